@@ -1,0 +1,49 @@
+// A batch of texts -> statistics, on several threads: the one way in for callers.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "align/beam.hpp"
+#include "match.hpp"
+#include "text.hpp"
+#include "vocabulary.hpp"
+
+namespace bolide {
+
+struct Settings {
+  std::vector<StageKind> kinds;           // the stages, in order
+  BeamSettings beam;
+  bool characters = false;
+  const NormalizerRules* rules = nullptr;  // null: texts are only split
+  const PhraseTable* phrases = nullptr;
+  int threads = 1;
+};
+
+// counts[k] references belong to hypothesis k; they stand in `references` one after the other.
+struct Batch {
+  std::span<const std::string_view> hypotheses, references;
+  std::span<const std::int32_t> counts;
+};
+
+// One row per (hypothesis, reference) pair, in the order of `references`.
+struct Result {
+  std::vector<std::int32_t> statistics;
+  std::vector<std::uint8_t> bounded;  // 1: the pair exceeded MatchLimits, its alignment is the bounded rule's
+  // Only if asked for: chosen matches of pair k are matches[offsets[k] .. offsets[k + 1]).
+  std::vector<Match> matches;
+  std::vector<std::int32_t> chunks;  // chunk number of each match
+  std::vector<std::int64_t> offsets;
+};
+
+// Told the words that the vocabulary lacks; must add them to it. Called on the calling thread, at most once.
+using Analyse = std::function<void(std::span<const std::string_view>)>;
+
+// Throws std::length_error naming the text if one is longer than longest_sentence words.
+Result run(const Batch& batch, const Settings& settings, Vocabulary& vocabulary, const Analyse& analyse,
+           bool with_matches);
+
+}  // namespace bolide

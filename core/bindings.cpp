@@ -1,0 +1,368 @@
+// Python's view of the core: converts types, releases the GIL, maps errors. The only file that knows Python.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/function.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <optional>
+
+#include "batch.hpp"
+#include "phrases.hpp"
+#include "score.hpp"
+#include "statistics.hpp"
+#include "text.hpp"
+#include "utf16.hpp"
+#include "vocabulary.hpp"
+#include "word_index.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace bolide;
+
+namespace {
+
+template <typename T>
+using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <typename T>
+using Table = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+template <typename T>
+std::span<const T> view(const Array<T>& array) {
+  return {array.data(), array.size()};
+}
+
+// Hands a vector over to NumPy without a copy.
+template <typename T>
+nb::object to_numpy(std::vector<T>&& values, std::initializer_list<std::size_t> shape) {
+  auto* owned = new std::vector<T>(std::move(values));
+  nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, T>(owned->data(), shape, owner));
+}
+template <typename T>
+nb::object to_numpy(std::vector<T>&& values) {
+  const std::size_t size = values.size();
+  return to_numpy(std::move(values), {size});
+}
+
+// The UTF-8 text of a str, valid while the str lives. A lone surrogate is Python's UnicodeEncodeError.
+std::string_view utf8(nb::handle text) {
+  Py_ssize_t size;
+  const char* data = PyUnicode_Check(text.ptr()) ? PyUnicode_AsUTF8AndSize(text.ptr(), &size) : nullptr;
+  if (!data) {
+    if (!PyErr_Occurred()) throw nb::type_error("expected str");
+    throw nb::python_error();
+  }
+  return {data, static_cast<std::size_t>(size)};
+}
+
+// The strings of a list, kept alive while the GIL is released.
+struct Texts {
+  std::vector<nb::object> owners;
+  std::vector<std::string_view> views;
+  explicit Texts(const nb::list& list) {
+    for (nb::handle item : list) {
+      views.push_back(utf8(item));
+      owners.push_back(nb::borrow(item));
+    }
+  }
+};
+
+nb::object per_word(const nb::list& words, std::int32_t (*function)(std::string_view)) {
+  std::vector<std::int32_t> values;
+  values.reserve(words.size());
+  for (nb::handle word : words) values.push_back(function(utf8(word)));
+  return to_numpy(std::move(values));
+}
+
+nb::str to_str(std::string_view text) { return nb::str(text.data(), text.size()); }
+
+class PyWordIndex {
+ public:
+  PyWordIndex(Array<std::uint8_t> bytes, Array<std::uint32_t> offsets)
+      : bytes_(bytes), offsets_(offsets), index_(view(bytes), view(offsets)) {
+    if (!index_.valid()) throw nb::value_error("the arrays do not form a word index");
+  }
+  const WordIndex& get() const { return index_; }
+
+  nb::object find(const nb::list& words) const {
+    std::vector<std::int32_t> places;
+    places.reserve(words.size());
+    for (nb::handle word : words) places.push_back(index_.find(utf8(word)));
+    return to_numpy(std::move(places));
+  }
+  nb::str word(std::int32_t k) const {
+    if (k < 0 || k >= index_.size()) throw nb::index_error("no such word");
+    return to_str(index_.word(k));
+  }
+
+ private:
+  Array<std::uint8_t> bytes_;
+  Array<std::uint32_t> offsets_;
+  WordIndex index_;
+};
+
+class PyPhraseTable {
+ public:
+  PyPhraseTable(Array<std::uint8_t> bytes, Array<std::uint32_t> offsets, Array<std::uint64_t> nodes,
+                Array<std::uint32_t> starts, Array<std::uint32_t> entries)
+      : words_(bytes, offsets), nodes_(nodes), starts_(starts), entries_(entries),
+        table_(words_.get(), view(nodes), view(starts), view(entries)) {}
+  const PhraseTable& get() const { return table_; }
+  const PyWordIndex& words() const { return words_; }
+
+  nb::list find(const nb::list& phrase) const {
+    nb::list paraphrases;
+    std::uint64_t node = PhraseTable::root;
+    for (nb::handle item : phrase) {
+      const std::int32_t word = words_.get().find(utf8(item));
+      node = word < 0 ? 0 : table_.child(node, word);
+      if (node == 0) return paraphrases;
+    }
+    if (node == PhraseTable::root) return paraphrases;
+    table_.for_each_paraphrase(node, [&](const std::uint32_t* words, std::uint32_t length) {
+      nb::list paraphrase;
+      for (std::uint32_t k = 0; k < length; ++k) {
+        paraphrase.append(words_.word(static_cast<std::int32_t>(words[k] & PhraseTable::word_mask)));
+      }
+      paraphrases.append(paraphrase);
+    });
+    return paraphrases;
+  }
+
+ private:
+  PyWordIndex words_;
+  Array<std::uint64_t> nodes_;
+  Array<std::uint32_t> starts_, entries_;
+  PhraseTable table_;
+};
+
+nb::dict finish(PhraseTableBuilder& builder) {
+  PhraseTableBuilder::Arrays arrays;
+  {
+    nb::gil_scoped_release release;
+    arrays = builder.finish();
+  }
+  nb::dict result;
+  result["words.bytes"] = to_numpy(std::move(arrays.word_bytes));
+  result["words.offsets"] = to_numpy(std::move(arrays.word_offsets));
+  result["nodes"] = to_numpy(std::move(arrays.nodes));
+  result["starts"] = to_numpy(std::move(arrays.starts));
+  result["entries"] = to_numpy(std::move(arrays.entries));
+  return result;
+}
+
+class Tokenizer {
+ public:
+  Tokenizer(const std::string& style, const std::vector<std::string>& prefixes,
+            const std::vector<std::string>& numeric_prefixes, bool punctuation) {
+    rules_.style = style == "english" ? Style::english : style == "french" ? Style::french : Style::other_western;
+    rules_.keep_punctuation = punctuation;
+    rules_.prefixes.insert(prefixes.begin(), prefixes.end());
+    rules_.numeric_prefixes.insert(numeric_prefixes.begin(), numeric_prefixes.end());
+  }
+  const NormalizerRules& rules() const { return rules_; }
+
+  nb::str normalized(const nb::str& text) const {
+    std::string out, scratch;
+    normalize(utf8(text), rules_, out, scratch);
+    return to_str(out);
+  }
+
+ private:
+  NormalizerRules rules_;
+};
+
+nb::list split_words(const nb::str& text) {
+  std::vector<std::string_view> tokens;
+  split(utf8(text), tokens);
+  nb::list result;
+  for (std::string_view token : tokens) result.append(to_str(token));
+  return result;
+}
+
+using Keys = std::vector<std::pair<Array<std::int32_t>, Array<std::int32_t>>>;
+
+void add_words(Vocabulary& vocabulary, const nb::list& words, Array<std::int32_t> identities,
+               Array<std::uint8_t> functions, Array<std::int32_t> lengths, Array<std::int32_t> phrase_words,
+               const nb::list& stage_keys) {
+  Texts texts(words);
+  Keys keys;
+  Analysis analysis{view(identities), view(functions), view(lengths), view(phrase_words), {}};
+  for (nb::handle pair : stage_keys) {
+    keys.emplace_back(nb::cast<Array<std::int32_t>>(pair[0]), nb::cast<Array<std::int32_t>>(pair[1]));
+    analysis.stages.push_back({view(keys.back().first), view(keys.back().second)});
+  }
+  nb::gil_scoped_release release;
+  vocabulary.add(texts.views, analysis);
+}
+
+StageKind kind_of(const std::string& name) {
+  if (name == "exact") return StageKind::exact;
+  if (name == "related") return StageKind::related;
+  if (name == "phrase") return StageKind::phrase;
+  throw nb::value_error("a stage is exact, related or phrase");
+}
+
+// Everything between text and statistics, as set up once for a scorer.
+class Engine {
+ public:
+  Engine(const std::vector<std::string>& stages, std::vector<double> gain_weights, int beam, bool characters,
+         nb::object tokenizer, nb::object phrases)
+      : tokenizer_(tokenizer), phrases_(phrases) {
+    for (const std::string& stage : stages) settings_.kinds.push_back(kind_of(stage));
+    settings_.beam = {beam, std::move(gain_weights)};
+    settings_.characters = characters;
+    if (stages.empty() || settings_.beam.gain_weights.size() != stages.size() || beam < 1) {
+      throw nb::value_error("an engine needs stages, a gain weight for each, and a beam of at least 1");
+    }
+    if (!tokenizer.is_none()) settings_.rules = &nb::cast<const Tokenizer&>(tokenizer).rules();
+    if (!phrases.is_none()) settings_.phrases = &nb::cast<const PyPhraseTable&>(phrases).get();
+    for (StageKind kind : settings_.kinds) {
+      if (kind == StageKind::phrase && !settings_.phrases) throw nb::value_error("a phrase stage needs a phrase table");
+    }
+  }
+
+  nb::tuple run(const nb::list& hypotheses, const nb::list& references, Array<std::int32_t> counts,
+                Vocabulary& vocabulary, const nb::callable& analyse, int threads, bool normalized,
+                bool with_matches) const {
+    Texts hypothesis_texts(hypotheses), reference_texts(references);
+    std::int64_t total = 0;
+    for (std::int32_t count : view(counts)) total += count;
+    if (counts.size() != hypotheses.size() || total != static_cast<std::int64_t>(references.size()) ||
+        vocabulary.stages() != static_cast<int>(settings_.kinds.size())) {
+      throw nb::value_error("counts do not fit the texts, or the vocabulary the stages");
+    }
+    Settings settings = settings_;
+    settings.threads = threads;
+    if (!normalized) settings.rules = nullptr;
+    const Analyse call = [&](std::span<const std::string_view> words) {
+      nb::gil_scoped_acquire acquire;
+      nb::list list;
+      for (std::string_view word : words) list.append(to_str(word));
+      analyse(list);
+    };
+    Result result;
+    {
+      nb::gil_scoped_release release;
+      result = bolide::run({hypothesis_texts.views, reference_texts.views, view(counts)}, settings, vocabulary, call,
+                           with_matches);
+    }
+    const auto columns = static_cast<std::size_t>(statistics_columns(static_cast<int>(settings.kinds.size())));
+    nb::object statistics = to_numpy(std::move(result.statistics), {references.size(), columns});
+    nb::object bounded = to_numpy(std::move(result.bounded));
+    if (!with_matches) return nb::make_tuple(statistics, bounded, nb::none(), nb::none());
+    return nb::make_tuple(statistics, bounded, matches_table(result), to_numpy(std::move(result.offsets)));
+  }
+
+ private:
+  // Columns: reference start, length, hypothesis start, length, stage, chunk.
+  static nb::object matches_table(const Result& result) {
+    std::vector<std::int32_t> table;
+    for (std::size_t k = 0; k < result.matches.size(); ++k) {
+      const Match& m = result.matches[k];
+      table.insert(table.end(), {m.reference_start, m.reference_length, m.hypothesis_start, m.hypothesis_length,
+                                 m.stage, result.chunks[k]});
+    }
+    return to_numpy(std::move(table), {result.matches.size(), 6});
+  }
+
+  nb::object tokenizer_, phrases_;  // own what settings_ points to
+  Settings settings_;
+};
+
+void check_columns(const Table<std::int64_t>& statistics) {
+  if (statistics.shape(1) < 7 || (statistics.shape(1) - 7) % 4 != 0) {
+    throw nb::value_error("statistics have 7 + 4 * modules columns");
+  }
+}
+
+}  // namespace
+
+NB_MODULE(_core, m) {
+  m.doc() = "The native core of bolide; private. See _core.pyi.";
+
+  nb::class_<PyWordIndex>(m, "WordIndex")
+      .def(nb::init<Array<std::uint8_t>, Array<std::uint32_t>>(), "bytes"_a, "offsets"_a)
+      .def("find", &PyWordIndex::find, "words"_a)
+      .def("word", &PyWordIndex::word, "index"_a)
+      .def("__len__", [](const PyWordIndex& index) { return index.get().size(); });
+
+  nb::class_<PyPhraseTable>(m, "PhraseTable")
+      .def(nb::init<Array<std::uint8_t>, Array<std::uint32_t>, Array<std::uint64_t>, Array<std::uint32_t>,
+                    Array<std::uint32_t>>(),
+           "word_bytes"_a, "word_offsets"_a, "nodes"_a, "starts"_a, "entries"_a)
+      .def_prop_ro("words", &PyPhraseTable::words, nb::rv_policy::reference_internal)
+      .def("find", &PyPhraseTable::find, "phrase"_a);
+
+  nb::class_<PhraseTableBuilder>(m, "PhraseTableBuilder")
+      .def(nb::init<>())
+      .def(
+          "feed",
+          [](PhraseTableBuilder& builder, const nb::bytes& chunk) {
+            nb::gil_scoped_release release;
+            builder.feed({chunk.c_str(), chunk.size()});
+          },
+          "chunk"_a)
+      .def("add",
+           [](PhraseTableBuilder& builder, const nb::str& left, const nb::str& right) {
+             builder.add(utf8(left), utf8(right));
+           },
+           "left"_a, "right"_a)
+      .def_prop_ro("entries", &PhraseTableBuilder::entries)
+      .def("finish", &finish);
+
+  nb::class_<Tokenizer>(m, "Tokenizer")
+      .def(nb::init<const std::string&, const std::vector<std::string>&, const std::vector<std::string>&, bool>(),
+           "style"_a, "prefixes"_a, "numeric_prefixes"_a, "punctuation"_a)
+      .def("normalize", &Tokenizer::normalized, "text"_a);
+  m.def("split", &split_words, "text"_a);
+
+  m.def("java_hashes", [](const nb::list& words) { return per_word(words, &java_hash); }, "words"_a);
+  m.def("utf16_lengths", [](const nb::list& words) { return per_word(words, &utf16_length); }, "words"_a);
+
+  nb::class_<Vocabulary>(m, "Vocabulary")
+      .def(nb::init<int>(), "stages"_a)
+      .def("__len__", &Vocabulary::size)
+      .def("add", &add_words, "words"_a, "identities"_a, "functions"_a, "lengths"_a, "phrase_words"_a, "stage_keys"_a);
+
+  nb::class_<Engine>(m, "Engine")
+      .def(nb::init<const std::vector<std::string>&, std::vector<double>, int, bool, nb::object, nb::object>(),
+           "stages"_a, "gain_weights"_a, "beam"_a, "characters"_a, "tokenizer"_a.none(), "phrases"_a.none())
+      .def("run", &Engine::run, "hypotheses"_a, "references"_a, "counts"_a, "vocabulary"_a, "analyse"_a, "threads"_a,
+           "normalized"_a, "with_matches"_a);
+
+  nb::class_<Powers>(m, "Powers").def("__init__", [](Powers* self, const nb::list& rows) {
+    new (self) Powers();
+    for (nb::handle row : rows) {
+      (*self)[{nb::cast<double>(row[0]), nb::cast<double>(row[1])}] = nb::cast<double>(row[2]);
+    }
+  }, "rows"_a);
+
+  m.def(
+      "score",
+      [](Table<std::int64_t> statistics, double alpha, double beta, double gamma, double delta,
+         std::vector<double> weights, const Powers& powers) {
+        check_columns(statistics);
+        const Parameters parameters{alpha, beta, gamma, delta, std::move(weights)};
+        const std::size_t rows = statistics.shape(0), columns = statistics.shape(1);
+        std::vector<double> scores;
+        scores.reserve(rows * 6);
+        for (std::size_t k = 0; k < rows; ++k) {
+          const Scores s = score({statistics.data() + k * columns, columns}, parameters, powers);
+          scores.insert(scores.end(), {s.precision, s.recall, s.f1, s.fmean, s.penalty, s.score});
+        }
+        return to_numpy(std::move(scores), {rows, 6});
+      },
+      "statistics"_a, "alpha"_a, "beta"_a, "gamma"_a, "delta"_a, "weights"_a, "powers"_a);
+  m.def(
+      "aggregate",
+      [](Table<std::int64_t> statistics) {
+        check_columns(statistics);
+        std::vector<std::int64_t> sum(statistics.shape(1), 0);
+        aggregate({statistics.data(), statistics.size()}, statistics.shape(1), sum);
+        return to_numpy(std::move(sum));
+      },
+      "statistics"_a);
+}

@@ -1,0 +1,83 @@
+// Candidate matches: everything that each stage could tie together, before any choice is made.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "phrases.hpp"
+#include "vocabulary.hpp"
+
+namespace bolide {
+
+// A phrase of the reference tied to a phrase of the hypothesis by a stage.
+struct Match {
+  std::int32_t reference_start, reference_length;
+  std::int32_t hypothesis_start, hypothesis_length;
+  std::int32_t stage;
+};
+
+enum class StageKind : std::uint8_t {
+  exact,    // words that share a key
+  related,  // different words that share a key: stem, synonym, and matchers of the user's
+  phrase,   // phrase pairs of the table
+};
+
+using Words = std::span<const std::int32_t>;  // a sentence as word numbers of the vocabulary
+
+// The matches of one sentence pair, grouped by reference start: those of position j are
+// matches[starts[j] .. starts[j + 1]), in the order of the stages, each stage in its own order (see match.cpp).
+struct Candidates {
+  std::vector<Match> matches;
+  std::vector<std::int32_t> starts;
+};
+
+// Bounds for hostile pairs (thousands of equal words). Ordinary text stays far below.
+struct MatchLimits {
+  std::size_t matches = 1u << 20;  // more than this are not listed in full
+  std::size_t nearest = 32;        // then each position lists, in each stage, at most so many, nearest first
+};
+
+// Lists candidates; keeps its memory from pair to pair, so every thread has its own.
+class Matcher {
+ public:
+  // `phrases` may be null if no stage is of kind phrase.
+  Matcher(const Vocabulary& vocabulary, const PhraseTable* phrases, std::span<const StageKind> kinds)
+      : vocabulary_(vocabulary), phrases_(phrases), kinds_(kinds.begin(), kinds.end()) {}
+
+  // Lists the matches of the first `stages` stages; false if MatchLimits made it leave some out.
+  bool list(Words hypothesis, Words reference, int stages, Candidates& out);
+
+ private:
+  // Positions of the hypothesis by key: a linked list per key through `next`, ascending.
+  struct Postings {
+    std::vector<std::int32_t> head, next, position;
+    std::vector<std::int32_t> used;  // keys whose head is set
+    void add(std::int32_t key, std::int32_t position);
+    void clear();
+    void reserve(std::int32_t keys) {
+      if (static_cast<std::int32_t>(head.size()) < keys) head.resize(keys, -1);
+    }
+  };
+
+  bool list_stages(Words hypothesis, Words reference, int stages);
+  void word_stage(Words hypothesis, Words reference, int stage);
+  void keep_nearest(std::int32_t position);
+  void phrase_stage(Words hypothesis, Words reference, int stage);
+  void phrase_pass(std::span<const std::int32_t> left, std::span<const std::int32_t> right, bool from_reference,
+                   int stage);
+  bool too_many() const { return cap_ == unlimited && found_.size() > limits_.matches; }
+  void group_by_reference_start(std::size_t positions, Candidates& out);
+
+  const Vocabulary& vocabulary_;
+  const PhraseTable* phrases_;
+  std::vector<StageKind> kinds_;
+  MatchLimits limits_;
+  static constexpr std::size_t unlimited = static_cast<std::size_t>(-1);
+  std::size_t cap_ = unlimited;  // matches a position may list in a stage
+  Postings postings_;
+  std::vector<Match> found_;
+  std::vector<std::int32_t> partners_, left_words_, right_words_;
+};
+
+}  // namespace bolide

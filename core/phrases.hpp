@@ -1,0 +1,120 @@
+// Paraphrase tables: phrase pairs (left, right), read-only over borrowed arrays, and their builder.
+//
+// Layout. Words are numbered by a WordIndex. The left phrases form a trie kept in one open-addressing hash
+// table: a node *is* its slot, and nodes[slot] holds the key (parent + 1) << 32 | (word + 1), the root being
+// parent 0; 0 marks an empty slot. starts[slot] is where the node's paraphrases begin in `entries`, or
+// `no_entries`. There stand their number and then, in file order, each right phrase: its first element is
+// length << 24 | word, the others are plain words.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "word_index.hpp"
+
+namespace bolide {
+
+class PhraseTable {
+ public:
+  static constexpr std::uint32_t no_entries = 0xFFFFFFFF;
+  static constexpr std::uint32_t word_bits = 24;
+  static constexpr std::uint32_t word_mask = (1u << word_bits) - 1;
+  static constexpr std::uint64_t root = 0;
+
+  PhraseTable() = default;
+  PhraseTable(WordIndex words, std::span<const std::uint64_t> nodes, std::span<const std::uint32_t> starts,
+              std::span<const std::uint32_t> entries)
+      : words_(words), nodes_(nodes), starts_(starts), entries_(entries) {
+    const bool power_of_two = !nodes.empty() && (nodes.size() & (nodes.size() - 1)) == 0;
+    if (!power_of_two || starts.size() != nodes.size() || words_.size() > static_cast<int>(word_mask)) {
+      throw std::invalid_argument("the arrays do not form a phrase table");
+    }
+  }
+
+  const WordIndex& words() const { return words_; }
+
+  // The child of `node` (root or a handle returned earlier) by `word`, or 0 if there is none.
+  std::uint64_t child(std::uint64_t node, std::int32_t word) const {
+    const std::uint64_t key = make_key(node, word);
+    const std::uint64_t mask = nodes_.size() - 1;
+    std::uint64_t slot = first_slot(key, mask);
+    for (std::uint64_t probes = 0; probes <= mask; ++probes, slot = (slot + 1) & mask) {
+      if (nodes_[slot] == key) return slot + 1;
+      if (nodes_[slot] == 0) break;
+    }
+    return 0;
+  }
+
+  // Calls visit(span of words of the right phrase; the first element still carries the length) for each entry.
+  template <typename Visit>
+  void for_each_paraphrase(std::uint64_t node, Visit&& visit) const {
+    const std::uint32_t start = starts_[node - 1];
+    if (start == no_entries || start >= entries_.size()) return;
+    const std::uint32_t* cursor = entries_.data() + start;
+    const std::uint32_t* end = entries_.data() + entries_.size();
+    for (std::uint32_t left = *cursor++; left > 0 && cursor < end; --left) {
+      const std::uint32_t length = *cursor >> word_bits;
+      if (length == 0 || cursor + length > end) throw std::runtime_error("damaged phrase table");
+      visit(cursor, length);
+      cursor += length;
+    }
+  }
+
+  static std::uint64_t make_key(std::uint64_t node, std::int32_t word) {
+    return node << 32 | (static_cast<std::uint64_t>(word) + 1);
+  }
+  static std::uint64_t first_slot(std::uint64_t key, std::uint64_t mask) {
+    key ^= key >> 29;
+    key *= 0x9E3779B97F4A7C15ull;
+    return (key >> 32) & mask;
+  }
+
+ private:
+  WordIndex words_;
+  std::span<const std::uint64_t> nodes_;
+  std::span<const std::uint32_t> starts_, entries_;
+};
+
+// Reads a Meteor paraphrase file (three lines an entry: probability, left phrase, right phrase) in chunks of any
+// size and makes the arrays of a PhraseTable. Malformed data: std::invalid_argument that names the line.
+class PhraseTableBuilder {
+ public:
+  struct Arrays {
+    std::vector<std::uint8_t> word_bytes;
+    std::vector<std::uint32_t> word_offsets, starts, entries;
+    std::vector<std::uint64_t> nodes;
+  };
+
+  void feed(std::string_view chunk);
+  void add(std::string_view left, std::string_view right);
+  std::uint64_t entries() const { return rights_.size(); }
+  Arrays finish();
+
+ private:
+  using Phrase = std::vector<std::uint32_t>;
+  struct Right {
+    std::uint32_t left, start, length;  // words pool_[start .. start + length)
+  };
+
+  void line(std::string_view text);
+  std::uint32_t intern(std::string_view word);
+  std::uint32_t append_words(std::string_view phrase);  // to pool_; returns their number
+  std::vector<std::uint32_t> sort_words(Arrays& arrays) const;
+
+  std::string rest_;
+  std::uint64_t line_number_ = 0;
+  std::string left_text_;
+  std::unordered_map<std::string, std::uint32_t> word_ids_, left_ids_;
+  std::vector<const std::string*> words_;  // by id; the strings live in word_ids_
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> lefts_;  // start and length in pool_
+  std::vector<Right> rights_;
+  std::vector<std::uint32_t> pool_;
+};
+
+}  // namespace bolide

@@ -1,0 +1,77 @@
+#include "score.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace bolide {
+
+namespace {
+
+// One side of the statistics: 0 the hypothesis, 1 the reference.
+struct Side {
+  std::span<const std::int64_t> row;
+  int side;
+
+  int stages() const { return static_cast<int>(row.size() - 7) / 4; }
+  double length() const { return static_cast<double>(row[side]); }
+  double functions() const { return static_cast<double>(row[2 + side]); }
+  double content(int stage) const { return static_cast<double>(row[4 + 4 * stage + side]); }
+  double function(int stage) const { return static_cast<double>(row[4 + 4 * stage + 2 + side]); }
+  double words_matched() const { return static_cast<double>(row[row.size() - 2 + side]); }
+
+  // Content and function words alike, over all stages; in characters if the length is.
+  std::int64_t matched() const {
+    std::int64_t sum = 0;
+    for (int stage = 0; stage < stages(); ++stage) sum += row[4 + 4 * stage + side] + row[4 + 4 * stage + 2 + side];
+    return sum;
+  }
+  bool all_matched() const { return matched() == row[side]; }
+};
+
+// Precision of the hypothesis side, recall of the reference side. The order of the operations is Java's (first all
+// content terms, then all function terms): another one changes the last digit.
+double weighted_share(const Side& side, const Parameters& p) {
+  const int counted = std::min(side.stages(), static_cast<int>(p.weights.size()));
+  double matched = 0;
+  for (int stage = 0; stage < counted; ++stage) matched += side.content(stage) * p.weights[stage] * p.delta;
+  for (int stage = 0; stage < counted; ++stage) matched += side.function(stage) * p.weights[stage] * (1.0 - p.delta);
+  return matched / (p.delta * (side.length() - side.functions()) + (1.0 - p.delta) * side.functions());
+}
+
+bool one_chunk_of_all(std::span<const std::int64_t> row) {
+  return row[row.size() - 3] == 1 && Side{row, 0}.all_matched() && Side{row, 1}.all_matched();
+}
+
+// fragmentation^beta. The long double power, rounded once, is the correctly rounded value nearly always; `powers`
+// holds the few where the Java release's own library rounds the other way.
+double fragmentation_power(double fragmentation, double beta, const Powers& powers) {
+  if (const auto known = powers.find({beta, fragmentation}); known != powers.end()) return known->second;
+  return static_cast<double>(std::pow(static_cast<long double>(fragmentation), static_cast<long double>(beta)));
+}
+
+}  // namespace
+
+Scores score(std::span<const std::int64_t> row, const Parameters& p, const Powers& powers) {
+  const Side hypothesis{row, 0}, reference{row, 1};
+  Scores s;
+  s.precision = weighted_share(hypothesis, p);
+  s.recall = weighted_share(reference, p);
+  s.f1 = 2 * s.precision * s.recall / (s.precision + s.recall);
+  s.fmean = 1.0 / ((1.0 - p.alpha) / s.precision + p.alpha / s.recall);
+  const double average = (hypothesis.words_matched() + reference.words_matched()) / 2;
+  const double fragmentation = one_chunk_of_all(row) ? 0 : static_cast<double>(row[row.size() - 3]) / average;
+  s.penalty = p.gamma * fragmentation_power(fragmentation, p.beta, powers);
+  const double score = s.fmean * (1.0 - s.penalty);
+  s.score = score > 0 ? score : 0;  // NaN is 0 too
+  return s;
+}
+
+void aggregate(std::span<const std::int64_t> rows, std::size_t columns, std::span<std::int64_t> sum) {
+  for (std::size_t start = 0; start < rows.size(); start += columns) {
+    const auto row = rows.subspan(start, columns);
+    for (std::size_t k = 0; k < columns; ++k) sum[k] += row[k];
+    if (one_chunk_of_all(row)) --sum[columns - 3];
+  }
+}
+
+}  // namespace bolide

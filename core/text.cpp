@@ -1,0 +1,449 @@
+// The normaliser: the line goes through the steps of `normalize` (at the end of this file) in order, one function
+// each. Every rule is a pass from left to right with non-overlapping matches; of two neighbouring candidates that
+// share a character only the first is rewritten. Java's release does so, and its scores depend on it:
+//
+//     a,,b    "a,," is rewritten, the second comma has lost its left neighbour:    a , ,b
+//     a-b-c   "a-b" is rewritten, the second hyphen has lost its left neighbour:   a b-c
+//
+// Why it is fast: each pass jumps from one mark to the next with memchr, and a pass that changes nothing copies
+// nothing. `tests/oracle/normalizer.py` is the same normaliser with one regular expression per rule.
+#include "text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+namespace bolide {
+namespace {
+
+// ---------------------------------------------------------------------------------------------------------------
+// Characters. Each is of exactly one kind; a class of characters is a sum of kinds.
+
+using Kinds = std::uint8_t;
+constexpr Kinds letter = 1;    // of the alphabets below, except s
+constexpr Kinds letter_s = 2;  // s, for the English genitive: 1990's
+constexpr Kinds digit = 4;     // 0-9
+constexpr Kinds dot = 8;
+constexpr Kinds mark = 16;  // ' ` , - and the single quotes: the later steps decide about them
+constexpr Kinds space = 32;
+constexpr Kinds symbol = 64;  // anything else: always a token of its own
+
+constexpr Kinds alpha = letter | letter_s;
+constexpr Kinds alnum = alpha | digit;
+constexpr Kinds others_than(Kinds kinds) { return static_cast<Kinds>(~kinds); }
+
+constexpr char32_t left_quote = 0x2018, right_quote = 0x2019;  // single
+constexpr char32_t left_double_quote = 0x201C, right_double_quote = 0x201D;
+constexpr char32_t en_dash = 0x2013;
+
+struct Range {
+  char32_t first, last;
+};
+// Letters outside ASCII: Latin-1, Latin Extended-A, Cyrillic, its extensions, and phonetic extensions.
+constexpr Range letters[] = {{0x00C0, 0x00D6}, {0x00D8, 0x00F6}, {0x00F8, 0x017E}, {0x0400, 0x0527},
+                             {0x1D00, 0x1D7F}, {0xA640, 0xA66E}, {0xA67E, 0xA697}};
+
+constexpr Kinds find_kind(char32_t c) {
+  constexpr std::u32string_view marks = U"'`,-\u2018\u2019", spaces = U" \t\n\v\f\r";
+  if (c == U's') return letter_s;
+  if ((c >= U'a' && c <= U'z') || (c >= U'A' && c <= U'Z')) return letter;
+  if (c >= U'0' && c <= U'9') return digit;
+  if (c == U'.') return dot;
+  if (marks.find(c) != marks.npos) return mark;
+  if (spaces.find(c) != spaces.npos) return space;
+  for (const Range& range : letters) {
+    if (c >= range.first && c <= range.last) return letter;
+  }
+  return symbol;
+}
+
+constexpr char32_t table_size = 0x800;  // all characters of one or two bytes
+constexpr std::array<Kinds, table_size> kind_table = [] {
+  std::array<Kinds, table_size> table{};
+  for (char32_t c = 0; c < table_size; ++c) table[c] = find_kind(c);
+  return table;
+}();
+
+struct Character {
+  char32_t code;
+  std::size_t size;  // in bytes
+
+  Kinds kind() const { return code < table_size ? kind_table[code] : find_kind(code); }
+};
+
+bool is_ascii(char byte) { return static_cast<unsigned char>(byte) < 0x80; }
+
+Character character_at(std::string_view text, std::size_t at) {
+  const auto byte = [&](std::size_t k) { return static_cast<char32_t>(static_cast<unsigned char>(text[at + k])); };
+  const auto rest = [&](std::size_t k) { return byte(k) & 0x3F; };
+  const char32_t lead = byte(0);
+  if (lead < 0x80) return {lead, 1};
+  if (lead < 0xE0) return {(lead & 0x1F) << 6 | rest(1), 2};
+  if (lead < 0xF0) return {(lead & 0x0F) << 12 | rest(1) << 6 | rest(2), 3};
+  return {(lead & 0x07) << 18 | rest(1) << 12 | rest(2) << 6 | rest(3), 4};
+}
+
+Character character_before(std::string_view text, std::size_t end) {
+  std::size_t at = end - 1;
+  while ((static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) --at;
+  return character_at(text, at);
+}
+
+bool contains(std::string_view text, Kinds kinds) {
+  for (std::size_t at = 0; at < text.size();) {
+    const Character c = character_at(text, at);
+    if (c.kind() & kinds) return true;
+    at += c.size;
+  }
+  return false;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Passes
+
+// One pass over `text`: replacements are noted from left to right, the changed line is built in `scratch`.
+class Pass {
+ public:
+  Pass(std::string& text, std::string& scratch) : text_(text), scratch_(scratch) { scratch_.clear(); }
+  Pass(const Pass&) = delete;
+  Pass& operator=(const Pass&) = delete;
+  ~Pass() {
+    if (kept_ == 0) return;  // nothing was replaced
+    scratch_.append(text_, kept_);
+    text_.swap(scratch_);
+  }
+
+  void replace(std::size_t first, std::size_t last, std::string_view replacement) {
+    scratch_.append(text_, kept_, first - kept_).append(replacement);
+    kept_ = last;
+  }
+  void replace_with_copies(std::size_t first, std::size_t last, std::size_t count, char c) {
+    replace(first, last, {});
+    scratch_.append(count, c);
+  }
+
+ private:
+  std::string& text_;
+  std::string& scratch_;
+  std::size_t kept_ = 0;  // everything before this is in scratch_
+};
+
+void replace_all(std::string& text, std::string& scratch, std::string_view old, std::string_view replacement) {
+  Pass pass(text, scratch);
+  for (std::size_t at = 0; (at = text.find(old, at)) != text.npos; at += old.size()) {
+    pass.replace(at, at + old.size(), replacement);
+  }
+}
+
+// A mark that is rewritten when its neighbours are of the given kinds. The neighbours are part of the match.
+struct Rule {
+  char mark;
+  Kinds left, right;
+  std::string_view replacement;
+};
+
+// Until step 9 the line begins and ends with a space, so every mark has two neighbours.
+void apply(const Rule& rule, std::string& text, std::string& scratch) {
+  Pass pass(text, scratch);
+  std::size_t matched = 0;  // end of the last match
+  for (std::size_t at = 0; (at = text.find(rule.mark, at + 1)) != text.npos;) {
+    const Character left = character_before(text, at);
+    if (at - left.size < matched || !(left.kind() & rule.left)) continue;
+    const Character right = character_at(text, at + 1);
+    if (!(right.kind() & rule.right)) continue;
+    pass.replace(at, at + 1, rule.replacement);
+    matched = at + 1 + right.size;
+  }
+}
+
+void apply_in_order(std::span<const Rule> rules, std::string& text, std::string& scratch) {
+  for (const Rule& rule : rules) apply(rule, text, scratch);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Steps 1 and 2: a space before and after the line and around every symbol.
+//
+// The one-to-one replacements of steps 5 and 6 (quotes, dash) are made here as well: no rule between tells the old
+// character from the new one. For the same reason every white space at which step 9 splits becomes a space.
+
+enum class Action : std::uint8_t { keep, separate, to_space, to_apostrophe, look };
+
+constexpr std::array<Action, 256> actions = [] {
+  std::array<Action, 256> table{};
+  table.fill(Action::look);  // a byte of a longer character
+  for (char32_t c = 0; c < 0x80; ++c) table[c] = find_kind(c) == symbol ? Action::separate : Action::keep;
+  for (const char c : {'\t', '\n', '\f', '\r'}) table[static_cast<unsigned char>(c)] = Action::to_space;
+  table['`'] = Action::to_apostrophe;
+  return table;
+}();
+
+void append_separated(std::string& out, std::string_view character) {
+  out.push_back(' ');
+  out.append(character);
+  out.push_back(' ');
+}
+
+void append_long_character(std::string& out, Character c, std::string_view bytes) {
+  if (c.code == left_quote || c.code == right_quote) {
+    out.push_back('\'');
+  } else if (c.code == left_double_quote || c.code == right_double_quote) {
+    append_separated(out, "\"");
+  } else if (c.code == en_dash) {
+    append_separated(out, "-");
+  } else {
+    append_separated(out, bytes);
+  }
+}
+
+void separate_symbols(std::string_view line, std::string& out) {
+  out.assign(1, ' ');
+  std::size_t kept = 0;
+  for (std::size_t at = 0; at < line.size();) {
+    const Action action = actions[static_cast<unsigned char>(line[at])];
+    if (action == Action::keep) {
+      ++at;
+      continue;
+    }
+    const Character c = character_at(line, at);
+    if (action == Action::look && c.kind() == letter) {
+      at += c.size;
+      continue;
+    }
+    out.append(line, kept, at - kept);
+    if (action == Action::to_space) out.push_back(' ');
+    if (action == Action::to_apostrophe) out.push_back('\'');
+    if (action == Action::separate) append_separated(out, line.substr(at, 1));
+    if (action == Action::look) append_long_character(out, c, line.substr(at, c.size));
+    kept = at += c.size;
+  }
+  out.append(line, kept);
+  out.push_back(' ');
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Steps 3 and 10: a run of two or more dots is one token.
+//
+// Java hides a run of n dots behind the word DOT...DOTMULTI (n times DOT) in step 3 and brings it back in step 10.
+// Here the run stays what it is, set off by spaces. That hiding took place can be seen only when the line itself
+// has such a word; the two functions about escape words do to it what Java does.
+
+constexpr std::string_view escape_word = "DOTMULTI";
+
+void separate_dot_runs(std::string& text, std::string& scratch) {
+  Pass pass(text, scratch);
+  for (std::size_t at = 0; (at = text.find("..", at)) != text.npos;) {
+    const std::size_t end = text.find_first_not_of('.', at);
+    pass.replace(at, at, " ");
+    pass.replace(end, end, " ");
+    at = end;
+  }
+}
+
+// The line's own DOTMULTI followed by one dot is taken for a run of two dots: it becomes DOTDOTMULTI and a space.
+// No space comes after it if its D is the character behind a match, that is, behind another such word that got
+// its space or behind a run of exactly two dots.
+void hide_dots_after_escape_words(std::string& text, std::string& scratch) {
+  Pass pass(text, scratch);
+  const auto is_dot = [&](std::size_t k) { return text[k] == '.'; };
+  std::size_t matched = 0;  // end of the last word that got a space
+  for (std::size_t at = 1; (at = text.find(escape_word, at)) != text.npos;) {
+    const std::size_t begin = at, end = begin + escape_word.size();
+    at = end;
+    if (!is_dot(end) || is_dot(end + 1)) continue;
+    const bool behind_two_dots = begin >= 3 && is_dot(begin - 1) && is_dot(begin - 2) && !is_dot(begin - 3);
+    const bool taken = behind_two_dots || begin == matched;
+    pass.replace(begin, end + 1, taken ? "DOTDOTMULTI" : "DOTDOTMULTI ");
+    if (!taken) matched = end + 1;
+  }
+}
+
+void show_dots_of_escape_words(std::string& text, std::string& scratch) {
+  Pass pass(text, scratch);
+  std::size_t shown = 0;
+  for (std::size_t at = 0; (at = text.find(escape_word, at)) != text.npos;) {
+    const std::size_t end = at + escape_word.size();
+    std::size_t begin = at, dots = 1;
+    while (begin >= shown + 3 && text.compare(begin - 3, 3, "DOT") == 0) begin -= 3, ++dots;
+    pass.replace_with_copies(begin, end, dots, '.');
+    shown = at = end;
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Step 4: a comma is a token unless it stands between digits.
+
+constexpr Rule commas[] = {
+    {',', others_than(digit), others_than(digit), " , "},
+    {',', digit, others_than(digit), " , "},
+    {',', others_than(digit), digit, " , "},
+};
+
+// Steps 5 and 6, what step 2 left of them.
+
+void join_quotes(std::string& text, std::string& scratch) { replace_all(text, scratch, "''", " \" "); }
+void shorten_dashes(std::string& text, std::string& scratch) { replace_all(text, scratch, "--", "-"); }
+
+// Step 7: a hyphen inside a word goes.
+
+constexpr Rule hyphens[] = {{'-', alnum | dot, alnum, " "}};
+
+// Step 8: apostrophes.
+
+constexpr Rule english_apostrophes[] = {
+    {'\'', others_than(alpha), others_than(alpha), " ' "},
+    {'\'', others_than(alnum), alpha, " ' "},
+    {'\'', alpha, others_than(alpha), " ' "},
+    {'\'', alpha, alpha, " '"},
+    {'\'', digit, letter_s, " '"},
+};
+
+constexpr Rule french_apostrophes[] = {
+    {'\'', others_than(alpha), others_than(alpha), " ' "},
+    {'\'', others_than(alpha), alpha, " ' "},
+    {'\'', alpha, others_than(alpha), " ' "},
+    {'\'', alpha, alpha, "' "},
+};
+
+void separate_apostrophes(Style style, std::string& text, std::string& scratch) {
+  switch (style) {
+    case Style::english:
+      return apply_in_order(english_apostrophes, text, scratch);
+    case Style::french:
+      return apply_in_order(french_apostrophes, text, scratch);
+    case Style::other_western:
+      return replace_all(text, scratch, "'", " ' ");
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Step 9: the dot at the end of a word.
+
+struct Words {
+  std::string_view rest;
+
+  // The next word; empty at the end.
+  std::string_view next() {
+    const std::size_t begin = std::min(rest.find_first_not_of(' '), rest.size());
+    const std::size_t end = std::min(rest.find(' ', begin), rest.size());
+    const std::string_view word = rest.substr(begin, end - begin);
+    rest.remove_prefix(end);
+    return word;
+  }
+};
+
+bool begins_with(std::string_view word, char first, char last) {
+  return !word.empty() && word[0] >= first && word[0] <= last;
+}
+
+bool keeps_final_dot(std::string_view prefix, std::string_view following, const NormalizerRules& rules) {
+  if (begins_with(following, 'a', 'z') || rules.prefixes.contains(prefix)) return true;
+  return begins_with(following, '0', '9') && rules.numeric_prefixes.contains(prefix);
+}
+
+void append_word_with_final_dot(std::string& out, std::string_view word, std::string_view following,
+                                const NormalizerRules& rules) {
+  const std::string_view prefix = word.substr(0, word.size() - 1);
+  if (prefix.empty() || prefix.back() == '.') {  // a dot or a run of dots
+    out.append(word);
+  } else if (prefix.find('.') != prefix.npos && contains(prefix, alpha)) {  // U.S. -> US
+    std::copy_if(word.begin(), word.end(), std::back_inserter(out), [](char c) { return c != '.'; });
+  } else if (keeps_final_dot(prefix, following, rules)) {
+    out.append(word);
+  } else {
+    out.append(prefix).append(" .");
+  }
+}
+
+// Step 12 makes one space of these (and U+0020). As symbols each of them is a word by now.
+constexpr Range wide_spaces[] = {{0x00A0, 0x00A0}, {0x2000, 0x200A}, {0x202F, 0x202F},
+                                 {0x205F, 0x205F}, {0x3000, 0x3000}};
+
+bool is_wide_space(std::string_view word) {
+  if (is_ascii(word[0]) || word.size() > 3) return false;
+  const char32_t code = character_at(word, 0).code;
+  return std::any_of(std::begin(wide_spaces), std::end(wide_spaces),
+                     [&](const Range& range) { return code >= range.first && code <= range.last; });
+}
+
+// Steps 9 and 12: the words with single spaces between. A word that is itself a space is left out, yet it is the
+// word that follows the one before it.
+void join_words(std::string_view text, const NormalizerRules& rules, std::string& out) {
+  out.clear();
+  Words words{text};
+  std::string_view word = words.next();
+  while (!word.empty()) {
+    const std::string_view following = words.next();
+    if (!is_wide_space(word)) {
+      if (!out.empty()) out.push_back(' ');
+      if (word.back() == '.') {
+        append_word_with_final_dot(out, word, following, rules);
+      } else {
+        out.append(word);
+      }
+    }
+    word = following;
+  }
+}
+
+// Step 11: letters and digits alone.
+void remove_punctuation(std::string& text, std::string& scratch) {
+  scratch.clear();
+  for (std::size_t at = 0; at < text.size();) {
+    const Character c = character_at(text, at);
+    if (c.kind() & alnum) {
+      scratch.append(text, at, c.size);
+    } else if (!scratch.empty() && scratch.back() != ' ') {
+      scratch.push_back(' ');
+    }
+    at += c.size;
+  }
+  text.swap(scratch);
+}
+
+// Step 12: Java's String.trim.
+std::string_view trim(std::string_view text) {
+  const auto goes = [](char c) { return static_cast<unsigned char>(c) <= ' '; };
+  while (!text.empty() && goes(text.back())) text.remove_suffix(1);
+  while (!text.empty() && goes(text.front())) text.remove_prefix(1);
+  return text;
+}
+
+void trim_in_place(std::string& text) {
+  const std::string_view rest = trim(text);
+  const auto begin = static_cast<std::size_t>(rest.data() - text.data());
+  text.resize(begin + rest.size());
+  text.erase(0, begin);
+}
+
+}  // namespace
+
+void normalize(std::string_view utf8, const NormalizerRules& rules, std::string& out, std::string& scratch) {
+  separate_symbols(utf8, out);                 // steps 1 and 2, and the single characters of 5 and 6
+  hide_dots_after_escape_words(out, scratch);  // step 3
+  separate_dot_runs(out, scratch);
+  apply_in_order(commas, out, scratch);            // step 4
+  join_quotes(out, scratch);                       // step 5
+  shorten_dashes(out, scratch);                    // step 6
+  apply_in_order(hyphens, out, scratch);           // step 7
+  separate_apostrophes(rules.style, out, scratch);  // step 8
+  join_words(out, rules, scratch);                 // step 9
+  out.swap(scratch);
+  show_dots_of_escape_words(out, scratch);                     // step 10
+  if (!rules.keep_punctuation) remove_punctuation(out, scratch);  // step 11
+  trim_in_place(out);                                          // step 12, after what join_words does of it
+}
+
+void split(std::string_view text, std::vector<std::string_view>& tokens) {
+  constexpr std::string_view separators = " \t\n\f\r";
+  tokens.clear();
+  text = trim(text);
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find_first_of(separators), text.size());
+    if (end > 0) tokens.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+}  // namespace bolide

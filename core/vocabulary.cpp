@@ -1,0 +1,80 @@
+#include "vocabulary.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <mutex>
+#include <stdexcept>
+
+namespace bolide {
+
+namespace {
+
+std::uint32_t hash_of(std::string_view word) {
+  return static_cast<std::uint32_t>(std::hash<std::string_view>{}(word));
+}
+
+void check(const Analysis& analysis, std::size_t words, std::size_t stages) {
+  bool fits = analysis.identities.size() == words && analysis.functions.size() == words &&
+              analysis.lengths.size() == words && analysis.phrase_words.size() == words &&
+              analysis.stages.size() == stages;
+  for (const auto& [offsets, keys] : analysis.stages) {
+    fits = fits && offsets.size() == words + 1 && offsets.front() == 0 &&
+           offsets.back() == static_cast<std::int32_t>(keys.size()) &&
+           std::is_sorted(offsets.begin(), offsets.end());
+    fits = fits && std::all_of(keys.begin(), keys.end(), [](std::int32_t key) { return key >= 0; });
+  }
+  if (!fits) throw std::invalid_argument("the analysis does not fit the words");
+}
+
+}  // namespace
+
+std::size_t Vocabulary::slot_of(std::string_view word, std::uint32_t hash) const {
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t slot = hash & mask;
+  while (slots_[slot] != 0) {
+    const std::uint32_t candidate = slots_[slot] - 1;
+    if (hashes_[candidate] == hash && texts_[candidate] == word) break;
+    slot = (slot + 1) & mask;
+  }
+  return slot;
+}
+
+std::int32_t Vocabulary::find(std::string_view word) const {
+  return static_cast<std::int32_t>(slots_[slot_of(word, hash_of(word))]) - 1;
+}
+
+void Vocabulary::grow() {
+  slots_.assign(slots_.size() * 2, 0);
+  const std::size_t mask = slots_.size() - 1;
+  for (std::uint32_t word = 0; word < hashes_.size(); ++word) {
+    std::size_t slot = hashes_[word] & mask;
+    while (slots_[slot] != 0) slot = (slot + 1) & mask;
+    slots_[slot] = word + 1;
+  }
+}
+
+void Vocabulary::add(std::span<const std::string_view> words, const Analysis& analysis) {
+  check(analysis, words.size(), stages_.size());
+  std::unique_lock lock(mutex_);
+  for (std::size_t k = 0; k < words.size(); ++k) {
+    const std::uint32_t hash = hash_of(words[k]);
+    const std::size_t slot = slot_of(words[k], hash);
+    if (slots_[slot] != 0) continue;
+    texts_.emplace_back(words[k]);
+    hashes_.push_back(hash);
+    types_.push_back({analysis.identities[k], analysis.lengths[k], analysis.phrase_words[k], analysis.functions[k] != 0});
+    slots_[slot] = static_cast<std::uint32_t>(types_.size());
+    identity_limit_ = std::max(identity_limit_, analysis.identities[k] + 1);
+    for (std::size_t s = 0; s < stages_.size(); ++s) {
+      const auto& [offsets, keys] = analysis.stages[s];
+      for (std::int32_t at = offsets[k]; at < offsets[k + 1]; ++at) {
+        stages_[s].keys.push_back(keys[at]);
+        stages_[s].key_limit = std::max(stages_[s].key_limit, keys[at] + 1);
+      }
+      stages_[s].offsets.push_back(static_cast<std::int64_t>(stages_[s].keys.size()));
+    }
+    if (2 * types_.size() > slots_.size()) grow();
+  }
+}
+
+}  // namespace bolide

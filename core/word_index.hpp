@@ -1,0 +1,53 @@
+// A read-only, sorted list of words over borrowed arrays (a memory-mapped file, usually).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace bolide {
+
+// Word k is bytes[offsets[k] .. offsets[k + 1]). Invariant: words ascend strictly by their UTF-8 bytes.
+class WordIndex {
+ public:
+  WordIndex() = default;
+  WordIndex(std::span<const std::uint8_t> bytes, std::span<const std::uint32_t> offsets)
+      : bytes_(bytes), offsets_(offsets) {}
+
+  std::int32_t size() const { return offsets_.empty() ? 0 : static_cast<std::int32_t>(offsets_.size()) - 1; }
+
+  std::string_view word(std::int32_t k) const {
+    const char* text = reinterpret_cast<const char*>(bytes_.data());
+    return {text + offsets_[k], offsets_[k + 1] - offsets_[k]};
+  }
+
+  // The word's position, or -1.
+  std::int32_t find(std::string_view wanted) const {
+    std::int32_t low = 0, high = size();
+    while (low < high) {
+      const std::int32_t middle = low + (high - low) / 2;
+      if (word(middle) < wanted) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low < size() && word(low) == wanted ? low : -1;
+  }
+
+  // False if the arrays cannot be a word index (damaged file): checked once, so that look-ups need no checks.
+  bool valid() const {
+    if (offsets_.empty()) return bytes_.empty();
+    if (offsets_.front() != 0 || offsets_.back() != bytes_.size()) return false;
+    for (std::size_t k = 1; k < offsets_.size(); ++k) {
+      if (offsets_[k] < offsets_[k - 1]) return false;
+    }
+    return true;
+  }
+
+ private:
+  std::span<const std::uint8_t> bytes_;
+  std::span<const std::uint32_t> offsets_;
+};
+
+}  // namespace bolide

@@ -1,0 +1,27 @@
+"""Every error a user can cause: what was wrong, where, and what to do about it.
+
+All of them are `BolideError`, so one `except` is enough; the command line prints the message and ends with
+`exit_code`, never with a traceback.
+"""
+
+from __future__ import annotations
+
+
+class BolideError(Exception):
+    """Base of all errors that bolide raises on purpose."""
+
+    exit_code = 1
+
+
+class InputError(BolideError, ValueError):
+    """Text that cannot be scored: missing file, unequal lengths, bad UTF-8, ambiguous references."""
+
+
+class ConfigurationError(BolideError, ValueError):
+    """A setting that does not exist or does not fit the others: language, task, modules, weights."""
+
+    exit_code = 2
+
+
+class ResourceError(BolideError):
+    """A language pack that is missing, damaged, or cannot be fetched or written."""

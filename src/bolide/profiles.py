@@ -1,0 +1,93 @@
+"""Profiles: each names a METEOR and fixes all that it leaves open (profiles.toml).
+
+    >>> profile = get("1.5")
+    >>> profile.parameters("rank", "en").alpha
+    0.85
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import lru_cache
+from typing import Any
+
+from bolide import _toml
+from bolide.errors import ConfigurationError
+from bolide.score import Parameters
+
+# Languages whose ranking was never tuned are ranked with the language-independent parameters.
+UNTUNED_RANKING = "li"
+
+
+@dataclass(frozen=True)
+class Profile:
+    """One METEOR, as data."""
+
+    name: str
+    description: str
+    word_identity: str
+    function_words: str
+    aligner: str
+    search_weights: Mapping[str, float]
+    tasks: Mapping[str, Mapping[str, Mapping[str, Any]]]
+
+    def task(self, task: str, language: str) -> str:
+        """The task whose parameters serve `task` in `language`; an error if there are none."""
+        rows = self.tasks.get(task)
+        if rows is None:
+            raise ConfigurationError(unknown("task", task, list(self.tasks)))
+        if language in rows or "any" in rows:
+            return task
+        if task == "rank" and UNTUNED_RANKING in self.tasks:
+            return UNTUNED_RANKING
+        raise ConfigurationError(
+            f"profile {self.name} has no parameters for task '{task}' in language '{language}', only for "
+            f"{', '.join(rows)}; choose another task or give alpha, beta, gamma, delta and weights yourself"
+        )
+
+    def row(self, task: str, language: str) -> Mapping[str, Any]:
+        rows = self.tasks[self.task(task, language)]
+        return rows.get(language, rows.get("any", {}))
+
+    def parameters(self, task: str, language: str, modules: Sequence[str] | None = None) -> Parameters:
+        """The parameters, with the weights of `modules` (default: those the row has) in their order."""
+        row = self.row(task, language)
+        weights = row["weights"]
+        for module in modules or ():
+            if module not in weights:
+                raise ConfigurationError(
+                    f"profile {self.name} has no weight for module '{module}' in task '{task}' and language "
+                    f"'{language}'; give weights=[...], one for each of: {' '.join(modules or ())}"
+                )
+        chosen = tuple(weights[module] for module in (modules or weights))
+        return Parameters(row["alpha"], row["beta"], row["gamma"], row["delta"], chosen)
+
+    def search_weight(self, module: str) -> float:
+        return self.search_weights.get(module, self.search_weights["other"])
+
+
+def unknown(what: str, name: str, choices: Sequence[str]) -> str:
+    """The message for a name that does not exist."""
+    close = get_close_matches(str(name), choices, n=1)
+    hint = f"did you mean '{close[0]}'? " if close else ""
+    return f"unknown {what} '{name}'; {hint}choose one of: {', '.join(choices)}"
+
+
+@lru_cache(maxsize=1)
+def _tables() -> dict[str, Any]:
+    return _toml.package_data("profiles.toml")
+
+
+def names() -> list[str]:
+    """The names of all profiles."""
+    return list(_tables())
+
+
+@lru_cache(maxsize=32)
+def get(name: str) -> Profile:
+    """The profile of that name."""
+    if name not in _tables():
+        raise ConfigurationError(unknown("profile", name, names()))
+    return Profile(name=name, **_tables()[name])

@@ -1,0 +1,32 @@
+"""Language resources: fetched once, compiled once into a *pack* of flat arrays, memory-mapped ever after.
+
+    catalogue ──▶ fetch ──▶ distribution ──▶ formats, compile ──▶ installation ──▶ load ──▶ Pack
+    (what, where)  (pip)    (any archive)    (arrays on disk)     (atomically)     (mapped)
+
+`open_pack("en")` is all a scorer needs. Nothing is fetched, written or created by importing this package or
+by asking where things are.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from bolide.resources.home import home, pack_folder
+from bolide.resources.load import load_pack, open_pack
+from bolide.resources.pack import Pack
+
+if TYPE_CHECKING:
+    from bolide.resources.custom import custom_pack
+    from bolide.resources.installation import install, verify
+
+__all__ = ["Pack", "custom_pack", "home", "install", "load_pack", "open_pack", "pack_folder", "verify"]
+
+# Needed by few programs and slow to import (archives, subprocesses): found when first asked for.
+_LATER = {"custom_pack": "custom", "install": "installation", "verify": "installation"}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LATER:
+        return getattr(import_module(f"bolide.resources.{_LATER[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,84 @@
+"""Packs made from the user's own files, in memory: what Java's options -s, -a, -d and -new give it."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+from bolide import languages
+from bolide.errors import ResourceError
+from bolide.resources import progress
+from bolide.resources.catalogue import Part
+from bolide.resources.compile import compile_part
+from bolide.resources.distribution import Distribution, Folder
+from bolide.resources.formats import Arrays
+from bolide.resources.load import assemble
+from bolide.resources.pack import Pack
+
+_SYNONYM_FILES = ("english.synsets", "english.exceptions")
+_Sources = tuple[tuple[str, tuple[Path, tuple[str, ...]]], ...]  # part, folder, files in it
+
+
+def custom_pack(
+    language: str,
+    *,
+    base: Pack | None = None,
+    function_words: str | Path | None = None,
+    paraphrases: str | Path | None = None,
+    synonyms: str | Path | None = None,
+) -> Pack:
+    """A pack with some parts from the user's files and the others from `base` (none if it is not given).
+
+    `function_words` is a file with one word a line, `paraphrases` a gzip file as Meteor's `paraphrase-en.gz`,
+    `synonyms` a folder with `english.synsets` and `english.exceptions`.
+    """
+    sources: dict[str, tuple[Path, tuple[str, ...]]] = {}
+    if function_words is not None:
+        sources["function_words"] = _file(Path(function_words))
+    if paraphrases is not None:
+        sources["paraphrases"] = _file(Path(paraphrases))
+    if synonyms is not None:
+        sources["synonyms"] = (Path(synonyms).absolute(), _SYNONYM_FILES)
+    code = languages.get(language).code
+    pack, digest = _overlay(replace(base or Pack(code), language=code, path=None), sources)
+    recipe = (_remake, (code, base, tuple(sources.items()), digest))
+    return replace(pack, hash=digest, recipe=recipe)
+
+
+def _file(path: Path) -> tuple[Path, tuple[str, ...]]:
+    path = path.absolute()
+    return path.parent, (path.name,)
+
+
+def _overlay(base: Pack, sources: dict[str, tuple[Path, tuple[str, ...]]]) -> tuple[Pack, str]:
+    """The base with the parts of the sources in place of its own, and the name of the result."""
+    parts: dict[str, Arrays] = {}
+    digest = hashlib.sha256(base.hash.encode())
+    for key, (folder, files) in sources.items():
+        distribution = _distribution(folder, files)
+        with progress.bar(f"Compiling {files[0]}") as advance:
+            parts[key], _ = compile_part(distribution, Part(key, key, files, "", None), advance)
+        digest.update("".join(f"{key} {distribution.digests[name]}\n" for name in files).encode())
+    made = assemble(base.language, parts)
+    if "function_words" in sources:  # the user's list holds instead of both
+        base = replace(base, english_function_words=made.function_words)
+    return replace(base, **{key: getattr(made, key) for key in sources}), digest.hexdigest()[:8]
+
+
+def _distribution(folder: Path, files: tuple[str, ...]) -> Distribution:
+    for name in files:
+        if not (folder / name).is_file():
+            raise ResourceError(f"{folder / name} does not exist")
+    return Distribution(folder, [(Folder(folder), "")])
+
+
+@lru_cache(maxsize=4)  # a worker process is handed the same pack with every task
+def _remake(language: str, base: Pack | None, sources: _Sources, expected: str) -> Pack:
+    """A pickled custom pack in its new process, from the same files."""
+    pack, digest = _overlay(replace(base or Pack(language), language=language, path=None), dict(sources))
+    if digest != expected:
+        changed = ", ".join(str(folder / name) for _, (folder, files) in sources for name in files)
+        raise ResourceError(f"a file changed since this scorer was made ({changed}): make the scorer again")
+    return replace(pack, hash=digest, recipe=(_remake, (language, base, sources, expected)))

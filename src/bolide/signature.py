@@ -1,0 +1,60 @@
+"""Signatures: one line that says which METEOR a score is.
+
+    meteor|version:1.5|lang:en|task:rank|norm:yes|case:lower|modules:ex.st.sy.pa|refs:1|aligner:beam40|pack:3f9a0c1e|bolide:0.1.0
+
+Whatever differs from the profile's defaults is named: parameters, weights, characters.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bolide._version import __version__
+
+if TYPE_CHECKING:
+    from bolide.metric import Meteor
+
+# normalize= → (norm, case)
+NORMALIZATION = {
+    "keep-punctuation": ("yes", "lower"),
+    "no-punctuation": ("nopunct", "lower"),
+    "lower": ("no", "lower"),
+    "none": ("no", "mixed"),
+}
+SHORT_MODULES = {"exact": "ex", "stem": "st", "synonym": "sy", "paraphrase": "pa"}
+
+
+def references_field(counts: tuple[int, int] | int | None) -> str:
+    """`refs`: a number, a range where segments differ, `?` before anything was scored.
+
+    >>> references_field((1, 3))
+    '1-3'
+    """
+    if counts is None:
+        return "?"
+    low, high = (counts, counts) if isinstance(counts, int) else counts
+    return str(low) if low == high else f"{low}-{high}"
+
+
+def signature(meteor: Meteor, references: tuple[int, int] | int | None = None) -> str:
+    """The scorer's signature, for scores with so many references a segment."""
+    norm, case = NORMALIZATION[meteor.normalize]
+    fields = {
+        "version": meteor.profile.name,
+        "lang": meteor.language.code,
+        "task": meteor.task,
+        "norm": norm,
+        "case": case,
+        "modules": ".".join(SHORT_MODULES.get(name, name) for name in meteor.modules),
+    }
+    if meteor.custom_parameters:
+        p = meteor.parameters
+        fields["params"] = "_".join(f"{value:g}" for value in (p.alpha, p.beta, p.gamma, p.delta))
+        fields["weights"] = "_".join(f"{weight:g}" for weight in p.weights)
+    if meteor.characters:
+        fields["unit"] = "characters"
+    fields["refs"] = references_field(references)
+    fields["aligner"] = f"{meteor.profile.aligner}{meteor.beam}"
+    fields["pack"] = meteor.pack.hash or "none"
+    fields["bolide"] = __version__
+    return "|".join(["meteor", *(f"{key}:{value}" for key, value in fields.items())])
