@@ -114,13 +114,14 @@ class PyPhraseTable {
 
   nb::list find(const nb::list& phrase) const {
     nb::list paraphrases;
-    std::uint64_t node = PhraseTable::root;
-    for (nb::handle item : phrase) {
-      const std::int32_t word = words_.get().find(utf8(item));
-      node = word < 0 ? 0 : table_.child(node, word);
+    PhraseTable::Node node = 0;
+    for (std::size_t k = 0; k < phrase.size(); ++k) {
+      const std::int32_t word = words_.get().find(utf8(phrase[k]));
+      if (word < 0) return paraphrases;
+      node = k == 0 ? table_.first(word) : table_.child(node, word);
       if (node == 0) return paraphrases;
     }
-    if (node == PhraseTable::root) return paraphrases;
+    if (node == 0) return paraphrases;
     table_.for_each_paraphrase(node, [&](const std::uint32_t* words, std::uint32_t length) {
       nb::list paraphrase;
       for (std::uint32_t k = 0; k < length; ++k) {

@@ -20,6 +20,27 @@ void Matcher::Postings::clear() {
   position.clear();
 }
 
+void Matcher::Postings::flatten() {
+  flat.clear();
+  ranges.clear();
+  for (std::int32_t key : used) {
+    const auto start = static_cast<std::int32_t>(flat.size());
+    for_each(key, [&](std::int32_t at) { flat.push_back(at); });
+    ranges.emplace_back(start, static_cast<std::int32_t>(flat.size()));
+    head[key] = static_cast<std::int32_t>(ranges.size()) - 1;
+  }
+}
+
+// A stretch of the key's positions around `to` that holds the nearest `count`; only after flatten.
+std::span<const std::int32_t> Matcher::Postings::nearest(std::int32_t key, std::int32_t to, std::size_t count) const {
+  if (head[key] < 0) return {};
+  const auto [start, end] = ranges[head[key]];
+  const auto middle = std::lower_bound(flat.begin() + start, flat.begin() + end, to) - flat.begin();
+  const auto reach = static_cast<std::ptrdiff_t>(count);
+  const auto from = std::max<std::ptrdiff_t>(start, middle - reach), until = std::min<std::ptrdiff_t>(end, middle + reach);
+  return std::span(flat).subspan(static_cast<std::size_t>(from), static_cast<std::size_t>(until - from));
+}
+
 bool Matcher::list(Words hypothesis, Words reference, int stages, Candidates& out) {
   cap_ = unlimited;
   const bool complete = list_stages(hypothesis, reference, stages);
@@ -51,15 +72,20 @@ void Matcher::word_stage(Words hypothesis, Words reference, int stage) {
   for (auto i = static_cast<std::int32_t>(hypothesis.size()) - 1; i >= 0; --i) {
     for (std::int32_t key : vocabulary_.keys(stage, hypothesis[i])) postings_.add(key, i);
   }
+  if (cap_ != unlimited) postings_.flatten();
   const bool only_different = kinds_[stage] == StageKind::related;
   for (std::int32_t j = 0; j < static_cast<std::int32_t>(reference.size()) && !too_many(); ++j) {
     const std::span<const std::int32_t> keys = vocabulary_.keys(stage, reference[j]);
     const std::int32_t identity = vocabulary_.type(reference[j]).identity;
+    const auto add_partner = [&](std::int32_t i) {
+      if (!only_different || vocabulary_.type(hypothesis[i]).identity != identity) partners_.push_back(i);
+    };
     partners_.clear();
     for (std::int32_t key : keys) {
-      for (std::int32_t at = postings_.head[key]; at >= 0; at = postings_.next[at]) {
-        const std::int32_t i = postings_.position[at];
-        if (!only_different || vocabulary_.type(hypothesis[i]).identity != identity) partners_.push_back(i);
+      if (cap_ == unlimited) {
+        postings_.for_each(key, add_partner);
+      } else {
+        for (std::int32_t i : postings_.nearest(key, j, cap_)) add_partner(i);
       }
     }
     if (keys.size() > 1 && partners_.size() > 1) {
@@ -101,35 +127,54 @@ void Matcher::phrase_pass(std::span<const std::int32_t> left, std::span<const st
   for (auto i = static_cast<std::int32_t>(right.size()) - 1; i >= 0; --i) {
     if (right[i] >= 0) postings_.add(right[i], i);
   }
-  const auto size = static_cast<std::int32_t>(left.size());
-  for (std::int32_t start = 0; start < size && !too_many(); ++start) {
-    const std::size_t before = found_.size();
-    std::uint64_t node = PhraseTable::root;
-    for (std::int32_t end = start; end < size && left[end] >= 0; ++end) {
-      node = phrases_->child(node, left[end]);
-      if (node == 0) break;
-      const std::int32_t length = end - start + 1;
-      phrases_->for_each_paraphrase(node, [&](const std::uint32_t* words, std::uint32_t count) {
-        const std::uint32_t first = words[0] & PhraseTable::word_mask;
-        for (std::int32_t at = postings_.head[first]; at >= 0; at = postings_.next[at]) {
-          const std::int32_t i = postings_.position[at];
-          if (i + count > right.size()) break;
-          if (!std::equal(words + 1, words + count, right.begin() + i + 1,
-                          [](std::uint32_t a, std::int32_t b) { return static_cast<std::int32_t>(a) == b; })) {
-            continue;
-          }
-          const auto other = static_cast<std::int32_t>(count);
-          if (from_reference) {
-            found_.push_back({start, length, i, other, stage});
-          } else {
-            found_.push_back({i, other, start, length, stage});
-          }
-        }
-      });
-    }
+  find_left_phrases(left);
+  std::size_t before = found_.size();
+  for (std::size_t k = 0; k < left_phrases_.size() && !too_many(); ++k) {
+    if (k > 0 && left_phrases_[k].start != left_phrases_[k - 1].start) before = found_.size();
+    find_paraphrases(left_phrases_[k], right, from_reference, stage);
     if (found_.size() - before > cap_) found_.resize(before + cap_);
   }
   postings_.clear();
+}
+
+// The table is far larger than any cache: what will be needed is asked for early, for the whole sentence at once.
+void Matcher::find_left_phrases(std::span<const std::int32_t> words) {
+  const auto size = static_cast<std::int32_t>(words.size());
+  for (std::int32_t k = 0; k + 1 < size; ++k) {
+    if (words[k] >= 0 && words[k + 1] >= 0) phrases_->prefetch_child(phrases_->first(words[k]), words[k + 1]);
+  }
+  left_phrases_.clear();
+  for (std::int32_t start = 0; start < size; ++start) {
+    if (words[start] < 0) continue;
+    PhraseTable::Node node = phrases_->first(words[start]);
+    for (std::int32_t end = start + 1; node != 0; ++end) {
+      phrases_->prefetch_start(node);
+      left_phrases_.push_back({node, start, end - start});
+      node = end < size && words[end] >= 0 ? phrases_->child(node, words[end]) : 0;
+    }
+  }
+  std::erase_if(left_phrases_, [&](const LeftPhrase& left) { return !phrases_->has_paraphrases(left.node); });
+  for (const LeftPhrase& left : left_phrases_) phrases_->prefetch_paraphrases(left.node);
+}
+
+void Matcher::find_paraphrases(const LeftPhrase& left, std::span<const std::int32_t> right, bool from_reference,
+                               int stage) {
+  phrases_->for_each_paraphrase(left.node, [&](const std::uint32_t* words, std::uint32_t count) {
+    const auto length = static_cast<std::int32_t>(count);
+    const std::uint32_t first = words[0] & PhraseTable::word_mask;
+    for (std::int32_t at = postings_.head[first]; at >= 0; at = postings_.next[at]) {
+      const std::int32_t i = postings_.position[at];
+      if (i + count > right.size()) break;
+      std::uint32_t same = 1;
+      while (same < count && static_cast<std::int32_t>(words[same]) == right[i + same]) ++same;
+      if (same < count) continue;
+      if (from_reference) {
+        found_.push_back({left.start, left.length, i, length, stage});
+      } else {
+        found_.push_back({i, length, left.start, left.length, stage});
+      }
+    }
+  });
 }
 
 // A stable counting sort: within a reference start the order of finding stays.

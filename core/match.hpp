@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "phrases.hpp"
@@ -49,7 +50,7 @@ class Matcher {
   bool list(Words hypothesis, Words reference, int stages, Candidates& out);
 
  private:
-  // Positions of the hypothesis by key: a linked list per key through `next`, ascending.
+  // Positions by key: a linked list per key through `next`, ascending.
   struct Postings {
     std::vector<std::int32_t> head, next, position;
     std::vector<std::int32_t> used;  // keys whose head is set
@@ -58,6 +59,21 @@ class Matcher {
     void reserve(std::int32_t keys) {
       if (static_cast<std::int32_t>(head.size()) < keys) head.resize(keys, -1);
     }
+    template <typename Visit>
+    void for_each(std::int32_t key, Visit&& visit) const {
+      for (std::int32_t at = head[key]; at >= 0; at = next[at]) visit(position[at]);
+    }
+    // The lists laid out as arrays, so that the middle of one can be reached; `head` then numbers `ranges`.
+    void flatten();
+    std::span<const std::int32_t> nearest(std::int32_t key, std::int32_t to, std::size_t count) const;
+    std::vector<std::int32_t> flat;
+    std::vector<std::pair<std::int32_t, std::int32_t>> ranges;
+  };
+
+  // A phrase of the table's left side that occurs in a sentence.
+  struct LeftPhrase {
+    PhraseTable::Node node;
+    std::int32_t start, length;
   };
 
   bool list_stages(Words hypothesis, Words reference, int stages);
@@ -66,6 +82,8 @@ class Matcher {
   void phrase_stage(Words hypothesis, Words reference, int stage);
   void phrase_pass(std::span<const std::int32_t> left, std::span<const std::int32_t> right, bool from_reference,
                    int stage);
+  void find_left_phrases(std::span<const std::int32_t> words);
+  void find_paraphrases(const LeftPhrase& left, std::span<const std::int32_t> right, bool from_reference, int stage);
   bool too_many() const { return cap_ == unlimited && found_.size() > limits_.matches; }
   void group_by_reference_start(std::size_t positions, Candidates& out);
 
@@ -77,6 +95,7 @@ class Matcher {
   std::size_t cap_ = unlimited;  // matches a position may list in a stage
   Postings postings_;
   std::vector<Match> found_;
+  std::vector<LeftPhrase> left_phrases_;
   std::vector<std::int32_t> partners_, left_words_, right_words_;
 };
 

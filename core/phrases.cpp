@@ -18,14 +18,14 @@ bool looks_like_number(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789.eE+-") == std::string_view::npos;
 }
 
-// A trie node found or made by its key.
-std::uint64_t insert_node(std::vector<std::uint64_t>& nodes, std::uint64_t parent, std::uint32_t word) {
+// The slot of a trie node, found or made by its key.
+std::uint64_t insert_node(std::vector<std::uint64_t>& nodes, PhraseTable::Node parent, std::uint32_t word) {
   const std::uint64_t key = PhraseTable::make_key(parent, static_cast<std::int32_t>(word));
   const std::uint64_t mask = nodes.size() - 1;
   std::uint64_t slot = PhraseTable::first_slot(key, mask);
   while (nodes[slot] != 0 && nodes[slot] != key) slot = (slot + 1) & mask;
   nodes[slot] = key;
-  return slot + 1;
+  return slot;
 }
 
 }  // namespace
@@ -114,13 +114,15 @@ PhraseTableBuilder::Arrays PhraseTableBuilder::finish() {
 
   std::size_t most_nodes = 1;
   for (const auto& [start, length] : lefts_) most_nodes += length;
-  std::vector<std::uint64_t> node_of_left;
+  std::vector<PhraseTable::Node> node_of_left;
   const auto insert_lefts = [&](std::size_t slots) {
     arrays.nodes.assign(slots, 0);
     node_of_left.clear();
     for (const auto& [start, length] : lefts_) {
-      std::uint64_t node = PhraseTable::root;
-      for (std::uint32_t k = 0; k < length; ++k) node = insert_node(arrays.nodes, node, renumbered[pool_[start + k]]);
+      PhraseTable::Node node = renumbered[pool_[start]] + 1;
+      for (std::uint32_t k = 1; k < length; ++k) {
+        node = words_.size() + insert_node(arrays.nodes, node, renumbered[pool_[start + k]]) + 1;
+      }
       node_of_left.push_back(node);
     }
   };
@@ -132,7 +134,7 @@ PhraseTableBuilder::Arrays PhraseTableBuilder::finish() {
 
   // One left phrase's entries stand together, in file order, wherever they stood in the file.
   std::stable_sort(rights_.begin(), rights_.end(), [](const Right& a, const Right& b) { return a.left < b.left; });
-  arrays.starts.assign(arrays.nodes.size(), PhraseTable::no_entries);
+  arrays.starts.assign(words_.size() + arrays.nodes.size(), PhraseTable::no_entries);
   for (std::size_t first = 0, last; first < rights_.size(); first = last) {
     for (last = first; last < rights_.size() && rights_[last].left == rights_[first].left;) ++last;
     if (arrays.entries.size() > 0xFFFFFF00u) throw std::invalid_argument("more than 4 billion words");

@@ -1,10 +1,10 @@
 // Paraphrase tables: phrase pairs (left, right), read-only over borrowed arrays, and their builder.
 //
-// Layout. Words are numbered by a WordIndex. The left phrases form a trie kept in one open-addressing hash
-// table: a node *is* its slot, and nodes[slot] holds the key (parent + 1) << 32 | (word + 1), the root being
-// parent 0; 0 marks an empty slot. starts[slot] is where the node's paraphrases begin in `entries`, or
-// `no_entries`. There stand their number and then, in file order, each right phrase: its first element is
-// length << 24 | word, the others are plain words.
+// Layout. Words are numbered by a WordIndex. The left phrases form a trie whose nodes are numbers: word w as the
+// first word of a phrase is node w + 1; a longer beginning is a slot of one open-addressing hash table, nodes[slot]
+// holding the key parent << 32 | (word + 1), 0 in empty slots, and its number is words + slot + 1. (0 is no node.)
+// starts[node - 1] is where the node's paraphrases begin in `entries`, or `no_entries`. There stand their number and
+// then, in file order, each right phrase: its first element is length << 24 | word, the others are plain words.
 #pragma once
 
 #include <cstdint>
@@ -25,38 +25,49 @@ class PhraseTable {
   static constexpr std::uint32_t no_entries = 0xFFFFFFFF;
   static constexpr std::uint32_t word_bits = 24;
   static constexpr std::uint32_t word_mask = (1u << word_bits) - 1;
-  static constexpr std::uint64_t root = 0;
+  using Node = std::uint64_t;
 
   PhraseTable() = default;
   PhraseTable(WordIndex words, std::span<const std::uint64_t> nodes, std::span<const std::uint32_t> starts,
               std::span<const std::uint32_t> entries)
       : words_(words), nodes_(nodes), starts_(starts), entries_(entries) {
     const bool power_of_two = !nodes.empty() && (nodes.size() & (nodes.size() - 1)) == 0;
-    if (!power_of_two || starts.size() != nodes.size() || words_.size() > static_cast<int>(word_mask)) {
+    if (!power_of_two || starts.size() != nodes.size() + words.size() || words_.size() > static_cast<int>(word_mask)) {
       throw std::invalid_argument("the arrays do not form a phrase table");
     }
   }
 
   const WordIndex& words() const { return words_; }
 
-  // The child of `node` (root or a handle returned earlier) by `word`, or 0 if there is none.
-  std::uint64_t child(std::uint64_t node, std::int32_t word) const {
+  Node first(std::int32_t word) const { return static_cast<Node>(word) + 1; }
+
+  // The node of a phrase longer by `word`, or 0 if no left phrase begins so.
+  Node child(Node node, std::int32_t word) const {
     const std::uint64_t key = make_key(node, word);
     const std::uint64_t mask = nodes_.size() - 1;
     std::uint64_t slot = first_slot(key, mask);
     for (std::uint64_t probes = 0; probes <= mask; ++probes, slot = (slot + 1) & mask) {
-      if (nodes_[slot] == key) return slot + 1;
+      if (nodes_[slot] == key) return static_cast<Node>(words_.size()) + slot + 1;
       if (nodes_[slot] == 0) break;
     }
     return 0;
   }
 
-  // Calls visit(span of words of the right phrase; the first element still carries the length) for each entry.
+  // A lookup is a cache miss or two; these let several be under way at once.
+  void prefetch_child(Node node, std::int32_t word) const {
+    __builtin_prefetch(&nodes_[first_slot(make_key(node, word), nodes_.size() - 1)]);
+  }
+  void prefetch_start(Node node) const { __builtin_prefetch(&starts_[node - 1]); }
+  void prefetch_paraphrases(Node node) const {
+    if (has_paraphrases(node)) __builtin_prefetch(&entries_[starts_[node - 1]]);
+  }
+  bool has_paraphrases(Node node) const { return starts_[node - 1] < entries_.size(); }
+
+  // Calls visit(words, length) for each right phrase; words[0] still carries the length.
   template <typename Visit>
-  void for_each_paraphrase(std::uint64_t node, Visit&& visit) const {
-    const std::uint32_t start = starts_[node - 1];
-    if (start == no_entries || start >= entries_.size()) return;
-    const std::uint32_t* cursor = entries_.data() + start;
+  void for_each_paraphrase(Node node, Visit&& visit) const {
+    if (!has_paraphrases(node)) return;
+    const std::uint32_t* cursor = entries_.data() + starts_[node - 1];
     const std::uint32_t* end = entries_.data() + entries_.size();
     for (std::uint32_t left = *cursor++; left > 0 && cursor < end; --left) {
       const std::uint32_t length = *cursor >> word_bits;
@@ -66,7 +77,7 @@ class PhraseTable {
     }
   }
 
-  static std::uint64_t make_key(std::uint64_t node, std::int32_t word) {
+  static std::uint64_t make_key(Node node, std::int32_t word) {
     return node << 32 | (static_cast<std::uint64_t>(word) + 1);
   }
   static std::uint64_t first_slot(std::uint64_t key, std::uint64_t mask) {

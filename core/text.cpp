@@ -1,24 +1,25 @@
-// The normaliser: the line goes through the steps of `normalize` (at the end of this file) in order, one function
-// each. Every rule is a pass from left to right with non-overlapping matches; of two neighbouring candidates that
-// share a character only the first is rewritten. Java's release does so, and its scores depend on it:
+// The normaliser: the line goes through the steps of `normalize` (at the end of this file) in order, one
+// function each. Every rule is a pass from left to right with non-overlapping matches; of two neighbouring
+// candidates that share a character only the first is rewritten. Java's release does so, and its scores
+// depend on it:
 //
 //     a,,b    "a,," is rewritten, the second comma has lost its left neighbour:    a , ,b
 //     a-b-c   "a-b" is rewritten, the second hyphen has lost its left neighbour:   a b-c
 //
-// Why it is fast: each pass jumps from one mark to the next with memchr, and a pass that changes nothing copies
-// nothing. `tests/oracle/normalizer.py` is the same normaliser with one regular expression per rule.
+// Why it is fast: each pass jumps from one mark to the next with memchr, and a pass that changes nothing
+// copies nothing. `tests/oracle/normalizer.py` is the same normaliser with one regular expression per rule.
 #include "text.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <iterator>
 #include <span>
-#include <utility>
 
 namespace bolide {
 namespace {
 
-// ---------------------------------------------------------------------------------------------------------------
+// -----------------------------------------------------------------------------------------------------------
 // Characters. Each is of exactly one kind; a class of characters is a sum of kinds.
 
 using Kinds = std::uint8_t;
@@ -32,7 +33,9 @@ constexpr Kinds symbol = 64;  // anything else: always a token of its own
 
 constexpr Kinds alpha = letter | letter_s;
 constexpr Kinds alnum = alpha | digit;
-constexpr Kinds others_than(Kinds kinds) { return static_cast<Kinds>(~kinds); }
+constexpr Kinds others_than(Kinds kinds) {
+  return static_cast<Kinds>(~kinds);
+}
 
 constexpr char32_t left_quote = 0x2018, right_quote = 0x2019;  // single
 constexpr char32_t left_double_quote = 0x201C, right_double_quote = 0x201D;
@@ -73,12 +76,13 @@ struct Character {
   Kinds kind() const { return code < table_size ? kind_table[code] : find_kind(code); }
 };
 
-bool is_ascii(char byte) { return static_cast<unsigned char>(byte) < 0x80; }
+unsigned char byte(char c) {
+  return static_cast<unsigned char>(c);
+}
 
 Character character_at(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t k) { return static_cast<char32_t>(static_cast<unsigned char>(text[at + k])); };
-  const auto rest = [&](std::size_t k) { return byte(k) & 0x3F; };
-  const char32_t lead = byte(0);
+  const auto rest = [&](std::size_t k) { return static_cast<char32_t>(byte(text[at + k]) & 0x3F); };
+  const char32_t lead = byte(text[at]);
   if (lead < 0x80) return {lead, 1};
   if (lead < 0xE0) return {(lead & 0x1F) << 6 | rest(1), 2};
   if (lead < 0xF0) return {(lead & 0x0F) << 12 | rest(1) << 6 | rest(2), 3};
@@ -87,7 +91,7 @@ Character character_at(std::string_view text, std::size_t at) {
 
 Character character_before(std::string_view text, std::size_t end) {
   std::size_t at = end - 1;
-  while ((static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) --at;
+  while ((byte(text[at]) & 0xC0) == 0x80) --at;
   return character_at(text, at);
 }
 
@@ -100,20 +104,13 @@ bool contains(std::string_view text, Kinds kinds) {
   return false;
 }
 
-// ---------------------------------------------------------------------------------------------------------------
+// -----------------------------------------------------------------------------------------------------------
 // Passes
 
 // One pass over `text`: replacements are noted from left to right, the changed line is built in `scratch`.
 class Pass {
  public:
   Pass(std::string& text, std::string& scratch) : text_(text), scratch_(scratch) { scratch_.clear(); }
-  Pass(const Pass&) = delete;
-  Pass& operator=(const Pass&) = delete;
-  ~Pass() {
-    if (kept_ == 0) return;  // nothing was replaced
-    scratch_.append(text_, kept_);
-    text_.swap(scratch_);
-  }
 
   void replace(std::size_t first, std::size_t last, std::string_view replacement) {
     scratch_.append(text_, kept_, first - kept_).append(replacement);
@@ -123,6 +120,11 @@ class Pass {
     replace(first, last, {});
     scratch_.append(count, c);
   }
+  void finish() {
+    if (kept_ == 0) return;  // nothing was replaced
+    scratch_.append(text_, kept_);
+    text_.swap(scratch_);
+  }
 
  private:
   std::string& text_;
@@ -130,11 +132,13 @@ class Pass {
   std::size_t kept_ = 0;  // everything before this is in scratch_
 };
 
-void replace_all(std::string& text, std::string& scratch, std::string_view old, std::string_view replacement) {
+void replace_all(std::string& text, std::string& scratch, std::string_view old,
+                 std::string_view replacement) {
   Pass pass(text, scratch);
   for (std::size_t at = 0; (at = text.find(old, at)) != text.npos; at += old.size()) {
     pass.replace(at, at + old.size(), replacement);
   }
+  pass.finish();
 }
 
 // A mark that is rewritten when its neighbours are of the given kinds. The neighbours are part of the match.
@@ -156,78 +160,89 @@ void apply(const Rule& rule, std::string& text, std::string& scratch) {
     pass.replace(at, at + 1, rule.replacement);
     matched = at + 1 + right.size;
   }
+  pass.finish();
 }
 
 void apply_in_order(std::span<const Rule> rules, std::string& text, std::string& scratch) {
   for (const Rule& rule : rules) apply(rule, text, scratch);
 }
 
-// ---------------------------------------------------------------------------------------------------------------
+// -----------------------------------------------------------------------------------------------------------
 // Steps 1 and 2: a space before and after the line and around every symbol.
 //
-// The one-to-one replacements of steps 5 and 6 (quotes, dash) are made here as well: no rule between tells the old
-// character from the new one. For the same reason every white space at which step 9 splits becomes a space.
+// The one-to-one replacements of steps 5 and 6 (quotes, dash) are made here as well: no rule between tells
+// the old character from the new one. For the same reason every white space at which step 9 splits becomes a
+// space.
 
-enum class Action : std::uint8_t { keep, separate, to_space, to_apostrophe, look };
-
-constexpr std::array<Action, 256> actions = [] {
-  std::array<Action, 256> table{};
-  table.fill(Action::look);  // a byte of a longer character
-  for (char32_t c = 0; c < 0x80; ++c) table[c] = find_kind(c) == symbol ? Action::separate : Action::keep;
-  for (const char c : {'\t', '\n', '\f', '\r'}) table[static_cast<unsigned char>(c)] = Action::to_space;
-  table['`'] = Action::to_apostrophe;
+// ASCII characters that stay as they are.
+constexpr std::array<bool, 0x80> stays = [] {
+  std::array<bool, 0x80> table{};
+  for (char32_t c = 0; c < 0x80; ++c) table[c] = find_kind(c) != symbol;
+  for (const unsigned char changed : {'`', '\t', '\n', '\f', '\r'}) table[changed] = false;
   return table;
 }();
 
-void append_separated(std::string& out, std::string_view character) {
-  out.push_back(' ');
-  out.append(character);
-  out.push_back(' ');
+// The first character from `at` on that does not stay as it is.
+std::size_t next_change(std::string_view line, std::size_t at) {
+  while (at < line.size()) {
+    if (byte(line[at]) < 0x80) {
+      if (!stays[byte(line[at])]) return at;
+      ++at;
+    } else {
+      const Character c = character_at(line, at);
+      if (c.kind() != letter) return at;
+      at += c.size;
+    }
+  }
+  return at;
 }
 
-void append_long_character(std::string& out, Character c, std::string_view bytes) {
-  if (c.code == left_quote || c.code == right_quote) {
-    out.push_back('\'');
-  } else if (c.code == left_double_quote || c.code == right_double_quote) {
-    append_separated(out, "\"");
-  } else if (c.code == en_dash) {
-    append_separated(out, "-");
-  } else {
-    append_separated(out, bytes);
+void append_changed(std::string& out, char32_t code, std::string_view bytes) {
+  switch (code) {
+    case U'\t':
+    case U'\n':
+    case U'\f':
+    case U'\r':
+      out.push_back(' ');
+      return;
+    case U'`':
+    case left_quote:
+    case right_quote:
+      out.push_back('\'');
+      return;
+    case left_double_quote:
+    case right_double_quote:
+      bytes = "\"";
+      break;
+    case en_dash:
+      bytes = "-";
+      break;
+    default:
+      break;
   }
+  out.append(1, ' ').append(bytes).append(1, ' ');
 }
 
 void separate_symbols(std::string_view line, std::string& out) {
   out.assign(1, ' ');
-  std::size_t kept = 0;
   for (std::size_t at = 0; at < line.size();) {
-    const Action action = actions[static_cast<unsigned char>(line[at])];
-    if (action == Action::keep) {
-      ++at;
-      continue;
-    }
+    const std::size_t end = next_change(line, at);
+    out.append(line, at, end - at);
+    at = end;
+    if (at == line.size()) break;
     const Character c = character_at(line, at);
-    if (action == Action::look && c.kind() == letter) {
-      at += c.size;
-      continue;
-    }
-    out.append(line, kept, at - kept);
-    if (action == Action::to_space) out.push_back(' ');
-    if (action == Action::to_apostrophe) out.push_back('\'');
-    if (action == Action::separate) append_separated(out, line.substr(at, 1));
-    if (action == Action::look) append_long_character(out, c, line.substr(at, c.size));
-    kept = at += c.size;
+    append_changed(out, c.code, line.substr(at, c.size));
+    at += c.size;
   }
-  out.append(line, kept);
   out.push_back(' ');
 }
 
-// ---------------------------------------------------------------------------------------------------------------
+// -----------------------------------------------------------------------------------------------------------
 // Steps 3 and 10: a run of two or more dots is one token.
 //
-// Java hides a run of n dots behind the word DOT...DOTMULTI (n times DOT) in step 3 and brings it back in step 10.
-// Here the run stays what it is, set off by spaces. That hiding took place can be seen only when the line itself
-// has such a word; the two functions about escape words do to it what Java does.
+// Java hides a run of n dots behind the word DOT...DOTMULTI (n times DOT) in step 3 and brings it back in
+// step 10. Here the run stays what it is, set off by spaces. That hiding took place can be seen only when the
+// line itself has such a word; the two functions about escape words do to it what Java does.
 
 constexpr std::string_view escape_word = "DOTMULTI";
 
@@ -239,11 +254,12 @@ void separate_dot_runs(std::string& text, std::string& scratch) {
     pass.replace(end, end, " ");
     at = end;
   }
+  pass.finish();
 }
 
-// The line's own DOTMULTI followed by one dot is taken for a run of two dots: it becomes DOTDOTMULTI and a space.
-// No space comes after it if its D is the character behind a match, that is, behind another such word that got
-// its space or behind a run of exactly two dots.
+// The line's own DOTMULTI followed by one dot is taken for a run of two dots: it becomes DOTDOTMULTI and a
+// space. No space comes after it if its D is the character behind a match, that is, behind another such word
+// that got its space or behind a run of exactly two dots.
 void hide_dots_after_escape_words(std::string& text, std::string& scratch) {
   Pass pass(text, scratch);
   const auto is_dot = [&](std::size_t k) { return text[k] == '.'; };
@@ -257,6 +273,7 @@ void hide_dots_after_escape_words(std::string& text, std::string& scratch) {
     pass.replace(begin, end + 1, taken ? "DOTDOTMULTI" : "DOTDOTMULTI ");
     if (!taken) matched = end + 1;
   }
+  pass.finish();
 }
 
 void show_dots_of_escape_words(std::string& text, std::string& scratch) {
@@ -269,9 +286,10 @@ void show_dots_of_escape_words(std::string& text, std::string& scratch) {
     pass.replace_with_copies(begin, end, dots, '.');
     shown = at = end;
   }
+  pass.finish();
 }
 
-// ---------------------------------------------------------------------------------------------------------------
+// -----------------------------------------------------------------------------------------------------------
 // Step 4: a comma is a token unless it stands between digits.
 
 constexpr Rule commas[] = {
@@ -282,8 +300,12 @@ constexpr Rule commas[] = {
 
 // Steps 5 and 6, what step 2 left of them.
 
-void join_quotes(std::string& text, std::string& scratch) { replace_all(text, scratch, "''", " \" "); }
-void shorten_dashes(std::string& text, std::string& scratch) { replace_all(text, scratch, "--", "-"); }
+void join_quotes(std::string& text, std::string& scratch) {
+  replace_all(text, scratch, "''", " \" ");
+}
+void shorten_dashes(std::string& text, std::string& scratch) {
+  replace_all(text, scratch, "--", "-");
+}
 
 // Step 7: a hyphen inside a word goes.
 
@@ -317,77 +339,39 @@ void separate_apostrophes(Style style, std::string& text, std::string& scratch) 
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------------
-// Step 9: the dot at the end of a word.
+// -----------------------------------------------------------------------------------------------------------
+// Step 9: the dot at the end of a word. Words are separated by spaces alone, step 2 saw to it.
 
-struct Words {
-  std::string_view rest;
-
-  // The next word; empty at the end.
-  std::string_view next() {
-    const std::size_t begin = std::min(rest.find_first_not_of(' '), rest.size());
-    const std::size_t end = std::min(rest.find(' ', begin), rest.size());
-    const std::string_view word = rest.substr(begin, end - begin);
-    rest.remove_prefix(end);
-    return word;
-  }
-};
-
-bool begins_with(std::string_view word, char first, char last) {
-  return !word.empty() && word[0] >= first && word[0] <= last;
+bool keeps_final_dot(std::string_view prefix, char following, const NormalizerRules& rules) {
+  if ((following >= 'a' && following <= 'z') || rules.prefixes.contains(prefix)) return true;
+  return following >= '0' && following <= '9' && rules.numeric_prefixes.contains(prefix);
 }
 
-bool keeps_final_dot(std::string_view prefix, std::string_view following, const NormalizerRules& rules) {
-  if (begins_with(following, 'a', 'z') || rules.prefixes.contains(prefix)) return true;
-  return begins_with(following, '0', '9') && rules.numeric_prefixes.contains(prefix);
-}
-
-void append_word_with_final_dot(std::string& out, std::string_view word, std::string_view following,
-                                const NormalizerRules& rules) {
-  const std::string_view prefix = word.substr(0, word.size() - 1);
-  if (prefix.empty() || prefix.back() == '.') {  // a dot or a run of dots
-    out.append(word);
-  } else if (prefix.find('.') != prefix.npos && contains(prefix, alpha)) {  // U.S. -> US
-    std::copy_if(word.begin(), word.end(), std::back_inserter(out), [](char c) { return c != '.'; });
-  } else if (keeps_final_dot(prefix, following, rules)) {
-    out.append(word);
-  } else {
-    out.append(prefix).append(" .");
+void remove_dots(Pass& pass, std::string_view text, std::size_t first, std::size_t last) {
+  for (std::size_t at = first; at < last; ++at) {
+    if (text[at] == '.') pass.replace(at, at + 1, "");
   }
 }
 
-// Step 12 makes one space of these (and U+0020). As symbols each of them is a word by now.
-constexpr Range wide_spaces[] = {{0x00A0, 0x00A0}, {0x2000, 0x200A}, {0x202F, 0x202F},
-                                 {0x205F, 0x205F}, {0x3000, 0x3000}};
-
-bool is_wide_space(std::string_view word) {
-  if (is_ascii(word[0]) || word.size() > 3) return false;
-  const char32_t code = character_at(word, 0).code;
-  return std::any_of(std::begin(wide_spaces), std::end(wide_spaces),
-                     [&](const Range& range) { return code >= range.first && code <= range.last; });
-}
-
-// Steps 9 and 12: the words with single spaces between. A word that is itself a space is left out, yet it is the
-// word that follows the one before it.
-void join_words(std::string_view text, const NormalizerRules& rules, std::string& out) {
-  out.clear();
-  Words words{text};
-  std::string_view word = words.next();
-  while (!word.empty()) {
-    const std::string_view following = words.next();
-    if (!is_wide_space(word)) {
-      if (!out.empty()) out.push_back(' ');
-      if (word.back() == '.') {
-        append_word_with_final_dot(out, word, following, rules);
-      } else {
-        out.append(word);
-      }
+void separate_final_dots(const NormalizerRules& rules, std::string& text, std::string& scratch) {
+  Pass pass(text, scratch);
+  const std::string_view line = text;
+  for (std::size_t at = 0; (at = line.find(". ", at + 1)) != line.npos;) {
+    const std::size_t begin = line.rfind(' ', at) + 1, following = line.find_first_not_of(' ', at + 1);
+    const std::string_view prefix = line.substr(begin, at - begin);
+    if (prefix.empty() || prefix.back() == '.') continue;  // a dot or a run of dots
+    if (prefix.find('.') != prefix.npos && contains(prefix, alpha)) {
+      remove_dots(pass, line, begin, at + 1);  // U.S. -> US
+    } else if (!keeps_final_dot(prefix, following == line.npos ? ' ' : line[following], rules)) {
+      pass.replace(at, at, " ");
     }
-    word = following;
   }
+  pass.finish();
 }
 
-// Step 11: letters and digits alone.
+// -----------------------------------------------------------------------------------------------------------
+// Step 11: every character that is not a letter or digit becomes a space (step 12 would make one of several).
+
 void remove_punctuation(std::string& text, std::string& scratch) {
   scratch.clear();
   for (std::size_t at = 0; at < text.size();) {
@@ -402,9 +386,50 @@ void remove_punctuation(std::string& text, std::string& scratch) {
   text.swap(scratch);
 }
 
-// Step 12: Java's String.trim.
+// -----------------------------------------------------------------------------------------------------------
+// Step 12: runs of spaces become one space, and nothing up to U+0020 stays at the ends.
+
+constexpr Range wide_spaces[] = {
+    {0x00A0, 0x00A0}, {0x2000, 0x200A}, {0x202F, 0x202F}, {0x205F, 0x205F}, {0x3000, 0x3000}};
+
+// The bytes with which a space can begin, so that other text is passed over quickly.
+constexpr std::array<bool, 256> may_begin_space = [] {
+  std::array<bool, 256> table{};
+  for (const unsigned char lead : {0x20, 0xC2, 0xE2, 0xE3}) table[lead] = true;
+  return table;
+}();
+
+// The end of the run of spaces that begins at `at`; `at` if none does.
+std::size_t end_of_spaces(std::string_view text, std::size_t at) {
+  const auto is_space = [](char32_t code) {
+    return code == U' ' ||
+           std::any_of(std::begin(wide_spaces), std::end(wide_spaces),
+                       [&](const Range& range) { return code >= range.first && code <= range.last; });
+  };
+  while (at < text.size() && may_begin_space[byte(text[at])]) {
+    const Character c = character_at(text, at);
+    if (!is_space(c.code)) break;
+    at += c.size;
+  }
+  return at;
+}
+
+void join_spaces(std::string& text, std::string& scratch) {
+  Pass pass(text, scratch);
+  const std::string_view line = text;
+  for (std::size_t at = 0; at < line.size(); ++at) {
+    if (!may_begin_space[byte(line[at])]) continue;
+    const std::size_t end = end_of_spaces(line, at);
+    if (end <= at + 1) continue;  // no space, or a single one
+    pass.replace(at, end, " ");
+    at = end - 1;
+  }
+  pass.finish();
+}
+
+// Java's String.trim.
 std::string_view trim(std::string_view text) {
-  const auto goes = [](char c) { return static_cast<unsigned char>(c) <= ' '; };
+  const auto goes = [](char c) { return byte(c) <= ' '; };
   while (!text.empty() && goes(text.back())) text.remove_suffix(1);
   while (!text.empty() && goes(text.front())) text.remove_prefix(1);
   return text;
@@ -420,29 +445,34 @@ void trim_in_place(std::string& text) {
 }  // namespace
 
 void normalize(std::string_view utf8, const NormalizerRules& rules, std::string& out, std::string& scratch) {
-  separate_symbols(utf8, out);                 // steps 1 and 2, and the single characters of 5 and 6
-  hide_dots_after_escape_words(out, scratch);  // step 3
-  separate_dot_runs(out, scratch);
-  apply_in_order(commas, out, scratch);            // step 4
-  join_quotes(out, scratch);                       // step 5
-  shorten_dashes(out, scratch);                    // step 6
-  apply_in_order(hyphens, out, scratch);           // step 7
+  separate_symbols(utf8, out);                      // steps 1 and 2, and the single characters of 5 and 6
+  hide_dots_after_escape_words(out, scratch);       // step 3
+  separate_dot_runs(out, scratch);                  // step 3 as well
+  apply_in_order(commas, out, scratch);             // step 4
+  join_quotes(out, scratch);                        // step 5
+  shorten_dashes(out, scratch);                     // step 6
+  apply_in_order(hyphens, out, scratch);            // step 7
   separate_apostrophes(rules.style, out, scratch);  // step 8
-  join_words(out, rules, scratch);                 // step 9
-  out.swap(scratch);
-  show_dots_of_escape_words(out, scratch);                     // step 10
+  separate_final_dots(rules, out, scratch);         // step 9
+  show_dots_of_escape_words(out, scratch);          // step 10
   if (!rules.keep_punctuation) remove_punctuation(out, scratch);  // step 11
-  trim_in_place(out);                                          // step 12, after what join_words does of it
+  join_spaces(out, scratch);                                      // step 12
+  trim_in_place(out);
 }
 
 void split(std::string_view text, std::vector<std::string_view>& tokens) {
-  constexpr std::string_view separators = " \t\n\f\r";
+  static constexpr std::array<bool, 256> separates = [] {
+    std::array<bool, 256> table{};
+    for (const unsigned char c : {' ', '\t', '\n', '\f', '\r'}) table[c] = true;
+    return table;
+  }();
+  const auto is_separator = [](char c) { return separates[byte(c)]; };
   tokens.clear();
   text = trim(text);
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find_first_of(separators), text.size());
-    if (end > 0) tokens.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
+  for (auto begin = text.begin(); begin != text.end();) {
+    const auto end = std::find_if(begin, text.end(), is_separator);
+    if (end != begin) tokens.emplace_back(begin, end);
+    begin = end == text.end() ? end : end + 1;
   }
 }
 

@@ -7,6 +7,7 @@
 // Lower-casing is not done here: it is done once per word type, where Unicode tables are at hand.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -32,12 +33,14 @@ struct NormalizerRules {
   PrefixSet numeric_prefixes;  // words that keep it before a digit only: No. 5
 };
 
-// Writes the normalised text to `out`. `utf8` must be valid UTF-8 (any code point, U+0000 too) and must not lie in
-// `out` or `scratch`. Both keep their memory between calls, so a loop over many lines soon allocates nothing.
+// Writes the normalised text to `out`. `utf8` must be valid UTF-8 (any code point, U+0000 too) and must not
+// lie in `out` or `scratch`. Both keep their memory between calls, so a loop over many lines soon allocates
+// nothing.
 void normalize(std::string_view utf8, const NormalizerRules& rules, std::string& out, std::string& scratch);
 
-// The tokens of a text, as views into it. Characters up to U+0020 are first taken off both ends (Java's `trim`),
-// then the text is split at space, tab, LF, FF and CR (Java's `StringTokenizer`: the vertical tab is not in it).
+// The tokens of a text, as views into it. Characters up to U+0020 are first taken off both ends (Java's
+// `trim`), then the text is split at space, tab, LF, FF and CR (Java's `StringTokenizer`: the vertical tab is
+// not in it).
 void split(std::string_view text, std::vector<std::string_view>& tokens);
 
 }  // namespace bolide

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 
 namespace bolide {
 
 namespace {
 
-// Ranking of paths as one number: more gain, then fewer chunks, then less distance; order of arrival settles ties.
+// The rank of a path is one number: more gain, then fewer chunks, then less distance; order of arrival settles ties.
 // From the top: 18 bits of missing gain, 17 of chunks, 29 of distance (which stops at its largest value).
 constexpr std::uint64_t one_chunk = 1ull << 29;
 constexpr std::uint64_t one_gain = 1ull << 46;
@@ -24,16 +23,61 @@ std::uint64_t distance_of(const Match& match) {
   return static_cast<std::uint64_t>(std::abs(match.reference_start - match.hypothesis_start));
 }
 
-}  // namespace
+std::int32_t end_of(const Match& match) { return match.hypothesis_start + match.hypothesis_length; }
 
 // Java keeps both sides' weighted counts as integers, truncated at every addition.
-std::uint64_t BeamAligner::gain_of(const Match& match) const {
-  const double weight = settings_.gain_weights[match.stage];
-  return static_cast<std::uint64_t>(weight * match.hypothesis_length) +
-         static_cast<std::uint64_t>(weight * match.reference_length);
+std::uint64_t gain_of(const Match& match, double weight) {
+  return (static_cast<std::uint64_t>(weight * match.hypothesis_length) +
+          static_cast<std::uint64_t>(weight * match.reference_length)) *
+         one_gain;
 }
 
-// A match alone at its reference start whose words, on both sides, no other listed match covers is taken up front.
+std::uint64_t bits_of(const Match& match) {
+  const std::uint64_t ones = match.hypothesis_length == 64 ? ~0ull : (1ull << match.hypothesis_length) - 1;
+  return ones << match.hypothesis_start;
+}
+
+}  // namespace
+
+void BeamAligner::align(const Candidates& candidates, std::size_t hypothesis_length, std::vector<Match>& chosen) {
+  prepare(candidates, hypothesis_length);
+  const auto positions = static_cast<std::int32_t>(candidates.starts.size()) - 1;
+  for (std::int32_t position = 0; position < positions; ++position) {
+    if (fixed_[position] != none) {
+      take_fixed(position, fixed_[position], candidates.matches[fixed_[position]]);
+    } else if (candidates.starts[position] == candidates.starts[position + 1]) {
+      pass(position);
+    } else {
+      branch(position, candidates);
+    }
+  }
+  // The end closes an open chunk, which may change the order once more; the first of the best wins.
+  const auto closed = [](const Path& path) { return path.rank + (path.last_end != none ? one_chunk : 0); };
+  const auto best = std::min_element(paths_.begin(), paths_.end(),
+                                     [&](const Path& a, const Path& b) { return closed(a) < closed(b); });
+  chosen.clear();
+  for (std::int32_t index : fixed_) {
+    if (index != none) chosen.push_back(candidates.matches[index]);
+  }
+  for (std::int32_t trace = best->trace; trace != none; trace = traces_[trace].previous) {
+    chosen.push_back(candidates.matches[traces_[trace].match]);
+  }
+  std::sort(chosen.begin(), chosen.end(),
+            [](const Match& a, const Match& b) { return a.reference_start < b.reference_start; });
+}
+
+void BeamAligner::prepare(const Candidates& candidates, std::size_t hypothesis_length) {
+  fix_unambiguous(candidates, hypothesis_length);
+  gains_.clear();
+  for (const Match& match : candidates.matches) gains_.push_back(gain_of(match, settings_.gain_weights[match.stage]));
+  traces_.clear();
+  row_ = hypothesis_length <= 64 ? 0 : hypothesis_length / 64 + 1;
+  rows_.assign(row_, 0);
+  paths_.assign(1, {start_rank, 0, 0, none, none});
+}
+
+// A match alone at its reference start whose words, on both sides, no other listed match covers is taken by every
+// path. No other candidate touches its words, so paths need not remember them as used.
 void BeamAligner::fix_unambiguous(const Candidates& candidates, std::size_t hypothesis_length) {
   const std::size_t positions = candidates.starts.size() - 1;
   reference_coverage_.assign(positions, 0);
@@ -56,97 +100,134 @@ void BeamAligner::fix_unambiguous(const Candidates& candidates, std::size_t hypo
   }
 }
 
-bool BeamAligner::is_free(std::int32_t path, const Match& match) const {
-  const std::uint64_t* used = used_.data() + path * row_;
-  for (std::int32_t i = match.hypothesis_start; i < match.hypothesis_start + match.hypothesis_length; ++i) {
-    if (used[i >> 6] >> (i & 63) & 1) return false;
+// A position without candidates: every path that has come to it goes on without a match, and its chunk ends.
+void BeamAligner::pass(std::int32_t position) {
+  for (Path& path : paths_) {
+    if (position < path.next_free) continue;
+    path.next_free = position + 1;
+    if (path.last_end != none) path.rank += one_chunk;
+    path.last_end = none;
+  }
+  sort_paths();
+}
+
+void BeamAligner::take_fixed(std::int32_t position, std::int32_t index, const Match& match) {
+  for (Path& path : paths_) {
+    const bool breaks = path.last_end != none && path.last_end != match.hypothesis_start;
+    path.rank = farther(path.rank, distance_of(match)) - gains_[index] + (breaks ? one_chunk : 0);
+    path.next_free = position + match.reference_length;
+    path.last_end = end_of(match);
+  }
+  sort_paths();
+}
+
+// A stable insertion sort: the order rarely changes much.
+void BeamAligner::sort_paths() {
+  for (std::size_t k = 1; k < paths_.size(); ++k) {
+    if (paths_[k - 1].rank <= paths_[k].rank) continue;
+    const Path path = paths_[k];
+    std::size_t place = k;
+    for (; place > 0 && paths_[place - 1].rank > path.rank; --place) paths_[place] = paths_[place - 1];
+    paths_[place] = path;
+  }
+}
+
+// A position with candidates: the best extensions of all paths are the paths of the next round.
+void BeamAligner::branch(std::int32_t position, const Candidates& candidates) {
+  extensions_.clear();
+  going_on_.clear();
+  for (const Path& path : paths_) going_on_.push_back(path.rank);
+  for (std::int32_t index = candidates.starts[position]; index < candidates.starts[position + 1]; ++index) {
+    offer_match(position, index, candidates.matches[index]);
+  }
+  offer_without_match(position);
+  next_paths_.clear();
+  for (const Extension& extension : extensions_) next_paths_.push_back(make(extension, position, candidates));
+  paths_.swap(next_paths_);
+  if (row_ != 0) drop_old_rows();
+}
+
+// Java adds a match's distance to the path it was copied from, after the copy: so the new path does not carry it, while
+// its younger siblings and the path that goes on without a match do.
+void BeamAligner::offer_match(std::int32_t position, std::int32_t index, const Match& match) {
+  const std::uint64_t gain = gains_[index], distance = distance_of(match), bits = row_ == 0 ? bits_of(match) : 0;
+  for (std::size_t parent = 0; parent < paths_.size(); ++parent) {
+    const Path& path = paths_[parent];
+    if (position < path.next_free) continue;
+    if (row_ == 0 ? (path.used & bits) != 0 : !is_free(path.used, match)) continue;
+    const bool breaks = path.last_end != none && path.last_end != match.hypothesis_start;
+    const std::uint64_t rank = going_on_[parent] - gain + (breaks ? one_chunk : 0);
+    offer({rank, static_cast<std::int32_t>(parent), index});
+    going_on_[parent] = farther(going_on_[parent], distance);
+  }
+}
+
+void BeamAligner::offer_without_match(std::int32_t position) {
+  for (std::size_t parent = 0; parent < paths_.size(); ++parent) {
+    const Path& path = paths_[parent];
+    const bool ends_chunk = position >= path.next_free && path.last_end != none;
+    offer({going_on_[parent] + (ends_chunk ? one_chunk : 0), static_cast<std::int32_t>(parent), without_match});
+  }
+}
+
+// Keeps the best `width` extensions, sorted.
+void BeamAligner::offer(const Extension& extension) {
+  if (extensions_.size() == static_cast<std::size_t>(settings_.width)) {
+    if (!(extension < extensions_.back())) return;
+    extensions_.pop_back();
+  }
+  extensions_.emplace_back();
+  Extension* place = &extensions_.back();
+  for (; place != extensions_.data() && extension < place[-1]; --place) *place = place[-1];
+  *place = extension;
+}
+
+BeamAligner::Path BeamAligner::make(const Extension& extension, std::int32_t position, const Candidates& candidates) {
+  Path path = paths_[extension.parent];
+  path.rank = extension.rank;
+  if (extension.match != without_match) {
+    const Match& match = candidates.matches[extension.match];
+    traces_.push_back({extension.match, path.trace});
+    path.trace = static_cast<std::int32_t>(traces_.size()) - 1;
+    path.used = use(path.used, match);
+    path.next_free = position + match.reference_length;
+    path.last_end = end_of(match);
+  } else if (position >= path.next_free) {
+    path.next_free = position + 1;
+    path.last_end = none;
+  }
+  return path;
+}
+
+bool BeamAligner::is_free(Used used, const Match& match) const {
+  const std::uint64_t* row = rows_.data() + used * row_;
+  for (std::int32_t i = match.hypothesis_start; i < end_of(match); ++i) {
+    if (row[i >> 6] >> (i & 63) & 1) return false;
   }
   return true;
 }
 
-// Keeps the best `width` extensions, sorted; among equals the earlier stands first, as in a stable sort.
-void BeamAligner::offer(const Extension& extension) {
-  const auto width = static_cast<std::size_t>(settings_.width);
-  if (extensions_.size() == width) {
-    if (extension.rank >= extensions_.back().rank) return;
-    extensions_.pop_back();
-  }
-  auto place = extensions_.end();
-  while (place != extensions_.begin() && (place - 1)->rank > extension.rank) --place;
-  extensions_.insert(place, extension);
+BeamAligner::Used BeamAligner::use(Used used, const Match& match) {
+  if (row_ == 0) return used | bits_of(match);
+  const std::size_t made = rows_.size() / row_;
+  rows_.resize(rows_.size() + row_);
+  std::copy_n(rows_.begin() + static_cast<std::ptrdiff_t>(used * row_), row_,
+              rows_.begin() + static_cast<std::ptrdiff_t>(made * row_));
+  std::uint64_t* row = rows_.data() + made * row_;
+  for (std::int32_t i = match.hypothesis_start; i < end_of(match); ++i) row[i >> 6] |= 1ull << (i & 63);
+  return made;
 }
 
-void BeamAligner::extend(std::int32_t parent, std::int32_t position, const Candidates& candidates) {
-  const Path& path = paths_[parent];
-  if (position < path.next_free) {
-    offer({path.rank, parent, none, path.next_free, path.last_end});
-    return;
+// Keeps the rows that paths still use, once the others are many.
+void BeamAligner::drop_old_rows() {
+  if (rows_.size() < (paths_.size() + 64) * row_ * 4) return;
+  kept_rows_.clear();
+  for (Path& path : paths_) {
+    const auto row = rows_.begin() + static_cast<std::ptrdiff_t>(path.used * row_);
+    path.used = kept_rows_.size() / row_;
+    kept_rows_.insert(kept_rows_.end(), row, row + static_cast<std::ptrdiff_t>(row_));
   }
-  const auto take = [&](std::int32_t index, const Match& match, std::uint64_t rank) {
-    const bool breaks = path.last_end != none && path.last_end != match.hypothesis_start;
-    offer({rank - gain_of(match) * one_gain + (breaks ? one_chunk : 0), parent, index,
-           position + match.reference_length, match.hypothesis_start + match.hypothesis_length});
-  };
-  if (const std::int32_t index = fixed_[position]; index != none) {
-    const Match& match = candidates.matches[index];
-    take(index, match, farther(path.rank, distance_of(match)));
-    return;
-  }
-  // Java adds a match's distance to the path it was copied from, after the copy: so the new path does not carry
-  // it, while its younger siblings and the path that goes on without a match do.
-  std::uint64_t rank = path.rank;
-  for (std::int32_t index = candidates.starts[position]; index < candidates.starts[position + 1]; ++index) {
-    const Match& match = candidates.matches[index];
-    if (!is_free(parent, match)) continue;
-    take(index, match, rank);
-    rank = farther(rank, distance_of(match));
-  }
-  offer({rank + (path.last_end != none ? one_chunk : 0), parent, none, position + 1, none});
-}
-
-// Makes the offered extensions the paths of the next round.
-void BeamAligner::advance(const Candidates& candidates) {
-  next_paths_.clear();
-  next_used_.resize(extensions_.size() * row_);
-  for (const Extension& extension : extensions_) {
-    std::uint64_t* used = next_used_.data() + next_paths_.size() * row_;
-    std::memcpy(used, used_.data() + extension.parent * row_, row_ * sizeof(std::uint64_t));
-    std::int32_t trace = paths_[extension.parent].trace;
-    if (extension.match != none) {
-      const Match& match = candidates.matches[extension.match];
-      for (std::int32_t i = match.hypothesis_start; i < extension.last_end; ++i) used[i >> 6] |= 1ull << (i & 63);
-      traces_.push_back({extension.match, trace});
-      trace = static_cast<std::int32_t>(traces_.size()) - 1;
-    }
-    next_paths_.push_back({extension.rank, extension.next_free, extension.last_end, trace});
-  }
-  paths_.swap(next_paths_);
-  used_.swap(next_used_);
-}
-
-void BeamAligner::align(const Candidates& candidates, std::size_t hypothesis_length, std::vector<Match>& chosen) {
-  const auto positions = static_cast<std::int32_t>(candidates.starts.size()) - 1;
-  fix_unambiguous(candidates, hypothesis_length);
-  row_ = hypothesis_length / 64 + 1;
-  traces_.clear();
-  paths_.assign(1, {start_rank, 0, none, none});
-  used_.assign(row_, 0);
-  for (std::int32_t position = 0; position < positions; ++position) {
-    extensions_.clear();
-    for (std::size_t parent = 0; parent < paths_.size(); ++parent) {
-      extend(static_cast<std::int32_t>(parent), position, candidates);
-    }
-    advance(candidates);
-  }
-  // The end closes an open chunk, which may change the order once more; the first of the best wins.
-  const auto closed = [](const Path& path) { return path.rank + (path.last_end != none ? one_chunk : 0); };
-  const auto best = std::min_element(paths_.begin(), paths_.end(),
-                                     [&](const Path& a, const Path& b) { return closed(a) < closed(b); });
-  chosen.clear();
-  for (std::int32_t trace = best->trace; trace != none; trace = traces_[trace].previous) {
-    chosen.push_back(candidates.matches[traces_[trace].match]);
-  }
-  std::reverse(chosen.begin(), chosen.end());
+  rows_.swap(kept_rows_);
 }
 
 }  // namespace bolide

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "../match.hpp"
@@ -28,36 +27,56 @@ class BeamAligner {
  private:
   static constexpr std::int32_t none = -1;
 
-  // A partial alignment; its used hypothesis words are a row of `used_`.
+  // Which hypothesis words a path has used: in the path itself where 64 bits suffice, else a row of `rows_`, which is
+  // never changed after it was made, so that paths can share it.
+  using Used = std::uint64_t;
+
+  // A partial alignment of the reference up to the current position.
   struct Path {
-    std::uint64_t rank;      // see rank_of: smaller is better
+    std::uint64_t rank;  // see beam.cpp; smaller is better
+    Used used;
     std::int32_t next_free;  // first reference position not yet decided
     std::int32_t last_end;   // where the last match ended in the hypothesis, or none
     std::int32_t trace;      // last chosen match, in traces_
   };
-  // A path that could be: `match` is none if it only passes on.
+  // A path of the next round, not yet made: parent with a match, or without one. Ordered by rank, then by the order
+  // in which Java makes them: parent by parent, each with its matches in turn and without one last.
   struct Extension {
     std::uint64_t rank;
-    std::int32_t parent, match, next_free, last_end;
+    std::int32_t parent, match;
+    bool operator<(const Extension& other) const {
+      if (rank != other.rank) return rank < other.rank;
+      return parent != other.parent ? parent < other.parent : match < other.match;
+    }
   };
+  static constexpr std::int32_t without_match = 0x7FFFFFFF;
   struct Trace {
     std::int32_t match, previous;
   };
 
+  void prepare(const Candidates& candidates, std::size_t hypothesis_length);
   void fix_unambiguous(const Candidates& candidates, std::size_t hypothesis_length);
-  void extend(std::int32_t parent, std::int32_t position, const Candidates& candidates);
+  void pass(std::int32_t position);
+  void take_fixed(std::int32_t position, std::int32_t index, const Match& match);
+  void branch(std::int32_t position, const Candidates& candidates);
+  void offer_match(std::int32_t position, std::int32_t index, const Match& match);
+  void offer_without_match(std::int32_t position);
   void offer(const Extension& extension);
-  void advance(const Candidates& candidates);
-  bool is_free(std::int32_t path, const Match& match) const;
-  std::uint64_t gain_of(const Match& match) const;
+  Path make(const Extension& extension, std::int32_t position, const Candidates& candidates);
+  void sort_paths();
+  bool is_free(Used row, const Match& match) const;
+  Used use(Used used, const Match& match);
+  void drop_old_rows();
 
   const BeamSettings& settings_;
-  std::size_t row_ = 0;  // 64-bit words in a row of used_
+  std::size_t row_ = 0;  // 64-bit words in a row of rows_; 0 if the paths hold the bits themselves
+  std::vector<std::uint64_t> rows_, kept_rows_;
   std::vector<Path> paths_, next_paths_;
-  std::vector<std::uint64_t> used_, next_used_;
-  std::vector<Extension> extensions_;  // the best so far, best first
+  std::vector<std::uint64_t> going_on_;  // per path: its rank if it goes on without a match
+  std::vector<Extension> extensions_;    // the best so far, best first
   std::vector<Trace> traces_;
-  std::vector<std::int32_t> fixed_;  // per reference position: the match fixed there, or none
+  std::vector<std::uint64_t> gains_;  // per candidate
+  std::vector<std::int32_t> fixed_;   // per reference position: the match fixed there, or none
   std::vector<std::int32_t> reference_coverage_, hypothesis_coverage_;
 };
 

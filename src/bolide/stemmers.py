@@ -27,6 +27,9 @@ from bolide.errors import ConfigurationError
 PAIRED = re.compile("[\U00010000-\U0010ffff]")
 PAIR = re.compile("([\ue000-\ue3ff])([\ue400-\ue7ff])")
 
+# A longer word is its own stem: the library's time may grow with the square of the length.
+LONGEST_WORD = 1 << 14
+
 
 def _split(character: re.Match[str]) -> str:
     high, low = divmod(ord(character[0]) - 0x10000, 0x400)
@@ -50,9 +53,9 @@ class Patches:
 
     def concerned(self, words: Sequence[str]) -> list[int]:
         """Which of the words must go through `stem`; in most languages hardly any does."""
-        if self._only_pairs and not PAIRED.search("".join(words)):
-            return []
         search = self._anything.search
+        if self._only_pairs:
+            return [index for index, word in enumerate(words) if not word.isascii() and search(word)]
         return [index for index, word in enumerate(words) if search(word)]
 
     def stem(self, word: str, stem_word: Callable[[str], str]) -> str:
@@ -96,6 +99,8 @@ class Stemmer:
     def __call__(self, words: Sequence[str]) -> list[str]:
         """The stem of each word."""
         words = list(words)
+        if max(map(len, words), default=0) > LONGEST_WORD:
+            return [word if len(word) > LONGEST_WORD else self([word])[0] for word in words]
         stems: list[str] = self._library.stem_words(words)
         for index in self._patches.concerned(words):
             stems[index] = self._patches.stem(words[index], self._library.stem_word)

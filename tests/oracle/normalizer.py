@@ -1,8 +1,8 @@
 """The normaliser of Java METEOR 1.5, slow and obvious: one regular expression per step.
 
-A line goes through the steps below in order. Every step is one pass from left to right over the whole line with
-non-overlapping matches, as Python's `re.sub` and Java's `replaceAll` both do; so of two neighbouring candidates that
-share a character only the first is rewritten::
+A line goes through the steps below in order. Every step is one pass from left to right over the whole line
+with non-overlapping matches, as Python's `re.sub` and Java's `replaceAll` both do; so of two neighbouring
+candidates that share a character only the first is rewritten::
 
     a,,b    step 4 rewrites "a,," and goes on behind it:    a , ,b
     a-b-c   step 7 rewrites "a-b" and goes on behind it:    a b-c
@@ -113,5 +113,5 @@ def trim(text: str) -> str:
 
 
 def tokens(text: str) -> list[str]:
-    """The tokens of a text, normalised or not. The vertical tab is not in the set of Java's `StringTokenizer`."""
+    """The tokens of a text, normalised or not. The vertical tab does not separate them."""
     return [token for token in re.split(rf"[{TOKEN_SPACE}]", trim(text)) if token]

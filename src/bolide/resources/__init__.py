@@ -12,7 +12,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from bolide.resources.home import home, pack_folder
+from bolide.resources.catalogue import pack_folder
+from bolide.resources.home import home
 from bolide.resources.load import load_pack, open_pack
 from bolide.resources.pack import Pack
 

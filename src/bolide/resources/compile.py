@@ -50,7 +50,7 @@ def compile_pack(distribution: Distribution, entry: Entry, folder: Path, advance
         language=entry.language,
         bolide=__version__,
         folder=folder.name,
-        origin=distribution.origin(),
+        origin=distribution.origin,
         sources={name: distribution.digests[name] for part in parts for name in part.files},
         licences={part.key: part.licence for part in parts},
         counts=counts,

@@ -16,6 +16,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from fnmatch import fnmatchcase
+from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import IO, Protocol
 
@@ -63,6 +64,9 @@ class Zip:
     """A wheel or a jar."""
 
     def __init__(self, archive: zipfile.ZipFile) -> None:
+        # A wheel cut short can end with the table of contents of the jar inside it, and pass for that jar.
+        if min((member.header_offset for member in archive.infolist()), default=0) != 0:
+            raise zipfile.BadZipFile("its table of contents is missing")
         self.archive = archive
 
     def names(self) -> Iterable[str]:
@@ -151,6 +155,7 @@ class Distribution:
             if not inflate.eof:
                 raise EOFError("it ends too early")
 
+    @cached_property
     def origin(self) -> dict[str, str]:
         """For the manifest: the name, never the whole path, and the checksum if it is one file."""
         if self.path.is_dir():
@@ -177,15 +182,16 @@ def open_distribution(path: Path) -> Iterator[Distribution]:
 
 
 @contextmanager
-def reading(where: object) -> Iterator[None]:
-    """Turns any failure to read an archive into one sentence."""
+def reading(where: object, remedy: str = "is it the right file, and whole?") -> Iterator[None]:
+    """Turns any failure to read a file into one sentence."""
     try:
         yield
     except FileNotFoundError as error:
-        raise ResourceError(f"{where} does not exist") from error
+        raise ResourceError(f"{where} does not exist: {remedy}") from error
     except _DAMAGE as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise ResourceError(f"{where} cannot be read ({reason}): is it the right file, and whole?") from error
+        said = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        reason = said.partition("\n")[0].rstrip(":")
+        raise ResourceError(f"{where} cannot be read ({reason}): {remedy}") from error
 
 
 def sha256(path: Path) -> str:

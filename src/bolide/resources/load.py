@@ -14,7 +14,6 @@ from bolide import _core
 from bolide.errors import ResourceError
 from bolide.resources import catalogue, manifest
 from bolide.resources.formats import Arrays, words_of
-from bolide.resources.home import pack_folder
 from bolide.resources.manifest import Manifest
 from bolide.resources.pack import Pack
 from bolide.wordnet import SynonymArrays
@@ -29,7 +28,7 @@ def open_pack(language: str) -> Pack:
     Languages without resources of their own share the pack `other`.
     """
     entry = catalogue.find(language)
-    folder = pack_folder(entry.language)
+    folder = entry.folder
     with _lock:
         if folder not in _opened:
             if not manifest.exists(folder):
@@ -41,17 +40,15 @@ def open_pack(language: str) -> Pack:
 def load_pack(folder: str | Path) -> Pack:
     """The pack in any folder."""
     folder = Path(folder).absolute()
-    try:
-        return _load(folder, manifest.read(folder))
-    except FileNotFoundError:
-        pass
-    # Another process may have put a new pack in place after the manifest was read: look once more.
-    try:
-        return _load(folder, manifest.read(folder))
-    except FileNotFoundError as error:
-        if not manifest.exists(folder):
-            raise ResourceError(f"{folder} is no language pack: it has no {manifest.NAME}") from None
-        raise ResourceError(f"{error.filename} is missing: {manifest.repair(folder)}") from None
+    found, seen = manifest.read_existing(folder), None
+    while found != seen:
+        try:
+            return _load(folder, found)
+        except FileNotFoundError as error:
+            # Another process may have put a new pack in place meanwhile, with a new manifest: look again.
+            missing = error.filename
+            found, seen = manifest.read_existing(folder), found
+    raise ResourceError(f"{missing} is missing: {manifest.repair(folder)}")
 
 
 def reload(folder: Path, expected: str) -> Pack:

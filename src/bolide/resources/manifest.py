@@ -76,10 +76,18 @@ def read(folder: Path) -> Manifest:
         return _parse(table)
     except FileNotFoundError:
         raise
-    except (_toml.TOMLDecodeError, UnicodeDecodeError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError) as error:  # ValueError: not TOML, not UTF-8
         raise ResourceError(f"{path} is damaged ({error}): {repair(folder)}") from error
     except OSError as error:
         raise ResourceError(f"{path} cannot be read ({error.strerror})") from error
+
+
+def read_existing(folder: Path) -> Manifest:
+    """The manifest of a pack folder; ResourceError also if there is none."""
+    try:
+        return read(folder)
+    except FileNotFoundError:
+        raise ResourceError(f"{folder} is no language pack: it has no {NAME}") from None
 
 
 def exists(folder: Path) -> bool:
@@ -101,9 +109,16 @@ def repair(folder: Path) -> str:
 
 def _parse(table: dict[str, Any]) -> Manifest:
     files = {name: File(int(row["bytes"]), str(row["sha256"])) for name, row in table["files"].items()}
-    plain = {key: table[key] for key in ("language", "bolide", "folder")}
-    maps = {key: dict(table[key]) for key in ("origin", "sources", "licences", "counts")}
-    return Manifest(**plain, **maps, files=files)
+    return Manifest(
+        language=table["language"],
+        bolide=table["bolide"],
+        folder=table["folder"],
+        origin=dict(table["origin"]),
+        sources=dict(table["sources"]),
+        licences=dict(table["licences"]),
+        counts=dict(table["counts"]),
+        files=files,
+    )
 
 
 def _quote(text: str) -> str:

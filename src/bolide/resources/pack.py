@@ -26,6 +26,7 @@ class Pack:
     path: Path | None = field(default=None, compare=False)  # None: no folder of its own
     hash: str = ""  # names the data in signatures; "" for an empty pack
     function_words: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
+    # The official release counts function words by this list, whatever the language.
     english_function_words: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
     prefixes: tuple[str, ...] = field(default=(), compare=False, repr=False)
     numeric_prefixes: tuple[str, ...] = field(default=(), compare=False, repr=False)

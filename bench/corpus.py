@@ -1,0 +1,67 @@
+"""Text to measure on: WMT12 outputs where they are at hand, else sentences made up of English words."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import random
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+
+
+def read(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
+
+
+def jar() -> Path:
+    """The real jar: BOLIDE_JAR, or where the tests keep it."""
+    sys.path.insert(0, str(ROOT / "tests"))
+    import java_meteor
+
+    return java_meteor.find()
+
+
+def default(count: int) -> tuple[list[str], list[str], str]:
+    """Hypotheses, references, and what they are."""
+    shared = Path(os.environ.get("BOLIDE_SHARED", ROOT.parent / "shared")) / "data" / "wmt"
+    if (shared / "wmt12.de-en.hyp.tsv.gz").exists():
+        return (*wmt(shared / "wmt12.de-en"), "WMT12 German–English system outputs")
+    return (*made_up(count), "generated sentences")
+
+
+def wmt(prefix: Path) -> tuple[list[str], list[str]]:
+    def rows(name: str) -> list[list[str]]:
+        with gzip.open(f"{prefix}.{name}.tsv.gz", "rt", encoding="utf-8", newline="\n") as stream:
+            return [line.split("\t") for line in stream.read().split("\n")[1:] if line]
+
+    reference = dict(rows("ref"))
+    hypotheses = [row for row in rows("hyp") if row[1] in reference]
+    return [text for _, _, text in hypotheses], [reference[segment] for _, segment, _ in hypotheses]
+
+
+def made_up(count: int) -> tuple[list[str], list[str]]:
+    """References of frequent and rare words; hypotheses are their words, some dropped, swapped or replaced."""
+    from bolide import resources
+
+    pack = resources.open_pack("en")
+    assert pack.synonyms is not None
+    choose = random.Random(1)
+    frequent = sorted(pack.function_words)
+    rare = [pack.synonyms.words.word(k) for k in range(0, len(pack.synonyms.words), 7)]
+    rare = [word for word in rare if word.isalpha()]
+    references, hypotheses = [], []
+    for _ in range(count):
+        words = [choose.choice(frequent if choose.random() < 0.5 else rare) for _ in range(choose.randint(8, 40))]
+        references.append(" ".join(words))
+        kept = [choose.choice(frequent) if choose.random() < 0.2 else word for word in words if choose.random() < 0.9]
+        at = choose.randrange(len(kept) + 1)
+        hypotheses.append(" ".join(kept[at:] + kept[:at]))
+    return hypotheses, references
+
+
+def join(text: list[tuple[str, str]], pieces: int) -> list[tuple[str, str]]:
+    """Longer segments: so many neighbours in one."""
+    groups = [text[k : k + pieces] for k in range(0, len(text) - pieces + 1, pieces)]
+    return [(" ".join(h for h, _ in group), " ".join(r for _, r in group)) for group in groups]

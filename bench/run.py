@@ -1,0 +1,141 @@
+"""Java Meteor 1.5 and bolide side by side, in one run, on the same text.
+
+    python bench/run.py                    print the table
+    python bench/run.py --readme           and write it into README.md
+    python bench/run.py --hyp H --ref R    on your own text
+
+Both programs are run as their users run them, a process each: `java -jar meteor-1.5.jar H R -l en -norm -q` and
+`bolide java H R -l en -norm -q`. Throughput is *steady*: the time of the long run less the time of a run with one
+segment. Their outputs must be equal, or the benchmark fails. Needs java, and the English pack.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+import corpus
+
+README = Path(__file__).parent.parent / "README.md"
+OPTIONS = ["-l", "en", "-norm", "-q"]
+
+
+@dataclass(frozen=True)
+class Run:
+    """What one process took."""
+
+    seconds: float
+    megabytes: float
+    output: bytes
+
+
+def measure(command: list[str], folder: Path, threads: int = 1) -> Run:
+    """Runs a command to its end: wall-clock seconds, peak resident memory, standard output and error."""
+    out, err = folder / "stdout", folder / "stderr"
+    environment = {**os.environ, "BOLIDE_THREADS": str(threads)}
+    start = time.perf_counter()
+    with out.open("wb") as stdout, err.open("wb") as stderr:
+        actions = [(os.POSIX_SPAWN_DUP2, stdout.fileno(), 1), (os.POSIX_SPAWN_DUP2, stderr.fileno(), 2)]
+        child = os.posix_spawnp(command[0], command, environment, file_actions=actions)
+        _, status, usage = os.wait4(child, 0)
+    seconds = time.perf_counter() - start
+    if status != 0:
+        sys.exit(f"{' '.join(command)} failed:\n{err.read_text(encoding='utf-8', errors='replace')}")
+    return Run(seconds, usage.ru_maxrss / 1024, out.read_bytes() + err.read_bytes())
+
+
+class Bench:
+    """The two programs, on pieces of one text."""
+
+    def __init__(self, jar: Path, folder: Path, hypotheses: list[str], references: list[str]) -> None:
+        self.folder = folder
+        self.text = list(zip(hypotheses, references, strict=True))
+        self.programs = {
+            "java": ["java", "-Xmx2G", "-jar", str(jar)],
+            "bolide": [str(Path(sys.executable).parent / "bolide"), "java"],
+        }
+
+    def run(self, program: str, segments: list[tuple[str, str]], threads: int = 1, best_of: int = 1) -> Run:
+        files = [self.folder / "hyp", self.folder / "ref"]
+        for file, texts in zip(files, zip(*segments, strict=True), strict=True):
+            file.write_text("".join(f"{text}\n" for text in texts), encoding="utf-8", newline="\n")
+        command = [*self.programs[program], *map(str, files), *OPTIONS]
+        runs = [measure(command, self.folder, threads) for _ in range(best_of)]
+        return min(runs, key=lambda run: run.seconds)
+
+    def both(self, segments: list[tuple[str, str]], best_of: int = 1) -> tuple[Run, Run, Run]:
+        """Java, bolide with one thread, bolide with two; their outputs are compared."""
+        java = self.run("java", segments)
+        ones = self.run("bolide", segments, 1, best_of)
+        twos = self.run("bolide", segments, 2, best_of)
+        if not java.output == ones.output == twos.output:
+            sys.exit("the outputs differ")
+        return java, ones, twos
+
+    def table(self, count: int) -> list[str]:
+        text = (self.text * (count // len(self.text) + 1))[:count]
+        start = [self.run(name, text[:1], best_of=3) for name in ("java", "bolide")]
+        java, ones, twos = self.both(text, best_of=3)
+        steady = [(run.seconds - base.seconds) / count for run, base in zip((java, ones, twos), (start[0], start[1], start[1]), strict=True)]
+        rows = [
+            "| | Java 1.5 | bolide | ratio |",
+            "|---|---:|---:|---:|",
+            _row("start-up and one segment", start[0].seconds, start[1].seconds, "{:.2f} s"),
+            _row(f"steady, {count:,} segments, 1 thread", 1 / steady[0], 1 / steady[1], "{:,.0f} segments/s", True),
+            _row(f"steady, {count:,} segments, 2 threads", 1 / steady[0], 1 / steady[2], "{:,.0f} segments/s", True),
+            _row(f"whole run, {count:,} segments, 2 threads", java.seconds, twos.seconds, "{:.2f} s"),
+            _row("peak memory", java.megabytes, twos.megabytes, "{:,.0f} MB"),
+        ]
+        for size in (count // 4, count * 2):
+            java, ones, _ = self.both((text * 2)[:size])
+            rows.append(_row(f"{size:,} segments, 1 thread", java.seconds, ones.seconds, "{:.2f} s"))
+            rows.append(_row(f"{size:,} segments, peak memory", java.megabytes, ones.megabytes, "{:,.0f} MB"))
+        for joined in (1, 2, 4, 8):
+            longer = corpus.join(text, joined)[:1000]
+            java, ones, _ = self.both(longer)
+            words = sum(len(reference.split()) for _, reference in longer) / len(longer)
+            steady = [(run.seconds - base.seconds) / 1000 * 1e6 for run, base in zip((java, ones), start, strict=True)]
+            rows.append(_row(f"segments of {words:.0f} words, 1 thread", *steady, "{:,.0f} µs/segment"))
+        return rows
+
+
+def _row(what: str, java: float, bolide: float, form: str, more_is_better: bool = False) -> str:
+    ratio = bolide / java if more_is_better else java / bolide
+    return f"| {what} | {form.format(java)} | {form.format(bolide)} | {ratio:.1f}× |"
+
+
+def write_readme(rows: list[str]) -> None:
+    text = README.read_text(encoding="utf-8")
+    before, _, rest = text.partition("<!-- benchmark -->\n")
+    _, _, after = rest.partition("<!-- /benchmark -->")
+    block = "\n".join(["<!-- benchmark -->", *rows, "<!-- /benchmark -->"])
+    README.write_text(before + block + after, encoding="utf-8")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--hyp", type=Path)
+    parser.add_argument("--ref", type=Path)
+    parser.add_argument("--segments", type=int, default=20000)
+    parser.add_argument("--readme", action="store_true", help="write the table into README.md")
+    options = parser.parse_args()
+    if options.hyp and options.ref:
+        hypotheses, references, source = corpus.read(options.hyp), corpus.read(options.ref), options.hyp.name
+    else:
+        hypotheses, references, source = corpus.default(options.segments)
+    with tempfile.TemporaryDirectory() as folder:
+        rows = Bench(corpus.jar(), Path(folder), hypotheses, references).table(options.segments)
+    rows = [f"{source}; {os.cpu_count()} cores; outputs compared and equal.", "", *rows]
+    print("\n".join(rows))
+    if options.readme:
+        write_readme(rows)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,129 @@
+"""The native core; private. Words are str, arrays are NumPy's; arrays of a language pack are borrowed, not copied."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Int32s = npt.NDArray[np.int32]
+Int64s = npt.NDArray[np.int64]
+
+class WordIndex:
+    """A sorted list of words: word k is bytes[offsets[k]:offsets[k + 1]]."""
+
+    def __init__(self, bytes: npt.NDArray[np.uint8], offsets: npt.NDArray[np.uint32]) -> None: ...
+    def find(self, words: list[str]) -> Int32s:
+        """The position of each word, or -1."""
+    def word(self, index: int) -> str: ...
+    def __len__(self) -> int: ...
+
+class PhraseTable:
+    """A paraphrase table; the layout of its arrays is told in core/phrases.hpp."""
+
+    def __init__(
+        self,
+        word_bytes: npt.NDArray[np.uint8],
+        word_offsets: npt.NDArray[np.uint32],
+        nodes: npt.NDArray[np.uint64],
+        starts: npt.NDArray[np.uint32],
+        entries: npt.NDArray[np.uint32],
+    ) -> None: ...
+    @property
+    def words(self) -> WordIndex: ...
+    def find(self, phrase: list[str]) -> list[list[str]]:
+        """The paraphrases of a phrase, in file order."""
+
+class PhraseTableBuilder:
+    """Makes the arrays of a PhraseTable. Malformed data is a ValueError that names the line."""
+
+    def __init__(self) -> None: ...
+    def feed(self, chunk: bytes) -> None:
+        """More bytes of a Meteor paraphrase file: three lines an entry, probability, left phrase, right phrase."""
+    def add(self, left: str, right: str) -> None: ...
+    @property
+    def entries(self) -> int:
+        """How many entries there are so far."""
+    def finish(self) -> dict[str, npt.NDArray[Any]]:
+        """words.bytes, words.offsets, nodes, starts, entries."""
+
+class Tokenizer:
+    """Meteor's normaliser for one language."""
+
+    def __init__(
+        self, style: str, prefixes: list[str], numeric_prefixes: list[str], punctuation: bool
+    ) -> None: ...
+    def normalize(self, text: str) -> str:
+        """The text, normalised but not lower-cased."""
+
+class Vocabulary:
+    """Word types as integers, for so many stages. Safe to share between threads."""
+
+    def __init__(self, stages: int) -> None: ...
+    def __len__(self) -> int: ...
+    def add(
+        self,
+        words: list[str],
+        identities: Int32s,
+        functions: npt.NDArray[np.uint8],
+        lengths: Int32s,
+        phrase_words: Int32s,
+        stage_keys: list[tuple[Int32s, Int32s]],
+    ) -> None:
+        """Adds words; for each stage (offsets, keys). Words already there are passed over."""
+
+class Engine:
+    """Text to statistics, as set up for one scorer."""
+
+    def __init__(
+        self,
+        stages: list[str],
+        gain_weights: list[float],
+        beam: int,
+        characters: bool,
+        tokenizer: Tokenizer | None,
+        phrases: PhraseTable | None,
+    ) -> None:
+        """Stages are "exact", "related" or "phrase"."""
+    def run(
+        self,
+        hypotheses: list[str],
+        references: list[str],
+        counts: Int32s,
+        vocabulary: Vocabulary,
+        analyse: Callable[[list[str]], None],
+        threads: int,
+        normalized: bool,
+        with_matches: bool,
+    ) -> tuple[Int32s, npt.NDArray[np.uint8], Int32s | None, Int64s | None]:
+        """Statistics and bound flags, a row for each reference; and, if asked for, all matches (reference start,
+        length, hypothesis start, length, stage, chunk) with the offsets of each row's. `analyse` is called with the
+        words that the vocabulary lacks. The GIL is released."""
+
+class Powers:
+    """Values of fragmentation ** beta that override the library's: rows (beta, fragmentation, value)."""
+
+    def __init__(self, rows: list[tuple[float, float, float]]) -> None: ...
+
+def split(text: str) -> list[str]:
+    """The tokens of a text: what space, tab, LF, CR and FF separate."""
+
+def java_hashes(words: list[str]) -> Int32s:
+    """Java's String.hashCode of each word."""
+
+def utf16_lengths(words: list[str]) -> Int32s:
+    """The length of each word in UTF-16 code units."""
+
+def score(
+    statistics: Int64s,
+    alpha: float,
+    beta: float,
+    gamma: float,
+    delta: float,
+    weights: list[float],
+    powers: Powers,
+) -> npt.NDArray[np.float64]:
+    """Precision, recall, f1, fmean, penalty, score for each row of statistics."""
+
+def aggregate(statistics: Int64s) -> Int64s:
+    """The corpus statistics of segment statistics."""

@@ -1,0 +1,39 @@
+"""The command line: a thin shell over the public API, one file a command."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+
+def main() -> None:
+    """The command `bolide`."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Runs a command; its exit code: 0 fine, 1 the job failed, 2 wrong usage, 130 interrupted."""
+    from bolide.errors import BolideError
+
+    try:
+        if arguments[:1] == ["java"]:  # has its own options, and must start fast
+            from bolide.cli import java
+
+            code = java.main(arguments[1:])
+        else:
+            from bolide.cli.application import application
+
+            code = application(arguments)
+        sys.stdout.flush()
+    except BolideError as error:
+        print(f"bolide: {error}", file=sys.stderr)
+        return error.exit_code
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:  # the reader of our output has enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except OSError as error:  # such as a full disk behind standard output
+        print(f"bolide: {error.strerror or error}", file=sys.stderr)
+        return 1
+    return code

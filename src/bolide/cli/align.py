@@ -1,0 +1,55 @@
+"""`bolide align`: the alignment of every segment."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from enum import Enum
+from typing import Annotated
+
+import typer
+
+from bolide import inputs
+from bolide.cli.options import with_meteor
+from bolide.metric import Alignment, Meteor
+
+
+class Format(str, Enum):
+    text = "text"
+    json = "json"
+
+
+@with_meteor
+def align(
+    meteor: Meteor,
+    hypothesis: Annotated[str, typer.Argument(metavar="HYP", help="System output, a segment a line; - is stdin.")],
+    reference: Annotated[list[str], typer.Option("--reference", "-r", help="Reference file; repeat for several.")],
+    output: Annotated[Format, typer.Option("--format", help="text, or json: an object a line.")] = Format.text,
+) -> None:
+    """Show how the words of each hypothesis are matched to its best reference."""
+    number = 0
+    for batch in inputs.segments(hypothesis, reference):
+        for alignment in meteor.align_all(batch):
+            number += 1
+            print(_json(number, alignment) if output is Format.json else _text(number, alignment))
+
+
+def _json(number: int, alignment: Alignment) -> str:
+    return json.dumps({"segment": number, **asdict(alignment)}, ensure_ascii=False)
+
+
+def _text(number: int, alignment: Alignment) -> str:
+    rows = [
+        f"segment {number}  {alignment.score.score:.4f}",
+        "  hypothesis  " + " ".join(alignment.hypothesis),
+        "  reference   " + " ".join(alignment.reference),
+    ]
+    for match in alignment.matches:
+        ours = alignment.hypothesis[match.hypothesis_start : match.hypothesis_start + match.hypothesis_length]
+        theirs = alignment.reference[match.reference_start : match.reference_start + match.reference_length]
+        rows.append(
+            f"  {match.module:10}  chunk {match.chunk + 1:<3}  "
+            f"{match.hypothesis_start}:{match.hypothesis_length} {' '.join(ours)}  =  "
+            f"{match.reference_start}:{match.reference_length} {' '.join(theirs)}"
+        )
+    return "\n".join(rows)

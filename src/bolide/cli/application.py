@@ -1,0 +1,56 @@
+"""All commands but `java`, put together."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from bolide._version import __version__
+from bolide.cli import align, normalize, resources, score, stem
+
+app = typer.Typer(
+    name="bolide",
+    help="METEOR, the machine-translation metric: the official numbers, many times faster, no JVM.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"bolide {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version and exit.", callback=_version, is_eager=True)
+    ] = False,
+) -> None:
+    pass
+
+
+app.command("score")(score.score)
+app.command("align")(align.align)
+app.command("normalize")(normalize.normalize)
+app.command("stem")(stem.stem)
+app.add_typer(resources.app, name="resources")
+
+
+# Listed for --help only: cli/__init__.py answers it before this application is loaded.
+@app.command("java", context_settings={"ignore_unknown_options": True, "help_option_names": []})
+def _java(arguments: Annotated[list[str] | None, typer.Argument()] = None) -> None:
+    """The command line of the Java release, to the byte: bolide java TEST REFERENCE [options]."""
+
+
+def application(arguments: list[str]) -> int:
+    """Runs a command; its exit code."""
+    try:
+        app(args=arguments, prog_name="bolide")
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else int(end.code is not None)
+    return 0

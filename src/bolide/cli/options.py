@@ -1,0 +1,83 @@
+"""The options of a scorer: one for every keyword of `Meteor`, shared by the commands that make one."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Annotated, Any, Concatenate, ParamSpec
+
+import typer
+
+from bolide.errors import ConfigurationError
+from bolide.metric import Meteor
+
+P = ParamSpec("P")
+
+
+def _words(text: str | None) -> list[str] | None:
+    return None if text is None else text.replace(",", " ").split()
+
+
+def _numbers(text: str | None) -> list[float] | None:
+    try:
+        return None if text is None else [float(word) for word in _words(text) or ()]
+    except ValueError:
+        raise ConfigurationError(f"--weights must be numbers such as '1.0 0.6', not '{text}'") from None
+
+
+def _meteor(
+    profile: Annotated[str, typer.Option(help="Which METEOR.")] = "1.5",
+    language: Annotated[str, typer.Option("--language", "-l", help="Language of the text: code or name.")] = "en",
+    task: Annotated[str, typer.Option("--task", "-t", help="rank, adq, hter, util, tune, li.")] = "rank",
+    modules: Annotated[str | None, typer.Option(help="Such as 'exact stem synonym paraphrase'.")] = None,
+    weights: Annotated[str | None, typer.Option(help="One for each module, such as '1.0 0.6 0.8 0.6'.")] = None,
+    alpha: Annotated[float | None, typer.Option(help="Balance of precision and recall.")] = None,
+    beta: Annotated[float | None, typer.Option(help="Shape of the penalty.")] = None,
+    gamma: Annotated[float | None, typer.Option(help="Size of the penalty.")] = None,
+    delta: Annotated[float | None, typer.Option(help="Weight of content words against function words.")] = None,
+    normalize: Annotated[
+        str, typer.Option(help="keep-punctuation, no-punctuation, lower, or none.")
+    ] = "keep-punctuation",
+    characters: Annotated[bool, typer.Option("--characters", help="Count characters instead of words.")] = False,
+    beam: Annotated[int, typer.Option(help="Width of the alignment search.")] = 40,
+    threads: Annotated[
+        int | None, typer.Option(help="Number of threads [default: BOLIDE_THREADS, or all cores].")
+    ] = None,
+    resources: Annotated[
+        str | None, typer.Option(help="Folder of a language pack [default: the installed one].")
+    ] = None,
+) -> Meteor:
+    return Meteor(
+        profile,
+        language,
+        task,
+        modules=_words(modules),
+        weights=_numbers(weights),
+        alpha=alpha,
+        beta=beta,
+        gamma=gamma,
+        delta=delta,
+        normalize=normalize,
+        characters=characters,
+        beam=beam,
+        threads=threads,
+        resources=resources,
+    )
+
+
+def with_meteor(command: Callable[Concatenate[Meteor, P], None]) -> Callable[..., None]:
+    """Gives a command, whose first argument is a scorer, the scorer's options instead."""
+    own = list(inspect.signature(command, eval_str=True).parameters.values())[1:]
+    options = list(inspect.signature(_meteor, eval_str=True).parameters.values())
+    names = {option.name for option in options}
+
+    @functools.wraps(command)
+    def wrapper(**arguments: Any) -> None:
+        meteor = _meteor(**{name: arguments.pop(name) for name in names})
+        command(meteor, **arguments)  # type: ignore[call-arg]
+
+    parameters = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in (*own, *options)]
+    wrapper.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    wrapper.__annotations__ = {p.name: p.annotation for p in parameters}
+    return wrapper

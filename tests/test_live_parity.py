@@ -1,0 +1,143 @@
+"""The official jar and bolide side by side, on text written or generated here: nothing may differ.
+
+Compared for every segment, to the last digit: tokens, matches, statistics, precision, recall, penalty and score.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import generate
+import java_meteor
+from bolide import Meteor
+from bolide.segments import by_segment
+
+MeteorFactory = Callable[..., Meteor]
+
+# Related forms, synonyms, hash collisions ("al"/"c.", "sell"/"sen.", "Aa"/"BB"), paraphrases and function words.
+SALAD = (
+    "cat cats dog dogs run runs running ran big large huge bigger sell sen. al c. Aa BB the of a say says said "
+    "state man men house houses home buy purchase bought in order to with regard according and , . ' - 1,000"
+).split()
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One way to call both programs. Java's options as one would type them, quoted fields with `~` for a space."""
+
+    options: str
+    arguments: dict[str, Any] = field(default_factory=dict)
+    language: str = "en"  # of the text
+    count: int = 300
+    references: int = 1
+    odd: bool = True
+
+    def java_options(self) -> list[str]:
+        return [option.replace("~", " ") for option in self.options.split()]
+
+    def segments(self) -> tuple[list[str], list[list[str]]]:
+        random = Random(self.options)
+        pairs = generate.pairs(self.language, self.count, seed=random.getrandbits(32))
+        pairs += generate.salad(SALAD, self.count // 2, longest=25, seed=random.getrandbits(32))
+        if self.odd:
+            pairs += generate.odd_pairs(seed=random.getrandbits(32))
+        others = [pair.reference for pair in pairs]
+        references = [[pair.reference, *random.sample(others, self.references - 1)] for pair in pairs]
+        return [pair.hypothesis for pair in pairs], references
+
+
+def stems(language: str, weights: tuple[float, ...], **more: Any) -> dict[str, Any]:
+    return {"language": language, "modules": ["exact", "stem"], "weights": weights, **more}
+
+
+OWN = {"alpha": 0.9, "beta": 3.0, "gamma": 0.5, "delta": 0.5}
+ESS = {"modules": ["exact", "stem", "synonym"]}
+
+# With the paraphrase table the jar takes long to start, so a few runs must do for many options.
+WITH_PARAPHRASES = [
+    Setting("-l en -norm", count=2000),
+    Setting("-l en -x 7", {"normalize": "none", "beam": 7}),
+    Setting("-l en -lower -ch", {"normalize": "lower", "characters": True}, references=3),
+    Setting(
+        "-l en -norm -noPunct -x 1 -p 0.9~3.0~0.5~0.5 -w 1.0~0.9~0.8~0.7",
+        {"normalize": "no-punctuation", "beam": 1, "weights": (1.0, 0.9, 0.8, 0.7), **OWN},
+        references=2,
+    ),
+    Setting(
+        "-l en -norm -x 100 -m paraphrase~synonym~exact~stem -w 0.1~0.2~1.0~0.5",
+        {"modules": ["paraphrase", "synonym", "exact", "stem"], "weights": (0.1, 0.2, 1.0, 0.5), "beam": 100},
+    ),
+]
+WITHOUT_PARAPHRASES = [
+    Setting("-l en -norm -t rank -m exact~stem~synonym", {"task": "rank", **ESS}),
+    Setting("-l en -norm -t adq -m exact~stem~synonym", {"task": "adq", **ESS}, references=2),
+    Setting("-l en -norm -t hter -m exact~stem~synonym", {"task": "hter", **ESS}),
+    Setting("-l en -norm -t tune -m exact~stem~synonym", {"task": "tune", **ESS}),
+    Setting("-l en -norm -t li -m exact~stem~synonym", {"task": "li", **ESS}),
+    Setting("-l en -norm -t util -ch -m exact~stem", {"task": "util", "characters": True, "modules": ["exact", "stem"]}),
+    Setting("-l en -norm -m stem~exact -w 0.6~1.0", {"modules": ["stem", "exact"], "weights": (0.6, 1.0)}),
+    Setting("-l en -m synonym -w 1.0", {"normalize": "none", "modules": ["synonym"], "weights": (1.0,)}),
+    Setting("-l other", {"language": "other", "normalize": "none"}),
+    Setting("-l cz -norm -m exact -w 1.0", {"language": "cs", "modules": ["exact"], "weights": (1.0,)}, "cs"),
+    Setting("-l de -norm -m exact~stem -w 1.0~0.8", stems("de", (1.0, 0.8)), "de"),
+    Setting("-l es -norm -m exact~stem -w 1.0~0.8", stems("es", (1.0, 0.8)), "es"),
+    Setting("-l fr -norm -m exact~stem -w 1.0~0.2", stems("fr", (1.0, 0.2)), "fr"),
+    Setting("-l ru -norm -m exact~stem -w 1.0~0.5", stems("ru", (1.0, 0.5)), "ru"),
+    Setting("-l fr -norm -noPunct -m exact -w 1.0", {
+        "language": "fr", "normalize": "no-punctuation", "modules": ["exact"], "weights": (1.0,)}, "fr"),
+    *(
+        Setting(f"-l {java_code} -lower", {"language": code, "normalize": "lower"}, code, odd=False)
+        for code, java_code in [
+            ("da", "da"), ("fi", "fi"), ("hu", "hu"), ("it", "it"), ("nl", "nl"), ("no", "no"),
+            ("pt", "pt"), ("ro", "ro"), ("sv", "se"), ("tr", "tr"),
+        ]
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("setting", WITH_PARAPHRASES + WITHOUT_PARAPHRASES, ids=lambda setting: setting.options)
+def test_equal_to_the_jar(setting: Setting, jar: Path, meteor: MeteorFactory) -> None:
+    hypotheses, references = setting.segments()
+    java = java_meteor.run(jar, hypotheses, references, setting.java_options())
+    scorer = meteor(**setting.arguments)
+    for number, (ours, theirs) in enumerate(zip(answers(scorer, hypotheses, references), java_answers(java), strict=True)):
+        assert ours == theirs, f"segment {number}: {hypotheses[number]!r} against {references[number]!r}"
+    assert len(java.alignments) == len(hypotheses)
+
+
+def answers(scorer: Meteor, hypotheses: list[str], references: list[list[str]]) -> list[tuple[object, ...]]:
+    """For each segment: tokens, matches, statistics, and the numbers computed from them as text (NaN is not equal to NaN)."""
+    statistics = scorer.statistics(hypotheses, references, layout="segments")
+    values = scorer.evaluate(statistics)[:, [0, 1, 4, 5]].tolist()
+    alignments = scorer.align_all(by_segment(hypotheses, references))
+    return [
+        (
+            alignment.hypothesis,
+            alignment.reference,
+            [
+                (m.reference_start, m.reference_length, m.hypothesis_start, m.hypothesis_length, m.stage)
+                for m in alignment.matches
+            ],
+            row,
+            [repr(value) for value in numbers],
+        )
+        for alignment, row, numbers in zip(alignments, map(as_java, statistics.tolist()), values, strict=True)
+    ]
+
+
+def as_java(row: list[int]) -> list[int]:
+    """Java always prints four stages."""
+    return row[:-3] + [0] * (23 - len(row)) + row[-3:]
+
+
+def java_answers(java: java_meteor.JavaRun) -> list[tuple[object, ...]]:
+    return [
+        (a.hypothesis, a.reference, list(a.matches), row, [repr(v) for v in (a.precision, a.recall, a.penalty, a.score)])
+        for row, a in zip(java.statistics, java.alignments, strict=True)
+    ]

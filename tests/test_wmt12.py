@@ -1,0 +1,79 @@
+"""All system outputs of WMT12 and WMT13 (shared/data/wmt) against Java's statistics: 100% must be equal."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bolide import Meteor
+
+MeteorFactory = Callable[..., Meteor]
+
+ESS = {"modules": ["exact", "stem", "synonym"]}
+INTO_ENGLISH = ["cs-en", "de-en", "es-en", "fr-en"]
+# No paraphrase tables are to be had for these, so Java was run without.
+OUT_OF_ENGLISH: dict[str, dict[str, Any]] = {
+    "en-cs": {"language": "cs", "modules": ["exact"]},
+    "en-de": {"language": "de", "modules": ["exact", "stem"]},
+    "en-es": {"language": "es", "modules": ["exact", "stem"]},
+    "en-fr": {"language": "fr", "modules": ["exact", "stem"]},
+}
+
+
+@pytest.mark.parametrize("pair", INTO_ENGLISH)
+def test_wmt12_into_english(pair: str, shared: Path, english: Meteor) -> None:
+    check(english, shared, f"wmt12.{pair}", "meteor15")
+
+
+@pytest.mark.parametrize("pair", INTO_ENGLISH)
+def test_wmt12_into_english_without_paraphrases(pair: str, shared: Path, meteor: MeteorFactory) -> None:
+    check(meteor(**ESS), shared, f"wmt12.{pair}", "meteor15_ess")
+
+
+@pytest.mark.parametrize("pair", OUT_OF_ENGLISH)
+def test_wmt12_out_of_english(pair: str, shared: Path, meteor: MeteorFactory) -> None:
+    check(meteor(**OUT_OF_ENGLISH[pair]), shared, f"wmt12.{pair}", "meteor15")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pair", INTO_ENGLISH)
+def test_wmt13_into_english(pair: str, shared: Path, english: Meteor) -> None:
+    check(english, shared, f"wmt13.{pair}", "meteor15")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pair", INTO_ENGLISH)
+def test_wmt13_into_english_without_paraphrases(pair: str, shared: Path, meteor: MeteorFactory) -> None:
+    check(meteor(**ESS), shared, f"wmt13.{pair}", "meteor15_ess")
+
+
+def check(scorer: Meteor, shared: Path, name: str, metric: str) -> None:
+    """Statistics of all judged systems, and scores to the ten decimals that the file has."""
+    folder = shared / "data" / "wmt"
+    outputs = {(system, segment): text for system, segment, text in rows(folder / f"{name}.hyp.tsv.gz")}
+    references = {segment: text for segment, text in rows(folder / f"{name}.ref.tsv.gz")}  # noqa: C416 (rows are lists)
+    table = rows(folder / f"{name}.scores.tsv.gz", header=True)
+    column = next(table).index(metric)
+    judged = list(table)
+    statistics = scorer.statistics(
+        [outputs[system, segment] for system, segment, *_ in judged], [references[row[1]] for row in judged]
+    )
+    expected = np.load(folder / f"{name}.{metric}.stats.npz")["stats"]
+    used = statistics.shape[1] - 3
+    different = np.flatnonzero(
+        (statistics[:, :used] != expected[:, :used]).any(axis=1) | (statistics[:, used:] != expected[:, -3:]).any(axis=1)
+    )
+    assert [judged[k][:2] for k in different] == []
+    assert len(statistics) == len(expected)
+    assert [float(f"{score:.10f}") for score in scorer.score(statistics)] == [float(row[column]) for row in judged]
+
+
+def rows(path: Path, *, header: bool = False) -> Iterator[list[str]]:
+    """Lines end at a line feed only; fields are not quoted."""
+    lines = gzip.decompress(path.read_bytes()).decode().removesuffix("\n").split("\n")
+    return (line.split("\t") for line in lines[0 if header else 1 :])
