@@ -125,7 +125,9 @@ void Matcher::phrase_pass(std::span<const std::int32_t> left, std::span<const st
                           bool from_reference, int stage) {
   postings_.reserve(phrases_->words().size());
   for (auto i = static_cast<std::int32_t>(right.size()) - 1; i >= 0; --i) {
-    if (right[i] >= 0) postings_.add(right[i], i);
+    if (right[i] < 0) continue;
+    postings_.add(right[i], i);
+    may_occur_[right[i] % may_occur_.size()] = true;
   }
   find_left_phrases(left);
   std::size_t before = found_.size();
@@ -134,6 +136,7 @@ void Matcher::phrase_pass(std::span<const std::int32_t> left, std::span<const st
     find_paraphrases(left_phrases_[k], right, from_reference, stage);
     if (found_.size() - before > cap_) found_.resize(before + cap_);
   }
+  for (std::int32_t word : postings_.used) may_occur_[word % may_occur_.size()] = false;
   postings_.clear();
 }
 
@@ -162,6 +165,7 @@ void Matcher::find_paraphrases(const LeftPhrase& left, std::span<const std::int3
   phrases_->for_each_paraphrase(left.node, [&](const std::uint32_t* words, std::uint32_t count) {
     const auto length = static_cast<std::int32_t>(count);
     const std::uint32_t first = words[0] & PhraseTable::word_mask;
+    if (!may_occur_[first % may_occur_.size()]) return;
     for (std::int32_t at = postings_.head[first]; at >= 0; at = postings_.next[at]) {
       const std::int32_t i = postings_.position[at];
       if (i + count > right.size()) break;

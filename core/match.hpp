@@ -1,6 +1,7 @@
 // Candidate matches: everything that each stage could tie together, before any choice is made.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -96,6 +97,8 @@ class Matcher {
   Postings postings_;
   std::vector<Match> found_;
   std::vector<LeftPhrase> left_phrases_;
+  // Which words the right sentence has, by their last twelve bits: rejects most paraphrases within the first cache.
+  std::array<bool, 4096> may_occur_{};
   std::vector<std::int32_t> partners_, left_words_, right_words_;
 };
 

@@ -45,6 +45,7 @@ bool one_chunk_of_all(std::span<const std::int64_t> row) {
 // fragmentation^beta. The long double power, rounded once, is the correctly rounded value nearly always; `powers`
 // holds the few where the Java release's own library rounds the other way.
 double fragmentation_power(double fragmentation, double beta, const Powers& powers) {
+  if (std::isnan(fragmentation)) return fragmentation;  // NaN has no place in the order of a map
   if (const auto known = powers.find({beta, fragmentation}); known != powers.end()) return known->second;
   return static_cast<double>(std::pow(static_cast<long double>(fragmentation), static_cast<long double>(beta)));
 }

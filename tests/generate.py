@@ -1,7 +1,8 @@
 """Sentences for tests: texts written for the purpose (text/*.txt), taken apart and put together again.
 
-Each line of text/LANGUAGE.txt holds three ways to say the same thing, separated by `|`; each line of text/odd.txt is one
-strange text. A pair for the metric is two of them, changed by what translation systems do wrong and worse.
+Each line of text/LANGUAGE.txt holds three ways to say the same thing, separated by `|`; each line of
+text/odd.txt is one strange text. A pair for the metric is two of them, changed by what translation systems do
+wrong and worse.
 """
 
 from __future__ import annotations

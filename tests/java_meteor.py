@@ -16,8 +16,8 @@ JavaStatistics = list[int]
 class JavaAlignment(NamedTuple):
     """One record of an alignment file."""
 
-    hypothesis: tuple[str, ...]
-    reference: tuple[str, ...]
+    hypothesis: str  # as printed: `printed_words`
+    reference: str
     matches: tuple[Match, ...]
     precision: float
     recall: float
@@ -30,15 +30,17 @@ class JavaRun(NamedTuple):
     alignments: list[JavaAlignment]
 
 
-def run(jar: Path, hypotheses: Sequence[str], references: Sequence[Sequence[str]], options: Iterable[str]) -> JavaRun:
+def run(
+    jar: Path, hypotheses: Sequence[str], references: Sequence[Sequence[str]], options: Iterable[str]
+) -> JavaRun:
     """Scores segments, each with its list of references (equally many for all)."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "hypotheses").write_bytes(lines(hypotheses))
         (folder / "references").write_bytes(lines(text for group in references for text in group))
-        command = ["java", "-Xmx2G", "-Dfile.encoding=UTF-8", "-jar", str(jar.resolve()), "hypotheses", "references"]
-        options = [*options, "-r", str(len(references[0])), "-ssOut", "-writeAlignments"]
-        done = subprocess.run([*command, *options], cwd=folder, capture_output=True, check=True)
+        java = ["java", "-Xmx2G", "-Dfile.encoding=UTF-8", "-jar", str(jar.resolve())]
+        shape = ["hypotheses", "references", "-r", str(len(references[0])), "-ssOut", "-writeAlignments"]
+        done = subprocess.run([*java, *shape, *options], cwd=folder, capture_output=True, check=True)
         alignments = (folder / "meteor-align.out").read_bytes().decode()
     return JavaRun(list(read_statistics(done.stdout.decode())), list(read_alignments(alignments)))
 
@@ -59,14 +61,15 @@ def read_alignments(text: str) -> Iterator[JavaAlignment]:
     for header in rows:
         if not header:
             continue
-        hypothesis, reference, _ = words(next(rows)), words(next(rows)), next(rows)
+        hypothesis, reference, _ = next(rows), next(rows), next(rows)
         matches = []
         while row := next(rows):
             reference_span, hypothesis_span, stage, _ = (field for field in row.split("\t") if field)
-            spans = [int(number) for span in (reference_span, hypothesis_span) for number in span.split(":")]
-            matches.append(Match(*spans, stage=int(stage)))
+            spans = [*reference_span.split(":"), *hypothesis_span.split(":")]
+            matches.append(Match._make(map(int, [*spans, stage])))
         yield JavaAlignment(hypothesis, reference, tuple(matches), *map(float, header.split("\t")[2:]))
 
 
-def words(line: str) -> tuple[str, ...]:
-    return tuple(line.split(" ")) if line else ()
+def printed_words(words: Iterable[str]) -> str:
+    """Words as Java prints them: control characters at the ends are missing, though they count as words."""
+    return " ".join(words).strip("".join(map(chr, range(0x21))))

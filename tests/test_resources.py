@@ -292,7 +292,13 @@ def test_home_may_be_copied_and_read_only(
 
 def test_import_fetches_writes_and_creates_nothing(home: Path) -> None:
     heavy = "{'rich', 'typer', 'subprocess', 'zipfile', 'tarfile', 'platformdirs'}"
-    code = f"import sys, bolide.resources as r; r.pack_folder('en'); print(*{heavy} & set(sys.modules))"
+    code = f"""if True:
+        import numpy, sys
+        before = set(sys.modules)
+        from bolide import resources
+        resources.pack_folder("en")
+        print(*{heavy} & (set(sys.modules) - before))
+    """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""
     assert not home.exists()

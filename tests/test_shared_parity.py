@@ -94,6 +94,6 @@ def read_statistics(path: Path) -> np.ndarray[Any, Any]:
 
 
 def lines(path: Path) -> list[str]:
-    """Lines end at a line feed only, as in Java; the texts contain other characters that Python would split at."""
+    """Lines end at a line feed only, as in Java; the texts contain other characters that Python splits at."""
     content = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
     return content.decode().removesuffix("\n").split("\n")

@@ -56,7 +56,7 @@ def check(scorer: Meteor, shared: Path, name: str, metric: str) -> None:
     """Statistics of all judged systems, and scores to the ten decimals that the file has."""
     folder = shared / "data" / "wmt"
     outputs = {(system, segment): text for system, segment, text in rows(folder / f"{name}.hyp.tsv.gz")}
-    references = {segment: text for segment, text in rows(folder / f"{name}.ref.tsv.gz")}  # noqa: C416 (rows are lists)
+    references = {row[0]: row[1] for row in rows(folder / f"{name}.ref.tsv.gz")}
     table = rows(folder / f"{name}.scores.tsv.gz", header=True)
     column = next(table).index(metric)
     judged = list(table)
@@ -64,13 +64,13 @@ def check(scorer: Meteor, shared: Path, name: str, metric: str) -> None:
         [outputs[system, segment] for system, segment, *_ in judged], [references[row[1]] for row in judged]
     )
     expected = np.load(folder / f"{name}.{metric}.stats.npz")["stats"]
-    used = statistics.shape[1] - 3
-    different = np.flatnonzero(
-        (statistics[:, :used] != expected[:, :used]).any(axis=1) | (statistics[:, used:] != expected[:, -3:]).any(axis=1)
-    )
-    assert [judged[k][:2] for k in different] == []
     assert len(statistics) == len(expected)
-    assert [float(f"{score:.10f}") for score in scorer.score(statistics)] == [float(row[column]) for row in judged]
+    unused = expected.shape[1] - statistics.shape[1]  # Java always has four modules
+    of_ours = np.delete(expected, np.s_[-3 - unused : -3], axis=1)
+    different = np.flatnonzero((statistics != of_ours).any(axis=1))
+    assert [judged[k][:2] for k in different] == []
+    scores = [f"{score:.10f}" for score in scorer.score(statistics)]
+    assert list(map(float, scores)) == [float(row[column]) for row in judged]
 
 
 def rows(path: Path, *, header: bool = False) -> Iterator[list[str]]:

@@ -132,71 +132,89 @@ void BeamAligner::sort_paths() {
   }
 }
 
-// A position with candidates: the best extensions of all paths are the paths of the next round.
+// A position with candidates: the best extensions of all paths are the paths of the next round. Java makes them path by
+// path, each with its matches in turn and without one last, then sorts. Here they are made match by match over all paths:
+// such a lane is nearly sorted as it comes, since the paths are, and lanes are merged.
 void BeamAligner::branch(std::int32_t position, const Candidates& candidates) {
   extensions_.clear();
   going_on_.clear();
   for (const Path& path : paths_) going_on_.push_back(path.rank);
   for (std::int32_t index = candidates.starts[position]; index < candidates.starts[position + 1]; ++index) {
-    offer_match(position, index, candidates.matches[index]);
+    extend_with(position, index, candidates.matches[index]);
   }
-  offer_without_match(position);
-  next_paths_.clear();
-  for (const Extension& extension : extensions_) next_paths_.push_back(make(extension, position, candidates));
+  extend_without_match(position);
+  next_paths_.resize(extensions_.size());
+  for (std::size_t k = 0; k < extensions_.size(); ++k) make(extensions_[k], position, candidates, next_paths_[k]);
   paths_.swap(next_paths_);
   if (row_ != 0) drop_old_rows();
 }
 
 // Java adds a match's distance to the path it was copied from, after the copy: so the new path does not carry it, while
 // its younger siblings and the path that goes on without a match do.
-void BeamAligner::offer_match(std::int32_t position, std::int32_t index, const Match& match) {
+void BeamAligner::extend_with(std::int32_t position, std::int32_t index, const Match& match) {
   const std::uint64_t gain = gains_[index], distance = distance_of(match), bits = row_ == 0 ? bits_of(match) : 0;
+  lane_.clear();
   for (std::size_t parent = 0; parent < paths_.size(); ++parent) {
     const Path& path = paths_[parent];
     if (position < path.next_free) continue;
     if (row_ == 0 ? (path.used & bits) != 0 : !is_free(path.used, match)) continue;
     const bool breaks = path.last_end != none && path.last_end != match.hypothesis_start;
     const std::uint64_t rank = going_on_[parent] - gain + (breaks ? one_chunk : 0);
-    offer({rank, static_cast<std::int32_t>(parent), index});
+    add_to_lane({rank, static_cast<std::int32_t>(parent), index});
     going_on_[parent] = farther(going_on_[parent], distance);
   }
+  merge_lane();
 }
 
-void BeamAligner::offer_without_match(std::int32_t position) {
+void BeamAligner::extend_without_match(std::int32_t position) {
+  lane_.clear();
   for (std::size_t parent = 0; parent < paths_.size(); ++parent) {
     const Path& path = paths_[parent];
     const bool ends_chunk = position >= path.next_free && path.last_end != none;
-    offer({going_on_[parent] + (ends_chunk ? one_chunk : 0), static_cast<std::int32_t>(parent), without_match});
+    add_to_lane({going_on_[parent] + (ends_chunk ? one_chunk : 0), static_cast<std::int32_t>(parent), none});
   }
+  merge_lane();
 }
 
-// Keeps the best `width` extensions, sorted.
-void BeamAligner::offer(const Extension& extension) {
-  if (extensions_.size() == static_cast<std::size_t>(settings_.width)) {
-    if (!(extension < extensions_.back())) return;
-    extensions_.pop_back();
-  }
-  extensions_.emplace_back();
-  Extension* place = &extensions_.back();
-  for (; place != extensions_.data() && extension < place[-1]; --place) *place = place[-1];
-  *place = extension;
+// Among equals the earlier parent stands first.
+void BeamAligner::add_to_lane(const Extension& extension) {
+  lane_.push_back(extension);
+  std::size_t place = lane_.size() - 1;
+  if (place == 0 || lane_[place - 1].rank <= extension.rank) return;
+  for (; place > 0 && lane_[place - 1].rank > extension.rank; --place) lane_[place] = lane_[place - 1];
+  lane_[place] = extension;
 }
 
-BeamAligner::Path BeamAligner::make(const Extension& extension, std::int32_t position, const Candidates& candidates) {
-  Path path = paths_[extension.parent];
+// Keeps the best `width`. Among equals the earlier parent stands first, and of one parent's the earlier lane.
+void BeamAligner::merge_lane() {
+  const auto width = static_cast<std::size_t>(settings_.width);
+  const std::size_t most = std::min(width, extensions_.size() + lane_.size());
+  merged_.resize(most);
+  const Extension *old = extensions_.data(), *old_end = old + extensions_.size();
+  const Extension *fresh = lane_.data(), *fresh_end = fresh + lane_.size();
+  for (Extension& next : merged_) {
+    const bool take_old =
+        fresh == fresh_end || (old != old_end && (old->rank < fresh->rank ||
+                                                  (old->rank == fresh->rank && old->parent <= fresh->parent)));
+    next = take_old ? *old++ : *fresh++;
+  }
+  extensions_.swap(merged_);
+}
+
+void BeamAligner::make(const Extension& extension, std::int32_t position, const Candidates& candidates, Path& path) {
+  path = paths_[extension.parent];
   path.rank = extension.rank;
-  if (extension.match != without_match) {
+  if (extension.match != none) {
     const Match& match = candidates.matches[extension.match];
     traces_.push_back({extension.match, path.trace});
     path.trace = static_cast<std::int32_t>(traces_.size()) - 1;
-    path.used = use(path.used, match);
+    path.used = row_ == 0 ? path.used | bits_of(match) : use(path.used, match);
     path.next_free = position + match.reference_length;
     path.last_end = end_of(match);
   } else if (position >= path.next_free) {
     path.next_free = position + 1;
     path.last_end = none;
   }
-  return path;
 }
 
 bool BeamAligner::is_free(Used used, const Match& match) const {
@@ -208,7 +226,6 @@ bool BeamAligner::is_free(Used used, const Match& match) const {
 }
 
 BeamAligner::Used BeamAligner::use(Used used, const Match& match) {
-  if (row_ == 0) return used | bits_of(match);
   const std::size_t made = rows_.size() / row_;
   rows_.resize(rows_.size() + row_);
   std::copy_n(rows_.begin() + static_cast<std::ptrdiff_t>(used * row_), row_,

@@ -39,17 +39,13 @@ class BeamAligner {
     std::int32_t last_end;   // where the last match ended in the hypothesis, or none
     std::int32_t trace;      // last chosen match, in traces_
   };
-  // A path of the next round, not yet made: parent with a match, or without one. Ordered by rank, then by the order
-  // in which Java makes them: parent by parent, each with its matches in turn and without one last.
+  // A path of the next round, not yet made: parent with a match, or without one.
   struct Extension {
     std::uint64_t rank;
     std::int32_t parent, match;
-    bool operator<(const Extension& other) const {
-      if (rank != other.rank) return rank < other.rank;
-      return parent != other.parent ? parent < other.parent : match < other.match;
-    }
   };
-  static constexpr std::int32_t without_match = 0x7FFFFFFF;
+  // Extensions, best first.
+  using Lane = std::vector<Extension>;
   struct Trace {
     std::int32_t match, previous;
   };
@@ -59,10 +55,11 @@ class BeamAligner {
   void pass(std::int32_t position);
   void take_fixed(std::int32_t position, std::int32_t index, const Match& match);
   void branch(std::int32_t position, const Candidates& candidates);
-  void offer_match(std::int32_t position, std::int32_t index, const Match& match);
-  void offer_without_match(std::int32_t position);
-  void offer(const Extension& extension);
-  Path make(const Extension& extension, std::int32_t position, const Candidates& candidates);
+  void extend_with(std::int32_t position, std::int32_t index, const Match& match);
+  void extend_without_match(std::int32_t position);
+  void add_to_lane(const Extension& extension);
+  void merge_lane();
+  void make(const Extension& extension, std::int32_t position, const Candidates& candidates, Path& path);
   void sort_paths();
   bool is_free(Used row, const Match& match) const;
   Used use(Used used, const Match& match);
@@ -73,7 +70,7 @@ class BeamAligner {
   std::vector<std::uint64_t> rows_, kept_rows_;
   std::vector<Path> paths_, next_paths_;
   std::vector<std::uint64_t> going_on_;  // per path: its rank if it goes on without a match
-  std::vector<Extension> extensions_;    // the best so far, best first
+  Lane extensions_, lane_, merged_;
   std::vector<Trace> traces_;
   std::vector<std::uint64_t> gains_;  // per candidate
   std::vector<std::int32_t> fixed_;   // per reference position: the match fixed there, or none

@@ -22,10 +22,8 @@ STDIN = "-"
 BATCH = 4096
 
 
-def _zstandard(path: Path) -> IO[bytes]:
-    import zstandard
-
-    return zstandard.open(path, "rb")
+# In the standard library from Python 3.14 on; before, its backport.
+_ZSTD = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
 
 
 def _standard_library(module: str) -> Callable[[Path], IO[bytes]]:
@@ -36,7 +34,7 @@ OPENERS: dict[str, Callable[[Path], IO[bytes]]] = {
     ".gz": _standard_library("gzip"),
     ".bz2": _standard_library("bz2"),
     ".xz": _standard_library("lzma"),
-    ".zst": _zstandard,
+    ".zst": _standard_library(_ZSTD),
 }
 
 
@@ -104,7 +102,7 @@ def _guarded(stream: IO[bytes], name: str) -> Iterator[bytes]:
     except (OSError, EOFError) as error:
         raise InputError(f"cannot read {shown(name)}: {_reason(error)}") from None
     except Exception as error:
-        if type(error).__module__.split(".")[0] not in ("zlib", "lzma", "_lzma", "zstandard", "zstd"):
+        if type(error).__name__ not in ("error", "LZMAError", "ZstdError"):  # of zlib, lzma, zstd
             raise
         raise InputError(f"cannot read {shown(name)}: damaged compressed data ({error})") from None
 

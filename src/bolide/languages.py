@@ -1,9 +1,9 @@
 """The languages of Meteor 1.5 and what each of them has (languages.toml).
 
-    >>> get("se")
-    Language(code='sv', name='swedish', java_code='se', stemmer='swedish', modules=('exact', 'stem'), ...)
-    >>> get("German").code
-    'de'
+    >>> get("German").modules
+    ('exact', 'stem', 'paraphrase')
+    >>> get("se").name
+    'swedish'
 
 A language goes by its ISO code, the Java release's code, or its English name, in any case.
 """

@@ -1,8 +1,8 @@
 """Stems, as the Java release makes them.
 
-The stemmers are Snowball's, from the library py-rust-stemmers. Snowball has changed since the release was made, so
-in some languages some words are patched on their way in (stemmers.toml says which and why). Java also measures words
-in UTF-16 units: a character beyond U+FFFF is two letters there, and here.
+The stemmers are Snowball's, from the library py-rust-stemmers. Snowball has changed since the release was
+made, so in some languages some words are patched on their way in (stemmers.toml says which and why). Java
+measures words in UTF-16 units, too: a character beyond U+FFFF is two letters there, and here.
 
     >>> stem = get("en")
     >>> stem(["running", "runs", "ran"])
@@ -10,20 +10,20 @@ in UTF-16 units: a character beyond U+FFFF is two letters there, and here.
     >>> get("de")(["ergebnis", "ergebnisse"])
     ['ergebnis', 'ergebniss']
 
-Stemmers take words in batches, do not lower-case, may be shared between threads, and pickle by their language.
+Stemmers take words in batches, do not lower-case, can be shared between threads, and pickle by language.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from bolide import _toml, languages
 from bolide.errors import ConfigurationError
 
-# A character that is a surrogate pair in UTF-16, and the pair as two letters that no stemmer knows (private use).
+# A character that is a surrogate pair in UTF-16, and the pair as two private letters that no stemmer knows.
 PAIRED = re.compile("[\U00010000-\U0010ffff]")
 PAIR = re.compile("([\ue000-\ue3ff])([\ue400-\ue7ff])")
 
@@ -85,12 +85,12 @@ class Stemmer:
 
     def __init__(self, language: languages.Language) -> None:
         # Imported here: most runs need one stemmer or none, and starting up must be quick.
-        from py_rust_stemmers import SnowballStemmer
+        from py_rust_stemmers import SnowballStemmer  # type: ignore[import-untyped]
 
         if language.stemmer is None:
             raise ConfigurationError(
-                f"there is no stemmer for {language.java_name}; leave out the module 'stem', or choose one of: "
-                + ", ".join(other.code for other in languages.every() if other.stemmer)
+                f"there is no stemmer for {language.java_name}; leave out the module 'stem', or choose one "
+                f"of: {', '.join(other.code for other in languages.every() if other.stemmer)}"
             )
         self.language = language.code
         self._library = SnowballStemmer(language.stemmer)
@@ -118,7 +118,7 @@ def _tables() -> dict[str, Any]:
     return _toml.package_data("stemmers.toml")
 
 
-@lru_cache(maxsize=None)
+@cache
 def get(language: str) -> Stemmer:
     """The stemmer of a language, by any of its names."""
     return Stemmer(languages.get(language))

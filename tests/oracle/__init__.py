@@ -3,6 +3,7 @@
 Every rule stands here in the plainest Python that states it, without integers for words, bit sets,
 packed keys or threads. The files follow the data:
 
+    normalizer.py  text                       -> normalised text, one regular expression per step
     matchers.py    two token lists            -> every possible match, in Java's order
     beam.py        matches                    -> the alignment Java's beam search chooses
     statistics.py  alignment                  -> the statistics, and the score computed from them

@@ -1,7 +1,7 @@
 """Alignment -> statistics -> score.
 
-Columns: hypothesis length, reference length, hypothesis and reference function words; for each of four stages the
-hypothesis content, reference content, hypothesis function and reference function matches; chunks and the
+Columns: hypothesis length, reference length, hypothesis and reference function words; for each of four stages
+the hypothesis content, reference content, hypothesis function and reference function matches; chunks and the
 matched words of the hypothesis and of the reference.
 """
 

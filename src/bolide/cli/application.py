@@ -44,7 +44,7 @@ app.add_typer(resources.app, name="resources")
 # Listed for --help only: cli/__init__.py answers it before this application is loaded.
 @app.command("java", context_settings={"ignore_unknown_options": True, "help_option_names": []})
 def _java(arguments: Annotated[list[str] | None, typer.Argument()] = None) -> None:
-    """The command line of the Java release, to the byte: bolide java TEST REFERENCE [options]."""
+    """The command line of the Java release, to the byte; its options are those of the jar."""
 
 
 def application(arguments: list[str]) -> int:

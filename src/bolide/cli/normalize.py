@@ -11,7 +11,7 @@ from bolide.metric import Meteor
 
 
 def normalize(
-    files: Annotated[list[str] | None, typer.Argument(metavar="[FILE...]", help="Default: standard input.")] = None,
+    files: Annotated[list[str] | None, typer.Argument(metavar="FILE", help="Default: standard input.")] = None,
     language: Annotated[str, typer.Option("--language", "-l", help="Language of the text: code or name.")] = "en",
     normalize: Annotated[
         str, typer.Option(help="keep-punctuation, no-punctuation, lower, or none.")

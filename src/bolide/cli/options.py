@@ -42,10 +42,10 @@ def _meteor(
     characters: Annotated[bool, typer.Option("--characters", help="Count characters instead of words.")] = False,
     beam: Annotated[int, typer.Option(help="Width of the alignment search.")] = 40,
     threads: Annotated[
-        int | None, typer.Option(help="Number of threads [default: BOLIDE_THREADS, or all cores].")
+        int | None, typer.Option(help="Number of threads; default: BOLIDE_THREADS, or all cores.")
     ] = None,
     resources: Annotated[
-        str | None, typer.Option(help="Folder of a language pack [default: the installed one].")
+        str | None, typer.Option(help="Folder of a language pack; default: the installed one.")
     ] = None,
 ) -> Meteor:
     return Meteor(

@@ -31,7 +31,7 @@ class Format(str, Enum):
 @with_meteor
 def score(
     meteor: Meteor,
-    hypotheses: Annotated[list[str], typer.Argument(metavar="HYP...", help="System outputs, a segment a line; - is stdin.")],
+    hypotheses: Annotated[list[str], typer.Argument(metavar="HYP", help="System outputs, a segment a line; - is stdin.")],
     reference: Annotated[list[str], typer.Option("--reference", "-r", help="Reference file; repeat for several.")],
     segments: Annotated[bool, typer.Option("--segments", help="Show the score of every segment too.")] = False,
     output: Annotated[Format, typer.Option("--format", help="How to print the scores.")] = Format.text,

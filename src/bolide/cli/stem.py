@@ -11,7 +11,7 @@ from bolide.errors import ConfigurationError
 
 
 def stem(
-    files: Annotated[list[str] | None, typer.Argument(metavar="[FILE...]", help="Default: standard input.")] = None,
+    files: Annotated[list[str] | None, typer.Argument(metavar="FILE", help="Default: standard input.")] = None,
     language: Annotated[str, typer.Option("--language", "-l", help="Language of the text: code or name.")] = "en",
 ) -> None:
     """Replace every word by its stem, line by line. Words are what white space separates."""

@@ -1,5 +1,4 @@
-"""The Java release's command line as a drop-in: `bolide java ARGS` prints what `java -jar meteor-1.5.jar
-ARGS` prints.
+"""The Java release's command line as a drop-in: `bolide java ARGS` prints what the jar prints.
 
     java_options    the arguments
     java_settings   what they mean: modules, weights, parameters, resources; the evaluation ID

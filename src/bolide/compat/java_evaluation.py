@@ -6,7 +6,7 @@ skipped or taken as empty, with Java's warnings.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TextIO
@@ -67,7 +67,7 @@ def _read(options: Options, stderr: TextIO) -> tuple[Collection, Collection]:
             raise InputError(f"{name} has no <tstset> or <refset>: is it SGML?")
         for set_id in mine:
             if set_id not in theirs:
-                raise InputError(f"set [{set_id}] of {name} is not in the other file: the setid must be the same")
+                raise InputError(f"set [{set_id}] of {name} is not in the other file: setid must be the same")
         for segment in java_sgml.suspicious(mine):
             stderr.write(f"Warning: {name}: segment {segment} holds another, for both are on one line\n")
     return tests, references
@@ -91,8 +91,8 @@ def _items(
     return items
 
 
-def _keys(dictionaries: Iterator[dict[str, object]] | object) -> list[str]:
-    return [key for dictionary in dictionaries for key in dictionary]  # type: ignore[attr-defined]
+def _keys(dictionaries: Iterable[Mapping[str, object]]) -> Iterator[str]:
+    return (key for dictionary in dictionaries for key in dictionary)
 
 
 def _item(
@@ -124,11 +124,12 @@ def _warn_of_missing(references: list[str], usable: list[str], where: str, what:
 
 def _scored(meteor: Meteor, system: tuple[str, str], items: list[Item], alignments: bool) -> Result:
     if not items:
-        raise InputError(f"system [{system[0]}][{system[1]}] has no segment with a reference: nothing to score")
+        raise InputError(f"no segment of system [{system[0]}][{system[1]}] has a reference: nothing to score")
     segments = by_segment([item.hypothesis for item in items], [item.references for item in items])
     rows = meteor.corpus().add(segments)
     values = meteor.evaluate(rows)
-    return Result(items, rows, values, _alignments(meteor, system, items, segments, values) if alignments else [])
+    records = _alignments(meteor, system, items, segments, values) if alignments else []
+    return Result(items, rows, values, records)
 
 
 def _alignments(
@@ -142,11 +143,11 @@ def _alignments(
 
 
 def _write_files(options: Options, meteor: Meteor, results: dict[tuple[str, str], Result]) -> None:
-    kinds = ("seg", "doc", "sys")
+    names = {kind: f"{options.prefix}-{kind}.scr" for kind in ("seg", "doc", "sys")}
+    if options.alignments:
+        names["align"] = f"{options.prefix}-align.out"
     with ExitStack() as stack:
-        files = {kind: stack.enter_context(java_files.replacing(f"{options.prefix}-{kind}.scr")) for kind in kinds}
-        if options.alignments:
-            files["align"] = stack.enter_context(java_files.replacing(f"{options.prefix}-align.out"))
+        files = {kind: stack.enter_context(java_files.replacing(name)) for kind, name in names.items()}
         for set_id in text_order({key[0] for key in results}):
             for name in text_order(key[1] for key in results if key[0] == set_id):
                 _write_system(options, meteor, (set_id, name), results[set_id, name], files)

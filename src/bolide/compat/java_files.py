@@ -44,7 +44,8 @@ def segments(test: str, reference: str, count: int) -> Iterator[Segments]:
         batch, texts = list(islice(hypotheses, BATCH)), list(islice(references, BATCH * count))
         if len(texts) != len(batch) * count:
             tests = read + len(batch) + sum(1 for _ in hypotheses)
-            raise _unequal(test, tests, reference, read * count + len(texts) + sum(1 for _ in references), count)
+            rest = sum(1 for _ in references)
+            raise _unequal(test, tests, reference, read * count + len(texts) + rest, count)
         if not batch:
             return
         read += len(batch)
@@ -119,8 +120,6 @@ def _not_utf8(path: Path) -> str:
             try:
                 line.decode()
             except UnicodeDecodeError as error:
-                return (
-                    f"{path}, line {number}: not UTF-8 (byte 0x{line[error.start]:02x} at column {error.start + 1}); "
-                    "convert the file first, for example with iconv"
-                )
+                where = f"byte 0x{line[error.start]:02x} at column {error.start + 1}"
+                return f"{path}, line {number}: not UTF-8 ({where}); convert it first, for example with iconv"
     return f"{path}: not UTF-8"

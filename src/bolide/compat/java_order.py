@@ -45,12 +45,12 @@ def hash_set_order(keys: Iterable[str]) -> list[str]:
 
 
 def text_order(keys: Iterable[str]) -> list[str]:
-    """Sorted as Java compares strings: by UTF-16 code units."""
-    return sorted(keys, key=_code_units)
+    """The different keys, sorted as Java compares strings: by UTF-16 code units."""
+    return sorted(set(keys), key=_code_units)
 
 
 def number_order(keys: Iterable[str]) -> list[str]:
-    """Sorted with whole numbers by their value, all others as text.
+    """The different keys, whole numbers sorted by their value, all others as text.
 
     >>> number_order(["10", "9", "b", "a"])
     ['9', '10', 'a', 'b']
@@ -60,7 +60,8 @@ def number_order(keys: Iterable[str]) -> list[str]:
 
 def _hashes(keys: Iterable[str]) -> dict[str, int]:
     distinct = list(dict.fromkeys(keys))
-    return {key: int(code) & 0xFFFFFFFF for key, code in zip(distinct, _core.java_hashes(distinct), strict=True)}
+    codes = _core.java_hashes(distinct).tolist()
+    return {key: code & 0xFFFFFFFF for key, code in zip(distinct, codes, strict=True)}
 
 
 def _code_units(text: str) -> bytes:

@@ -11,7 +11,7 @@ from bolide.compat import java_files, java_output
 from bolide.compat.java_options import Options
 from bolide.compat.java_settings import Settings, reference_count, resources_for
 from bolide.errors import InputError
-from bolide.score import Floats, Statistics
+from bolide.score import Floats, Integers, Statistics
 
 
 def score(options: Options, settings: Settings, stdout: TextIO, stderr: TextIO) -> None:
@@ -36,7 +36,7 @@ def score(options: Options, settings: Settings, stdout: TextIO, stderr: TextIO) 
             done += len(segments)
         if not options.statistics:
             if not done:
-                raise InputError(f"{options.test} and {options.reference} are empty: there is nothing to score")
+                raise InputError(f"{options.test} and {options.reference} are empty: nothing to score")
             row = corpus.statistics
             _print_system(options, settings, row, meteor.evaluate(row), stdout)
 
@@ -52,7 +52,9 @@ def _print_segments(
         stdout.write(java_output.segment_lines(first, values, verbose=options.verbose))
 
 
-def _print_system(options: Options, settings: Settings, row: Statistics, values: Floats, stdout: TextIO) -> None:
+def _print_system(
+    options: Options, settings: Settings, row: Integers, values: Floats, stdout: TextIO
+) -> None:
     if options.quiet:
         stdout.write(java_output.score_lines(values))
     else:

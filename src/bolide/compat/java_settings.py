@@ -46,7 +46,13 @@ CUSTOM = "custom"
 SAME_NUMBERS = {"default": "rank", CUSTOM: "adq"}
 SHORT_MODULES = {"exact": "ex", "stem": "st", "synonym": "sy", "paraphrase": "pa"}
 # normalize= of the scorer → name in the evaluation ID
-NORMALIZATIONS = {"keep-punctuation": "norm", "no-punctuation": "norm_nopunct", "lower": "lc_only", "none": "no_norm"}
+NORMALIZATIONS = {
+    "keep-punctuation": "norm",
+    "no-punctuation": "norm_nopunct",
+    "lower": "lc_only",
+    "none": "no_norm",
+}
+MORE_MODULES = "Warning: More modules than weights specified - modules with no weights will not be counted.\n"
 
 
 @dataclass(frozen=True)
@@ -79,7 +85,7 @@ class Settings:
     def warning(self) -> str:
         """Java's warning, if there is one to give."""
         if len(self.weights) < len(self.modules):
-            return "Warning: More modules than weights specified - modules with no weights will not be counted.\n"
+            return MORE_MODULES
         return ""
 
     def meteor(self, pack: resources.Pack) -> Meteor:
@@ -101,14 +107,23 @@ class Settings:
 
 
 def settle(options: Options) -> Settings:
-    """The settings that the options ask for.""" if options.new_language is not None: return _universal()
-    language = languages.get(options.language) task = _task(options.task, language) numbers_task = task if
-    options.parameters is None else CUSTOM modules = language.modules if options.modules is None else
-    _modules(options.modules) return Settings( language=language, task=TASKS[task] if options.parameters is
-    options.modules is options.weights is None else TASKS[CUSTOM], modules=modules,
-    weights=_weights(options, numbers_task, language, modules), parameters=_parameters(options.parameters,
-    task, language), normalize=_normalize(options, language), characters=options.characters,
-    beam=_whole("-x", options.beam), )
+    """The settings that the options ask for."""
+    if options.new_language is not None:
+        return _universal()
+    language = languages.get(options.language)
+    task = _task(options.task, language)
+    own_numbers = (options.parameters, options.modules, options.weights)
+    modules = language.modules if options.modules is None else _modules(options.modules)
+    return Settings(
+        language=language,
+        task=TASKS[task if own_numbers == (None, None, None) else CUSTOM],
+        modules=modules,
+        weights=_weights(options, task if options.parameters is None else CUSTOM, language, modules),
+        parameters=_parameters(options.parameters, task, language),
+        normalize=_normalize(options, language),
+        characters=options.characters,
+        beam=_whole("-x", options.beam),
+    )
 
 
 def resources_for(options: Options, settings: Settings) -> resources.Pack:
@@ -188,7 +203,7 @@ def _weights(options: Options, task: str, language: Language, modules: Sequence[
         return _filled(weights, len(modules))
     if len(weights) > len(modules):
         raise ConfigurationError(
-            f"-w has {len(weights)} weights for {len(modules)} modules: {' '.join(modules)} (choose others with -m)"
+            f"-w has {len(weights)} weights for {len(modules)} modules: {' '.join(modules)}; see -m"
         )
     return weights
 
@@ -208,7 +223,7 @@ def _normalize(options: Options, language: Language) -> str:
         return "lower" if options.lower else "none"
     if language.normalizer is None:
         raise ConfigurationError(
-            f"there is no normalizer for {language.name}: tokenise the files first and use -lower instead of -norm"
+            f"there is no normalizer for {language.name}: tokenise the files first and say -lower, not -norm"
         )
     return "no-punctuation" if options.no_punctuation else "keep-punctuation"
 

@@ -82,7 +82,7 @@ class _Reader:
             self._fail(number, 'Doc ID (docid="...") required')
         name = system[1] if system else self.system_of_set
         if name is None:
-            self._fail(number, 'System ID (sysid="..." or refid="...") must be specified in either Set or Doc header')
+            self._fail(number, 'System ID (sysid="..." or refid="...") required in either Set or Doc header')
         self.document = self.systems.setdefault(name, {}).setdefault(identity[1], {})
 
     def _text(self, number: int, text: str) -> str:

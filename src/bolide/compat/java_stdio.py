@@ -90,8 +90,7 @@ def _score(meteor: Meteor, line: str) -> str:
 
 
 def _waiting_lines(stdin: BinaryIO) -> Iterator[list[bytes]]:
-    """All lines that are there to be read, and at least one. A CR ends a line at once; an LF may follow it.
-    """
+    """All lines that are there to be read, at least one. A CR ends a line at once; an LF may follow it."""
     begun: list[bytes] = []
     after_cr = False
     while block := stdin.read1(BLOCK):  # type: ignore[attr-defined]

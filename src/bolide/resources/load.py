@@ -111,9 +111,15 @@ def _words(parts: dict[str, Arrays], part: str, prefix: str) -> list[str]:
 
 
 def _synonyms(arrays: Arrays) -> SynonymArrays:
-    indexes = {name: _index(arrays, name) for name in ("words", "exceptions", "bases")}
-    plain = {name: arrays[name] for name in ("offsets", "ids", "exception_offsets", "exception_bases")}
-    return SynonymArrays(**indexes, **plain)
+    return SynonymArrays(
+        words=_index(arrays, "words"),
+        offsets=arrays["offsets"],
+        ids=arrays["ids"],
+        exceptions=_index(arrays, "exceptions"),
+        exception_offsets=arrays["exception_offsets"],
+        exception_bases=arrays["exception_bases"],
+        bases=_index(arrays, "bases"),
+    )
 
 
 def _index(arrays: Arrays, name: str) -> _core.WordIndex:

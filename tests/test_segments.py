@@ -1,0 +1,76 @@
+"""The shapes in which hypotheses and references may come."""
+
+from __future__ import annotations
+
+import pytest
+
+from bolide.errors import InputError
+from bolide.segments import many_segments, one_segment
+
+H = ["a", "b", "c"]
+
+
+@pytest.mark.parametrize(
+    ("references", "layout", "expected", "counts"),
+    [
+        (["r", "s", "t"], None, ["r", "s", "t"], [1, 1, 1]),
+        ([["r", "s", "t"]], None, ["r", "s", "t"], [1, 1, 1]),
+        ([["r", "s", "t"], ["u", "v", "w"]], None, ["r", "u", "s", "v", "t", "w"], [2, 2, 2]),
+        ([["r"], ["s", "t"], ["u", "v", "w"]], None, ["r", "s", "t", "u", "v", "w"], [1, 2, 3]),
+        ([["1", "2", "3"], ["4", "5", "6"], ["7", "8", "9"]], "streams", [*"147258369"], [3, 3, 3]),
+        ([["1", "2", "3"], ["4", "5", "6"], ["7", "8", "9"]], "segments", [*"123456789"], [3, 3, 3]),
+    ],
+)
+def test_layouts(references: list[object], layout: object, expected: list[str], counts: list[int]) -> None:
+    segments = many_segments(H, references, layout)  # type: ignore[arg-type]
+    assert segments.references == expected
+    assert segments.counts.tolist() == counts
+
+
+@pytest.mark.parametrize(
+    ("hypotheses", "references", "message"),
+    [
+        (H, ["r", "s"], "2 texts for 3 hypotheses"),
+        (H, [["r", "s"], ["t", "u"]], "2 texts for 3 hypotheses"),
+        (H, [["1", "2", "3"], ["4", "5", "6"], ["7", "8", "9"]], "layout='streams'"),
+        (H, [["r"], [], ["t"]], "segment 2 has no reference"),
+        (H, ["r", ["s"], "t"], "mix strings and lists"),
+        ("abc", ["r", "s", "t"], "must be a list of texts"),
+        (H, "rst", "must be a list of texts"),
+        ([["a", "b"], ["c d"]], [["a"], ["c"]], "token 'c d' is not a word"),
+        ([["a", ""]], [["a"]], "token '' is not a word"),
+        (["a", ["b"]], ["r", "s"], "all strings or all lists of tokens"),
+        (["a", None], ["r", "s"], "all strings or all lists of tokens"),
+        ([["a"]], ["r"], "mix strings and lists"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(hypotheses: object, references: object, message: str) -> None:
+    with pytest.raises(InputError, match=message.replace("(", r"\(")):
+        many_segments(hypotheses, references)  # type: ignore[arg-type]
+
+
+def test_tokens() -> None:
+    tokens = many_segments([["a", "b"], ["c"]], [["r"], ["s", "t"]])
+    assert (tokens.hypotheses, tokens.references, tokens.pretokenized) == (["a b", "c"], ["r", "s t"], True)
+    streams = many_segments([["a"], ["b"]], [[["r"], ["s"]], [["t"], ["u"]]], "streams")
+    assert streams.references == ["r", "t", "s", "u"]
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "references", "expected"),
+    [
+        ("a b", "r s", ["r s"]),
+        ("a b", ["r", "s"], ["r", "s"]),
+        (["a", "b"], ["r", "s"], ["r s"]),
+        (["a", "b"], [["r"], ["s"]], ["r", "s"]),
+    ],
+)
+def test_one_segment(hypothesis: object, references: object, expected: list[str]) -> None:
+    assert one_segment(hypothesis, references).references == expected  # type: ignore[arg-type]
+
+
+def test_batches_are_the_whole() -> None:
+    segments = many_segments([*"abcdefg"], [["r"] * (k % 3 + 1) for k in range(7)])
+    batches = segments.batches(3)
+    assert [len(batch) for batch in batches] == [3, 3, 1]
+    assert [text for batch in batches for text in batch.references] == segments.references
