@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <stdexcept>
 #include <utility>
 
 namespace bolide {
@@ -166,6 +167,7 @@ void Matcher::find_paraphrases(const LeftPhrase& left, std::span<const std::int3
     const auto length = static_cast<std::int32_t>(count);
     const std::uint32_t first = words[0] & PhraseTable::word_mask;
     if (!may_occur_[first % may_occur_.size()]) return;
+    if (first >= postings_.head.size()) throw std::runtime_error("damaged phrase table");
     for (std::int32_t at = postings_.head[first]; at >= 0; at = postings_.next[at]) {
       const std::int32_t i = postings_.position[at];
       if (i + count > right.size()) break;

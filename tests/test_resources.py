@@ -8,15 +8,14 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-import fake_meteor
 import numpy as np
 import pytest
 
+import fake_meteor
 from bolide import resources
 from bolide.errors import ConfigurationError, ResourceError
-from bolide.resources import Pack, formats, manifest
+from bolide.resources import Pack, manifest
 
 
 @pytest.fixture
@@ -479,23 +478,3 @@ def test_custom_pack_pickles_by_its_files(english: Pack, own: Path) -> None:
 def test_custom_pack_without_its_file(tmp_path: Path, option: str) -> None:
     with pytest.raises(ResourceError, match="does not exist"):
         resources.custom_pack("en", **{option: tmp_path / "nowhere"})  # type: ignore[arg-type]
-
-
-# ---- the formats themselves ----------------------------------------------------------------------
-
-
-def test_lines_end_as_in_java() -> None:
-    assert formats.lines("a\r\nb\rc\nd\u2028e\x0bf".encode(), "x") == ["a", "b", "c", "d\u2028e\x0bf"]
-    assert formats.lines(b"", "x") == []
-    assert formats.lines(b"\n\n", "x") == ["", ""]
-
-
-def test_words_are_sorted_by_bytes_and_come_back() -> None:
-    words = ["z", "é", "a", "😀", "\uffff", "a", ""]
-    made = formats.word_arrays(words)
-    assert formats.words_of(made["bytes"], made["offsets"]) == ["", "a", "z", "é", "\uffff", "😀"]
-    assert formats.words_of(**_data(formats.word_arrays([]))) == []
-
-
-def _data(arrays: formats.Arrays) -> dict[str, Any]:
-    return {"data": arrays["bytes"], "offsets": arrays["offsets"]}

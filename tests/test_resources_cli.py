@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import fake_meteor
 import pytest
-from conftest import missing
 
+import fake_meteor
 from bolide import cli, resources
 from bolide.errors import ResourceError
 from bolide.resources import Pack, catalogue, manifest
+from conftest import missing
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -147,7 +147,7 @@ def test_official_english_pack_is_complete(official: Pack) -> None:
 
 
 def test_official_english_pack_has_one_hash(official: Pack) -> None:
-    """The same bytes on every machine. A new hash is a new layout of the arrays: raise `manifest.FORMAT`, too."""
+    """The same bytes everywhere. A new hash is a new layout of the arrays: raise `manifest.FORMAT`, too."""
     found = resources.verify(resources.pack_folder("en"))
     if found.origin.get("sha256") != catalogue.wheel().sha256:
         pytest.skip("the English pack of this home was not compiled from the pinned wheel")

@@ -16,9 +16,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import fake_meteor
 import pytest
 
+import fake_meteor
 from bolide import resources
 from bolide.errors import ResourceError
 from bolide.resources import catalogue, fetch, manifest

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import java_meteor
 import numpy as np
 import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import java_meteor
 from bolide import _toml
 from bolide.wordnet import SynonymArrays, WordNet, detachment
 

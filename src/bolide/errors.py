@@ -6,6 +6,9 @@ All of them are `BolideError`, so one `except` is enough; the command line print
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from difflib import get_close_matches
+
 
 class BolideError(Exception):
     """Base of all errors that bolide raises on purpose."""
@@ -25,3 +28,15 @@ class ConfigurationError(BolideError, ValueError):
 
 class ResourceError(BolideError):
     """A language pack that is missing, damaged, or cannot be fetched or written."""
+
+
+def unknown(what: str, name: str, choices: Iterable[str], *, meant: str | None = None) -> ConfigurationError:
+    """The error for a name that does not exist, with the nearest one that does (or `meant`).
+
+    >>> print(unknown("task", "ranking", ["rank", "adq"]))
+    unknown task 'ranking'; did you mean 'rank'? Choose one of: rank, adq
+    """
+    choices = list(choices)
+    close = [meant] if meant else get_close_matches(str(name), choices, n=1)
+    hint = f"did you mean '{close[0]}'? Choose" if close else "choose"
+    return ConfigurationError(f"unknown {what} '{name}'; {hint} one of: {', '.join(choices)}")

@@ -17,7 +17,7 @@ from functools import lru_cache
 from typing import Any
 
 from bolide import _toml
-from bolide.errors import ConfigurationError
+from bolide.errors import unknown
 
 
 @dataclass(frozen=True)
@@ -71,14 +71,9 @@ def get(name: str) -> Language:
     """The language with this code or name."""
     language = _by_name().get(name.strip().lower())
     if language is None:
-        raise ConfigurationError(_unknown(name))
+        # "en-US" and "pt_BR" are not in the table, but it is clear what was meant.
+        plain = name.strip().lower().replace("_", "-").partition("-")[0]
+        close = [plain] if plain in _by_name() else get_close_matches(plain, _by_name(), n=1)
+        codes = [language.code for language in every()]
+        raise unknown("language", name, [*codes[:-1], f"{codes[-1]} (any other)"], meant=next(iter(close), None))
     return language
-
-
-def _unknown(name: str) -> str:
-    # "en-US" and "pt_BR" are not in the table, but it is clear what was meant.
-    plain = name.strip().lower().replace("_", "-").partition("-")[0]
-    close = [plain] if plain in _by_name() else get_close_matches(plain, _by_name(), n=1)
-    hint = f"did you mean '{close[0]}'? " if close else ""
-    choices = ", ".join(language.code for language in every())
-    return f"unknown language '{name}'; {hint}choose one of: {choices} (for any other language: other)"

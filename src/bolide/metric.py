@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from bolide import _core, languages, profiles, resources
-from bolide.errors import ConfigurationError, InputError
+from bolide.errors import ConfigurationError, InputError, ResourceError, unknown
 from bolide.lexicon import Lexicon
 from bolide.matchers import Exact, Paraphrase, Stage, Stem, Synonym, WordIdentity, core_kind
 from bolide.score import CorpusScore, Floats, Integers, Parameters, Score, Statistics, aggregate, components, evaluate
@@ -271,6 +271,9 @@ class Meteor:
             ) from None
         except ValueError as error:
             raise InputError(str(error)) from None
+        except RuntimeError as error:
+            repair = f"repair it with: bolide resources install {self.language.code} --force"
+            raise ResourceError(f"the language pack in {self.pack.path}: {error}; {repair}") from None
 
     def _best(self, segments: Segments) -> tuple[Statistics, Any]:
         """Statistics and bounds of each segment with its best reference."""
@@ -365,7 +368,7 @@ def _rebuild(arguments: dict[str, Any]) -> Meteor:
 
 def _choice(what: str, value: str, choices: list[str]) -> str:
     if value not in choices:
-        raise ConfigurationError(profiles.unknown(what, value, choices))
+        raise unknown(what, value, choices)
     return value
 
 

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any
 
 from bolide import _toml
-from bolide.errors import ConfigurationError
+from bolide.errors import ConfigurationError, unknown
 from bolide.score import Parameters
 
 # Languages whose ranking was never tuned are ranked with the language-independent parameters.
@@ -37,7 +36,7 @@ class Profile:
         """The task whose parameters serve `task` in `language`; an error if there are none."""
         rows = self.tasks.get(task)
         if rows is None:
-            raise ConfigurationError(unknown("task", task, list(self.tasks)))
+            raise unknown("task", task, self.tasks)
         if language in rows or "any" in rows:
             return task
         if task == "rank" and UNTUNED_RANKING in self.tasks:
@@ -68,13 +67,6 @@ class Profile:
         return self.search_weights.get(module, self.search_weights["other"])
 
 
-def unknown(what: str, name: str, choices: Sequence[str]) -> str:
-    """The message for a name that does not exist."""
-    close = get_close_matches(str(name), choices, n=1)
-    hint = f"did you mean '{close[0]}'? " if close else ""
-    return f"unknown {what} '{name}'; {hint}choose one of: {', '.join(choices)}"
-
-
 @lru_cache(maxsize=1)
 def _tables() -> dict[str, Any]:
     return _toml.package_data("profiles.toml")
@@ -89,5 +81,5 @@ def names() -> list[str]:
 def get(name: str) -> Profile:
     """The profile of that name."""
     if name not in _tables():
-        raise ConfigurationError(unknown("profile", name, names()))
+        raise unknown("profile", name, names())
     return Profile(name=name, **_tables()[name])

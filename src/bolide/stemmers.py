@@ -84,14 +84,14 @@ class Stemmer:
     """The stemmer of one language."""
 
     def __init__(self, language: languages.Language) -> None:
-        # Imported here: most runs need one stemmer or none, and starting up must be quick.
-        from py_rust_stemmers import SnowballStemmer  # type: ignore[import-untyped]
-
         if language.stemmer is None:
             raise ConfigurationError(
                 f"there is no stemmer for {language.java_name}; leave out the module 'stem', or choose one "
                 f"of: {', '.join(other.code for other in languages.every() if other.stemmer)}"
             )
+        # Imported here: most runs need one stemmer or none, and starting up must be quick.
+        from py_rust_stemmers import SnowballStemmer  # type: ignore[import-untyped]
+
         self.language = language.code
         self._library = SnowballStemmer(language.stemmer)
         self._patches = Patches(_tables().get(language.stemmer, []))

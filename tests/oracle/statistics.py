@@ -139,4 +139,6 @@ def divide(numerator: float, denominator: float) -> float:
     """IEEE division, as Java's: x/0 is infinite and 0/0 not a number."""
     if denominator != 0.0:
         return numerator / denominator
-    return math.nan if numerator == 0.0 or math.isnan(numerator) else math.inf
+    if numerator == 0.0 or math.isnan(numerator):
+        return math.nan
+    return math.copysign(math.inf, numerator) * math.copysign(1.0, denominator)

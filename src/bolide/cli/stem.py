@@ -6,8 +6,7 @@ from typing import Annotated
 
 import typer
 
-from bolide import _core, inputs, languages, stemmers
-from bolide.errors import ConfigurationError
+from bolide import _core, inputs, stemmers
 
 
 def stem(
@@ -15,11 +14,7 @@ def stem(
     language: Annotated[str, typer.Option("--language", "-l", help="Language of the text: code or name.")] = "en",
 ) -> None:
     """Replace every word by its stem, line by line. Words are what white space separates."""
-    chosen = languages.get(language)
-    if chosen.stemmer is None:
-        having = ", ".join(other.code for other in languages.every() if other.stemmer)
-        raise ConfigurationError(f"there is no stemmer for language '{chosen.code}', only for: {having}")
-    stems = stemmers.get(chosen.code)
+    stems = stemmers.get(language)
     for name in files or [inputs.STDIN]:
         for line in inputs.lines(name):
             print(" ".join(stems(_core.split(line.lower()))))

@@ -7,7 +7,7 @@ Odd but observed, and so kept:
   are.
 - `-p` without `-w` takes the weights of the task "custom", which has English adequacy's numbers.
 - Language "other" has the language-independent parameters in every task.
-- `-new` overrides every other choice but files and formats. `-noPunct` without `-norm` does nothing.
+- `-new` overrides every other choice but `-x`, files and formats. `-noPunct` without `-norm` does nothing.
 
 Where Java would silently score with zeros, because a task has no numbers for a language, this is an error.
 """
@@ -22,7 +22,7 @@ from typing import TypeVar
 from bolide import languages, profiles, resources
 from bolide.compat.java_number import java_double, parse_double
 from bolide.compat.java_options import Options
-from bolide.errors import ConfigurationError
+from bolide.errors import ConfigurationError, unknown
 from bolide.languages import Language
 from bolide.metric import Meteor
 
@@ -42,6 +42,8 @@ TASKS = {
     "universal": "Universal",
 }
 CUSTOM = "custom"
+# names of languages that only the release knows
+OTHER_NAMES = {"xx": "other"}
 # tasks that go by the numbers of another
 SAME_NUMBERS = {"default": "rank", CUSTOM: "adq"}
 SHORT_MODULES = {"exact": "ex", "stem": "st", "synonym": "sy", "paraphrase": "pa"}
@@ -109,8 +111,8 @@ class Settings:
 def settle(options: Options) -> Settings:
     """The settings that the options ask for."""
     if options.new_language is not None:
-        return _universal()
-    language = languages.get(options.language)
+        return _universal(options)
+    language = languages.get(OTHER_NAMES.get(options.language, options.language))
     task = _task(options.task, language)
     own_numbers = (options.parameters, options.modules, options.weights)
     modules = language.modules if options.modules is None else _modules(options.modules)
@@ -148,7 +150,7 @@ def reference_count(options: Options) -> int:
     return _whole("-r", options.reference_count)
 
 
-def _universal() -> Settings:
+def _universal(options: Options) -> Settings:
     row = profiles.get(PROFILE).parameters("universal", "other")
     return Settings(
         language=languages.get("other"),
@@ -158,7 +160,7 @@ def _universal() -> Settings:
         parameters=(row.alpha, row.beta, row.gamma, row.delta),
         normalize="lower",
         characters=False,
-        beam=40,
+        beam=_whole("-x", options.beam),
     )
 
 
@@ -168,7 +170,7 @@ def _task(task: str | None, language: Language) -> str:
         return "rank" if language.code in rank else "li"
     if task.lower() not in TASKS or task.lower() == "universal":
         choices = [name for name in TASKS if name != "universal"]
-        raise ConfigurationError(profiles.unknown("task", task, choices))
+        raise unknown("task", task, choices)
     return task.lower()
 
 
@@ -212,7 +214,7 @@ def _modules(given: str) -> tuple[str, ...]:
     modules = tuple(given.lower().split())
     for name in modules:
         if name not in SHORT_MODULES:
-            raise ConfigurationError(profiles.unknown("module", name, list(SHORT_MODULES)))
+            raise unknown("module", name, SHORT_MODULES)
     if not modules or len(set(modules)) < len(modules):
         raise ConfigurationError(f"-m needs one or more different modules, not '{given}'")
     return modules

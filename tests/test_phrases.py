@@ -1,0 +1,89 @@
+"""The paraphrase table: what goes in comes out, and damage is noticed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bolide import _core
+
+words = st.sampled_from(["a", "b", "c", "dé", "日本", "x" * 40])
+phrases = st.lists(words, min_size=1, max_size=4).map(tuple)
+Pairs = list[tuple[tuple[str, ...], tuple[str, ...]]]
+
+
+def table(arrays: dict[str, np.ndarray]) -> _core.PhraseTable:
+    return _core.PhraseTable(
+        arrays["words.bytes"], arrays["words.offsets"], arrays["nodes"], arrays["starts"], arrays["entries"]
+    )
+
+
+def meteor_file(pairs: Pairs) -> bytes:
+    return "".join(f"0.5\n{' '.join(left)}\n{' '.join(right)}\n" for left, right in pairs).encode()
+
+
+@given(st.lists(st.tuples(phrases, phrases), max_size=60), st.integers(1, 50), phrases)
+def test_paraphrases_come_back_in_file_order(pairs: Pairs, chunk: int, absent: tuple[str, ...]) -> None:
+    builder = _core.PhraseTableBuilder()
+    data = meteor_file(pairs)
+    for start in range(0, len(data), chunk):
+        builder.feed(data[start : start + chunk])
+    assert builder.entries == len(pairs)
+    found = table(builder.finish())
+    for left in {left for left, _ in pairs} | {absent}:
+        assert found.find(list(left)) == [list(right) for other, right in pairs if other == left]
+
+
+@given(st.lists(words, unique=True), st.lists(words))
+def test_word_index(present: list[str], wanted: list[str]) -> None:
+    ordered = sorted(present, key=str.encode)
+    joined = "".join(ordered).encode()
+    offsets = np.cumsum([0, *(len(word.encode()) for word in ordered)], dtype=np.uint32)
+    index = _core.WordIndex(np.frombuffer(joined, dtype=np.uint8), offsets)
+    assert index.find(wanted).tolist() == [ordered.index(word) if word in ordered else -1 for word in wanted]
+    assert [index.word(k) for k in range(len(index))] == ordered
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"0.5\na\n", "line 2: the file ends in the middle of an entry"),
+        (b"0.5\na\nb\nnonsense\nc\nd\n", "line 4: expected a probability, found 'nonsense'"),
+        (b"0.5\n \nb\n", "line 3: empty phrase"),
+        (b"0.5\na\n" + b"b " * 256 + b"\n", "line 3: phrase of more than 255 words"),
+    ],
+)
+def test_malformed_files_are_refused_by_line(data: bytes, message: str) -> None:
+    builder = _core.PhraseTableBuilder()
+    with pytest.raises(ValueError, match=message):
+        builder.feed(data)
+        builder.finish()
+
+
+@pytest.mark.parametrize("value", [0, 255 << 24, 1 << 24 | 4097, 0xFFFFFFFF])
+def test_damaged_entries_are_an_error_not_a_crash(value: int) -> None:
+    builder = _core.PhraseTableBuilder()
+    builder.add("a", "b")
+    arrays = {name: array.copy() for name, array in builder.finish().items()}
+    arrays["entries"][1] = value
+    engine = _core.Engine(["exact", "phrase"], [1.0, 0.5], 40, False, None, damaged := table(arrays))
+    vocabulary = _core.Vocabulary(2)
+
+    def analyse(tokens: list[str]) -> None:
+        numbers = np.arange(len(tokens), dtype=np.int32)
+        none = (np.zeros(len(tokens) + 1, dtype=np.int32), np.zeros(0, dtype=np.int32))
+        found = damaged.words.find(tokens)
+        vocabulary.add(tokens, numbers, numbers.astype(np.uint8), numbers, found, [none, none])
+
+    with pytest.raises(RuntimeError, match="damaged phrase table"):
+        engine.run(["a"], ["b"], np.ones(1, dtype=np.int32), vocabulary, analyse, 1, False, False)
+
+
+def test_arrays_that_are_no_table_are_refused() -> None:
+    arrays = _core.PhraseTableBuilder().finish()
+    with pytest.raises(ValueError, match="do not form a phrase table"):
+        table({**arrays, "nodes": np.zeros(3, dtype=np.uint64)})
+    with pytest.raises(ValueError, match="do not form a word index"):
+        table({**arrays, "words.offsets": np.array([5], dtype=np.uint32)})
