@@ -147,7 +147,7 @@ class PairWorker {
     for (std::int32_t k = 0; k < static_cast<std::int32_t>(length); ++k) chosen_.push_back({k, 1, k, 1, 0});
   }
 
-  std::int32_t identity(std::int32_t word) const { return vocabulary_.type(word).identity; }
+  std::int64_t identity(std::int32_t word) const { return vocabulary_.type(word).identity; }
 
   const Settings& settings_;
   const Vocabulary& vocabulary_;

@@ -69,8 +69,9 @@ struct Texts {
   }
 };
 
+template <typename T>
 nb::object per_word(const nb::list& words, std::int32_t (*function)(std::string_view)) {
-  std::vector<std::int32_t> values;
+  std::vector<T> values;
   values.reserve(words.size());
   for (nb::handle word : words) values.push_back(function(utf8(word)));
   return to_numpy(std::move(values));
@@ -183,16 +184,16 @@ nb::list split_words(const nb::str& text) {
   return result;
 }
 
-using Keys = std::vector<std::pair<Array<std::int32_t>, Array<std::int32_t>>>;
+using Keys = std::vector<std::pair<Array<std::int32_t>, Array<std::int64_t>>>;
 
-void add_words(Vocabulary& vocabulary, const nb::list& words, Array<std::int32_t> identities,
+void add_words(Vocabulary& vocabulary, const nb::list& words, Array<std::int64_t> identities,
                Array<std::uint8_t> functions, Array<std::int32_t> lengths, Array<std::int32_t> phrase_words,
                const nb::list& stage_keys) {
   Texts texts(words);
   Keys keys;
   Analysis analysis{view(identities), view(functions), view(lengths), view(phrase_words), {}};
   for (nb::handle pair : stage_keys) {
-    keys.emplace_back(nb::cast<Array<std::int32_t>>(pair[0]), nb::cast<Array<std::int32_t>>(pair[1]));
+    keys.emplace_back(nb::cast<Array<std::int32_t>>(pair[0]), nb::cast<Array<std::int64_t>>(pair[1]));
     analysis.stages.push_back({view(keys.back().first), view(keys.back().second)});
   }
   nb::gil_scoped_release release;
@@ -215,8 +216,8 @@ class Engine {
     for (const std::string& stage : stages) settings_.kinds.push_back(kind_of(stage));
     settings_.beam = {beam, std::move(gain_weights)};
     settings_.characters = characters;
-    if (stages.empty() || settings_.beam.gain_weights.size() != stages.size() || beam < 1) {
-      throw nb::value_error("an engine needs stages, a gain weight for each, and a beam of at least 1");
+    if (stages.empty() || settings_.beam.gain_weights.size() != stages.size() || beam < 1 || beam > widest_beam) {
+      throw nb::value_error("an engine needs stages, a gain weight for each, and a beam of 1 to 60000");
     }
     if (!tokenizer.is_none()) settings_.rules = &nb::cast<const Tokenizer&>(tokenizer).rules();
     if (!phrases.is_none()) settings_.phrases = &nb::cast<const PyPhraseTable&>(phrases).get();
@@ -320,8 +321,8 @@ NB_MODULE(_core, m) {
       .def("normalize", &Tokenizer::normalized, "text"_a);
   m.def("split", &split_words, "text"_a);
 
-  m.def("java_hashes", [](const nb::list& words) { return per_word(words, &java_hash); }, "words"_a);
-  m.def("utf16_lengths", [](const nb::list& words) { return per_word(words, &utf16_length); }, "words"_a);
+  m.def("java_hashes", [](const nb::list& words) { return per_word<std::int64_t>(words, &java_hash); }, "words"_a);
+  m.def("utf16_lengths", [](const nb::list& words) { return per_word<std::int32_t>(words, &utf16_length); }, "words"_a);
 
   nb::class_<Vocabulary>(m, "Vocabulary")
       .def(nb::init<int>(), "stages"_a)

@@ -1,45 +1,45 @@
 #include "match.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
-#include <stdexcept>
 #include <utility>
 
 namespace bolide {
 
-void Matcher::Postings::add(std::int32_t key, std::int32_t at) {
-  if (head[key] < 0) used.push_back(key);
-  next.push_back(head[key]);
-  position.push_back(at);
-  head[key] = static_cast<std::int32_t>(next.size()) - 1;
+void Matcher::Postings::open(std::size_t count) {
+  const int bits = std::max(6, static_cast<int>(std::bit_width(2 * count)));
+  shift_ = 32 - bits;
+  slots_.assign(std::size_t{1} << bits, {0, -1});
+  items_.clear();
 }
 
-void Matcher::Postings::clear() {
-  for (std::int32_t key : used) head[key] = -1;
-  used.clear();
-  next.clear();
-  position.clear();
+void Matcher::Postings::add(std::int32_t key, std::int32_t position) {
+  Slot& slot = slots_[slot_of(key)];
+  items_.push_back({position, slot.head});
+  slot = {key, static_cast<std::int32_t>(items_.size()) - 1};
 }
 
 void Matcher::Postings::flatten() {
-  flat.clear();
-  ranges.clear();
-  for (std::int32_t key : used) {
-    const auto start = static_cast<std::int32_t>(flat.size());
-    for_each(key, [&](std::int32_t at) { flat.push_back(at); });
-    ranges.emplace_back(start, static_cast<std::int32_t>(flat.size()));
-    head[key] = static_cast<std::int32_t>(ranges.size()) - 1;
+  flat_.clear();
+  ranges_.clear();
+  for (Slot& slot : slots_) {
+    if (slot.head < 0) continue;
+    const auto start = static_cast<std::int32_t>(flat_.size());
+    for (std::int32_t at = slot.head; at >= 0; at = items_[at].next) flat_.push_back(items_[at].position);
+    slot.head = static_cast<std::int32_t>(ranges_.size());
+    ranges_.emplace_back(start, static_cast<std::int32_t>(flat_.size()));
   }
 }
 
-// A stretch of the key's positions around `to` that holds the nearest `count`; only after flatten.
 std::span<const std::int32_t> Matcher::Postings::nearest(std::int32_t key, std::int32_t to, std::size_t count) const {
-  if (head[key] < 0) return {};
-  const auto [start, end] = ranges[head[key]];
-  const auto middle = std::lower_bound(flat.begin() + start, flat.begin() + end, to) - flat.begin();
+  const std::int32_t range = slots_[slot_of(key)].head;
+  if (range < 0) return {};
+  const auto [start, end] = ranges_[range];
+  const auto middle = std::lower_bound(flat_.begin() + start, flat_.begin() + end, to) - flat_.begin();
   const auto reach = static_cast<std::ptrdiff_t>(count);
   const auto from = std::max<std::ptrdiff_t>(start, middle - reach), until = std::min<std::ptrdiff_t>(end, middle + reach);
-  return std::span(flat).subspan(static_cast<std::size_t>(from), static_cast<std::size_t>(until - from));
+  return std::span(flat_).subspan(static_cast<std::size_t>(from), static_cast<std::size_t>(until - from));
 }
 
 bool Matcher::list(Words hypothesis, Words reference, int stages, Candidates& out) {
@@ -68,26 +68,19 @@ bool Matcher::list_stages(Words hypothesis, Words reference, int stages) {
 
 // Order: by reference position, then hypothesis position. A pair that shares several keys is listed once.
 void Matcher::word_stage(Words hypothesis, Words reference, int stage) {
-  postings_.reserve(vocabulary_.key_limit(stage));
-  // Added from the last word to the first, so that each key's list ascends.
-  for (auto i = static_cast<std::int32_t>(hypothesis.size()) - 1; i >= 0; --i) {
-    for (std::int32_t key : vocabulary_.keys(stage, hypothesis[i])) postings_.add(key, i);
-  }
+  if (!post_shared_keys(hypothesis, reference, stage)) return;
   if (cap_ != unlimited) postings_.flatten();
   const bool only_different = kinds_[stage] == StageKind::related;
   for (std::int32_t j = 0; j < static_cast<std::int32_t>(reference.size()) && !too_many(); ++j) {
     const std::span<const std::int32_t> keys = vocabulary_.keys(stage, reference[j]);
-    const std::int32_t identity = vocabulary_.type(reference[j]).identity;
-    const auto add_partner = [&](std::int32_t i) {
-      if (!only_different || vocabulary_.type(hypothesis[i]).identity != identity) partners_.push_back(i);
-    };
     partners_.clear();
     for (std::int32_t key : keys) {
-      if (cap_ == unlimited) {
-        postings_.for_each(key, add_partner);
-      } else {
-        for (std::int32_t i : postings_.nearest(key, j, cap_)) add_partner(i);
-      }
+      if (may_occur_[key % may_occur_.size()] & in_hypothesis) add_partners(key, j);
+    }
+    if (partners_.empty()) continue;
+    if (only_different) {
+      const std::int64_t identity = vocabulary_.type(reference[j]).identity;
+      std::erase_if(partners_, [&](std::int32_t i) { return vocabulary_.type(hypothesis[i]).identity == identity; });
     }
     if (keys.size() > 1 && partners_.size() > 1) {
       std::sort(partners_.begin(), partners_.end());
@@ -96,7 +89,44 @@ void Matcher::word_stage(Words hypothesis, Words reference, int stage) {
     if (partners_.size() > cap_) keep_nearest(j);
     for (std::int32_t i : partners_) found_.push_back({j, 1, i, 1, stage});
   }
-  postings_.clear();
+  for (Words words : {hypothesis, reference}) mark(words, stage, 0);
+}
+
+// Posts the hypothesis' keys that the reference may have too; false if there are none. Leaves marks in may_occur_.
+bool Matcher::post_shared_keys(Words hypothesis, Words reference, int stage) {
+  mark(reference, stage, in_reference);
+  std::size_t shared = 0;
+  for (std::int32_t word : hypothesis) {
+    for (std::int32_t key : vocabulary_.keys(stage, word)) shared += may_occur_[key % may_occur_.size()] != 0;
+  }
+  if (shared == 0) {
+    mark(reference, stage, 0);
+    return false;
+  }
+  postings_.open(shared);
+  for (auto i = static_cast<std::int32_t>(hypothesis.size()) - 1; i >= 0; --i) {
+    for (std::int32_t key : vocabulary_.keys(stage, hypothesis[i])) {
+      if (may_occur_[key % may_occur_.size()] == 0) continue;
+      may_occur_[key % may_occur_.size()] = in_hypothesis;
+      postings_.add(key, i);
+    }
+  }
+  return true;
+}
+
+void Matcher::mark(Words words, int stage, std::uint8_t value) {
+  for (std::int32_t word : words) {
+    for (std::int32_t key : vocabulary_.keys(stage, word)) may_occur_[key % may_occur_.size()] = value;
+  }
+}
+
+void Matcher::add_partners(std::int32_t key, std::int32_t position) {
+  if (cap_ == unlimited) {
+    postings_.for_each(key, [&](std::int32_t i) { partners_.push_back(i); });
+  } else {
+    const std::span<const std::int32_t> near = postings_.nearest(key, position, cap_);
+    partners_.insert(partners_.end(), near.begin(), near.end());
+  }
 }
 
 void Matcher::keep_nearest(std::int32_t position) {
@@ -124,11 +154,11 @@ void Matcher::phrase_stage(Words hypothesis, Words reference, int stage) {
 // Order: left position, then length of the left phrase, then order in the table, then right position.
 void Matcher::phrase_pass(std::span<const std::int32_t> left, std::span<const std::int32_t> right,
                           bool from_reference, int stage) {
-  postings_.reserve(phrases_->words().size());
+  postings_.open(right.size());
   for (auto i = static_cast<std::int32_t>(right.size()) - 1; i >= 0; --i) {
     if (right[i] < 0) continue;
     postings_.add(right[i], i);
-    may_occur_[right[i] % may_occur_.size()] = true;
+    may_occur_[right[i] % may_occur_.size()] = in_reference;
   }
   find_left_phrases(left);
   std::size_t before = found_.size();
@@ -137,8 +167,9 @@ void Matcher::phrase_pass(std::span<const std::int32_t> left, std::span<const st
     find_paraphrases(left_phrases_[k], right, from_reference, stage);
     if (found_.size() - before > cap_) found_.resize(before + cap_);
   }
-  for (std::int32_t word : postings_.used) may_occur_[word % may_occur_.size()] = false;
-  postings_.clear();
+  for (std::int32_t word : right) {
+    if (word >= 0) may_occur_[word % may_occur_.size()] = 0;
+  }
 }
 
 // The table is far larger than any cache: what will be needed is asked for early, for the whole sentence at once.
@@ -167,19 +198,17 @@ void Matcher::find_paraphrases(const LeftPhrase& left, std::span<const std::int3
     const auto length = static_cast<std::int32_t>(count);
     const std::uint32_t first = words[0] & PhraseTable::word_mask;
     if (!may_occur_[first % may_occur_.size()]) return;
-    if (first >= postings_.head.size()) throw std::runtime_error("damaged phrase table");
-    for (std::int32_t at = postings_.head[first]; at >= 0; at = postings_.next[at]) {
-      const std::int32_t i = postings_.position[at];
-      if (i + count > right.size()) break;
+    postings_.for_each(static_cast<std::int32_t>(first), [&](std::int32_t i) {
+      if (i + count > right.size()) return;
       std::uint32_t same = 1;
       while (same < count && static_cast<std::int32_t>(words[same]) == right[i + same]) ++same;
-      if (same < count) continue;
+      if (same < count) return;
       if (from_reference) {
         found_.push_back({left.start, left.length, i, length, stage});
       } else {
         found_.push_back({i, length, left.start, left.length, stage});
       }
-    }
+    });
   });
 }
 

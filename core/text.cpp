@@ -468,7 +468,6 @@ void split(std::string_view text, std::vector<std::string_view>& tokens) {
   }();
   const auto is_separator = [](char c) { return separates[byte(c)]; };
   tokens.clear();
-  text = trim(text);
   for (auto begin = text.begin(); begin != text.end();) {
     const auto end = std::find_if(begin, text.end(), is_separator);
     if (end != begin) tokens.emplace_back(begin, end);

@@ -38,9 +38,8 @@ struct NormalizerRules {
 // nothing.
 void normalize(std::string_view utf8, const NormalizerRules& rules, std::string& out, std::string& scratch);
 
-// The tokens of a text, as views into it. Characters up to U+0020 are first taken off both ends (Java's
-// `trim`), then the text is split at space, tab, LF, FF and CR (Java's `StringTokenizer`: the vertical tab is
-// not in it).
+// The tokens of a text, as views into it: split at space, tab, LF, FF and CR (Java's `StringTokenizer`: the
+// vertical tab is not in it).
 void split(std::string_view text, std::vector<std::string_view>& tokens);
 
 }  // namespace bolide

@@ -21,7 +21,6 @@ void check(const Analysis& analysis, std::size_t words, std::size_t stages) {
     fits = fits && offsets.size() == words + 1 && offsets.front() == 0 &&
            offsets.back() == static_cast<std::int32_t>(keys.size()) &&
            std::is_sorted(offsets.begin(), offsets.end());
-    fits = fits && std::all_of(keys.begin(), keys.end(), [](std::int32_t key) { return key >= 0; });
   }
   if (!fits) throw std::invalid_argument("the analysis does not fit the words");
 }
@@ -54,7 +53,7 @@ void Vocabulary::grow() {
 }
 
 void Vocabulary::add(std::span<const std::string_view> words, const Analysis& analysis) {
-  check(analysis, words.size(), stages_.size());
+  check(analysis, words.size(), stages_);
   std::unique_lock lock(mutex_);
   for (std::size_t k = 0; k < words.size(); ++k) {
     const std::uint32_t hash = hash_of(words[k]);
@@ -64,14 +63,16 @@ void Vocabulary::add(std::span<const std::string_view> words, const Analysis& an
     hashes_.push_back(hash);
     types_.push_back({analysis.identities[k], analysis.lengths[k], analysis.phrase_words[k], analysis.functions[k] != 0});
     slots_[slot] = static_cast<std::uint32_t>(types_.size());
-    identity_limit_ = std::max(identity_limit_, analysis.identities[k] + 1);
-    for (std::size_t s = 0; s < stages_.size(); ++s) {
+    for (std::size_t s = 0; s < stages_; ++s) {
       const auto& [offsets, keys] = analysis.stages[s];
+      const auto start = static_cast<std::ptrdiff_t>(keys_.size());
       for (std::int32_t at = offsets[k]; at < offsets[k + 1]; ++at) {
-        stages_[s].keys.push_back(keys[at]);
-        stages_[s].key_limit = std::max(stages_[s].key_limit, keys[at] + 1);
+        const auto next = static_cast<std::int32_t>(numbers_[s].size());
+        keys_.push_back(numbers_[s].try_emplace(keys[at], next).first->second);
       }
-      stages_[s].offsets.push_back(static_cast<std::int64_t>(stages_[s].keys.size()));
+      std::sort(keys_.begin() + start, keys_.end());
+      keys_.erase(std::unique(keys_.begin() + start, keys_.end()), keys_.end());
+      offsets_.push_back(static_cast<std::uint32_t>(keys_.size()));
     }
     if (2 * types_.size() > slots_.size()) grow();
   }

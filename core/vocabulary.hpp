@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace bolide {
@@ -18,9 +19,9 @@ namespace bolide {
 struct Analysis {
   struct StageKeys {
     std::span<const std::int32_t> offsets;  // words + 1
-    std::span<const std::int32_t> keys;     // dense numbers, 0 <= key
+    std::span<const std::int64_t> keys;     // any numbers
   };
-  std::span<const std::int32_t> identities;    // equal number = the same word; dense, 0 <= identity
+  std::span<const std::int64_t> identities;    // equal number = the same word
   std::span<const std::uint8_t> functions;     // 1 = function word
   std::span<const std::int32_t> lengths;       // in characters (UTF-16 units), for character-based statistics
   std::span<const std::int32_t> phrase_words;  // number in the phrase table, or -1
@@ -28,7 +29,7 @@ struct Analysis {
 };
 
 struct WordType {
-  std::int32_t identity;
+  std::int64_t identity;
   std::int32_t length;
   std::int32_t phrase_word;
   bool function;
@@ -37,9 +38,9 @@ struct WordType {
 // Readers hold `lock_shared`, `add` takes the lock alone. Word numbers never change.
 class Vocabulary {
  public:
-  explicit Vocabulary(int stages) : stages_(stages), slots_(1024, 0) {}
+  explicit Vocabulary(int stages) : stages_(static_cast<std::size_t>(stages)), numbers_(stages_), slots_(1024, 0) {}
 
-  int stages() const { return static_cast<int>(stages_.size()); }
+  int stages() const { return static_cast<int>(stages_); }
   std::int32_t size() const { return static_cast<std::int32_t>(types_.size()); }
   std::shared_mutex& mutex() const { return mutex_; }
 
@@ -50,28 +51,22 @@ class Vocabulary {
   void add(std::span<const std::string_view> words, const Analysis& analysis);
 
   const WordType& type(std::int32_t word) const { return types_[word]; }
+  // A word's keys in a stage: numbers from 0 on, ascending, none twice.
   std::span<const std::int32_t> keys(int stage, std::int32_t word) const {
-    const Stage& s = stages_[stage];
-    return {s.keys.data() + s.offsets[word], s.keys.data() + s.offsets[word + 1]};
+    const std::uint32_t* offset = offsets_.data() + static_cast<std::size_t>(word) * stages_ + static_cast<std::size_t>(stage);
+    return {keys_.data() + offset[0], keys_.data() + offset[1]};
   }
-  // One more than the largest key of a stage, of an identity.
-  std::int32_t key_limit(int stage) const { return stages_[stage].key_limit; }
-  std::int32_t identity_limit() const { return identity_limit_; }
 
  private:
-  struct Stage {
-    std::vector<std::int64_t> offsets{0};
-    std::vector<std::int32_t> keys;
-    std::int32_t key_limit = 0;
-  };
-
   std::size_t slot_of(std::string_view word, std::uint32_t hash) const;
   void grow();
 
   mutable std::shared_mutex mutex_;
+  std::size_t stages_;
+  std::vector<std::unordered_map<std::int64_t, std::int32_t>> numbers_;  // per stage: key -> its number
   std::vector<WordType> types_;
-  std::vector<Stage> stages_;
-  std::int32_t identity_limit_ = 0;
+  std::vector<std::uint32_t> offsets_{0};  // keys of word w in stage s: keys_[offsets_[w * stages_ + s] .. the next)
+  std::vector<std::int32_t> keys_;
   std::deque<std::string> texts_;      // by word number; a deque never moves them
   std::vector<std::uint32_t> hashes_;  // by word number
   std::vector<std::uint32_t> slots_;   // open addressing: word number + 1, or 0

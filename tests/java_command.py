@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from conftest import missing
-
 from bolide.compat import java
 from bolide.errors import ResourceError
+from conftest import missing
 
 
 @dataclass(frozen=True)

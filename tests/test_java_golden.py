@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from golden.java import record
+import java_golden
 from java_command import bolide_java
 
 
-@pytest.mark.parametrize("case", record.cases(), ids=lambda case: case.name)
+@pytest.mark.parametrize("case", java_golden.cases(), ids=lambda case: case.name)
 def test_golden(case: Path, tmp_path: Path) -> None:
-    shutil.copytree(record.HERE / "text", tmp_path / "text")
+    shutil.copytree(java_golden.HERE / "text", tmp_path / "text")
     work = tmp_path / case.name
     work.mkdir()
-    answer = bolide_java(record.arguments(case), work, record.standard_input(case))
+    answer = bolide_java(java_golden.arguments(case), work, java_golden.standard_input(case))
     found = {"stdout": answer.output.encode(), "stderr": answer.errors.encode()}
     found |= {path.name: path.read_bytes() for path in work.iterdir()}
     expected = {path.name: path.read_bytes() for path in (case / "expected").iterdir()}
@@ -27,4 +27,9 @@ def test_golden(case: Path, tmp_path: Path) -> None:
 
 
 def test_there_are_cases() -> None:
-    assert len(record.cases()) > 50
+    assert len(java_golden.cases()) > 50
+
+
+def test_only_the_second_answers_to_eval_are_left_out() -> None:
+    assert java_golden.official(b"0.5\n0.5\n0.0\n0.0\n0.0\n0.0\n") == b"0.5\n0.0\n0.0\n"
+    assert java_golden.official(b"1.0 2.0\n1.0 2.0\nError\n") == b"1.0 2.0\n1.0 2.0\nError\n"

@@ -75,7 +75,16 @@ def test_whole_numbers_are_doubles(number: int) -> None:
 
 @pytest.mark.parametrize(
     ("text", "number"),
-    {"1": 1.0, ".5": 0.5, "2.": 2.0, "+3": 3.0, "-1e-3": -0.001, "0.1f": 0.1, "1d": 1.0, "1E2D": 100.0}.items(),
+    {
+        "1": 1.0,
+        ".5": 0.5,
+        "2.": 2.0,
+        "+3": 3.0,
+        "-1e-3": -0.001,
+        "0.1f": 0.1,
+        "1d": 1.0,
+        "1E2D": 100.0,
+    }.items(),
 )
 def test_parse(text: str, number: float) -> None:
     assert parse_double(text) == number

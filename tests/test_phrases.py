@@ -73,9 +73,9 @@ def test_damaged_entries_are_an_error_not_a_crash(value: int) -> None:
 
     def analyse(tokens: list[str]) -> None:
         numbers = np.arange(len(tokens), dtype=np.int32)
-        none = (np.zeros(len(tokens) + 1, dtype=np.int32), np.zeros(0, dtype=np.int32))
+        none = (np.zeros(len(tokens) + 1, dtype=np.int32), np.zeros(0, dtype=np.int64))
         found = damaged.words.find(tokens)
-        vocabulary.add(tokens, numbers, numbers.astype(np.uint8), numbers, found, [none, none])
+        vocabulary.add(tokens, numbers.astype(np.int64), numbers.astype(np.uint8), numbers, found, [none, none])
 
     with pytest.raises(RuntimeError, match="damaged phrase table"):
         engine.run(["a"], ["b"], np.ones(1, dtype=np.int32), vocabulary, analyse, 1, False, False)

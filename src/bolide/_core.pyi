@@ -64,13 +64,13 @@ class Vocabulary:
     def add(
         self,
         words: list[str],
-        identities: Int32s,
+        identities: Int64s,
         functions: npt.NDArray[np.uint8],
         lengths: Int32s,
         phrase_words: Int32s,
-        stage_keys: list[tuple[Int32s, Int32s]],
+        stage_keys: list[tuple[Int32s, Int64s]],
     ) -> None:
-        """Adds words; for each stage (offsets, keys). Words already there are passed over."""
+        """Adds words; for each stage (offsets, keys), keys being any integers. Words already there are passed over."""
 
 class Engine:
     """Text to statistics, as set up for one scorer."""
@@ -108,7 +108,7 @@ class Powers:
 def split(text: str) -> list[str]:
     """The tokens of a text: what space, tab, LF, CR and FF separate."""
 
-def java_hashes(words: list[str]) -> Int32s:
+def java_hashes(words: list[str]) -> Int64s:
     """Java's String.hashCode of each word."""
 
 def utf16_lengths(words: list[str]) -> Int32s:

@@ -7,23 +7,16 @@ not, length, number in the phrase table) goes into its vocabulary as integers. F
 from __future__ import annotations
 
 import threading
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bolide import _core
-from bolide.matchers import Matcher, Paraphrase, Stage, WordIdentity, keys_of
+from bolide.matchers import KeyArrays, Numbering, Paraphrase, Stage, WordIdentity, key_arrays
 
 # A vocabulary is given up for a new one beyond this many types, so that memory stays bounded on endless text.
 LARGEST_VOCABULARY = 1 << 18
-
-
-class Numbering(dict[Hashable, int]):
-    """Numbers keys in the order in which they are first seen."""
-
-    def __missing__(self, key: Hashable) -> int:
-        self[key] = number = len(self)
-        return number
 
 
 class Lexicon:
@@ -37,8 +30,7 @@ class Lexicon:
         self._identity = identity
         self._function_words = function_words
         self._lower = lower
-        self._identities = Numbering()
-        self._keys = [Numbering() for _ in stages]
+        self._numberings = [Numbering() for _ in stages]
         self._lock = threading.Lock()
 
     @property
@@ -49,35 +41,23 @@ class Lexicon:
         """Adds new tokens to the vocabulary; called by the core."""
         words = [token.lower() for token in tokens] if self._lower else tokens
         functions = [word.lower() in self._function_words for word in tokens]
-        with self._lock:
-            identities = [self._identities[key] for key in self._identity(words)]
-            keys = [self._stage_keys(number, words) for number in range(len(self._stages))]
+        with self._lock:  # keys are numbered in order of appearance, by one thread at a time
             self.vocabulary.add(
                 tokens,
-                np.array(identities, dtype=np.int32),
+                self._identity(words),
                 np.array(functions, dtype=np.uint8),
                 _core.utf16_lengths(words),
                 self._phrase_words(words),
-                keys,
+                [self._stage_keys(number, words) for number in range(len(self._stages))],
             )
 
-    def _stage_keys(self, number: int, words: list[str]) -> tuple[np.ndarray, np.ndarray]:
+    def _stage_keys(self, number: int, words: list[str]) -> KeyArrays:
         stage = self._stages[number]
         if isinstance(stage, Paraphrase):
-            return np.zeros(len(words) + 1, dtype=np.int32), np.zeros(0, dtype=np.int32)
-        return self._numbered(keys_of(stage, words), self._keys[number])
+            return np.zeros(len(words) + 1, dtype=np.int32), np.zeros(0, dtype=np.int64)
+        return key_arrays(stage, words, self._numberings[number])
 
-    @staticmethod
-    def _numbered(keys: Iterable[Iterable[Hashable]], numbering: Numbering) -> tuple[np.ndarray, np.ndarray]:
-        """Keys of all words in one array, and where each word's begin."""
-        flat: list[int] = []
-        offsets = [0]
-        for word_keys in keys:
-            flat.extend([numbering[key] for key in word_keys])
-            offsets.append(len(flat))
-        return np.array(offsets, dtype=np.int32), np.array(flat, dtype=np.int32)
-
-    def _phrase_words(self, words: list[str]) -> np.ndarray:
+    def _phrase_words(self, words: list[str]) -> NDArray[np.int32]:
         for stage in self._stages:
             if isinstance(stage, Paraphrase):
                 return stage.table.words.find(words)

@@ -12,9 +12,13 @@ The paraphrase matcher ties phrases, by a table, and has one native structure of
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
 
 from bolide import _core, stemmers
 from bolide.wordnet import WordNet
@@ -30,64 +34,79 @@ class Matcher(Protocol):
     def keys(self, word: str) -> Iterable[Hashable]: ...
 
 
-class BatchMatcher(Matcher, Protocol):
-    """A matcher that answers for many words at once, for speed."""
+# The keys of many words: those of word k are keys[offsets[k]:offsets[k + 1]]. Any integers will do.
+KeyArrays = tuple[NDArray[np.int32], NDArray[np.int64]]
 
-    def batch_keys(self, words: Sequence[str]) -> Iterable[Iterable[Hashable]]: ...
+
+def _one_each(keys: NDArray[np.int64]) -> KeyArrays:
+    return np.arange(len(keys) + 1, dtype=np.int32), keys
+
+
+class Numbering(dict[Hashable, int]):
+    """Numbers keys in the order in which they are first seen."""
+
+    def __missing__(self, key: Hashable) -> int:
+        self[key] = number = len(self)
+        return number
+
+    def of(self, keys: Iterable[Hashable]) -> NDArray[np.int64]:
+        return np.array([self[key] for key in keys], dtype=np.int64)
 
 
 class WordIdentity:
-    """When two spellings are the same word."""
+    """When two spellings are the same word, as numbers: by the whole spelling, or by Java's 32-bit hash code, as the
+    release compares words, so that "al" and "c." are one word to it."""
 
     def __init__(self, rule: str) -> None:
-        self.rule = rule
+        self._numbering = None if rule == "java-hash" else Numbering()
 
-    def __call__(self, words: list[str]) -> Iterable[Hashable]:
-        # The Java release compares words by their 32-bit hash codes, so "al" and "c." are one word to it.
-        return _core.java_hashes(words).tolist() if self.rule == "java-hash" else words
+    def __call__(self, words: list[str]) -> NDArray[np.int64]:
+        return _core.java_hashes(words) if self._numbering is None else self._numbering.of(words)
+
+
+class BuiltIn:
+    """A matcher that answers for many words at once, in arrays."""
+
+    def key_arrays(self, words: list[str]) -> KeyArrays:
+        raise NotImplementedError
+
+    def keys(self, word: str) -> Iterable[Hashable]:
+        keys: list[int] = self.key_arrays([word])[1].tolist()
+        return keys
 
 
 @dataclass(frozen=True)
-class Exact:
+class Exact(BuiltIn):
     """Equal words."""
 
     identity: WordIdentity
     name: str = "exact"
 
-    def keys(self, word: str) -> Iterable[Hashable]:
-        return tuple(self.identity([word]))
-
-    def batch_keys(self, words: Sequence[str]) -> Iterable[Iterable[Hashable]]:
-        return ((key,) for key in self.identity(list(words)))
+    def key_arrays(self, words: list[str]) -> KeyArrays:
+        return _one_each(self.identity(words))
 
 
 @dataclass(frozen=True)
-class Stem:
+class Stem(BuiltIn):
     """Words with equal stems, by the language's Snowball stemmer."""
 
     language: str
     identity: WordIdentity
     name: str = "stem"
 
-    def keys(self, word: str) -> Iterable[Hashable]:
-        return tuple(self.identity(stemmers.get(self.language)([word])))
-
-    def batch_keys(self, words: Sequence[str]) -> Iterable[Iterable[Hashable]]:
-        return ((key,) for key in self.identity(stemmers.get(self.language)(words)))
+    def key_arrays(self, words: list[str]) -> KeyArrays:
+        return _one_each(self.identity(stemmers.get(self.language)(words)))
 
 
 @dataclass(frozen=True)
-class Synonym:
+class Synonym(BuiltIn):
     """Words that are together in a synset."""
 
     wordnet: WordNet = field(repr=False)
     name: str = "synonym"
 
-    def keys(self, word: str) -> Iterable[Hashable]:
-        return self.wordnet.synset_ids([word])[0]
-
-    def batch_keys(self, words: Sequence[str]) -> Iterable[Iterable[Hashable]]:
-        return self.wordnet.synset_ids(words)
+    def key_arrays(self, words: list[str]) -> KeyArrays:
+        return self.wordnet.synset_arrays(words)
 
 
 @dataclass(frozen=True)
@@ -101,10 +120,13 @@ class Paraphrase:
 Stage = Matcher | Paraphrase
 
 
-def keys_of(matcher: Matcher, words: Sequence[str]) -> Iterable[Iterable[Hashable]]:
-    """The matcher's keys for each word, in batch where it can."""
-    batch = getattr(matcher, "batch_keys", None)
-    return batch(words) if batch is not None else (matcher.keys(word) for word in words)
+def key_arrays(matcher: Matcher, words: list[str], numbering: Numbering) -> KeyArrays:
+    """The keys of any matcher, in arrays; `numbering` is for those that are not integers."""
+    if isinstance(matcher, BuiltIn):
+        return matcher.key_arrays(words)
+    keys = [list(matcher.keys(word)) for word in words]
+    offsets = np.cumsum([0, *map(len, keys)], dtype=np.int32)
+    return offsets, numbering.of(chain.from_iterable(keys))
 
 
 def core_kind(stage: Stage) -> str:

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, Protocol
 
 import numpy as np
@@ -90,17 +91,25 @@ class WordNet:
 
     def synset_ids(self, words: Sequence[str]) -> list[tuple[int, ...]]:
         """The synsets of each word: its own, then those of its base forms; none twice."""
+        offsets, ids = (array.tolist() for array in self.synset_arrays(words))
+        return [tuple(dict.fromkeys(ids[start:end])) for start, end in pairwise(offsets)]
+
+    def synset_arrays(self, words: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """The same as arrays, for speed; an id may stand twice. Those of word k are ids[offsets[k]:offsets[k + 1]]."""
         words = list(words)
-        synsets = self._own_ids(words)
         bases = self.base_forms(words)
-        inflected = [index for index, forms in enumerate(bases) if forms]
-        base_synsets = iter(self._own_ids([form for index in inflected for form in bases[index]]))
-        for index in inflected:
-            own = dict.fromkeys(synsets[index])
-            for _ in bases[index]:
-                own.update(dict.fromkeys(next(base_synsets)))
-            synsets[index] = tuple(own)
-        return synsets
+        inflected = [index for index, forms in enumerate(bases) for _ in forms]
+        forms = words + [form for index in dict.fromkeys(inflected) for form in bases[index]]
+        numbers = self.arrays.words.find(forms)
+        owners = np.array([*range(len(words)), *inflected], dtype=np.int64)
+        order = np.argsort(owners, kind="stable")
+        order = order[numbers[order] >= 0]
+        numbers, owners = numbers[order], owners[order]
+        starts = self.arrays.offsets[numbers].astype(np.int64)
+        counts = self.arrays.offsets[numbers + 1] - starts
+        ids = self.arrays.ids[np.arange(counts.sum()) + np.repeat(starts - np.cumsum(counts) + counts, counts)]
+        ends = np.cumsum(np.bincount(owners, weights=counts, minlength=len(words)))
+        return np.concatenate(([0], ends)).astype(np.int32), ids.astype(np.int64)
 
     def base_forms(self, words: Sequence[str]) -> list[tuple[str, ...]]:
         """The base forms of each word, without the word itself unless it is listed as its own: often none."""
@@ -127,18 +136,3 @@ class WordNet:
     def _irregular_bases(self, number: int) -> tuple[str, ...]:
         start, end = self.arrays.exception_offsets[number : number + 2].tolist()
         return tuple(map(self.arrays.bases.word, self.arrays.exception_bases[start:end].tolist()))
-
-    def _own_ids(self, words: list[str]) -> list[tuple[int, ...]]:
-        """The synsets listed for each word itself."""
-        numbers = self.arrays.words.find(words)
-        known = np.flatnonzero(numbers >= 0)
-        starts = self.arrays.offsets[numbers[known]].astype(np.int64)
-        counts = self.arrays.offsets[numbers[known] + 1] - starts
-        ends = np.cumsum(counts)
-        ids = self.arrays.ids[np.arange(counts.sum()) + np.repeat(starts - ends + counts, counts)].tolist()
-        synsets: list[tuple[int, ...]] = [()] * len(words)
-        start = 0
-        for index, end in zip(known.tolist(), ends.tolist(), strict=True):
-            synsets[index] = tuple(ids[start:end])
-            start = end
-        return synsets

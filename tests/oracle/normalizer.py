@@ -114,4 +114,4 @@ def trim(text: str) -> str:
 
 def tokens(text: str) -> list[str]:
     """The tokens of a text, normalised or not. The vertical tab does not separate them."""
-    return [token for token in re.split(rf"[{TOKEN_SPACE}]", trim(text)) if token]
+    return [token for token in re.split(rf"[{TOKEN_SPACE}]", text) if token]

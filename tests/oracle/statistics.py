@@ -120,7 +120,7 @@ def evaluate(row: Sequence[int], parameters: Parameters) -> Evaluation:
     frag = 0.0 if is_perfect(row) else divide(row[-3], (row[-2] + row[-1]) / 2)
     penalty = gamma * (math.nan if math.isnan(frag) else math.pow(frag, beta))
     score = fmean * (1.0 - penalty)
-    return Evaluation(precision, recall, f1, fmean, penalty, 0.0 if math.isnan(score) else max(score, 0.0))
+    return Evaluation(precision, recall, f1, fmean, penalty, score if score > 0.0 else 0.0)  # NaN is 0 too
 
 
 def side(row: Sequence[int], which: int, delta: float, weights: Sequence[float]) -> float:

@@ -6,7 +6,7 @@ skipped or taken as empty, with Java's warnings.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TextIO
@@ -79,20 +79,21 @@ def _items(
     """What can be scored of a system, and warnings about the rest."""
     items: list[Item] = []
     ordered = {reference: references[reference] for reference in hashtable_order(references)}
-    for document in hash_set_order([*system, *_keys(ordered.values())]):
+    for document in _in_java_order(system, *ordered.values()):
         where = f"document [{set_id}][{document}]"
         if document not in system:
             stderr.write(f"Warning: no data for system [{name}] on {where} - skipping this document\n")
             continue
         usable = {reference: texts[document] for reference, texts in ordered.items() if document in texts}
         _warn_of_missing(list(ordered), list(usable), where, "document", stderr)
-        for segment in number_order([*system[document], *_keys(usable.values())]) if usable else ():
+        for segment in _in_java_order(system[document], *usable.values()) if usable else ():
             items.extend(_item(set_id, name, system, document, segment, usable, stderr))
     return items
 
 
-def _keys(dictionaries: Iterable[Mapping[str, object]]) -> Iterator[str]:
-    return (key for dictionary in dictionaries for key in dictionary)
+def _in_java_order(*tables: Mapping[str, object]) -> list[str]:
+    """All keys, in the order of a set made from hash tables."""
+    return hash_set_order(key for table in tables for key in hashtable_order(table))
 
 
 def _item(
@@ -156,24 +157,29 @@ def _write_files(options: Options, meteor: Meteor, results: dict[tuple[str, str]
 def _write_system(
     options: Options, meteor: Meteor, system: tuple[str, str], found: Result, files: dict[str, TextIO]
 ) -> None:
-    def line(identity: Sequence[str], rows: Statistics) -> str:
-        row = aggregate(rows) if len(identity) < 4 else rows
-        values = meteor.evaluate(row)[0].tolist()
-        text = java_output.result(
-            row.tolist(), values, statistics=options.statistics, verbose=options.verbose
-        )
-        return "\t".join([*identity, text]) + "\n"
+    def shown(rows: Statistics) -> list[str]:
+        if options.statistics:
+            return java_output.statistics(rows)
+        return [java_output.scores(row, verbose=options.verbose) for row in meteor.evaluate(rows).tolist()]
+
+    def write(kind: str, *fields: str) -> None:
+        files[kind].write("\t".join([*system, *fields]) + "\n")
 
     # With -vOut Java sorts segments as text.
     in_order = text_order if options.verbose and not options.statistics else number_order
-    files["sys"].write(line(system, found.rows))
-    documents: dict[str, dict[str, int]] = {}
-    for index, item in enumerate(found.items):
-        documents.setdefault(item.document, {})[item.segment] = index
-    for document in text_order(documents):
-        indices = documents[document]
-        files["doc"].write(line([*system, document], found.rows[list(indices.values())]))
-        for segment in in_order(indices):
-            files["seg"].write(line([*system, document, segment], found.rows[indices[segment]]))
+    segments = shown(found.rows)
+    write("sys", *shown(aggregate(found.rows)))
+    for document, places in _documents(found).items():
+        write("doc", document, *shown(aggregate(found.rows[list(places.values())])))
+        for segment in in_order(places):
+            write("seg", document, segment, segments[places[segment]])
         if options.alignments:
-            files["align"].writelines(found.alignments[indices[segment]] for segment in number_order(indices))
+            files["align"].writelines(found.alignments[places[segment]] for segment in number_order(places))
+
+
+def _documents(found: Result) -> dict[str, dict[str, int]]:
+    """The places of each document's segments in the result."""
+    documents: dict[str, dict[str, int]] = {}
+    for place, item in enumerate(found.items):
+        documents.setdefault(item.document, {})[item.segment] = place
+    return {document: documents[document] for document in text_order(documents)}

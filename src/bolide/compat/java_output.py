@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from bolide.compat.java_number import java_double, java_whole
+import numpy as np
+
+from bolide.compat.java_number import COMMON, java_double, java_whole
 from bolide.compat.java_settings import Settings
 from bolide.metric import Alignment
 from bolide.score import COMPONENTS, Floats, Integers, Statistics
 
 # Java always prints room for four modules.
 MODULES = 4
+COLUMNS = 7 + 4 * MODULES
 PRECISION, RECALL, F1, FMEAN, PENALTY, SCORE = range(len(COMPONENTS))
 
 
@@ -27,14 +30,18 @@ def header(settings: Settings, text_format: str) -> str:
     )
 
 
-def statistics_line(row: Sequence[int]) -> str:
-    """A row of statistics, always 23 numbers.
+def statistics(rows: Statistics) -> list[str]:
+    """Rows of statistics, always 23 numbers each.
 
-    >>> statistics_line([2, 2, 0, 0, 1, 1, 0, 0, 1, 1, 1])
-    '2.0 2.0 0.0 0.0 1.0 1.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 1.0 1.0 1.0'
+    >>> statistics(np.array([[2, 2, 0, 0, 1, 1, 0, 0, 1, 1, 1]]))
+    ['2.0 2.0 0.0 0.0 1.0 1.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 1.0 1.0 1.0']
     """
-    missing = 7 + 4 * MODULES - len(row)
-    return " ".join([java_whole(number) for number in (*row[:-3], *(0,) * missing, *row[-3:])])
+    rows = np.atleast_2d(rows)
+    missing = np.zeros((len(rows), COLUMNS - rows.shape[1]), dtype=rows.dtype)
+    padded = np.hstack([rows[:, :-3], missing, rows[:, -3:]])
+    # Most rows have small numbers only, and are printed by the million.
+    shown = COMMON.__getitem__ if padded.max(initial=0) < len(COMMON) else java_whole
+    return [" ".join(map(shown, row)) for row in padded.tolist()]
 
 
 def scores(values: Sequence[float], *, verbose: bool) -> str:
@@ -44,11 +51,6 @@ def scores(values: Sequence[float], *, verbose: bool) -> str:
     return "\t".join([java_double(values[k]) for k in (PRECISION, RECALL, PENALTY, SCORE)])
 
 
-def result(row: Sequence[int], values: Sequence[float], *, statistics: bool, verbose: bool) -> str:
-    """What `-ssOut`, `-vOut` or neither make of a segment, document or system."""
-    return statistics_line(row) if statistics else scores(values, verbose=verbose)
-
-
 def segment_lines(first: int, values: Floats, *, verbose: bool) -> str:
     """Lines of segments, counted from `first`."""
     numbered = enumerate(values.tolist(), first)
@@ -56,7 +58,7 @@ def segment_lines(first: int, values: Floats, *, verbose: bool) -> str:
 
 
 def statistics_lines(rows: Statistics) -> str:
-    return "".join([statistics_line(row) + "\n" for row in rows.tolist()])
+    return "".join([line + "\n" for line in statistics(rows)])
 
 
 def score_lines(values: Floats) -> str:

@@ -14,10 +14,10 @@ Where Java would silently score with zeros, because a task has no numbers for a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from bolide import languages, profiles, resources
 from bolide.compat.java_number import java_double, parse_double
@@ -120,7 +120,7 @@ def settle(options: Options) -> Settings:
         language=language,
         task=TASKS[task if own_numbers == (None, None, None) else CUSTOM],
         modules=modules,
-        weights=_weights(options, task if options.parameters is None else CUSTOM, language, modules),
+        weights=_weights(options, task, language, modules),
         parameters=_parameters(options.parameters, task, language),
         normalize=_normalize(options, language),
         characters=options.characters,
@@ -174,23 +174,23 @@ def _task(task: str | None, language: Language) -> str:
     return task.lower()
 
 
-def _numbers(task: str, language: Language, remedy: str) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """The task's parameters, and its weights by position."""
-    tasks = profiles.get(PROFILE).tasks
-    rows = tasks["li" if language.code == "other" else SAME_NUMBERS.get(task, task)]
-    row = rows.get(language.code, rows.get("any"))
+def _row(task: str, language: Language) -> Mapping[str, Any]:
+    """The numbers of a task for a language."""
+    rows = profiles.get(PROFILE).tasks["li" if language.code == "other" else SAME_NUMBERS.get(task, task)]
+    row: Mapping[str, Any] | None = rows.get(language.code, rows.get("any"))
     if row is None:
+        have = " ".join(rows)
         raise ConfigurationError(
-            f"task '{task}' has no parameters for {language.name}, only for: {' '.join(rows)} "
-            f"(Java would score with zeros); {remedy}"
+            f"task '{task}' has no parameters for {language.name}, only for: {have} (Java would score with "
+            "zeros); choose -t li or -t tune, or give both -p and -w"
         )
-    weights = tuple(row["weights"].values())[: len(language.modules)]
-    return (row["alpha"], row["beta"], row["gamma"], row["delta"]), weights
+    return row
 
 
 def _parameters(given: str | None, task: str, language: Language) -> tuple[float, ...]:
     if given is None:
-        return _numbers(task, language, "choose -t li or -t tune, or give both -p and -w")[0]
+        row = _row(task, language)
+        return row["alpha"], row["beta"], row["gamma"], row["delta"]
     parameters = _doubles("-p", given)
     if len(parameters) < 4:
         raise ConfigurationError(f"-p needs four numbers, 'alpha beta gamma delta', not '{given}'")
@@ -199,7 +199,13 @@ def _parameters(given: str | None, task: str, language: Language) -> tuple[float
 
 def _weights(options: Options, task: str, language: Language, modules: Sequence[str]) -> tuple[float, ...]:
     if options.weights is None:
-        return _filled(_numbers(task, language, "give -w, a weight for each module")[1], len(modules))
+        if options.parameters is not None and language.code not in ("en", "other"):
+            raise ConfigurationError(
+                f"-p without -w leaves {language.name} without weights (Java would score with zeros); "
+                f"give -w, a weight for each of: {' '.join(modules)}"
+            )
+        row = _row(task if options.parameters is None else CUSTOM, language)
+        return _filled(tuple(row["weights"].values())[: len(language.modules)], len(modules))
     weights = _doubles("-w", options.weights)
     if options.modules is not None:
         return _filled(weights, len(modules))

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-from bolide.compat.java_files import lines
+from bolide.compat.java_files import lines, trim
 from bolide.errors import InputError
 
 # segment → text; document → segments; system or reference → documents; set → systems
@@ -64,7 +64,7 @@ class _Reader:
         if start := SEGMENT.search(line):
             if self.document is None:
                 self._fail(number, "a segment before the first <doc>")
-            self.document[start[1]] = _decoded(self._text(number, line[start.end() :]))
+            self.document[start[1]] = trim(_decoded(self._text(number, line[start.end() :])))
 
     def _open_set(self, number: int, line: str) -> None:
         identity = SET_ID.search(line)

@@ -16,8 +16,9 @@ from typing import BinaryIO, TextIO
 
 import numpy as np
 
+from bolide.compat.java_files import trim
 from bolide.compat.java_number import is_whole, java_double, parse_double
-from bolide.compat.java_output import MODULES, statistics_line
+from bolide.compat.java_output import COLUMNS, statistics
 from bolide.errors import InputError
 from bolide.metric import Meteor
 from bolide.score import evaluate
@@ -27,7 +28,6 @@ SEPARATOR = "|||"
 UNKNOWN = "Error: specify SCORE or EVAL"
 NO_REFERENCE = "Error: specify hypothesis and at least one reference"
 NO_STATISTICS = "Error: specify Meteor stats"
-COLUMNS = 7 + 4 * MODULES
 # Bytes read at a time, and so the most that is scored together.
 BLOCK = 1 << 18
 LINE_END = re.compile(rb"\r\n|\r|\n")
@@ -55,13 +55,12 @@ def answers(meteor: Meteor, lines: Sequence[str]) -> list[str]:
             if len(texts) < 2:
                 replies[number] = NO_REFERENCE
             else:
-                to_score[number] = texts
+                to_score[number] = [trim(text) for text in texts]
         else:
             replies[number] = _score(meteor, line) if line.startswith(("EVAL", "eval")) else UNKNOWN
     if to_score:
         segments = by_segment([texts[-1] for texts in to_score.values()], [t[:-1] for t in to_score.values()])
-        rows = meteor.corpus().add(segments).tolist()
-        replies.update(zip(to_score, map(statistics_line, rows), strict=True))
+        replies.update(zip(to_score, statistics(meteor.corpus().add(segments)), strict=True))
     return [replies[number] for number in range(len(lines))]
 
 
@@ -74,10 +73,10 @@ def _fields(line: str) -> list[str]:
 
 
 def _score(meteor: Meteor, line: str) -> str:
-    _, *statistics = _fields(line)
-    if len(statistics) != 1:
-        return NO_STATISTICS + (" (one row a line)" if statistics else "")
-    words = statistics[0].split()
+    _, *rows = _fields(line)
+    if len(rows) != 1:
+        return NO_STATISTICS + (" (one row a line)" if rows else "")
+    words = rows[0].split()
     try:
         row = [parse_double(word) for word in words[:COLUMNS]]
     except ValueError as error:

@@ -1,6 +1,8 @@
-"""Records what the official jar answers to the cases beside this file (README.md).
+"""The cases in golden/java (README.md there), and what the official jar answers to them.
 
-    python tests/golden/java/record.py path/to/meteor-1.5.jar [CASE...]
+    python tests/java_golden.py path/to/meteor-1.5.jar [CASE...]
+
+records the answers.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parent / "golden" / "java"
 
 
 def cases() -> list[Path]:
@@ -30,7 +32,7 @@ def standard_input(case: Path) -> bytes:
 
 
 def official(answers: bytes) -> bytes:
-    """Answers of `-stdio` without what only the recorded copy of the jar has and the official release has not: a
+    """Answers of `-stdio` without what the recorded copy of the jar has and the official release has not: a
     second line after each EVAL (a score is the only answer of one word), and the command SING."""
     kept: list[bytes] = []
     for line in answers.replace(b" or SING", b"").splitlines(keepends=True):

@@ -1,0 +1,46 @@
+"""Words and keys as the core keeps them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bolide import _core
+
+
+def matches(keys: dict[str, list[int]], hypothesis: str, reference: str) -> list[list[int]]:
+    """The matches of two sentences, for words with these keys."""
+    engine = _core.Engine(["related"], [1.0], 40, False, None, None)
+    vocabulary = _core.Vocabulary(1)
+
+    def analyse(tokens: list[str]) -> None:
+        numbers = np.array([sorted(keys).index(token) for token in tokens])
+        offsets = np.cumsum([0, *(len(keys[token]) for token in tokens)], dtype=np.int32)
+        flat = np.array([key for token in tokens for key in keys[token]], dtype=np.int64)
+        zeros = np.zeros(len(tokens), dtype=np.int32)
+        vocabulary.add(tokens, numbers, zeros.astype(np.uint8), zeros, zeros - 1, [(offsets, flat)])
+
+    one = np.ones(1, dtype=np.int32)
+    _, _, found, _ = engine.run([hypothesis], [reference], one, vocabulary, analyse, 1, False, True)
+    assert found is not None
+    rows: list[list[int]] = found[:, :4].tolist()
+    return rows
+
+
+def test_a_key_given_twice_counts_once() -> None:
+    """A pair listed twice would count twice in the coverage that decides which matches are fixed."""
+    once = {"a": [7], "b": [7], "c": [8], "d": [8, -9], "e": [-9]}
+    twice = {word: keys * 2 for word, keys in once.items()}
+    for hypothesis, reference in [("a c", "d b"), ("e a", "b d"), ("d a d", "c e b c")]:
+        assert matches(once, hypothesis, reference) == matches(twice, hypothesis, reference)
+
+
+def test_equal_words_are_not_related() -> None:
+    assert matches({"a": [1], "b": [1]}, "a b", "b a") == [[0, 1, 0, 1], [1, 1, 1, 1]]
+
+
+def test_adding_a_word_again_changes_nothing() -> None:
+    vocabulary = _core.Vocabulary(0)
+    zeros = np.zeros(2, dtype=np.int32)
+    for _ in range(2):
+        vocabulary.add(["a", "b"], zeros.astype(np.int64), zeros.astype(np.uint8), zeros, zeros, [])
+    assert len(vocabulary) == 2
