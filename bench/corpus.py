@@ -18,9 +18,9 @@ def read(path: Path) -> list[str]:
 def jar() -> Path:
     """The real jar: BOLIDE_JAR, or where the tests keep it."""
     sys.path.insert(0, str(ROOT / "tests"))
-    import java_meteor
+    import java_jar
 
-    return java_meteor.find()
+    return java_jar.find()
 
 
 def default(count: int) -> tuple[list[str], list[str], str]:

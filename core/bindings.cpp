@@ -123,11 +123,11 @@ class PyPhraseTable {
       if (node == 0) return paraphrases;
     }
     if (node == 0) return paraphrases;
-    table_.for_each_paraphrase(node, [&](const std::uint32_t* words, std::uint32_t length) {
+    const auto all = [](std::int32_t) { return true; };
+    table_.for_each_paraphrase(node, all, [&](std::int32_t first, const std::uint32_t* others, std::uint32_t count) {
       nb::list paraphrase;
-      for (std::uint32_t k = 0; k < length; ++k) {
-        paraphrase.append(words_.word(static_cast<std::int32_t>(words[k] & PhraseTable::word_mask)));
-      }
+      paraphrase.append(words_.word(first));
+      for (std::uint32_t k = 0; k < count; ++k) paraphrase.append(words_.word(static_cast<std::int32_t>(others[k])));
       paraphrases.append(paraphrase);
     });
     return paraphrases;
@@ -184,6 +184,19 @@ nb::list split_words(const nb::str& text) {
   return result;
 }
 
+StageKind kind_of(const std::string& name) {
+  if (name == "exact") return StageKind::exact;
+  if (name == "related") return StageKind::related;
+  if (name == "phrase") return StageKind::phrase;
+  throw nb::value_error("a stage is exact, related or phrase");
+}
+
+std::vector<StageKind> kinds_of(const std::vector<std::string>& stages) {
+  std::vector<StageKind> kinds;
+  for (const std::string& stage : stages) kinds.push_back(kind_of(stage));
+  return kinds;
+}
+
 using Keys = std::vector<std::pair<Array<std::int32_t>, Array<std::int64_t>>>;
 
 void add_words(Vocabulary& vocabulary, const nb::list& words, Array<std::int64_t> identities,
@@ -200,20 +213,13 @@ void add_words(Vocabulary& vocabulary, const nb::list& words, Array<std::int64_t
   vocabulary.add(texts.views, analysis);
 }
 
-StageKind kind_of(const std::string& name) {
-  if (name == "exact") return StageKind::exact;
-  if (name == "related") return StageKind::related;
-  if (name == "phrase") return StageKind::phrase;
-  throw nb::value_error("a stage is exact, related or phrase");
-}
-
 // Everything between text and statistics, as set up once for a scorer.
 class Engine {
  public:
   Engine(const std::vector<std::string>& stages, std::vector<double> gain_weights, int beam, bool characters,
          nb::object tokenizer, nb::object phrases)
       : tokenizer_(tokenizer), phrases_(phrases) {
-    for (const std::string& stage : stages) settings_.kinds.push_back(kind_of(stage));
+    settings_.kinds = kinds_of(stages);
     settings_.beam = {beam, std::move(gain_weights)};
     settings_.characters = characters;
     if (stages.empty() || settings_.beam.gain_weights.size() != stages.size() || beam < 1 || beam > widest_beam) {
@@ -274,7 +280,7 @@ class Engine {
   Settings settings_;
 };
 
-void check_columns(const Table<std::int64_t>& statistics) {
+void check_columns(const Table<double>& statistics) {
   if (statistics.shape(1) < 7 || (statistics.shape(1) - 7) % 4 != 0) {
     throw nb::value_error("statistics have 7 + 4 * modules columns");
   }
@@ -325,7 +331,10 @@ NB_MODULE(_core, m) {
   m.def("utf16_lengths", [](const nb::list& words) { return per_word<std::int32_t>(words, &utf16_length); }, "words"_a);
 
   nb::class_<Vocabulary>(m, "Vocabulary")
-      .def(nb::init<int>(), "stages"_a)
+      .def(
+          "__init__",
+          [](Vocabulary* self, const std::vector<std::string>& stages) { new (self) Vocabulary(kinds_of(stages)); },
+          "stages"_a)
       .def("__len__", &Vocabulary::size)
       .def("add", &add_words, "words"_a, "identities"_a, "functions"_a, "lengths"_a, "phrase_words"_a, "stage_keys"_a);
 
@@ -344,7 +353,7 @@ NB_MODULE(_core, m) {
 
   m.def(
       "score",
-      [](Table<std::int64_t> statistics, double alpha, double beta, double gamma, double delta,
+      [](Table<double> statistics, double alpha, double beta, double gamma, double delta,
          std::vector<double> weights, const Powers& powers) {
         check_columns(statistics);
         const Parameters parameters{alpha, beta, gamma, delta, std::move(weights)};
@@ -360,9 +369,9 @@ NB_MODULE(_core, m) {
       "statistics"_a, "alpha"_a, "beta"_a, "gamma"_a, "delta"_a, "weights"_a, "powers"_a);
   m.def(
       "aggregate",
-      [](Table<std::int64_t> statistics) {
+      [](Table<double> statistics) {
         check_columns(statistics);
-        std::vector<std::int64_t> sum(statistics.shape(1), 0);
+        std::vector<double> sum(statistics.shape(1), 0);
         aggregate({statistics.data(), statistics.size()}, statistics.shape(1), sum);
         return to_numpy(std::move(sum));
       },

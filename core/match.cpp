@@ -1,39 +1,30 @@
 #include "match.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstdlib>
 #include <utility>
 
 namespace bolide {
 
-void Matcher::Postings::open(std::size_t count) {
-  const int bits = std::max(6, static_cast<int>(std::bit_width(2 * count)));
-  shift_ = 32 - bits;
-  slots_.assign(std::size_t{1} << bits, {0, -1});
+void Matcher::Postings::clear() {
+  for (std::int32_t key : used_) heads_[key] = -1;
+  used_.clear();
   items_.clear();
-}
-
-void Matcher::Postings::add(std::int32_t key, std::int32_t position) {
-  Slot& slot = slots_[slot_of(key)];
-  items_.push_back({position, slot.head});
-  slot = {key, static_cast<std::int32_t>(items_.size()) - 1};
 }
 
 void Matcher::Postings::flatten() {
   flat_.clear();
   ranges_.clear();
-  for (Slot& slot : slots_) {
-    if (slot.head < 0) continue;
+  for (std::int32_t key : used_) {
     const auto start = static_cast<std::int32_t>(flat_.size());
-    for (std::int32_t at = slot.head; at >= 0; at = items_[at].next) flat_.push_back(items_[at].position);
-    slot.head = static_cast<std::int32_t>(ranges_.size());
+    for_each(key, [&](std::int32_t position) { flat_.push_back(position); });
     ranges_.emplace_back(start, static_cast<std::int32_t>(flat_.size()));
+    heads_[key] = static_cast<std::int32_t>(ranges_.size()) - 1;
   }
 }
 
 std::span<const std::int32_t> Matcher::Postings::nearest(std::int32_t key, std::int32_t to, std::size_t count) const {
-  const std::int32_t range = slots_[slot_of(key)].head;
+  const std::int32_t range = heads_[key];
   if (range < 0) return {};
   const auto [start, end] = ranges_[range];
   const auto middle = std::lower_bound(flat_.begin() + start, flat_.begin() + end, to) - flat_.begin();
@@ -68,14 +59,17 @@ bool Matcher::list_stages(Words hypothesis, Words reference, int stages) {
 
 // Order: by reference position, then hypothesis position. A pair that shares several keys is listed once.
 void Matcher::word_stage(Words hypothesis, Words reference, int stage) {
-  if (!post_shared_keys(hypothesis, reference, stage)) return;
+  postings_.reserve(vocabulary_.key_limit(stage));
+  for (auto i = static_cast<std::int32_t>(hypothesis.size()) - 1; i >= 0; --i) {
+    for (std::int32_t key : vocabulary_.keys(stage, hypothesis[i])) postings_.add(key, i);
+  }
   if (cap_ != unlimited) postings_.flatten();
   const bool only_different = kinds_[stage] == StageKind::related;
   for (std::int32_t j = 0; j < static_cast<std::int32_t>(reference.size()) && !too_many(); ++j) {
     const std::span<const std::int32_t> keys = vocabulary_.keys(stage, reference[j]);
     partners_.clear();
     for (std::int32_t key : keys) {
-      if (may_occur_[key % may_occur_.size()] & in_hypothesis) add_partners(key, j);
+      if (postings_.has(key)) add_partners(key, j);
     }
     if (partners_.empty()) continue;
     if (only_different) {
@@ -89,35 +83,7 @@ void Matcher::word_stage(Words hypothesis, Words reference, int stage) {
     if (partners_.size() > cap_) keep_nearest(j);
     for (std::int32_t i : partners_) found_.push_back({j, 1, i, 1, stage});
   }
-  for (Words words : {hypothesis, reference}) mark(words, stage, 0);
-}
-
-// Posts the hypothesis' keys that the reference may have too; false if there are none. Leaves marks in may_occur_.
-bool Matcher::post_shared_keys(Words hypothesis, Words reference, int stage) {
-  mark(reference, stage, in_reference);
-  std::size_t shared = 0;
-  for (std::int32_t word : hypothesis) {
-    for (std::int32_t key : vocabulary_.keys(stage, word)) shared += may_occur_[key % may_occur_.size()] != 0;
-  }
-  if (shared == 0) {
-    mark(reference, stage, 0);
-    return false;
-  }
-  postings_.open(shared);
-  for (auto i = static_cast<std::int32_t>(hypothesis.size()) - 1; i >= 0; --i) {
-    for (std::int32_t key : vocabulary_.keys(stage, hypothesis[i])) {
-      if (may_occur_[key % may_occur_.size()] == 0) continue;
-      may_occur_[key % may_occur_.size()] = in_hypothesis;
-      postings_.add(key, i);
-    }
-  }
-  return true;
-}
-
-void Matcher::mark(Words words, int stage, std::uint8_t value) {
-  for (std::int32_t word : words) {
-    for (std::int32_t key : vocabulary_.keys(stage, word)) may_occur_[key % may_occur_.size()] = value;
-  }
+  postings_.clear();
 }
 
 void Matcher::add_partners(std::int32_t key, std::int32_t position) {
@@ -154,11 +120,11 @@ void Matcher::phrase_stage(Words hypothesis, Words reference, int stage) {
 // Order: left position, then length of the left phrase, then order in the table, then right position.
 void Matcher::phrase_pass(std::span<const std::int32_t> left, std::span<const std::int32_t> right,
                           bool from_reference, int stage) {
-  postings_.open(right.size());
+  postings_.reserve(phrases_->words().size());
   for (auto i = static_cast<std::int32_t>(right.size()) - 1; i >= 0; --i) {
     if (right[i] < 0) continue;
     postings_.add(right[i], i);
-    may_occur_[right[i] % may_occur_.size()] = in_reference;
+    may_occur_[right[i] % may_occur_.size()] = true;
   }
   find_left_phrases(left);
   std::size_t before = found_.size();
@@ -168,8 +134,9 @@ void Matcher::phrase_pass(std::span<const std::int32_t> left, std::span<const st
     if (found_.size() - before > cap_) found_.resize(before + cap_);
   }
   for (std::int32_t word : right) {
-    if (word >= 0) may_occur_[word % may_occur_.size()] = 0;
+    if (word >= 0) may_occur_[word % may_occur_.size()] = false;
   }
+  postings_.clear();
 }
 
 // The table is far larger than any cache: what will be needed is asked for early, for the whole sentence at once.
@@ -194,22 +161,22 @@ void Matcher::find_left_phrases(std::span<const std::int32_t> words) {
 
 void Matcher::find_paraphrases(const LeftPhrase& left, std::span<const std::int32_t> right, bool from_reference,
                                int stage) {
-  phrases_->for_each_paraphrase(left.node, [&](const std::uint32_t* words, std::uint32_t count) {
-    const auto length = static_cast<std::int32_t>(count);
-    const std::uint32_t first = words[0] & PhraseTable::word_mask;
-    if (!may_occur_[first % may_occur_.size()]) return;
-    postings_.for_each(static_cast<std::int32_t>(first), [&](std::int32_t i) {
-      if (i + count > right.size()) return;
-      std::uint32_t same = 1;
-      while (same < count && static_cast<std::int32_t>(words[same]) == right[i + same]) ++same;
-      if (same < count) return;
-      if (from_reference) {
-        found_.push_back({left.start, left.length, i, length, stage});
-      } else {
-        found_.push_back({i, length, left.start, left.length, stage});
-      }
-    });
-  });
+  const auto may_occur = [&](std::int32_t word) { return may_occur_[static_cast<std::size_t>(word) % may_occur_.size()]; };
+  phrases_->for_each_paraphrase(
+      left.node, may_occur, [&](std::int32_t first, const std::uint32_t* others, std::uint32_t count) {
+        const auto length = static_cast<std::int32_t>(count) + 1;
+        postings_.for_each(first, [&](std::int32_t i) {
+          if (i + length > static_cast<std::int32_t>(right.size())) return;
+          std::uint32_t same = 0;
+          while (same < count && static_cast<std::int32_t>(others[same]) == right[i + 1 + same]) ++same;
+          if (same < count) return;
+          if (from_reference) {
+            found_.push_back({left.start, left.length, i, length, stage});
+          } else {
+            found_.push_back({i, length, left.start, left.length, stage});
+          }
+        });
+      });
 }
 
 // A stable counting sort: within a reference start the order of finding stays.

@@ -19,12 +19,6 @@ struct Match {
   std::int32_t stage;
 };
 
-enum class StageKind : std::uint8_t {
-  exact,    // words that share a key
-  related,  // different words that share a key: stem, synonym, and matchers of the user's
-  phrase,   // phrase pairs of the table
-};
-
 using Words = std::span<const std::int32_t>;  // a sentence as word numbers of the vocabulary
 
 // The matches of one sentence pair, grouped by reference start: those of position j are
@@ -51,36 +45,36 @@ class Matcher {
   bool list(Words hypothesis, Words reference, int stages, Candidates& out);
 
  private:
-  // Positions by key: a small hash table of keys, and a linked list of positions for each, ascending.
+  // Positions by key: a linked list per key through `next`, ascending.
   class Postings {
    public:
-    // Empties it, with room for so many.
-    void open(std::size_t count);
+    // Makes room for keys below `keys`.
+    void reserve(std::int32_t keys) {
+      if (static_cast<std::int32_t>(heads_.size()) < keys) heads_.resize(static_cast<std::size_t>(keys), -1);
+    }
     // Positions of a key must be added from the last to the first.
-    void add(std::int32_t key, std::int32_t position);
+    void add(std::int32_t key, std::int32_t position) {
+      if (heads_[key] < 0) used_.push_back(key);
+      items_.push_back({position, heads_[key]});
+      heads_[key] = static_cast<std::int32_t>(items_.size()) - 1;
+    }
+    bool has(std::int32_t key) const { return heads_[key] >= 0; }
     template <typename Visit>
     void for_each(std::int32_t key, Visit&& visit) const {
-      for (std::int32_t at = slots_[slot_of(key)].head; at >= 0; at = items_[at].next) visit(items_[at].position);
+      for (std::int32_t at = heads_[key]; at >= 0; at = items_[at].next) visit(items_[at].position);
     }
     // The lists laid out as arrays, so that the middle of one can be reached: only `nearest` may be asked after this.
     void flatten();
     // A stretch of the key's positions around `to` that holds the nearest `count`.
     std::span<const std::int32_t> nearest(std::int32_t key, std::int32_t to, std::size_t count) const;
+    void clear();
 
    private:
-    struct Slot {
-      std::int32_t key, head;
-    };
     struct Item {
       std::int32_t position, next;
     };
-    std::size_t slot_of(std::int32_t key) const {
-      std::size_t slot = (static_cast<std::uint32_t>(key) * 0x9E3779B1u) >> shift_;
-      while (slots_[slot].head >= 0 && slots_[slot].key != key) slot = (slot + 1) & (slots_.size() - 1);
-      return slot;
-    }
-    std::vector<Slot> slots_;
-    int shift_ = 0;
+    std::vector<std::int32_t> heads_;
+    std::vector<std::int32_t> used_;  // keys whose head is set
     std::vector<Item> items_;
     std::vector<std::int32_t> flat_;
     std::vector<std::pair<std::int32_t, std::int32_t>> ranges_;
@@ -94,8 +88,6 @@ class Matcher {
 
   bool list_stages(Words hypothesis, Words reference, int stages);
   void word_stage(Words hypothesis, Words reference, int stage);
-  bool post_shared_keys(Words hypothesis, Words reference, int stage);
-  void mark(Words words, int stage, std::uint8_t value);
   void add_partners(std::int32_t key, std::int32_t position);
   void keep_nearest(std::int32_t position);
   void phrase_stage(Words hypothesis, Words reference, int stage);
@@ -115,9 +107,8 @@ class Matcher {
   Postings postings_;
   std::vector<Match> found_;
   std::vector<LeftPhrase> left_phrases_;
-  // Which keys or words a sentence has, by their last twelve bits: most questions end here, within the first cache.
-  std::array<std::uint8_t, 4096> may_occur_{};
-  static constexpr std::uint8_t in_reference = 1, in_hypothesis = 2;
+  // Which words the right sentence has, by their last twelve bits: rejects most paraphrases within the first cache.
+  std::array<bool, 4096> may_occur_{};
   std::vector<std::int32_t> partners_, left_words_, right_words_;
 };
 

@@ -141,9 +141,11 @@ PhraseTableBuilder::Arrays PhraseTableBuilder::finish() {
     arrays.starts[node_of_left[rights_[first].left] - 1] = static_cast<std::uint32_t>(arrays.entries.size());
     arrays.entries.push_back(static_cast<std::uint32_t>(last - first));
     for (std::size_t r = first; r < last; ++r) {
-      for (std::uint32_t k = 0; k < rights_[r].length; ++k) {
-        const std::uint32_t header = k == 0 ? rights_[r].length << PhraseTable::word_bits : 0;
-        arrays.entries.push_back(header | renumbered[pool_[rights_[r].start + k]]);
+      arrays.entries.push_back(rights_[r].length << PhraseTable::word_bits | renumbered[pool_[rights_[r].start]]);
+    }
+    for (std::size_t r = first; r < last; ++r) {
+      for (std::uint32_t k = 1; k < rights_[r].length; ++k) {
+        arrays.entries.push_back(renumbered[pool_[rights_[r].start + k]]);
       }
     }
   }

@@ -3,8 +3,8 @@
 // Layout. Words are numbered by a WordIndex. The left phrases form a trie whose nodes are numbers: word w as the
 // first word of a phrase is node w + 1; a longer beginning is a slot of one open-addressing hash table, nodes[slot]
 // holding the key parent << 32 | (word + 1), 0 in empty slots, and its number is words + slot + 1. (0 is no node.)
-// starts[node - 1] is where the node's paraphrases begin in `entries`, or `no_entries`. There stand their number and
-// then, in file order, each right phrase: its first element is length << 24 | word, the others are plain words.
+// starts[node - 1] is where the node's paraphrases begin in `entries`, or `no_entries`. There stand their number; then, in
+// file order, for each right phrase its length and first word, length << 24 | word; then, likewise, their other words.
 #pragma once
 
 #include <cstdint>
@@ -63,17 +63,25 @@ class PhraseTable {
   }
   bool has_paraphrases(Node node) const { return starts_[node - 1] < entries_.size(); }
 
-  // Calls visit(words, length) for each right phrase; words[0] still carries the length.
-  template <typename Visit>
-  void for_each_paraphrase(Node node, Visit&& visit) const {
+  // Calls visit(first word, other words, their number) for each right phrase whose first word is wanted.
+  template <typename IsWanted, typename Visit>
+  void for_each_paraphrase(Node node, IsWanted&& is_wanted, Visit&& visit) const {
     if (!has_paraphrases(node)) return;
-    const std::uint32_t* cursor = entries_.data() + starts_[node - 1];
-    const std::uint32_t* end = entries_.data() + entries_.size();
-    for (std::uint32_t left = *cursor++; left > 0 && cursor < end; --left) {
-      const std::uint32_t length = *cursor >> word_bits;
-      if (length == 0 || cursor + length > end) throw std::runtime_error("damaged phrase table");
-      visit(cursor, length);
-      cursor += length;
+    const std::uint32_t* heads = entries_.data() + starts_[node - 1] + 1;
+    const std::uint32_t count = heads[-1];
+    const std::size_t room = entries_.size() - starts_[node - 1] - 1;
+    if (count > room) throw std::runtime_error("damaged phrase table");
+    std::uint32_t counted = 0;
+    std::size_t others = count;  // where the other words of right phrase `counted` begin, behind heads
+    for (std::uint32_t k = 0; k < count; ++k) {
+      const auto first = static_cast<std::int32_t>(heads[k] & word_mask);
+      if (!is_wanted(first)) continue;
+      for (; counted < k; ++counted) others += (heads[counted] >> word_bits) - 1;
+      const std::uint32_t length = heads[k] >> word_bits;
+      if (length == 0 || others + length - 1 > room || first >= words_.size()) {
+        throw std::runtime_error("damaged phrase table");
+      }
+      visit(first, heads + others, length - 1);
     }
   }
 

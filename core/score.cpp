@@ -9,23 +9,22 @@ namespace {
 
 // One side of the statistics: 0 the hypothesis, 1 the reference.
 struct Side {
-  std::span<const std::int64_t> row;
+  std::span<const double> row;
   int side;
 
   int stages() const { return static_cast<int>(row.size() - 7) / 4; }
-  double length() const { return static_cast<double>(row[side]); }
-  double functions() const { return static_cast<double>(row[2 + side]); }
-  double content(int stage) const { return static_cast<double>(row[4 + 4 * stage + side]); }
-  double function(int stage) const { return static_cast<double>(row[4 + 4 * stage + 2 + side]); }
-  double words_matched() const { return static_cast<double>(row[row.size() - 2 + side]); }
+  double length() const { return row[side]; }
+  double functions() const { return row[2 + side]; }
+  double content(int stage) const { return row[4 + 4 * stage + side]; }
+  double function(int stage) const { return row[4 + 4 * stage + 2 + side]; }
+  double words_matched() const { return row[row.size() - 2 + side]; }
 
   // Content and function words alike, over all stages; in characters if the length is.
-  std::int64_t matched() const {
-    std::int64_t sum = 0;
-    for (int stage = 0; stage < stages(); ++stage) sum += row[4 + 4 * stage + side] + row[4 + 4 * stage + 2 + side];
-    return sum;
+  bool all_matched() const {
+    double matched = 0;
+    for (int stage = 0; stage < stages(); ++stage) matched += content(stage) + function(stage);
+    return matched == length();
   }
-  bool all_matched() const { return matched() == row[side]; }
 };
 
 // Precision of the hypothesis side, recall of the reference side. The order of the operations is Java's (first all
@@ -38,7 +37,7 @@ double weighted_share(const Side& side, const Parameters& p) {
   return matched / (p.delta * (side.length() - side.functions()) + (1.0 - p.delta) * side.functions());
 }
 
-bool one_chunk_of_all(std::span<const std::int64_t> row) {
+bool one_chunk_of_all(std::span<const double> row) {
   return row[row.size() - 3] == 1 && Side{row, 0}.all_matched() && Side{row, 1}.all_matched();
 }
 
@@ -52,7 +51,7 @@ double fragmentation_power(double fragmentation, double beta, const Powers& powe
 
 }  // namespace
 
-Scores score(std::span<const std::int64_t> row, const Parameters& p, const Powers& powers) {
+Scores score(std::span<const double> row, const Parameters& p, const Powers& powers) {
   const Side hypothesis{row, 0}, reference{row, 1};
   Scores s;
   s.precision = weighted_share(hypothesis, p);
@@ -60,14 +59,14 @@ Scores score(std::span<const std::int64_t> row, const Parameters& p, const Power
   s.f1 = 2 * s.precision * s.recall / (s.precision + s.recall);
   s.fmean = 1.0 / ((1.0 - p.alpha) / s.precision + p.alpha / s.recall);
   const double average = (hypothesis.words_matched() + reference.words_matched()) / 2;
-  const double fragmentation = one_chunk_of_all(row) ? 0 : static_cast<double>(row[row.size() - 3]) / average;
+  const double fragmentation = one_chunk_of_all(row) ? 0 : row[row.size() - 3] / average;
   s.penalty = p.gamma * fragmentation_power(fragmentation, p.beta, powers);
   const double score = s.fmean * (1.0 - s.penalty);
   s.score = score > 0 ? score : 0;  // NaN is 0 too
   return s;
 }
 
-void aggregate(std::span<const std::int64_t> rows, std::size_t columns, std::span<std::int64_t> sum) {
+void aggregate(std::span<const double> rows, std::size_t columns, std::span<double> sum) {
   for (std::size_t start = 0; start < rows.size(); start += columns) {
     const auto row = rows.subspan(start, columns);
     for (std::size_t k = 0; k < columns; ++k) sum[k] += row[k];

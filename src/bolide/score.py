@@ -63,20 +63,23 @@ def _java_powers() -> _core.Powers:
     return _core.Powers(rows)
 
 
-def evaluate(statistics: Statistics, parameters: Parameters) -> Floats:
-    """Rows of precision, recall, f1, fmean, penalty, score for rows of statistics.
+def _rows(statistics: npt.ArrayLike) -> Floats:
+    return np.ascontiguousarray(np.atleast_2d(statistics), dtype=np.float64)
+
+
+def evaluate(statistics: npt.ArrayLike, parameters: Parameters) -> Floats:
+    """Rows of precision, recall, f1, fmean, penalty, score for rows of statistics, which may be scaled sums.
 
     Components are NaN where there is nothing to divide by (no words, no matches); the score then is 0.
     """
-    rows = np.ascontiguousarray(np.atleast_2d(statistics), dtype=np.int64)
     p = parameters
-    return _core.score(rows, p.alpha, p.beta, p.gamma, p.delta, list(p.weights), _java_powers())
+    return _core.score(_rows(statistics), p.alpha, p.beta, p.gamma, p.delta, list(p.weights), _java_powers())
 
 
 def aggregate(statistics: Statistics) -> Integers:
     """The corpus statistics of segment statistics: column sums, but a segment that is matched completely and in
     one chunk adds no chunk."""
-    return _core.aggregate(np.ascontiguousarray(np.atleast_2d(statistics), dtype=np.int64))
+    return _core.aggregate(_rows(statistics)).astype(np.int64)
 
 
 class _Readable:

@@ -57,5 +57,3 @@ def _laid_out(text: str) -> str:
     return f"{sign}{digits[0]}.{digits[1:].rstrip('0') or '0'}E{power}"
 
 
-def is_whole(number: float) -> bool:
-    return math.isfinite(number) and number == int(number)

@@ -14,10 +14,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import BinaryIO, TextIO
 
-import numpy as np
-
 from bolide.compat.java_files import trim
-from bolide.compat.java_number import is_whole, java_double, parse_double
+from bolide.compat.java_number import java_double, parse_double
 from bolide.compat.java_output import COLUMNS, statistics
 from bolide.errors import InputError
 from bolide.metric import Meteor
@@ -83,9 +81,7 @@ def _score(meteor: Meteor, line: str) -> str:
         return f"{NO_STATISTICS} ('{error}' is not a number)"
     if len(row) < COLUMNS:
         return f"{NO_STATISTICS} ({COLUMNS} numbers, not {len(row)})"
-    if not all(map(is_whole, row)):
-        return f"{NO_STATISTICS} (whole numbers)"
-    return java_double(float(evaluate(np.array(row, dtype=np.int64), meteor.parameters)[0, -1]))
+    return java_double(float(evaluate(row, meteor.parameters)[0, -1]))
 
 
 def _waiting_lines(stdin: BinaryIO) -> Iterator[list[bytes]]:

