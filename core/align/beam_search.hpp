@@ -50,6 +50,7 @@ class UsedBits {
   using Mask = Bits;
 
   Row start(std::size_t) { return 0; }
+  static Row all() { return ~Bits{0}; }
   static Mask mask(const Match& match) {
     return (~Bits{0} >> (most_words - static_cast<std::size_t>(match.hypothesis_length))) << match.hypothesis_start;
   }
@@ -70,8 +71,10 @@ class UsedRows {
     bits_.assign(row_, 0);
     return 0;
   }
+  static Row all() { return ~Row{0}; }
   static Mask mask(const Match& match) { return match; }
   bool is_free(Row number, const Mask& match) const {
+    if (number == all()) return false;
     const std::uint64_t* row = bits_.data() + number * row_;
     for (std::int32_t i = match.hypothesis_start; i < match.hypothesis_start + match.hypothesis_length; ++i) {
       if (row[i >> 6] >> (i & 63) & 1) return false;
@@ -148,17 +151,22 @@ class BeamSearch {
     std::vector<Key> keys;
     std::size_t size = 0;
 
-    void close(const Key* end) {
+    void close(Key* end) {
+      *end = last_key;
       size = static_cast<std::size_t>(end - keys.data());
-      // Stable, and fast where there is little to do.
-      for (std::size_t k = 1; k < size; ++k) {
-        if (keys[k - 1] < keys[k]) continue;
-        const Key key = keys[k];
-        std::size_t place = k;
-        for (; place > 0 && keys[place - 1] > key; --place) keys[place] = keys[place - 1];
-        keys[place] = key;
+    }
+
+    // Fast where there is little to do.
+    void sort() {
+      Key* const begin = keys.data();
+      Key* const end = begin + size;
+      for (Key* at = begin + 1; at < end; ++at) {
+        if (at[-1] < *at) continue;
+        const Key key = *at;
+        Key* place = at;
+        for (; place != begin && place[-1] > key; --place) *place = place[-1];
+        *place = key;
       }
-      keys[size] = last_key;
     }
 
     // The best of two lanes.
@@ -283,21 +291,26 @@ class BeamSearch {
     Key skip;  // its key if it goes on without a match, which ends its chunk
     typename Used::Row used;
     std::int32_t last_end;
-    bool waits;  // inside a match of its own: cannot take another
   };
 
   void list_parents(std::int32_t position) {
-    Key* end = skips_.keys.data();
-    for (std::size_t k = 0; k < paths_.size(); ++k) {
-      const bool ends_chunk = (position >= paths_[k].next_free) & (paths_[k].last_end != none);
-      *end++ = paths_[k].rank + k * Layout::one_parent + (ends_chunk ? Layout::one_chunk : 0);
+    const std::size_t count = paths_.size();
+    const Path* paths = paths_.data();
+    Key* skips = skips_.keys.data();
+    for (std::size_t k = 0; k < count; ++k) {
+      const bool ends_chunk = (position >= paths[k].next_free) & (paths[k].last_end != none);
+      skips[k] = paths[k].rank + k * Layout::one_parent + (ends_chunk ? Layout::one_chunk : 0);
     }
-    skips_.close(end);
-    parents_.resize(paths_.size());
-    for (std::size_t k = 0; k < paths_.size(); ++k) {
-      const Path& path = paths_[Layout::parent(skips_.keys[k])];
-      parents_[k] = {skips_.keys[k], path.used, path.last_end, position < path.next_free};
+    skips_.close(skips + count);
+    skips_.sort();
+    parents_.resize(count);
+    Parent* parents = parents_.data();
+    for (std::size_t k = 0; k < count; ++k) {
+      const Path& path = paths[Layout::parent(skips[k])];
+      // A path inside a match of its own cannot take another.
+      parents[k] = {skips[k], position < path.next_free ? used_.all() : path.used, path.last_end};
     }
+    in_order_ = true;
   }
 
   // Java adds a match's distance to the path it was copied from, after the copy: so the new path does not carry it, while
@@ -306,20 +319,24 @@ class BeamSearch {
     const auto mask = Used::mask(match);
     const Key gain = gain_of(match) - static_cast<Key>(choice), distance = distance_of(match);
     const Key saved = gain + Layout::one_chunk;
+    const std::int32_t start = match.hypothesis_start;
     Key* going = going_.keys.data();
     Key* broken = broken_.keys.data();
-    for (Parent& parent : parents_) {
-      const bool free = !parent.waits & used_.is_free(parent.used, mask);
-      const bool goes_on = parent.last_end == match.hypothesis_start;
-      *going = parent.skip - saved;
-      *broken = parent.skip - gain;
-      going += free & goes_on;
-      broken += free & !goes_on;
-      parent.skip += free ? distance : 0;
+    Parent* const end = parents_.data() + parents_.size();
+    for (Parent* parent = parents_.data(); parent != end; ++parent) {
+      const Key skip = parent->skip;
+      const std::size_t free = used_.is_free(parent->used, mask);
+      const std::size_t goes_on = free & (parent->last_end == start);
+      *going = skip - saved;
+      *broken = skip - gain;
+      going += goes_on;
+      broken += free - goes_on;
+      parent->skip = skip + distance * free;
     }
     going_.close(going);
     broken_.close(broken);
     merge_lanes();
+    in_order_ = false;
   }
 
   void extend_without_match() {
@@ -330,16 +347,17 @@ class BeamSearch {
     merge_lanes();
   }
 
-  // What ranks behind this has no chance: the beam is full of better ones.
-  Key worst_key() const {
-    return best_.size == static_cast<std::size_t>(settings_.width) ? best_.keys[best_.size - 1] : last_key;
-  }
-
   void merge_lanes() {
     const auto width = static_cast<std::size_t>(settings_.width);
+    if (!in_order_) {
+      going_.sort();
+      broken_.sort();
+    }
     if (best_.size == 0) return best_.merge(going_, broken_, width);
     for (const Lane* lane : {&going_, &broken_}) {
-      if (lane->size == 0) continue;
+      // Behind a full beam there is no place.
+      const bool hopeless = best_.size == width && lane->keys[0] > best_.keys[width - 1];
+      if (lane->size == 0 || hopeless) continue;
       merged_.merge(best_, *lane, width);
       std::swap(best_, merged_);
     }
@@ -382,6 +400,7 @@ class BeamSearch {
   Used used_;
   std::vector<Path> paths_, next_paths_;
   std::vector<Parent> parents_;
+  bool in_order_ = true;  // no parent has been given a distance yet: the lanes come sorted
   Lane skips_, best_, going_, broken_, merged_;
   std::vector<Trace> traces_;
   std::vector<std::int32_t> fixed_;  // per reference position: the match fixed there, or none
