@@ -53,9 +53,15 @@ def made_up(count: int) -> tuple[list[str], list[str]]:
     rare = [word for word in rare if word.isalpha()]
     references, hypotheses = [], []
     for _ in range(count):
-        words = [choose.choice(frequent if choose.random() < 0.5 else rare) for _ in range(choose.randint(8, 40))]
+        words = [
+            choose.choice(frequent if choose.random() < 0.5 else rare) for _ in range(choose.randint(8, 40))
+        ]
         references.append(" ".join(words))
-        kept = [choose.choice(frequent) if choose.random() < 0.2 else word for word in words if choose.random() < 0.9]
+        kept = [
+            choose.choice(frequent) if choose.random() < 0.2 else word
+            for word in words
+            if choose.random() < 0.9
+        ]
         at = choose.randrange(len(kept) + 1)
         hypotheses.append(" ".join(kept[at:] + kept[:at]))
     return hypotheses, references

@@ -82,13 +82,28 @@ class Bench:
         text = (self.text * (count // len(self.text) + 1))[:count]
         start = [self.run(name, text[:1], best_of=3) for name in ("java", "bolide")]
         java, ones, twos = self.both(text, best_of=3)
-        steady = [(run.seconds - base.seconds) / count for run, base in zip((java, ones, twos), (start[0], start[1], start[1]), strict=True)]
+        steady = [
+            (run.seconds - base.seconds) / count
+            for run, base in zip((java, ones, twos), (start[0], start[1], start[1]), strict=True)
+        ]
         rows = [
             "| | Java 1.5 | bolide | ratio |",
             "|---|---:|---:|---:|",
             _row("start-up and one segment", start[0].seconds, start[1].seconds, "{:.2f} s"),
-            _row(f"steady, {count:,} segments, 1 thread", 1 / steady[0], 1 / steady[1], "{:,.0f} segments/s", True),
-            _row(f"steady, {count:,} segments, 2 threads", 1 / steady[0], 1 / steady[2], "{:,.0f} segments/s", True),
+            _row(
+                f"steady, {count:,} segments, 1 thread",
+                1 / steady[0],
+                1 / steady[1],
+                "{:,.0f} segments/s",
+                True,
+            ),
+            _row(
+                f"steady, {count:,} segments, 2 threads",
+                1 / steady[0],
+                1 / steady[2],
+                "{:,.0f} segments/s",
+                True,
+            ),
             _row(f"whole run, {count:,} segments, 2 threads", java.seconds, twos.seconds, "{:.2f} s"),
             _row("peak memory", java.megabytes, twos.megabytes, "{:,.0f} MB"),
         ]
@@ -100,7 +115,10 @@ class Bench:
             longer = corpus.join(text, joined)[:1000]
             java, ones, _ = self.both(longer)
             words = sum(len(reference.split()) for _, reference in longer) / len(longer)
-            steady = [(run.seconds - base.seconds) / 1000 * 1e6 for run, base in zip((java, ones), start, strict=True)]
+            steady = [
+                (run.seconds - base.seconds) / 1000 * 1e6
+                for run, base in zip((java, ones), start, strict=True)
+            ]
             rows.append(_row(f"segments of {words:.0f} words, 1 thread", *steady, "{:,.0f} µs/segment"))
         return rows
 
@@ -119,7 +137,9 @@ def write_readme(rows: list[str]) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--hyp", type=Path)
     parser.add_argument("--ref", type=Path)
     parser.add_argument("--segments", type=int, default=20000)

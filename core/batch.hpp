@@ -2,13 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "align/beam.hpp"
 #include "match.hpp"
+#include "sentences.hpp"
 #include "text.hpp"
 #include "vocabulary.hpp"
 
@@ -39,10 +39,7 @@ struct Result {
   std::vector<std::int64_t> offsets;
 };
 
-// Told the words that the vocabulary lacks; must add them to it. Called on the calling thread, at most once.
-using Analyse = std::function<void(std::span<const std::string_view>)>;
-
-// Throws std::length_error naming the text if one is longer than longest_sentence words.
+// Throws std::length_error if a text has more than longest_sentence words.
 Result run(const Batch& batch, const Settings& settings, Vocabulary& vocabulary, const Analyse& analyse,
            bool with_matches);
 

@@ -1,12 +1,11 @@
 // Python's view of the core: converts types, releases the GIL, maps errors. The only file that knows Python.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
-#include <nanobind/stl/function.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <memory>
-#include <optional>
+#include <variant>
 
 #include "batch.hpp"
 #include "phrases.hpp"
@@ -93,6 +92,13 @@ class PyWordIndex {
     for (nb::handle word : words) places.push_back(index_.find(utf8(word)));
     return to_numpy(std::move(places));
   }
+  nb::object find_rewritten(const nb::list& words,
+                            const std::vector<std::pair<std::string, std::string>>& rules) const {
+    std::vector<std::int32_t> places;
+    places.reserve(words.size());
+    for (nb::handle word : words) places.push_back(index_.find_rewritten(utf8(word), rules));
+    return to_numpy(std::move(places));
+  }
   nb::str word(std::int32_t k) const {
     if (k < 0 || k >= index_.size()) throw nb::index_error("no such word");
     return to_str(index_.word(k));
@@ -107,9 +113,9 @@ class PyWordIndex {
 class PyPhraseTable {
  public:
   PyPhraseTable(Array<std::uint8_t> bytes, Array<std::uint32_t> offsets, Array<std::uint64_t> nodes,
-                Array<std::uint32_t> starts, Array<std::uint32_t> entries)
+                Array<std::uint32_t> starts, nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu> entries)
       : words_(bytes, offsets), nodes_(nodes), starts_(starts), entries_(entries),
-        table_(words_.get(), view(nodes), view(starts), view(entries)) {}
+        table_(words_.get(), view(nodes), view(starts), view_entries(entries)) {}
   const PhraseTable& get() const { return table_; }
   const PyWordIndex& words() const { return words_; }
 
@@ -122,21 +128,33 @@ class PyPhraseTable {
       node = k == 0 ? table_.first(word) : table_.child(node, word);
       if (node == 0) return paraphrases;
     }
-    if (node == 0) return paraphrases;
+    const std::uint32_t start = node == 0 ? PhraseTable::no_entries : table_.paraphrases(node);
+    if (start == PhraseTable::no_entries) return paraphrases;
     const auto all = [](std::int32_t) { return true; };
-    table_.for_each_paraphrase(node, all, [&](std::int32_t first, const std::uint32_t* others, std::uint32_t count) {
+    table_.for_each_paraphrase(start, all, [&](std::int32_t first, auto others) {
       nb::list paraphrase;
       paraphrase.append(words_.word(first));
-      for (std::uint32_t k = 0; k < count; ++k) paraphrase.append(words_.word(static_cast<std::int32_t>(others[k])));
+      for (auto word : others) paraphrase.append(words_.word(static_cast<std::int32_t>(word)));
       paraphrases.append(paraphrase);
     });
     return paraphrases;
   }
 
  private:
+  static PhraseTable::Entries view_entries(const nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>& entries) {
+    if (entries.dtype() == nb::dtype<std::uint16_t>()) {
+      return std::span(static_cast<const std::uint16_t*>(entries.data()), entries.size());
+    }
+    if (entries.dtype() == nb::dtype<std::uint32_t>()) {
+      return std::span(static_cast<const std::uint32_t*>(entries.data()), entries.size());
+    }
+    throw nb::value_error("the arrays do not form a phrase table");
+  }
+
   PyWordIndex words_;
   Array<std::uint64_t> nodes_;
-  Array<std::uint32_t> starts_, entries_;
+  Array<std::uint32_t> starts_;
+  nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu> entries_;
   PhraseTable table_;
 };
 
@@ -151,7 +169,7 @@ nb::dict finish(PhraseTableBuilder& builder) {
   result["words.offsets"] = to_numpy(std::move(arrays.word_offsets));
   result["nodes"] = to_numpy(std::move(arrays.nodes));
   result["starts"] = to_numpy(std::move(arrays.starts));
-  result["entries"] = to_numpy(std::move(arrays.entries));
+  result["entries"] = std::visit([](auto&& entries) { return to_numpy(std::move(entries)); }, std::move(arrays.entries));
   return result;
 }
 
@@ -294,12 +312,13 @@ NB_MODULE(_core, m) {
   nb::class_<PyWordIndex>(m, "WordIndex")
       .def(nb::init<Array<std::uint8_t>, Array<std::uint32_t>>(), "bytes"_a, "offsets"_a)
       .def("find", &PyWordIndex::find, "words"_a)
+      .def("find_rewritten", &PyWordIndex::find_rewritten, "words"_a, "rules"_a)
       .def("word", &PyWordIndex::word, "index"_a)
       .def("__len__", [](const PyWordIndex& index) { return index.get().size(); });
 
   nb::class_<PyPhraseTable>(m, "PhraseTable")
       .def(nb::init<Array<std::uint8_t>, Array<std::uint32_t>, Array<std::uint64_t>, Array<std::uint32_t>,
-                    Array<std::uint32_t>>(),
+                    nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>>(),
            "word_bytes"_a, "word_offsets"_a, "nodes"_a, "starts"_a, "entries"_a)
       .def_prop_ro("words", &PyPhraseTable::words, nb::rv_policy::reference_internal)
       .def("find", &PyPhraseTable::find, "phrase"_a);

@@ -33,25 +33,35 @@ std::span<const std::int32_t> Matcher::Postings::nearest(std::int32_t key, std::
   return std::span(flat_).subspan(static_cast<std::size_t>(from), static_cast<std::size_t>(until - from));
 }
 
-bool Matcher::list(Words hypothesis, Words reference, int stages, Candidates& out) {
+void Matcher::prefetch(const Sentence& hypothesis, const Sentence& reference) const {
+  for (const Sentence* sentence : {&hypothesis, &reference}) {
+    for (std::int32_t word : sentence->words) vocabulary_.prefetch(word);
+    for (const LeftPhrase& left : sentence->left_phrases) phrases_->prefetch_paraphrases(left.paraphrases);
+  }
+}
+
+bool Matcher::list(const Sentence& hypothesis, const Sentence& reference, int stages, Candidates& out) {
   cap_ = unlimited;
   const bool complete = list_stages(hypothesis, reference, stages);
   if (!complete) {
     cap_ = limits_.nearest;
     list_stages(hypothesis, reference, stages);
   }
-  group_by_reference_start(reference.size(), out);
+  group_by_reference_start(reference.words.size(), out);
   return complete;
 }
 
-// False as soon as there are too many.
-bool Matcher::list_stages(Words hypothesis, Words reference, int stages) {
+// False as soon as there are too many. Paraphrases are looked for in two passes: left phrases in the reference, their
+// paraphrases in the hypothesis; then the other way round. What both find is listed twice, as Java does: it counts in the
+// coverage that decides what is unambiguous.
+bool Matcher::list_stages(const Sentence& hypothesis, const Sentence& reference, int stages) {
   found_.clear();
   for (int stage = 0; stage < stages && !too_many(); ++stage) {
     if (kinds_[stage] == StageKind::phrase) {
-      phrase_stage(hypothesis, reference, stage);
+      phrase_pass(reference, hypothesis, true, stage);
+      phrase_pass(hypothesis, reference, false, stage);
     } else {
-      word_stage(hypothesis, reference, stage);
+      word_stage(hypothesis.words, reference.words, stage);
     }
   }
   return !too_many();
@@ -104,79 +114,66 @@ void Matcher::keep_nearest(std::int32_t position) {
   std::sort(partners_.begin(), partners_.end());
 }
 
-// Pass one: left phrases in the reference, their paraphrases in the hypothesis; pass two: the other way round.
-// What both find is listed twice, as Java does: it counts in the coverage that decides what is unambiguous.
-void Matcher::phrase_stage(Words hypothesis, Words reference, int stage) {
-  const auto table_words = [&](Words words, std::vector<std::int32_t>& out) {
-    out.clear();
-    for (std::int32_t word : words) out.push_back(vocabulary_.type(word).phrase_word);
-  };
-  table_words(reference, left_words_);
-  table_words(hypothesis, right_words_);
-  phrase_pass(left_words_, right_words_, true, stage);
-  phrase_pass(right_words_, left_words_, false, stage);
-}
-
 // Order: left position, then length of the left phrase, then order in the table, then right position.
-void Matcher::phrase_pass(std::span<const std::int32_t> left, std::span<const std::int32_t> right,
-                          bool from_reference, int stage) {
+void Matcher::phrase_pass(const Sentence& left, const Sentence& right, bool from_reference, int stage) {
+  const std::span<const std::int32_t> words = right.table_words;
   postings_.reserve(phrases_->words().size());
-  for (auto i = static_cast<std::int32_t>(right.size()) - 1; i >= 0; --i) {
-    if (right[i] < 0) continue;
-    postings_.add(right[i], i);
-    may_occur_[right[i] % may_occur_.size()] = true;
+  for (auto i = static_cast<std::int32_t>(words.size()) - 1; i >= 0; --i) {
+    if (words[i] < 0) continue;
+    postings_.add(words[i], i);
+    may_occur_[words[i] % may_occur_.size()] = true;
   }
-  find_left_phrases(left);
   std::size_t before = found_.size();
-  for (std::size_t k = 0; k < left_phrases_.size() && !too_many(); ++k) {
-    if (k > 0 && left_phrases_[k].start != left_phrases_[k - 1].start) before = found_.size();
-    find_paraphrases(left_phrases_[k], right, from_reference, stage);
+  for (std::size_t k = 0; k < left.left_phrases.size() && !too_many(); ++k) {
+    if (k > 0 && left.left_phrases[k].start != left.left_phrases[k - 1].start) before = found_.size();
+    find_paraphrases(left.left_phrases[k], words, from_reference, stage);
     if (found_.size() - before > cap_) found_.resize(before + cap_);
   }
-  for (std::int32_t word : right) {
+  for (std::int32_t word : words) {
     if (word >= 0) may_occur_[word % may_occur_.size()] = false;
   }
   postings_.clear();
 }
 
-// The table is far larger than any cache: what will be needed is asked for early, for the whole sentence at once.
-void Matcher::find_left_phrases(std::span<const std::int32_t> words) {
+void find_left_phrases(const PhraseTable& phrases, std::span<const std::int32_t> words, std::vector<LeftPhrase>& found) {
   const auto size = static_cast<std::int32_t>(words.size());
   for (std::int32_t k = 0; k + 1 < size; ++k) {
-    if (words[k] >= 0 && words[k + 1] >= 0) phrases_->prefetch_child(phrases_->first(words[k]), words[k + 1]);
+    if (words[k] >= 0 && words[k + 1] >= 0) phrases.prefetch_child(phrases.first(words[k]), words[k + 1]);
   }
-  left_phrases_.clear();
+  std::vector<PhraseTable::Node> nodes;
+  const auto begin = found.size();
   for (std::int32_t start = 0; start < size; ++start) {
     if (words[start] < 0) continue;
-    PhraseTable::Node node = phrases_->first(words[start]);
+    PhraseTable::Node node = phrases.first(words[start]);
     for (std::int32_t end = start + 1; node != 0; ++end) {
-      phrases_->prefetch_start(node);
-      left_phrases_.push_back({node, start, end - start});
-      node = end < size && words[end] >= 0 ? phrases_->child(node, words[end]) : 0;
+      phrases.prefetch_start(node);
+      nodes.push_back(node);
+      found.push_back({PhraseTable::no_entries, start, end - start});
+      node = end < size && words[end] >= 0 ? phrases.child(node, words[end]) : 0;
     }
   }
-  std::erase_if(left_phrases_, [&](const LeftPhrase& left) { return !phrases_->has_paraphrases(left.node); });
-  for (const LeftPhrase& left : left_phrases_) phrases_->prefetch_paraphrases(left.node);
+  for (std::size_t k = 0; k < nodes.size(); ++k) found[begin + k].paraphrases = phrases.paraphrases(nodes[k]);
+  const auto none = [](const LeftPhrase& left) { return left.paraphrases == PhraseTable::no_entries; };
+  found.erase(std::remove_if(found.begin() + static_cast<std::ptrdiff_t>(begin), found.end(), none), found.end());
 }
 
 void Matcher::find_paraphrases(const LeftPhrase& left, std::span<const std::int32_t> right, bool from_reference,
                                int stage) {
   const auto may_occur = [&](std::int32_t word) { return may_occur_[static_cast<std::size_t>(word) % may_occur_.size()]; };
-  phrases_->for_each_paraphrase(
-      left.node, may_occur, [&](std::int32_t first, const std::uint32_t* others, std::uint32_t count) {
-        const auto length = static_cast<std::int32_t>(count) + 1;
-        postings_.for_each(first, [&](std::int32_t i) {
-          if (i + length > static_cast<std::int32_t>(right.size())) return;
-          std::uint32_t same = 0;
-          while (same < count && static_cast<std::int32_t>(others[same]) == right[i + 1 + same]) ++same;
-          if (same < count) return;
-          if (from_reference) {
-            found_.push_back({left.start, left.length, i, length, stage});
-          } else {
-            found_.push_back({i, length, left.start, left.length, stage});
-          }
-        });
-      });
+  phrases_->for_each_paraphrase(left.paraphrases, may_occur, [&](std::int32_t first, auto others) {
+    const auto length = static_cast<std::int32_t>(others.size()) + 1;
+    postings_.for_each(first, [&](std::int32_t i) {
+      if (i + length > static_cast<std::int32_t>(right.size())) return;
+      std::size_t same = 0;
+      while (same < others.size() && static_cast<std::int32_t>(others[same]) == right[i + 1 + same]) ++same;
+      if (same < others.size()) return;
+      if (from_reference) {
+        found_.push_back({left.start, left.length, i, length, stage});
+      } else {
+        found_.push_back({i, length, left.start, left.length, stage});
+      }
+    });
+  });
 }
 
 // A stable counting sort: within a reference start the order of finding stays.

@@ -21,6 +21,23 @@ struct Match {
 
 using Words = std::span<const std::int32_t>;  // a sentence as word numbers of the vocabulary
 
+// A phrase of the table's left side that occurs in a sentence.
+struct LeftPhrase {
+  std::uint32_t paraphrases;  // where they begin in the table
+  std::int32_t start, length;
+};
+
+// A sentence as matching needs it. Where there is no phrase stage, the last two are empty.
+struct Sentence {
+  Words words;
+  std::span<const std::int32_t> table_words;  // the same words as the phrase table numbers them, or -1
+  std::span<const LeftPhrase> left_phrases;   // by start, then length
+};
+
+// Appends the left phrases of a sentence, given as words of the table.
+void find_left_phrases(const PhraseTable& phrases, std::span<const std::int32_t> table_words,
+                       std::vector<LeftPhrase>& found);
+
 // The matches of one sentence pair, grouped by reference start: those of position j are
 // matches[starts[j] .. starts[j + 1]), in the order of the stages, each stage in its own order (see match.cpp).
 struct Candidates {
@@ -41,8 +58,12 @@ class Matcher {
   Matcher(const Vocabulary& vocabulary, const PhraseTable* phrases, std::span<const StageKind> kinds)
       : vocabulary_(vocabulary), phrases_(phrases), kinds_(kinds.begin(), kinds.end()) {}
 
+  // Asks for the memory that `list` will need for a pair. The resources are larger than the caches: asked for while the pair
+  // before is being aligned, it is there in time.
+  void prefetch(const Sentence& hypothesis, const Sentence& reference) const;
+
   // Lists the matches of the first `stages` stages; false if MatchLimits made it leave some out.
-  bool list(Words hypothesis, Words reference, int stages, Candidates& out);
+  bool list(const Sentence& hypothesis, const Sentence& reference, int stages, Candidates& out);
 
  private:
   // Positions by key: a linked list per key through `next`, ascending.
@@ -80,20 +101,11 @@ class Matcher {
     std::vector<std::pair<std::int32_t, std::int32_t>> ranges_;
   };
 
-  // A phrase of the table's left side that occurs in a sentence.
-  struct LeftPhrase {
-    PhraseTable::Node node;
-    std::int32_t start, length;
-  };
-
-  bool list_stages(Words hypothesis, Words reference, int stages);
+  bool list_stages(const Sentence& hypothesis, const Sentence& reference, int stages);
   void word_stage(Words hypothesis, Words reference, int stage);
   void add_partners(std::int32_t key, std::int32_t position);
   void keep_nearest(std::int32_t position);
-  void phrase_stage(Words hypothesis, Words reference, int stage);
-  void phrase_pass(std::span<const std::int32_t> left, std::span<const std::int32_t> right, bool from_reference,
-                   int stage);
-  void find_left_phrases(std::span<const std::int32_t> words);
+  void phrase_pass(const Sentence& left, const Sentence& right, bool from_reference, int stage);
   void find_paraphrases(const LeftPhrase& left, std::span<const std::int32_t> right, bool from_reference, int stage);
   bool too_many() const { return cap_ == unlimited && found_.size() > limits_.matches; }
   void group_by_reference_start(std::size_t positions, Candidates& out);
@@ -106,10 +118,9 @@ class Matcher {
   std::size_t cap_ = unlimited;  // matches a position may list in a stage
   Postings postings_;
   std::vector<Match> found_;
-  std::vector<LeftPhrase> left_phrases_;
   // Which words the right sentence has, by their last twelve bits: rejects most paraphrases within the first cache.
   std::array<bool, 4096> may_occur_{};
-  std::vector<std::int32_t> partners_, left_words_, right_words_;
+  std::vector<std::int32_t> partners_;
 };
 
 }  // namespace bolide

@@ -9,6 +9,7 @@ namespace bolide {
 namespace {
 
 constexpr std::uint32_t max_phrase_length = 255;
+constexpr std::size_t most_words = 1 << 30;
 
 std::invalid_argument at_line(std::uint64_t number, const std::string& what) {
   return std::invalid_argument("line " + std::to_string(number) + ": " + what);
@@ -85,7 +86,7 @@ std::uint32_t PhraseTableBuilder::append_words(std::string_view phrase) {
 std::uint32_t PhraseTableBuilder::intern(std::string_view word) {
   auto [position, is_new] = word_ids_.try_emplace(std::string(word), static_cast<std::uint32_t>(words_.size()));
   if (is_new) {
-    if (words_.size() >= PhraseTable::word_mask) throw at_line(line_number_, "more than 16 million words");
+    if (words_.size() >= most_words) throw at_line(line_number_, "more than a billion words");
     words_.push_back(&position->first);
   }
   return position->second;
@@ -111,11 +112,21 @@ PhraseTableBuilder::Arrays PhraseTableBuilder::finish() {
   if (line_number_ % 3 != 0) throw at_line(line_number_, "the file ends in the middle of an entry");
   Arrays arrays;
   const std::vector<std::uint32_t> renumbered = sort_words(arrays);
+  const std::vector<PhraseTable::Node> node_of_left = insert_lefts(renumbered, arrays);
+  // One left phrase's entries stand together, in file order, wherever they stood in the file.
+  std::stable_sort(rights_.begin(), rights_.end(), [](const Right& a, const Right& b) { return a.left < b.left; });
+  if (std::max(words_.size(), most_paraphrases()) <= 0xFFFF) {
+    arrays.entries = write_entries<std::uint16_t>(renumbered, node_of_left, arrays);
+  } else {
+    arrays.entries = write_entries<std::uint32_t>(renumbered, node_of_left, arrays);
+  }
+  return arrays;
+}
 
-  std::size_t most_nodes = 1;
-  for (const auto& [start, length] : lefts_) most_nodes += length;
+std::vector<PhraseTable::Node> PhraseTableBuilder::insert_lefts(const std::vector<std::uint32_t>& renumbered,
+                                                                Arrays& arrays) const {
   std::vector<PhraseTable::Node> node_of_left;
-  const auto insert_lefts = [&](std::size_t slots) {
+  const auto insert_all = [&](std::size_t slots) {
     arrays.nodes.assign(slots, 0);
     node_of_left.clear();
     for (const auto& [start, length] : lefts_) {
@@ -126,30 +137,48 @@ PhraseTableBuilder::Arrays PhraseTableBuilder::finish() {
       node_of_left.push_back(node);
     }
   };
-  // Phrases share beginnings: only after a first, too roomy attempt is the number of nodes known. Twice as many
-  // slots keep probe sequences short.
-  insert_lefts(std::bit_ceil(2 * most_nodes));
+  // Phrases share beginnings: only after a first, too roomy attempt is the number of nodes known. Twice as many slots keep
+  // probe sequences short.
+  std::size_t most_nodes = 1;
+  for (const auto& [start, length] : lefts_) most_nodes += length;
+  insert_all(std::bit_ceil(2 * most_nodes));
   const auto empty = std::count(arrays.nodes.begin(), arrays.nodes.end(), 0u);
-  insert_lefts(std::bit_ceil(2 * (arrays.nodes.size() - static_cast<std::size_t>(empty)) + 1));
+  insert_all(std::bit_ceil(2 * (arrays.nodes.size() - static_cast<std::size_t>(empty)) + 1));
+  return node_of_left;
+}
 
-  // One left phrase's entries stand together, in file order, wherever they stood in the file.
-  std::stable_sort(rights_.begin(), rights_.end(), [](const Right& a, const Right& b) { return a.left < b.left; });
+// The largest number of paraphrases of a phrase; rights_ are sorted.
+std::size_t PhraseTableBuilder::most_paraphrases() const {
+  std::size_t most = 0, run = 0;
+  for (std::size_t r = 0; r < rights_.size(); ++r) {
+    run = r > 0 && rights_[r].left == rights_[r - 1].left ? run + 1 : 1;
+    most = std::max(most, run);
+  }
+  return most;
+}
+
+template <typename Number>
+std::vector<Number> PhraseTableBuilder::write_entries(const std::vector<std::uint32_t>& renumbered,
+                                                      const std::vector<PhraseTable::Node>& node_of_left,
+                                                      Arrays& arrays) const {
+  std::vector<Number> entries;
   arrays.starts.assign(words_.size() + arrays.nodes.size(), PhraseTable::no_entries);
+  const auto word = [&](const Right& right, std::uint32_t k) {
+    return static_cast<Number>(renumbered[pool_[right.start + k]]);
+  };
   for (std::size_t first = 0, last; first < rights_.size(); first = last) {
     for (last = first; last < rights_.size() && rights_[last].left == rights_[first].left;) ++last;
-    if (arrays.entries.size() > 0xFFFFFF00u) throw std::invalid_argument("more than 4 billion words");
-    arrays.starts[node_of_left[rights_[first].left] - 1] = static_cast<std::uint32_t>(arrays.entries.size());
-    arrays.entries.push_back(static_cast<std::uint32_t>(last - first));
-    for (std::size_t r = first; r < last; ++r) {
-      arrays.entries.push_back(rights_[r].length << PhraseTable::word_bits | renumbered[pool_[rights_[r].start]]);
-    }
-    for (std::size_t r = first; r < last; ++r) {
-      for (std::uint32_t k = 1; k < rights_[r].length; ++k) {
-        arrays.entries.push_back(renumbered[pool_[rights_[r].start + k]]);
-      }
+    if (entries.size() > 0xFFFFFF00u) throw std::invalid_argument("more than 4 billion words");
+    arrays.starts[node_of_left[rights_[first].left] - 1] = static_cast<std::uint32_t>(entries.size());
+    entries.push_back(static_cast<Number>(last - first));
+    const std::span rights(rights_.begin() + static_cast<std::ptrdiff_t>(first), last - first);
+    for (const Right& right : rights) entries.push_back(word(right, 0));
+    for (const Right& right : rights) entries.push_back(static_cast<Number>(right.length - 1));
+    for (const Right& right : rights) {
+      for (std::uint32_t k = 1; k < right.length; ++k) entries.push_back(word(right, k));
     }
   }
-  return arrays;
+  return entries;
 }
 
 }  // namespace bolide

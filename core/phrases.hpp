@@ -4,7 +4,8 @@
 // first word of a phrase is node w + 1; a longer beginning is a slot of one open-addressing hash table, nodes[slot]
 // holding the key parent << 32 | (word + 1), 0 in empty slots, and its number is words + slot + 1. (0 is no node.)
 // starts[node - 1] is where the node's paraphrases begin in `entries`, or `no_entries`. There stand their number; then, in
-// file order, for each right phrase its length and first word, length << 24 | word; then, likewise, their other words.
+// file order, their first words; then the numbers of their other words; then those words themselves. Entries are 16-bit
+// numbers where these suffice, which they do for the official tables: half the memory, half the cache misses.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +15,7 @@
 #include <string_view>
 #include <unordered_map>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "word_index.hpp"
@@ -23,16 +25,16 @@ namespace bolide {
 class PhraseTable {
  public:
   static constexpr std::uint32_t no_entries = 0xFFFFFFFF;
-  static constexpr std::uint32_t word_bits = 24;
-  static constexpr std::uint32_t word_mask = (1u << word_bits) - 1;
+  using Entries = std::variant<std::span<const std::uint16_t>, std::span<const std::uint32_t>>;
   using Node = std::uint64_t;
 
   PhraseTable() = default;
   PhraseTable(WordIndex words, std::span<const std::uint64_t> nodes, std::span<const std::uint32_t> starts,
-              std::span<const std::uint32_t> entries)
+              Entries entries)
       : words_(words), nodes_(nodes), starts_(starts), entries_(entries) {
+    entries_size_ = std::visit([](auto span) { return span.size(); }, entries_);
     const bool power_of_two = !nodes.empty() && (nodes.size() & (nodes.size() - 1)) == 0;
-    if (!power_of_two || starts.size() != nodes.size() + words.size() || words_.size() > static_cast<int>(word_mask)) {
+    if (!power_of_two || starts.size() != nodes.size() + words.size()) {
       throw std::invalid_argument("the arrays do not form a phrase table");
     }
   }
@@ -58,31 +60,20 @@ class PhraseTable {
     __builtin_prefetch(&nodes_[first_slot(make_key(node, word), nodes_.size() - 1)]);
   }
   void prefetch_start(Node node) const { __builtin_prefetch(&starts_[node - 1]); }
-  void prefetch_paraphrases(Node node) const {
-    if (has_paraphrases(node)) __builtin_prefetch(&entries_[starts_[node - 1]]);
+  void prefetch_paraphrases(std::uint32_t start) const {
+    std::visit([&](auto entries) { __builtin_prefetch(&entries[start]); }, entries_);
   }
-  bool has_paraphrases(Node node) const { return starts_[node - 1] < entries_.size(); }
 
-  // Calls visit(first word, other words, their number) for each right phrase whose first word is wanted.
+  // Where a node's paraphrases begin, or no_entries.
+  std::uint32_t paraphrases(Node node) const {
+    const std::uint32_t start = starts_[node - 1];
+    return start < entries_size_ ? start : no_entries;
+  }
+
+  // Calls visit(first word, other words as a span) for each right phrase at `start` whose first word is wanted.
   template <typename IsWanted, typename Visit>
-  void for_each_paraphrase(Node node, IsWanted&& is_wanted, Visit&& visit) const {
-    if (!has_paraphrases(node)) return;
-    const std::uint32_t* heads = entries_.data() + starts_[node - 1] + 1;
-    const std::uint32_t count = heads[-1];
-    const std::size_t room = entries_.size() - starts_[node - 1] - 1;
-    if (count > room) throw std::runtime_error("damaged phrase table");
-    std::uint32_t counted = 0;
-    std::size_t others = count;  // where the other words of right phrase `counted` begin, behind heads
-    for (std::uint32_t k = 0; k < count; ++k) {
-      const auto first = static_cast<std::int32_t>(heads[k] & word_mask);
-      if (!is_wanted(first)) continue;
-      for (; counted < k; ++counted) others += (heads[counted] >> word_bits) - 1;
-      const std::uint32_t length = heads[k] >> word_bits;
-      if (length == 0 || others + length - 1 > room || first >= words_.size()) {
-        throw std::runtime_error("damaged phrase table");
-      }
-      visit(first, heads + others, length - 1);
-    }
+  void for_each_paraphrase(std::uint32_t start, const IsWanted& is_wanted, const Visit& visit) const {
+    std::visit([&](auto entries) { scan(entries.subspan(start), is_wanted, visit); }, entries_);
   }
 
   static std::uint64_t make_key(Node node, std::int32_t word) {
@@ -95,9 +86,28 @@ class PhraseTable {
   }
 
  private:
+  template <typename Number, typename IsWanted, typename Visit>
+  void scan(std::span<const Number> entries, const IsWanted& is_wanted, const Visit& visit) const {
+    const std::size_t count = entries[0];
+    if (1 + 2 * count > entries.size()) throw std::runtime_error("damaged phrase table");
+    const Number *firsts = entries.data() + 1, *lengths = firsts + count;
+    std::size_t counted = 0, others = 1 + 2 * count;  // where the other words of right phrase `counted` begin
+    for (std::size_t k = 0; k < count; ++k) {
+      const auto first = static_cast<std::int32_t>(firsts[k]);
+      if (!is_wanted(first)) continue;
+      for (; counted < k; ++counted) others += lengths[counted];
+      if (others + lengths[k] > entries.size() || first < 0 || first >= words_.size()) {
+        throw std::runtime_error("damaged phrase table");
+      }
+      visit(first, entries.subspan(others, lengths[k]));
+    }
+  }
+
   WordIndex words_;
   std::span<const std::uint64_t> nodes_;
-  std::span<const std::uint32_t> starts_, entries_;
+  std::span<const std::uint32_t> starts_;
+  Entries entries_;
+  std::size_t entries_size_ = 0;
 };
 
 // Reads a Meteor paraphrase file (three lines an entry: probability, left phrase, right phrase) in chunks of any
@@ -106,7 +116,8 @@ class PhraseTableBuilder {
  public:
   struct Arrays {
     std::vector<std::uint8_t> word_bytes;
-    std::vector<std::uint32_t> word_offsets, starts, entries;
+    std::vector<std::uint32_t> word_offsets, starts;
+    std::variant<std::vector<std::uint16_t>, std::vector<std::uint32_t>> entries;
     std::vector<std::uint64_t> nodes;
   };
 
@@ -125,6 +136,11 @@ class PhraseTableBuilder {
   std::uint32_t intern(std::string_view word);
   std::uint32_t append_words(std::string_view phrase);  // to pool_; returns their number
   std::vector<std::uint32_t> sort_words(Arrays& arrays) const;
+  std::vector<PhraseTable::Node> insert_lefts(const std::vector<std::uint32_t>& renumbered, Arrays& arrays) const;
+  std::size_t most_paraphrases() const;
+  template <typename Number>
+  std::vector<Number> write_entries(const std::vector<std::uint32_t>& renumbered,
+                                    const std::vector<PhraseTable::Node>& node_of_left, Arrays& arrays) const;
 
   std::string rest_;
   std::uint64_t line_number_ = 0;

@@ -27,13 +27,14 @@ struct Side {
   }
 };
 
-// Precision of the hypothesis side, recall of the reference side. The order of the operations is Java's (first all
-// content terms, then all function terms): another one changes the last digit.
+// Precision of the hypothesis side, recall of the reference side. The order of the operations is Java's
+// (first all content terms, then all function terms): another one changes the last digit.
 double weighted_share(const Side& side, const Parameters& p) {
   const int counted = std::min(side.stages(), static_cast<int>(p.weights.size()));
   double matched = 0;
   for (int stage = 0; stage < counted; ++stage) matched += side.content(stage) * p.weights[stage] * p.delta;
-  for (int stage = 0; stage < counted; ++stage) matched += side.function(stage) * p.weights[stage] * (1.0 - p.delta);
+  for (int stage = 0; stage < counted; ++stage)
+    matched += side.function(stage) * p.weights[stage] * (1.0 - p.delta);
   return matched / (p.delta * (side.length() - side.functions()) + (1.0 - p.delta) * side.functions());
 }
 
@@ -41,12 +42,13 @@ bool one_chunk_of_all(std::span<const double> row) {
   return row[row.size() - 3] == 1 && Side{row, 0}.all_matched() && Side{row, 1}.all_matched();
 }
 
-// fragmentation^beta. The long double power, rounded once, is the correctly rounded value nearly always; `powers`
-// holds the few where the Java release's own library rounds the other way.
+// fragmentation^beta. The long double power, rounded once, is the correctly rounded value nearly always;
+// `powers` holds the few where the Java release's own library rounds the other way.
 double fragmentation_power(double fragmentation, double beta, const Powers& powers) {
   if (std::isnan(fragmentation)) return fragmentation;  // NaN has no place in the order of a map
   if (const auto known = powers.find({beta, fragmentation}); known != powers.end()) return known->second;
-  return static_cast<double>(std::pow(static_cast<long double>(fragmentation), static_cast<long double>(beta)));
+  return static_cast<double>(
+      std::pow(static_cast<long double>(fragmentation), static_cast<long double>(beta)));
 }
 
 }  // namespace

@@ -17,11 +17,12 @@ struct Scores {
   double precision, recall, f1, fmean, penalty, score;
 };
 
-// Values of fragmentation^beta that override the library's, by (beta, fragmentation); see fragmentation_power.
+// Values of fragmentation^beta that override the library's, by (beta, fragmentation); see
+// fragmentation_power.
 using Powers = std::map<std::pair<double, double>, double>;
 
-// `row` has 7 + 4 * stages columns (statistics.hpp): counts, or, where a tuner decays its sums, fractions. Where there is
-// nothing to divide by, components are NaN, as in Java; the score never is.
+// `row` has 7 + 4 * stages columns (statistics.hpp): counts, or, where a tuner decays its sums, fractions.
+// Where there is nothing to divide by, components are NaN, as in Java; the score never is.
 Scores score(std::span<const double> row, const Parameters& parameters, const Powers& powers);
 
 // Sums rows for a corpus: a segment whose matches are its whole text, in one chunk, adds no chunk.

@@ -13,7 +13,9 @@ namespace bolide {
 // Columns: hypothesis length, reference length, hypothesis function words, reference function words; for each
 // stage hypothesis content, reference content, hypothesis function, reference function matches; chunks,
 // hypothesis word matches, reference word matches.
-constexpr int statistics_columns(int stages) { return 7 + 4 * stages; }
+constexpr int statistics_columns(int stages) {
+  return 7 + 4 * stages;
+}
 
 // `chosen` must ascend by reference start. With `characters`, lengths and stage counts are in characters.
 void count_statistics(const Vocabulary& vocabulary, Words hypothesis, Words reference,

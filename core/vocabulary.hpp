@@ -58,6 +58,10 @@ class Vocabulary {
   void add(std::span<const std::string_view> words, const Analysis& analysis);
 
   const WordType& type(std::int32_t word) const { return types_[word]; }
+  void prefetch(std::int32_t word) const {
+    __builtin_prefetch(&types_[word]);
+    __builtin_prefetch(&arena_[blocks_[word]]);
+  }
   // The word's keys in a stage: numbers from 0 on, none twice. Of a stage that ties different words, only keys that some
   // other word has too are listed: the rest, most of them, can match nothing.
   std::span<const std::int32_t> keys(int stage, std::int32_t word) const {

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
+#include <utility>
 
 namespace bolide {
 
@@ -33,6 +35,18 @@ class WordIndex {
       }
     }
     return low < size() && word(low) == wanted ? low : -1;
+  }
+
+  // The first of the rules (ending, replacement) that turns `word` into a word of the index: that word's position, or -1.
+  std::int32_t find_rewritten(std::string_view word,
+                              std::span<const std::pair<std::string, std::string>> rules) const {
+    std::string rewritten;
+    for (const auto& [ending, replacement] : rules) {
+      if (!word.ends_with(ending)) continue;
+      rewritten.assign(word.substr(0, word.size() - ending.size())).append(replacement);
+      if (const std::int32_t place = find(rewritten); place >= 0) return place;
+    }
+    return -1;
   }
 
   // False if the arrays cannot be a word index (damaged file): checked once, so that look-ups need no checks.

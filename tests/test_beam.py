@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from random import Random
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracle import beam, statistics
-from oracle.matchers import ExactStage, Keys, Match, Phrase, PhraseStage, RelatedStage, Stage
 
 from bolide import _core
+from oracle import beam, statistics
+from oracle.matchers import ExactStage, Keys, Match, Phrase, PhraseStage, RelatedStage, Stage
 
 WORDS = ("a", "b", "c", "dd", "é", "😀", "ffff", "g")
 
@@ -96,7 +98,7 @@ def native_answers(case: Case, threads: int = 1) -> list[Answer]:
     table = phrase_table(case)
     weights = [1.0 if kind == "exact" else 0.5 for kind in case.kinds]
     engine = _core.Engine(list(case.kinds), weights, case.width, case.characters, None, table)
-    vocabulary = _core.Vocabulary(len(case.kinds))
+    vocabulary = _core.Vocabulary(list(case.kinds))
     rows, bounded, matches, ends = engine.run(
         [" ".join(hypothesis) for hypothesis, _ in case.pairs],
         [" ".join(reference) for _, reference in case.pairs],
@@ -129,10 +131,10 @@ def add_words(case: Case, table: _core.PhraseTable, vocabulary: _core.Vocabulary
     for kind, keys in zip(case.kinds, case.keys, strict=True):
         of_word = [[case.identities[word]] if kind == "exact" else sorted(keys[word]) for word in words]
         offsets = np.cumsum([0, *map(len, of_word)]).astype(np.int32)
-        stage_keys.append((offsets, np.array([key for group in of_word for key in group], dtype=np.int32)))
+        stage_keys.append((offsets, np.array([key for group in of_word for key in group], dtype=np.int64)))
     vocabulary.add(
         words,
-        np.array([case.identities[word] for word in words], dtype=np.int32),
+        np.array([case.identities[word] for word in words], dtype=np.int64),
         np.array([word in case.functions for word in words], dtype=np.uint8),
         np.array([statistics.characters(word) for word in words], dtype=np.int32),
         table.words.find(words),
@@ -169,3 +171,31 @@ def test_an_alignment_uses_each_word_once_and_only_listed_matches(case: Case) ->
         assert len(set(taken_reference)) == len(taken_reference) == row[-1]
         assert set(taken_hypothesis) <= set(range(len(hypothesis)))
         assert set(taken_reference) <= set(range(len(reference)))
+
+
+@pytest.mark.parametrize("length", [64, 65, 127, 128, 150])
+def test_long_sentences(length: int) -> None:
+    """The search has three layouts of its keys, for up to 64, up to 127, and more words."""
+    random = Random(length)
+    words = WORDS[:6]
+    pairs = tuple(
+        (
+            tuple(random.choices(words, k=length - random.randint(0, 1))),
+            tuple(random.choices(words, k=length)),
+        )
+        for _ in range(2)
+    )
+    keys = {word: frozenset(random.sample(range(5), 2)) for word in WORDS}
+    case = Case(
+        identities={word: number for number, word in enumerate(WORDS)},
+        functions=frozenset(words[:2]),
+        kinds=("exact", "related", "phrase"),
+        keys=(keys, keys, keys),
+        phrases=tuple(
+            (tuple(random.choices(words, k=2)), tuple(random.choices(words, k=3))) for _ in range(3)
+        ),
+        width=40,
+        characters=False,
+        pairs=pairs,
+    )
+    assert native_answers(case) == oracle_answers(case)

@@ -6,6 +6,7 @@ import bz2
 import gzip
 import json
 import lzma
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -52,7 +53,10 @@ def test_score_json(expected: bolide.CorpusScore) -> None:
 def test_score_text_and_tsv(expected: bolide.CorpusScore) -> None:
     text = run("score", SYSTEM, EXAMPLES / "system-2.txt", "-r", REFERENCE).stdout.decode().splitlines()
     assert f"METEOR {expected.score:.4f}" in text[0] and text[-1] == expected.signature
-    table = [row.split("\t") for row in run("score", SYSTEM, "-r", REFERENCE, "--format", "tsv").stdout.decode().splitlines()]
+    table = [
+        row.split("\t")
+        for row in run("score", SYSTEM, "-r", REFERENCE, "--format", "tsv").stdout.decode().splitlines()
+    ]
     assert float(table[1][table[0].index("score")]) == expected.score
 
 
@@ -85,8 +89,9 @@ def test_standard_input_with_windows_line_ends(expected: bolide.CorpusScore) -> 
 
 def test_every_keyword_has_an_option(meteor: Callable[..., bolide.Meteor]) -> None:
     options = {
-        "task": "adq", "modules": "exact stem", "weights": "1 0.5", "alpha": "0.5", "beta": "0.6", "gamma": "0.7",
-        "delta": "0.8", "normalize": "lower", "beam": "5", "threads": "1", "profile": "1.5", "language": "English",
+        "profile": "1.5", "language": "English", "task": "adq", "modules": "exact stem", "weights": "1 0.5",
+        "alpha": "0.5", "beta": "0.6", "gamma": "0.7", "delta": "0.8", "normalize": "lower", "beam": "5",
+        "threads": "1",
     }  # fmt: skip
     flags = [part for name, value in options.items() for part in (f"--{name}", value)]
     done = run("score", SYSTEM, "-r", REFERENCE, "--characters", *flags, "--format", "json")
@@ -94,11 +99,17 @@ def test_every_keyword_has_an_option(meteor: Callable[..., bolide.Meteor]) -> No
         task="adq", modules=["exact", "stem"], weights=[1, 0.5], alpha=0.5, beta=0.6, gamma=0.7, delta=0.8,
         normalize="lower", beam=5, characters=True,
     )  # fmt: skip
-    assert json.loads(done.stdout)["systems"][0]["score"] == scorer.corpus_score(lines(SYSTEM), lines(REFERENCE)).score
+    assert (
+        json.loads(done.stdout)["systems"][0]["score"]
+        == scorer.corpus_score(lines(SYSTEM), lines(REFERENCE)).score
+    )
 
 
 def test_align(english: bolide.Meteor) -> None:
-    rows = [json.loads(row) for row in run("align", SYSTEM, "-r", REFERENCE, "--format", "json").stdout.splitlines()]
+    rows = [
+        json.loads(row)
+        for row in run("align", SYSTEM, "-r", REFERENCE, "--format", "json").stdout.splitlines()
+    ]
     alignment = english.align(lines(SYSTEM)[1], lines(REFERENCE)[1])
     assert rows[1]["hypothesis"] == list(alignment.hypothesis) and len(rows) == 10
     assert rows[1]["matches"][0]["module"] == alignment.matches[0].module
@@ -108,7 +119,7 @@ def test_align(english: bolide.Meteor) -> None:
 def test_normalize_and_stem(english: bolide.Meteor) -> None:
     assert run("normalize", stdin="Mr. X didn't\u00a0go.\n\n".encode()).stdout == b"mr. x didn 't go .\n\n"
     assert run("stem", stdin=b"Running dogs\n").stdout == b"run dog\n"
-    assert run("stem", "-l", "fr", stdin="continuellement\n".encode()).stdout == b"continuel\n"
+    assert run("stem", "-l", "fr", stdin=b"continuellement\n").stdout == b"continuel\n"
 
 
 @pytest.mark.parametrize(
@@ -124,20 +135,76 @@ def test_normalize_and_stem(english: bolide.Meteor) -> None:
         (["score", SYSTEM, "-r", REFERENCE, "--weights", "a"], 2, "--weights must be numbers"),
         (["score", SYSTEM, "-r", REFERENCE, "--resources", "nowhere"], 1, "nowhere"),
         (["score", SYSTEM], 2, "reference"),
+        (["score", "empty.txt", "-r", "empty.txt"], 1, "nothing to score: these files are empty: empty.txt"),
+        (["score", "short.txt", "empty.txt", "-r", "empty.txt"], 1, "short.txt has 2, empty.txt has 0"),
+        (
+            ["score", "short.txt", "missing.txt", "-r", "short.txt"],
+            1,
+            "cannot read missing.txt: No such file",
+        ),
+        (["score", "short.txt", "-r", "."], 1, "cannot read .: Is a directory"),
+        (["score", "-", "-", "-r", "short.txt"], 1, "standard input can be read only once"),
+        (["score", "short.txt", "short.txt", "-r", "-"], 1, "standard input can be read only once"),
+        (["score", "short.txt", "short.txt", "-r", "pipe"], 1, "pipe can be read only once"),
+        (["score", "long.txt", "-r", "short.txt"], 1, "long.txt, line 2: 100001 words; the longest allowed "),
+        (["score", "short.txt", "-r", "short.txt", "-r", "long.txt"], 1, "long.txt, line 2: 100001 words"),
+        (["align", "long.txt", "-r", "short.txt"], 1, "long.txt, line 2: 100001 words; the longest allowed "),
+        (
+            ["score", SYSTEM, "-r", REFERENCE, "-t", "universal", "--modules", "exact stem"],
+            2,
+            "give weights, ",
+        ),
+        (["score", SYSTEM, "-r", REFERENCE, "--beam", "99999"], 2, "a beam of 99999 is too wide"),
         (["stem", "-l", "cs"], 2, "no stemmer"),
         (["frobnicate"], 2, "frobnicate"),
     ],
 )
 def test_mistakes_end_in_one_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, english: bolide.Meteor, arguments: list[str], code: int, message: str
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    english: bolide.Meteor,
+    arguments: list[str],
+    code: int,
+    message: str,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("short.txt").write_bytes(b"one\ntwo\n")
     Path("bad.txt").write_bytes(b"one\nab\xff\n")
+    Path("empty.txt").write_bytes(b"")
+    Path("long.txt").write_bytes(b"one\n" + b"a " * 100_001 + b"\n")
+    os.mkfifo("pipe")
     done = run(*arguments)
     assert done.returncode == code
     assert message in done.stderr.decode()
     assert b"Traceback" not in done.stderr and done.stdout == b""
+    assert b"=[" not in done.stderr  # no Python
+
+
+def test_nothing_is_scored_if_a_file_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    os.mkfifo("pipe")  # whoever opens it waits for ever
+    assert run("score", "pipe", "missing.txt", "-r", REFERENCE).returncode == 1
+
+
+def test_a_pipe_is_read_once(english: bolide.Meteor, expected: bolide.CorpusScore) -> None:
+    command = " ".join(f"'{part}'" for part in [*BOLIDE, "score", "/dev/stdin", "-r", REFERENCE])
+    done = subprocess.run(["sh", "-c", f"cat '{SYSTEM}' | {command}"], capture_output=True, check=False)
+    assert f"METEOR {expected.score:.4f}" in done.stdout.decode()
+
+
+def test_bounded_segments_are_told(tmp_path: Path, english: bolide.Meteor) -> None:
+    (tmp_path / "hyp").write_text("a cat\n" + "the " * 2000 + "\n")
+    (tmp_path / "ref").write_text("a cat\n" + "the " * 1500 + "\n")
+    arguments = ["score", str(tmp_path / "hyp"), "-r", str(tmp_path / "ref"), "--segments", "--format"]
+    assert run(*arguments, "text").stderr.decode() == (
+        f"bolide: {tmp_path / 'hyp'}: 1 segment met the bound of the alignment: its score is approximate\n"
+    )
+    [system] = json.loads(run(*arguments, "json").stdout)["systems"]
+    assert (system["bounded"], system["bounded_segments"]) == (1, [2])
+    rows = [row.split("\t") for row in run(*arguments, "tsv").stdout.decode().splitlines()]
+    assert [len(row) for row in rows] == [len(rows[0])] * 4
+    column = rows[0].index("bounded")
+    assert [row[column] for row in rows[1:]] == ["0", "1", "1"]
 
 
 def test_a_reader_that_stops_early(english: bolide.Meteor) -> None:

@@ -12,10 +12,10 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-import generate
 import numpy as np
 import pytest
 
+import generate
 from bolide import Alignment, InputError, Meteor
 from bolide.resources import custom_pack
 
@@ -151,9 +151,28 @@ def test_a_very_long_word(english: Meteor) -> None:
     assert english.sentence_score(dots, dots).score == 1.0
 
 
+TOO_LONG = r"100001 words; the longest allowed .* 100000: split it into sentences$"
+
+
 def test_text_beyond_the_longest_sentence_is_refused(english: Meteor) -> None:
-    with pytest.raises(InputError, match="100000"):
+    with pytest.raises(InputError, match=rf"^segment 1 \(hypothesis\): {TOO_LONG}"):
         english.sentence_score("a " * 100_001, "a")
+    with pytest.raises(InputError, match=rf"^segment 1 \(reference 2\): {TOO_LONG}"):
+        english.align("a", ["b", "Ü-ü " * 50_000 + "; ü"])  # as it is split, not as it is written
+    with pytest.raises(InputError, match=rf"^segment 1 \(hypothesis\): {TOO_LONG}"):
+        english.sentence_score(["a"] * 100_001, ["a"])
+
+
+def test_a_text_too_long_is_named_in_the_whole_corpus(english: Meteor) -> None:
+    fine, long = ["a"] * 20_000, ["a"] * 17_999 + ["a " * 100_001] + ["a"] * 2_000
+    with pytest.raises(InputError, match=rf"^segment 18000 \(reference 1\): {TOO_LONG}") as error:
+        english.corpus_score(fine, long)
+    assert str(pickle.loads(pickle.dumps(error.value))) == str(error.value)
+    corpus = english.corpus()
+    corpus.add(fine[:10], fine[:10])
+    with pytest.raises(InputError, match=r"^segment 12 \(hypothesis\)"):
+        corpus.add(["a", "a " * 100_001], ["a", "a"])
+    assert corpus.score().segment_count == 10
 
 
 @pytest.fixture(scope="module")

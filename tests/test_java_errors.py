@@ -21,9 +21,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Two segments, and files with something wrong."""
     files = {
         "hyp": b"a cat\na dog\n",
+        "one": b"a cat\n",
         "ref": b"the cat\nthe dog\n",
         "longer": b"the cat\nthe dog\nthe bird\n",
         "empty": b"",
+        "long": b"a cat\n" + b"a " * 100_001 + b"\n",
+        "long.sgm": b'<tstset setid="x">\n<doc docid="d" sysid="s">\n<seg id="1">'
+        + b"a " * 100_001
+        + b"</seg>\n</doc>\n",
         "latin1": b"a cat\nna\xefve\n",
         "table.gz": b"this is not gzip",
         "plain.sgm": b"a cat\n",
@@ -85,6 +90,10 @@ MISTAKES: dict[str, tuple[int, str]] = {
     ),
     "empty empty -m exact": (1, r"nothing to score"),
     "empty ref -m exact -ssOut": (1, r"not same length"),
+    "long ref -m exact -q": (1, r"long, line 2: 100001 words; the longest allowed .* 100000: split it"),
+    "hyp long -m exact": (1, r"long, line 2: 100001 words"),
+    "one long -m exact -r 2 -q": (1, r"long, line 2: 100001 words"),
+    "long.sgm ref.sgm -m exact -sgml": (1, r"long\.sgm, segment \[x\]\[s\]\[d\]\[1\]: 100001 words"),
     "nothing ref -m exact": (1, r"cannot read nothing: No such file"),
     "hyp nothing -m exact": (1, r"cannot read nothing: No such file"),
     ". ref -m exact": (1, r"cannot read \.: Is a directory"),

@@ -77,6 +77,16 @@ def test_answers(line: str, answer: str, scorer: Meteor) -> None:
     assert java_stdio.answers(scorer, [line]) == [answer]
 
 
+def test_a_text_too_long_does_not_stop_the_others(scorer: Meteor) -> None:
+    long, fine = "a " * 100_001, "SCORE ||| a cat ||| a cat"
+    lines = [f"SCORE ||| a ||| {long}", fine, f"SCORE ||| a ||| {long} ||| a", "EVAL", fine]
+    found = java_stdio.answers(scorer, lines)
+    assert found[1] == found[4] == java_stdio.answers(scorer, [fine])[0]
+    assert found[0].startswith("Error: hypothesis: 100001 words; the longest allowed ")
+    assert found[2].startswith("Error: reference 2: 100001 words; the longest allowed ")
+    assert found[3] == java_stdio.NO_STATISTICS
+
+
 def test_the_unknown_command_is_answered_as_the_official_release_does(scorer: Meteor) -> None:
     assert java_stdio.answers(scorer, ["nonsense"]) == ["Error: specify SCORE or EVAL"]
 

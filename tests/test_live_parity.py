@@ -12,10 +12,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import generate
-import java_meteor
 import pytest
 
+import generate
+import java_meteor
 from bolide import Meteor
 from bolide.resources import custom_pack
 from bolide.segments import by_segment

@@ -1,15 +1,18 @@
-"""The scorer as its users call it. Equality with the Java release is tested elsewhere (live and shared parity)."""
+"""The scorer as its users call it. Equality with the Java release is tested in the parity suites."""
 
 from __future__ import annotations
 
+import gzip
 import pickle
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import bolide
+from bolide import resources
 from bolide.errors import ConfigurationError, InputError
 from bolide.score import aggregate, columns
 
@@ -38,7 +41,9 @@ def test_corpus_score_sums_statistics(english: bolide.Meteor) -> None:
     statistics = english.statistics(HYPOTHESES, REFERENCES)
     assert corpus.score == english.score(aggregate(statistics)[None])[0]
     assert corpus.segments is not None and corpus.statistics is not None
-    assert corpus.segments.tolist() == [float(english.sentence_score(*pair)) for pair in zip(HYPOTHESES, REFERENCES, strict=True)]
+    assert corpus.segments.tolist() == [
+        float(english.sentence_score(*pair)) for pair in zip(HYPOTHESES, REFERENCES, strict=True)
+    ]
     assert (corpus.statistics == statistics).all()
     assert "refs:1|" in corpus.signature and corpus.segment_count == 3
 
@@ -117,25 +122,116 @@ def test_modules_and_weights(meteor: Make) -> None:
         ({"profile": "1.6"}, "unknown profile '1.6'; did you mean '1.5'"),
         ({"language": "klingon"}, "unknown language 'klingon'"),
         ({"task": "ranking"}, "unknown task 'ranking'; did you mean 'rank'"),
-        ({"language": "de", "task": "hter", "modules": ["exact"]}, "no parameters for task 'hter' in language 'de'"),
+        (
+            {"language": "de", "task": "hter", "modules": ["exact"]},
+            "no parameters for task 'hter' in language 'de'",
+        ),
         ({"language": "de"}, "needs a paraphrase table"),
         ({"language": "cs", "modules": ["exact", "stem"]}, "has no stemmer in language 'cs'"),
         ({"modules": ["exact", "stemm"]}, "unknown module 'stemm'; did you mean 'stem'"),
-        ({"modules": "exact"}, "modules is a list"),
+        ({"modules": "exact"}, "modules must be a list of names, not 'exact'"),
+        ({"modules": 5}, "modules must be a list of names, not 5"),
+        ({"modules": [None]}, "module must be a name, not None"),
         ({"modules": []}, "at least one"),
         ({"modules": ["exact", "exact"]}, "must be different"),
         ({"weights": [1, 2]}, "4 numbers, one for each module"),
+        ({"weights": [1, 2]}, r"\(exact stem synonym paraphrase\), not: 1 2$"),
         ({"weights": [1, 2, 3, float("nan")]}, "a weight must be a number"),
+        ({"weights": 0.5}, "4 numbers, one for each module"),
+        ({"weights": "1 2 3 4"}, "4 numbers, one for each module"),
         ({"alpha": "x"}, "alpha must be a number"),
         ({"beam": 0}, "beam must be a whole number of at least 1"),
+        ({"beam": 1_000_000}, "a beam of 1000000 is too wide"),
+        ({"beam": 10**12}, "a beam of 1000000000000 is too wide"),
         ({"threads": -1}, "threads must be a whole number"),
         ({"normalize": "yes"}, "unknown normalize 'yes'"),
+        ({"normalize": True}, "normalize must be a name, not True"),
+        ({"characters": "yes"}, "characters must be true or false, not 'yes'"),
+        ({"profile": None}, "profile must be a name, not None; choose one of: 1.5"),
+        ({"profile": ["1.5"]}, "profile must be a name"),
+        ({"language": None}, "language must be a name, not None; choose one of: en, "),
+        ({"task": None}, "task must be a name, not None; choose one of: rank, "),
+        ({"task": ["rank"]}, "task must be a name"),
         ({"resources": 7}, "resources must be a language pack"),
     ],
 )
-def test_bad_settings_are_refused(meteor: Make, english: bolide.Meteor, options: dict[str, Any], message: str) -> None:
+def test_bad_settings_are_refused(
+    meteor: Make, english: bolide.Meteor, options: dict[str, Any], message: str
+) -> None:
     with pytest.raises(ConfigurationError, match=message):
         meteor(**options)
+
+
+@pytest.mark.parametrize(
+    ("language", "pack", "message"),
+    [
+        ("de", "en", r"is for English \(en\), the scorer for German \(de\)"),
+        ("en", "de", r"is for German \(de\), the scorer for English \(en\)"),
+        ("it", "en", r"is for English \(en\), the scorer for Italian \(it\)"),
+        ("de", "other", r"is for Other \(other\), the scorer for German \(de\)"),
+        ("it", "fi", r"is for Finnish \(fi\), the scorer for Italian \(it\)"),
+        ("en", "tlh", r"is for 'tlh', the scorer for English \(en\)"),
+    ],
+)
+def test_a_pack_of_another_language_is_refused(language: str, pack: str, message: str) -> None:
+    with pytest.raises(ConfigurationError, match=message):
+        bolide.Meteor(language=language, modules=["exact"], resources=resources.Pack(pack))
+
+
+@pytest.mark.parametrize(
+    ("language", "pack"), [("de", "de"), ("German", "de"), ("it", "it"), ("it", "other"), ("other", "other")]
+)
+def test_a_pack_of_the_language_is_accepted(language: str, pack: str) -> None:
+    assert (
+        bolide.Meteor(language=language, modules=["exact"], resources=resources.Pack(pack)).pack.language
+        == pack
+    )
+
+
+def test_custom_packs_are_of_their_language(tmp_path: Path) -> None:
+    (tmp_path / "words").write_text("der\n", encoding="utf-8")
+    for language in ("de", "it", "other"):
+        pack = resources.custom_pack(language, function_words=tmp_path / "words")
+        scorer = bolide.Meteor(language=language, modules=["exact"], resources=pack)
+        assert scorer.statistics(["der Hund"], ["der Hund"])[0, 2] == 1
+
+
+def universal_pack(tmp_path: Path, language: str) -> resources.Pack:
+    """Function words and a table, as the release's -new needs them."""
+    (tmp_path / "words").write_text("the\n", encoding="utf-8")
+    (tmp_path / "table.gz").write_bytes(gzip.compress(b"0.5\nbig\nlarge\n"))
+    words, table = tmp_path / "words", tmp_path / "table.gz"
+    return resources.custom_pack(language, function_words=words, paraphrases=table)
+
+
+@pytest.mark.parametrize("language", ["en", "de", "it", "other"])
+def test_universal_has_its_own_modules(language: str, tmp_path: Path) -> None:
+    pack = universal_pack(tmp_path, language)
+    scorer = bolide.Meteor(language=language, task="universal", resources=pack)
+    assert (scorer.task, scorer.modules) == ("universal", ("exact", "paraphrase"))
+    assert scorer.parameters.weights == (1.0, 0.6)
+    assert scorer.sentence_score("the big dog", "the large dog").hypothesis_matches == 3
+    chosen = bolide.Meteor(language=language, task="universal", modules=["exact"], resources=pack)
+    assert chosen.parameters.weights == (1.0,)
+
+
+@pytest.mark.parametrize(
+    ("language", "task", "message"),
+    [
+        ("de", "rank", r"module 'paraphrase' needs .*; choose modules from: exact stem; or add the table: "
+         r"bolide resources install de --from PATH, a full Meteor 1\.5$"),
+        ("it", "universal", r"module 'paraphrase' needs .*; choose modules from: exact stem$"),
+        ("other", "universal", r"choose modules from: exact$"),
+    ],
+)  # fmt: skip
+def test_a_missing_table_is_named_with_what_to_do(language: str, task: str, message: str) -> None:
+    with pytest.raises(ConfigurationError, match=message):
+        bolide.Meteor(language=language, task=task, resources=resources.Pack(language))
+
+
+def test_messages_are_for_the_command_line_too() -> None:
+    with pytest.raises(ConfigurationError, match=r"give weights, one for each of: exact stem$"):
+        bolide.Meteor(task="universal", modules=["exact", "stem"], resources=resources.Pack("en"))
 
 
 def test_threads_from_the_environment(meteor: Make, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -156,9 +252,48 @@ def test_lone_surrogate(english: bolide.Meteor) -> None:
         english.sentence_score("bad \ud83d text", "text")
 
 
-def test_wrong_number_of_columns(english: bolide.Meteor) -> None:
+def test_the_text_with_the_surrogate_is_named(english: bolide.Meteor) -> None:
+    texts = ["one", "two", "three"]
+    with pytest.raises(InputError, match=r"^segment 3 \(reference 2\): a lone surrogate"):
+        english.corpus_score(texts, [texts, ["one", "two", "thr\udc80ee"]])
+
+
+def test_wrong_statistics(english: bolide.Meteor) -> None:
     with pytest.raises(InputError, match="11 columns"):
         english.score(np.zeros((1, 11), dtype=np.int64))
+    for statistics in (None, "none", np.zeros((1, 1, 23)), [["x"] * 23]):
+        with pytest.raises(InputError, match="rows of numbers"):
+            english.score(statistics)  # type: ignore[arg-type]
+
+
+def test_batches_add_up_to_the_corpus(english: bolide.Meteor) -> None:
+    corpus = english.corpus()
+    first = corpus.add(HYPOTHESES[:1], REFERENCES[:1])
+    corpus.add(HYPOTHESES[1:], [[text] for text in REFERENCES[1:]], layout="segments")
+    assert (first == english.statistics(HYPOTHESES[:1], REFERENCES[:1])).all()
+    score = corpus.score()
+    assert score == english.corpus_score(HYPOTHESES, REFERENCES)
+    assert score.segments is None and score.statistics is None
+    with pytest.raises(InputError, match="hypothesis 4 is None"):
+        corpus.add([None], ["r"])  # type: ignore[list-item]
+    assert corpus.score() == score
+
+
+@pytest.mark.parametrize("text", [None, 5, 0.5, b"bytes", object()])
+def test_what_is_no_text_is_refused(english: bolide.Meteor, text: Any) -> None:
+    for call in (english.sentence_score, english.align):
+        with pytest.raises(InputError):
+            call("a", text)
+        with pytest.raises(InputError):
+            call(text, "a")
+        with pytest.raises(InputError):
+            call("a", ["b", text])
+    for add in (english.corpus_score, english.statistics, english.corpus().add):
+        for hypotheses, references in [(text, ["a"]), (["a"], text), (["a"], [text]), ([text], ["a"])]:
+            with pytest.raises(InputError):
+                add(hypotheses, references)
+    with pytest.raises(InputError, match="must be a string"):
+        english.normalized(text)
 
 
 def test_nothing_to_score(english: bolide.Meteor) -> None:
@@ -177,7 +312,9 @@ def test_pickle_gives_an_equal_scorer(meteor: Make) -> None:
 
 
 def test_signature(meteor: Make) -> None:
-    fields = dict(field.split(":") for field in meteor(alpha=0.5, characters=True).get_signature(1).split("|")[1:])
+    fields = dict(
+        field.split(":") for field in meteor(alpha=0.5, characters=True).get_signature(1).split("|")[1:]
+    )
     assert fields["params"] == "0.5_0.2_0.6_0.75" and fields["weights"] == "1_0.6_0.8_0.6"
     assert (fields["version"], fields["unit"], fields["refs"]) == ("1.5", "characters", "1")
 

@@ -62,23 +62,25 @@ def test_malformed_files_are_refused_by_line(data: bytes, message: str) -> None:
         builder.finish()
 
 
-@pytest.mark.parametrize("value", [0, 255 << 24, 0xFFFFFFFF])
-def test_damaged_entries_are_an_error_not_a_crash(value: int) -> None:
+@pytest.mark.parametrize(("place", "value"), [(0, 9), (0, 0xFFFF), (1, 2), (1, 0xFFFF), (2, 2), (2, 0xFFFF)])
+def test_damaged_entries_are_an_error_not_a_crash(place: int, value: int) -> None:
     builder = _core.PhraseTableBuilder()
-    builder.add("a", "b")
+    builder.add("a", "b b")
     arrays = {name: array.copy() for name, array in builder.finish().items()}
-    arrays["entries"][1] = value
-    engine = _core.Engine(["exact", "phrase"], [1.0, 0.5], 40, False, None, damaged := table(arrays))
-    vocabulary = _core.Vocabulary(["exact", "phrase"])
-
-    def analyse(tokens: list[str]) -> None:
-        numbers = np.arange(len(tokens), dtype=np.int32)
-        none = (np.zeros(len(tokens) + 1, dtype=np.int32), np.zeros(0, dtype=np.int64))
-        found = damaged.words.find(tokens)
-        vocabulary.add(tokens, numbers.astype(np.int64), numbers.astype(np.uint8), numbers, found, [none, none])
-
+    assert arrays["entries"].tolist() == [1, 1, 1, 1]  # one paraphrase: first word b, one other, which is b
+    arrays["entries"][place] = value
     with pytest.raises(RuntimeError, match="damaged phrase table"):
-        engine.run(["a"], ["b"], np.ones(1, dtype=np.int32), vocabulary, analyse, 1, False, False)
+        table(arrays).find(["a"])
+
+
+def test_large_tables_have_wide_entries() -> None:
+    builder = _core.PhraseTableBuilder()
+    for number in range(0x10000):
+        builder.add("a", f"w{number} x")
+    arrays = builder.finish()
+    assert arrays["entries"].dtype == np.uint32
+    found = table(arrays).find(["a"])
+    assert len(found) == 0x10000 and found[-1] == ["w65535", "x"]
 
 
 def test_arrays_that_are_no_table_are_refused() -> None:

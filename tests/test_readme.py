@@ -1,10 +1,11 @@
 """README is true: blocks marked `<!-- run -->` run, and print what the block marked `<!-- output -->` says.
 
-Its Python is tested too, as doctests (pyproject.toml); its test command by .ci/run.
+Its Python examples run as doctests; its test command is run by .ci/run.
 """
 
 from __future__ import annotations
 
+import doctest
 import os
 import re
 import shutil
@@ -26,6 +27,12 @@ BLOCKS = [match.groupdict() for match in re.finditer(f"{RUN}(?:{OUTPUT})?", READ
 def test_every_mark_has_its_block() -> None:
     assert len(BLOCKS) == README.count("<!-- run -->") > 0
     assert sum(block["output"] is not None for block in BLOCKS) == README.count("<!-- output -->") > 0
+
+
+def test_python_examples(english: Meteor, capsys: pytest.CaptureFixture[str]) -> None:
+    found = doctest.testfile(str(REPOSITORY / "README.md"), module_relative=False, encoding="utf-8")
+    assert found.failed == 0, capsys.readouterr().out
+    assert found.attempted > 10
 
 
 @pytest.mark.parametrize("block", BLOCKS, ids=lambda block: block["command"].split("\n")[0])

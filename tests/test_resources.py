@@ -15,7 +15,7 @@ import pytest
 import fake_meteor
 from bolide import resources
 from bolide.errors import ConfigurationError, ResourceError
-from bolide.resources import Pack, manifest
+from bolide.resources import Pack, load, manifest
 
 
 @pytest.fixture
@@ -249,6 +249,19 @@ def test_offline_without_the_pack_says_what_to_do(home: Path) -> None:
     assert not home.exists()
 
 
+def test_a_pack_of_an_older_format_is_made_again(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    resources.install("en", fake_meteor.folder(tmp_path / "meteor"))
+    path = resources.pack_folder("en") / manifest.NAME
+    path.write_text(
+        path.read_text().replace(f"format = {manifest.FORMAT}", f"format = {manifest.FORMAT - 1}")
+    )
+    load.forget(path.parent)
+    with pytest.raises(ResourceError, match="BOLIDE_OFFLINE"):  # it would have been fetched
+        resources.open_pack("en")
+
+
 def test_unknown_language(home: Path) -> None:
     with pytest.raises(ConfigurationError):
         resources.open_pack("klingon")
@@ -358,8 +371,8 @@ BAD_MANIFESTS = {
     "no TOML": ("= = =", "is damaged"),
     "empty": ("", "is damaged"),
     "binary": ("\x00\x01", "is damaged"),
-    "future": ("format = 99", "has format 99, this bolide reads 1"),
-    "files": ('format = 1\nlanguage = "en"\nbolide = "0"\nfolder = "x"\nfiles = 3', "is damaged"),
+    "future": ("format = 99", "has format 99, this bolide reads 2"),
+    "files": ('format = 2\nlanguage = "en"\nbolide = "0"\nfolder = "x"\nfiles = 3', "is damaged"),
 }
 
 

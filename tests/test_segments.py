@@ -42,6 +42,13 @@ def test_layouts(references: list[object], layout: object, expected: list[str], 
         (["a", ["b"]], ["r", "s"], "all strings or all lists of tokens"),
         (["a", None], ["r", "s"], "all strings or all lists of tokens"),
         ([["a"]], ["r"], "mix strings and lists"),
+        (None, ["r"], "hypotheses must be a list of texts, not None"),
+        (H, None, "references must be a list of texts, not None"),
+        (H, b"rst", "references must be a list of texts, not bytes"),
+        (["a", 5, "c"], ["r", "s", "t"], "hypothesis 2 is int, not a text"),
+        (H, ["r", None, "t"], "reference 2 is None, not a text"),
+        (H, [["r"], ["s", 0.5], ["t"]], "reference of segment 2 is float, not a text"),
+        ([None, "b"], ["r", "s"], "hypothesis 1 is None, not a text"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(hypotheses: object, references: object, message: str) -> None:
@@ -67,6 +74,20 @@ def test_tokens() -> None:
 )
 def test_one_segment(hypothesis: object, references: object, expected: list[str]) -> None:
     assert one_segment(hypothesis, references).references == expected  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("references", [None, 5, b"r", [None], [["s"]]])
+def test_what_is_no_reference(references: object) -> None:
+    with pytest.raises(InputError):
+        one_segment("a", references)  # type: ignore[arg-type]
+
+
+def test_texts_are_numbered_through_batches() -> None:
+    segments = many_segments([*"abc"], [["r"], ["s", "t"], ["u"]], first=11)
+    assert list(segments.texts()) == [
+        ("a", 11, 0), ("r", 11, 1), ("b", 12, 0), ("s", 12, 1), ("t", 12, 2), ("c", 13, 0), ("u", 13, 1),
+    ]  # fmt: skip
+    assert [found for batch in segments.batches(2) for found in batch.texts()] == list(segments.texts())
 
 
 def test_batches_are_the_whole() -> None:

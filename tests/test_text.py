@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-import java_meteor
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from oracle import normalizer as oracle
 
+import java_meteor
 from bolide import _core
+from oracle import normalizer as oracle
 
 PREFIXES = ["Mr", "Dr", "př", "g", "DOTMULTI"]
 NUMERIC_PREFIXES = ["No", "č"]

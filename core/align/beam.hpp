@@ -14,9 +14,8 @@ struct BeamSettings {
   std::vector<double> gain_weights;  // per stage: 1 for exact, 0.5 for all others in Java
 };
 
-// Widest beam and longest sentence that the search's keys can hold (beam_search.hpp).
+// Widest beam that the search's keys can hold (beam_search.hpp).
 constexpr int widest_beam = 60000;
-constexpr std::size_t longest_sentence = 100000;
 
 // Keeps its memory from pair to pair, so every thread has its own.
 class BeamAligner {

@@ -1,8 +1,8 @@
 """bolide: METEOR, the machine-translation metric, as its official release computes it, many times faster.
 
-    >>> import bolide
-    >>> bolide.__version__.count(".")
-    2
+>>> import bolide
+>>> bolide.__version__.count(".")
+2
 """
 
 from bolide._version import __version__

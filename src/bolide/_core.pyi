@@ -1,25 +1,33 @@
-"""The native core; private. Words are str, arrays are NumPy's; arrays of a language pack are borrowed, not copied."""
+"""The native core; private. Words are str, arrays NumPy's; those of a pack are borrowed, not copied."""
 
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from typing_extensions import disjoint_base
 
-Int32s = npt.NDArray[np.int32]
-Int64s = npt.NDArray[np.int64]
-Float64s = npt.NDArray[np.float64]
+_Int32s = npt.NDArray[np.int32]
+_Int64s = npt.NDArray[np.int64]
+_Float64s = npt.NDArray[np.float64]
 
-class WordIndex:
+class _Type(type): ...  # nanobind's metaclass
+
+@disjoint_base
+class WordIndex(metaclass=_Type):
     """A sorted list of words: word k is bytes[offsets[k]:offsets[k + 1]]."""
 
-    def __init__(self, bytes: npt.NDArray[np.uint8], offsets: npt.NDArray[np.uint32]) -> None: ...
-    def find(self, words: list[str]) -> Int32s:
+    def __init__(self, bytes: npt.NDArray[np.uint8], offsets: npt.NDArray[np.uint32]) -> None: ...  # noqa: A002
+    def find(self, words: list[str]) -> _Int32s:
         """The position of each word, or -1."""
+    def find_rewritten(self, words: list[str], rules: list[tuple[str, str]]) -> _Int32s:
+        """For each word the position of the first word that a rule (ending, replacement) makes of it,
+        or -1."""
     def word(self, index: int) -> str: ...
     def __len__(self) -> int: ...
 
-class PhraseTable:
+@disjoint_base
+class PhraseTable(metaclass=_Type):
     """A paraphrase table; the layout of its arrays is told in core/phrases.hpp."""
 
     def __init__(
@@ -28,19 +36,20 @@ class PhraseTable:
         word_offsets: npt.NDArray[np.uint32],
         nodes: npt.NDArray[np.uint64],
         starts: npt.NDArray[np.uint32],
-        entries: npt.NDArray[np.uint32],
+        entries: npt.NDArray[np.uint16] | npt.NDArray[np.uint32],
     ) -> None: ...
     @property
     def words(self) -> WordIndex: ...
     def find(self, phrase: list[str]) -> list[list[str]]:
         """The paraphrases of a phrase, in file order."""
 
-class PhraseTableBuilder:
+@disjoint_base
+class PhraseTableBuilder(metaclass=_Type):
     """Makes the arrays of a PhraseTable. Malformed data is a ValueError that names the line."""
 
     def __init__(self) -> None: ...
     def feed(self, chunk: bytes) -> None:
-        """More bytes of a Meteor paraphrase file: three lines an entry, probability, left phrase, right phrase."""
+        """More bytes of a Meteor paraphrase file: three lines an entry, probability, left, right phrase."""
     def add(self, left: str, right: str) -> None: ...
     @property
     def entries(self) -> int:
@@ -48,7 +57,8 @@ class PhraseTableBuilder:
     def finish(self) -> dict[str, npt.NDArray[Any]]:
         """words.bytes, words.offsets, nodes, starts, entries."""
 
-class Tokenizer:
+@disjoint_base
+class Tokenizer(metaclass=_Type):
     """Meteor's normaliser for one language."""
 
     def __init__(
@@ -57,23 +67,26 @@ class Tokenizer:
     def normalize(self, text: str) -> str:
         """The text, normalised but not lower-cased."""
 
-class Vocabulary:
-    """Word types as integers, for these stages: "exact", "related" or "phrase". Safe to share between threads."""
+@disjoint_base
+class Vocabulary(metaclass=_Type):
+    """Word types as integers, for these stages: "exact", "related" or "phrase". Threads may share it."""
 
     def __init__(self, stages: list[str]) -> None: ...
     def __len__(self) -> int: ...
     def add(
         self,
         words: list[str],
-        identities: Int64s,
+        identities: _Int64s,
         functions: npt.NDArray[np.uint8],
-        lengths: Int32s,
-        phrase_words: Int32s,
-        stage_keys: list[tuple[Int32s, Int64s]],
+        lengths: _Int32s,
+        phrase_words: _Int32s,
+        stage_keys: list[tuple[_Int32s, _Int64s]],
     ) -> None:
-        """Adds words; for each stage (offsets, keys), keys being any integers. Words already there are passed over."""
+        """Adds words; for each stage (offsets, keys), keys being any integers. Words already there are passed
+        over."""
 
-class Engine:
+@disjoint_base
+class Engine(metaclass=_Type):
     """Text to statistics, as set up for one scorer."""
 
     def __init__(
@@ -90,18 +103,19 @@ class Engine:
         self,
         hypotheses: list[str],
         references: list[str],
-        counts: Int32s,
+        counts: _Int32s,
         vocabulary: Vocabulary,
         analyse: Callable[[list[str]], None],
         threads: int,
         normalized: bool,
         with_matches: bool,
-    ) -> tuple[Int32s, npt.NDArray[np.uint8], Int32s | None, Int64s | None]:
-        """Statistics and bound flags, a row for each reference; and, if asked for, all matches (reference start,
-        length, hypothesis start, length, stage, chunk) with the offsets of each row's. `analyse` is called with the
-        words that the vocabulary lacks. The GIL is released."""
+    ) -> tuple[_Int32s, npt.NDArray[np.uint8], _Int32s | None, _Int64s | None]:
+        """Statistics and bound flags, a row for each reference; and, if asked for, all matches (reference
+        start, length, hypothesis start, length, stage, chunk) with the offsets of each row's. `analyse` is
+        called with the words that the vocabulary lacks. The GIL is released."""
 
-class Powers:
+@disjoint_base
+class Powers(metaclass=_Type):
     """Values of fragmentation ** beta that override the library's: rows (beta, fragmentation, value)."""
 
     def __init__(self, rows: list[tuple[float, float, float]]) -> None: ...
@@ -109,22 +123,22 @@ class Powers:
 def split(text: str) -> list[str]:
     """The tokens of a text: what space, tab, LF, CR and FF separate."""
 
-def java_hashes(words: list[str]) -> Int64s:
+def java_hashes(words: list[str]) -> _Int64s:
     """Java's String.hashCode of each word."""
 
-def utf16_lengths(words: list[str]) -> Int32s:
+def utf16_lengths(words: list[str]) -> _Int32s:
     """The length of each word in UTF-16 code units."""
 
 def score(
-    statistics: Float64s,
+    statistics: _Float64s,
     alpha: float,
     beta: float,
     gamma: float,
     delta: float,
     weights: list[float],
     powers: Powers,
-) -> Float64s:
+) -> _Float64s:
     """Precision, recall, f1, fmean, penalty, score for each row of statistics."""
 
-def aggregate(statistics: Float64s) -> Float64s:
+def aggregate(statistics: _Float64s) -> _Float64s:
     """The corpus statistics of segment statistics."""

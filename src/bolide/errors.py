@@ -20,6 +20,24 @@ class InputError(BolideError, ValueError):
     """Text that cannot be scored: missing file, unequal lengths, bad UTF-8, ambiguous references."""
 
 
+class SegmentError(InputError):
+    """One text that cannot be scored, and which it is: `segment` counts from 1, `reference` is 0 for the
+    hypothesis and k for the segment's k-th reference. Whoever read the text from a file can name the line."""
+
+    def __init__(self, problem: str, segment: int, reference: int) -> None:
+        super().__init__(problem, segment, reference)  # all three, so that it can be pickled
+        self.problem = problem
+        self.segment = segment
+        self.reference = reference
+
+    @property
+    def side(self) -> str:
+        return f"reference {self.reference}" if self.reference else "hypothesis"
+
+    def __str__(self) -> str:
+        return f"segment {self.segment} ({self.side}): {self.problem}"
+
+
 class ConfigurationError(BolideError, ValueError):
     """A setting that does not exist or does not fit the others: language, task, modules, weights."""
 
@@ -30,13 +48,17 @@ class ResourceError(BolideError):
     """A language pack that is missing, damaged, or cannot be fetched or written."""
 
 
-def unknown(what: str, name: str, choices: Iterable[str], *, meant: str | None = None) -> ConfigurationError:
+def unknown(
+    what: str, name: object, choices: Iterable[str], *, meant: str | None = None
+) -> ConfigurationError:
     """The error for a name that does not exist, with the nearest one that does (or `meant`).
 
     >>> print(unknown("task", "ranking", ["rank", "adq"]))
     unknown task 'ranking'; did you mean 'rank'? Choose one of: rank, adq
     """
     choices = list(choices)
-    close = [meant] if meant else get_close_matches(str(name), choices, n=1)
+    if not isinstance(name, str):
+        return ConfigurationError(f"{what} must be a name, not {name!r}; choose one of: {', '.join(choices)}")
+    close = [meant] if meant else get_close_matches(name, choices, n=1)
     hint = f"did you mean '{close[0]}'? Choose" if close else "choose"
     return ConfigurationError(f"unknown {what} '{name}'; {hint} one of: {', '.join(choices)}")

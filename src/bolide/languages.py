@@ -69,11 +69,12 @@ def _by_name() -> dict[str, Language]:
 
 def get(name: str) -> Language:
     """The language with this code or name."""
-    language = _by_name().get(name.strip().lower())
+    wanted = name.strip().lower() if isinstance(name, str) else ""
+    language = _by_name().get(wanted)
     if language is None:
         # "en-US" and "pt_BR" are not in the table, but it is clear what was meant.
-        plain = name.strip().lower().replace("_", "-").partition("-")[0]
+        plain = wanted.replace("_", "-").partition("-")[0]
         close = [plain] if plain in _by_name() else get_close_matches(plain, _by_name(), n=1)
-        codes = [language.code for language in every()]
-        raise unknown("language", name, [*codes[:-1], f"{codes[-1]} (any other)"], meant=next(iter(close), None))
+        *codes, other = (language.code for language in every())
+        raise unknown("language", name, [*codes, f"{other} (any other)"], meant=next(iter(close), None))
     return language

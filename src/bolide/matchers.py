@@ -1,7 +1,7 @@
 """Matchers: what may be tied to what.
 
-A word matcher is nothing but a function from a word to a set of keys: two words match if they share one. It is asked
-once for each word *type*; the matching itself is native.
+A word matcher is nothing but a function from a word to a set of keys: two words match if they share one. It
+is asked once for each word *type*; the matching itself is native.
 
     exact      the word itself
     stem       its stem
@@ -54,8 +54,8 @@ class Numbering(dict[Hashable, int]):
 
 
 class WordIdentity:
-    """When two spellings are the same word, as numbers: by the whole spelling, or by Java's 32-bit hash code, as the
-    release compares words, so that "al" and "c." are one word to it."""
+    """When two spellings are the same word, as numbers: by the whole spelling, or by Java's 32-bit hash code,
+    as the release compares words, so that "al" and "c." are one word to it."""
 
     def __init__(self, rule: str) -> None:
         self._numbering = None if rule == "java-hash" else Numbering()

@@ -2,8 +2,8 @@
 
     text ──normalise──▶ tokens ──match──▶ matches ──align──▶ alignment ──count──▶ statistics ──score──▶ scores
 
-All up to the statistics is one native call per batch, threaded, with the GIL released; all after it is arithmetic on
-the statistics array (score.py).
+All up to the statistics is one native call per batch, threaded, with the GIL released; all after it is
+arithmetic on the statistics array (score.py).
 """
 
 from __future__ import annotations
@@ -11,21 +11,33 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
-from bolide import _core, languages, profiles, resources
-from bolide.errors import ConfigurationError, InputError, ResourceError, unknown
+from bolide import _core, languages, profiles, settings
+from bolide.errors import ConfigurationError, InputError, ResourceError, SegmentError
 from bolide.lexicon import Lexicon
 from bolide.matchers import Exact, Paraphrase, Stage, Stem, Synonym, WordIdentity, core_kind
-from bolide.score import CorpusScore, Floats, Integers, Parameters, Score, Statistics, aggregate, components, evaluate
+from bolide.resources import Pack
+from bolide.score import (
+    CorpusScore,
+    Flags,
+    Floats,
+    Integers,
+    Parameters,
+    Score,
+    Statistics,
+    aggregate,
+    components,
+    evaluate,
+)
 from bolide.segments import Layout, Segments, Text, many_segments, one_segment
 from bolide.signature import NORMALIZATION, signature
 from bolide.wordnet import WordNet
 
 # Segments in one native call: few enough that Ctrl-C is answered at once and memory stays small.
-BATCH = 4096
+BATCH = 1 << 14
 
 
 @dataclass(frozen=True)
@@ -56,8 +68,8 @@ class Meteor:
 
     `profile`, `language` and `task` choose it; every keyword overrides one of their settings. `normalize` is
     "keep-punctuation" (tokenise, lower-case), "no-punctuation" (the same, punctuation dropped), "lower" (only
-    lower-case) or "none". `threads` is the number of threads (default: BOLIDE_THREADS, or all cores). `resources` is
-    a language pack or its folder (default: the installed one, fetched on first use).
+    lower-case) or "none". `threads` is the number of threads (default: BOLIDE_THREADS, or all cores).
+    `resources` is a pack of this language or its folder (default: the installed one, fetched on first use).
 
     A scorer is immutable, can be pickled, and can be shared between threads.
     """
@@ -78,30 +90,23 @@ class Meteor:
         characters: bool = False,
         beam: int = 40,
         threads: int | None = None,
-        resources: Any = None,
+        resources: Pack | str | os.PathLike[str] | None = None,
     ) -> None:
-        self._arguments = {name: value for name, value in locals().items() if name not in ("self", "__class__")}
+        self._arguments = {k: value for k, value in locals().items() if k not in ("self", "__class__")}
         self.profile = profiles.get(profile)
         self.language = languages.get(language)
-        self.normalize = _choice("normalize", normalize, list(NORMALIZATION))
-        self.characters = characters
-        self.beam = _positive("beam", beam)
-        self.threads = _threads(threads)
-        self.pack = _pack(self.language.code, resources)
-        self.modules = self._choose_modules(modules)
+        self.normalize = settings.choice("normalize", normalize, NORMALIZATION)
+        self.characters = settings.flag("characters", characters)
+        self.beam = settings.positive("beam", beam)
+        self.threads = settings.threads(threads)
+        self.pack = settings.pack(self.language, resources)
+        self.modules = self._choose_modules(modules, task)
         given = {"alpha": alpha, "beta": beta, "gamma": gamma, "delta": delta, "weights": weights}
         self.custom_parameters = any(value is not None for value in given.values())
         self.task, self.parameters = self._choose_parameters(task, given)
         self._stages = [self._stage(name) for name in self.modules]
         self._tokenizer = self._make_tokenizer()
-        self._engine = _core.Engine(
-            [core_kind(stage) for stage in self._stages],
-            [self.profile.search_weight(name) for name in self.modules],
-            self.beam,
-            self.characters,
-            self._tokenizer,
-            self.pack.paraphrases if "paraphrase" in self.modules else None,
-        )
+        self._engine = self._make_engine()
         self._lexicon = self._new_lexicon()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -110,7 +115,7 @@ class Meteor:
     def __repr__(self) -> str:
         return f"<Meteor {self.get_signature()}>"
 
-    # ---- scores ----------------------------------------------------------------------------------------------------
+    # ---- scores ----------------------------------------------------------------------------------
 
     def sentence_score(self, hypothesis: Text, references: Text | Sequence[Text]) -> Score:
         """The score of one segment against its reference, or against the best of its references."""
@@ -122,14 +127,14 @@ class Meteor:
     ) -> CorpusScore:
         """The score of a corpus; `references` as in `bolide.segments`."""
         corpus = Corpus(self, keep=True)
-        corpus.add(many_segments(hypotheses, references, layout))
+        corpus.add(hypotheses, references, layout=layout)
         return corpus.score()
 
     def statistics(
         self, hypotheses: Sequence[Text], references: Sequence[Any], *, layout: Layout | None = None
     ) -> Statistics:
-        """The statistics of each segment with its best reference: integers, a row a segment, 7 + 4·modules columns
-        (`bolide.score.columns`)."""
+        """The statistics of each segment with its best reference: integers, a row a segment, 7 + 4·modules
+        columns (`bolide.score.columns`)."""
         return self._best(many_segments(hypotheses, references, layout))[0]
 
     def score(self, statistics: Statistics) -> Floats:
@@ -138,10 +143,12 @@ class Meteor:
 
     def evaluate(self, statistics: Statistics) -> Floats:
         """Precision, recall, f1, fmean, penalty and score of each row of statistics (NaN where undefined)."""
-        rows = np.atleast_2d(statistics)
-        if rows.shape[1] != 7 + 4 * len(self.modules):
+        rows, needed = np.atleast_2d(statistics), 7 + 4 * len(self.modules)
+        if rows.ndim != 2 or not np.issubdtype(rows.dtype, np.number):
+            raise InputError("statistics must be rows of numbers, such as Meteor.statistics returns")
+        if rows.shape[1] != needed:
             raise InputError(
-                f"statistics have {rows.shape[1]} columns; modules {' '.join(self.modules)} need {7 + 4 * len(self.modules)}"
+                f"statistics have {rows.shape[1]} columns; modules {' '.join(self.modules)} need {needed}"
             )
         return evaluate(rows, self.parameters)
 
@@ -153,10 +160,11 @@ class Meteor:
         """One line that says which METEOR this is, for scores with so many references a segment."""
         return signature(self, references)
 
-    # ---- for streaming ---------------------------------------------------------------------------------------------
+    # ---- for streaming ---------------------------------------------------------------------------
 
     def corpus(self, *, keep: bool = False) -> Corpus:
-        """An accumulator for corpora of any size: add segments in batches, then ask for the score."""
+        """An accumulator for corpora of any size: add batches of segments, then ask for the score. With
+        `keep` it keeps the segments' scores and statistics too, as `corpus_score` does."""
         return Corpus(self, keep=keep)
 
     def align_all(self, segments: Segments) -> list[Alignment]:
@@ -178,25 +186,31 @@ class Meteor:
 
     def normalized(self, text: str) -> str:
         """The text as the scorer sees it: normalised and lower-cased, words separated by spaces."""
+        if not isinstance(text, str):
+            raise InputError(f"a text to normalise must be a string, not {type(text).__name__}")
         return " ".join(self._words(text, pretokenized=False))
 
-    # ---- set-up ----------------------------------------------------------------------------------------------------
+    # ---- set-up ----------------------------------------------------------------------------------
 
-    def _choose_modules(self, modules: Sequence[str] | None) -> tuple[str, ...]:
+    def _choose_modules(self, modules: Sequence[str] | None, task: str) -> tuple[str, ...]:
         available = self.available_modules()
-        wanted = tuple(self.language.modules if modules is None else modules)
-        if isinstance(modules, str):
-            raise ConfigurationError(f"modules is a list of names such as {list(available)}, not one string")
+        default = self.profile.modules(task, self.language)
+        wanted = default if modules is None else settings.names("modules", modules)
         for name in wanted:
-            _choice("module", name, list(SHORT_OF_RESOURCE))
+            settings.choice("module", name, SHORT_OF_RESOURCE)
             if name not in available:
-                raise ConfigurationError(
-                    f"module '{name}' {SHORT_OF_RESOURCE[name].format(language=self.language.code)}; choose modules "
-                    f"from: {' '.join(available)} (modules={list(available)!r})"
-                )
+                raise ConfigurationError(self._unavailable(name, available))
         if not wanted or len(set(wanted)) != len(wanted):
-            raise ConfigurationError(f"modules must be different and at least one, not: {' '.join(wanted) or 'none'}")
+            found = " ".join(wanted) or "none"
+            raise ConfigurationError(f"modules must be different and at least one, not: {found}")
         return wanted
+
+    def _unavailable(self, module: str, available: tuple[str, ...]) -> str:
+        code = self.language.code
+        remedy = f"choose modules from: {' '.join(available)}"
+        if module == "paraphrase" and "paraphrases" in self.language.resources:
+            remedy += f"; or add the table: bolide resources install {code} --from PATH, a full Meteor 1.5"
+        return f"module '{module}' {SHORT_OF_RESOURCE[module].format(language=code)}; {remedy}"
 
     def available_modules(self) -> tuple[str, ...]:
         """The modules that this language has, with the resources at hand."""
@@ -212,9 +226,9 @@ class Meteor:
         """The task's parameters with those given in their place; a task is not needed if all are given."""
         numbers = {name: value for name, value in given.items() if value is not None}
         weights = numbers.pop("weights", None)
-        weights = None if weights is None else _weights(weights, self.modules)
+        weights = None if weights is None else settings.weights(weights, self.modules)
         for name, value in numbers.items():
-            numbers[name] = _number(name, value)
+            numbers[name] = settings.number(name, value)
         if len(numbers) == 4 and weights is not None:
             return "custom", Parameters(**numbers, weights=weights)
         task = self.profile.task(task, self.language.code)
@@ -239,15 +253,26 @@ class Meteor:
             return None
         # Java refuses to normalise languages outside the six; the rules without prefixes serve them well.
         style = self.language.normalizer or "other_western"
-        return _core.Tokenizer(
-            style, list(self.pack.prefixes), list(self.pack.numeric_prefixes), self.normalize == "keep-punctuation"
-        )
+        keep_punctuation = self.normalize == "keep-punctuation"
+        pack = self.pack
+        return _core.Tokenizer(style, list(pack.prefixes), list(pack.numeric_prefixes), keep_punctuation)
+
+    def _make_engine(self) -> _core.Engine:
+        kinds = [core_kind(stage) for stage in self._stages]
+        gains = [self.profile.search_weight(name) for name in self.modules]
+        table = self.pack.paraphrases if "paraphrase" in self.modules else None
+        try:
+            return _core.Engine(kinds, gains, self.beam, self.characters, self._tokenizer, table)
+        except (ValueError, TypeError):  # all but the beam was made here
+            raise ConfigurationError(f"a beam of {self.beam} is too wide") from None
 
     def _new_lexicon(self) -> Lexicon:
-        words = self.pack.english_function_words if self.profile.function_words == "english" else self.pack.function_words
-        return Lexicon(self._stages, WordIdentity(self.profile.word_identity), words, self.normalize != "none")
+        english = self.profile.function_words == "english"
+        words = self.pack.english_function_words if english else self.pack.function_words
+        identity = WordIdentity(self.profile.word_identity)
+        return Lexicon(self._stages, identity, words, self.normalize != "none")
 
-    # ---- text to statistics ----------------------------------------------------------------------------------------
+    # ---- text to statistics ----------------------------------------------------------------------
 
     def _run(self, segments: Segments, *, with_matches: bool) -> tuple[Any, ...]:
         lexicon = self._lexicon
@@ -265,19 +290,28 @@ class Meteor:
                 with_matches,
             )
         except UnicodeEncodeError as error:
-            raise InputError(
-                f"a text contains a lone surrogate (U+{ord(error.object[error.start]):04X}), which is not a character; "
-                "decode the input as UTF-8 with errors='replace' first"
-            ) from None
+            raise _surrogate(segments, error) from None
         except ValueError as error:
-            raise InputError(str(error)) from None
+            raise self._too_long(segments, error) from None
         except RuntimeError as error:
             repair = f"repair it with: bolide resources install {self.language.code} --force"
             raise ResourceError(f"the language pack in {self.pack.path}: {error}; {repair}") from None
 
-    def _best(self, segments: Segments) -> tuple[Statistics, Any]:
-        """Statistics and bounds of each segment with its best reference."""
-        rows, flags = [np.zeros((0, 7 + 4 * len(self.modules)), dtype=np.int32)], [np.zeros(0, dtype=np.uint8)]
+    def _too_long(self, segments: Segments, error: ValueError) -> InputError:
+        """The core knows the limit, and that a text is beyond it; this finds the text, the longest."""
+        found, _, limit = str(error).rpartition("; ")
+        if not found:
+            return InputError(str(error))
+        lengths = (
+            (len(self._words(text, segments.pretokenized)), *where) for text, *where in segments.texts()
+        )
+        words, segment, reference = max(lengths, key=lambda found: found[0])
+        return SegmentError(f"{words} words; {limit}: split it into sentences", segment, reference)
+
+    def _best(self, segments: Segments) -> tuple[Statistics, Flags]:
+        """Of each segment with its best reference: the statistics, and whether the search met its bound."""
+        rows = [np.zeros((0, 7 + 4 * len(self.modules)), dtype=np.int32)]
+        flags = [np.zeros(0, dtype=np.uint8)]
         for batch in segments.batches(BATCH):
             statistics, bounded, _, _ = self._run(batch, with_matches=False)
             best = self._best_rows(statistics, batch.counts)
@@ -289,11 +323,11 @@ class Meteor:
         """For each segment the row of its first reference with the highest score."""
         starts = np.cumsum(counts) - counts
         if (counts == 1).all():
-            return starts.astype(np.int64)
+            return cast(Integers, starts.astype(np.int64))
         scores = self.score(statistics)
         highest = np.repeat(np.maximum.reduceat(scores, starts), counts)
         winners = np.flatnonzero(scores == highest)
-        return winners[np.searchsorted(winners, starts)]
+        return cast(Integers, winners[np.searchsorted(winners, starts)])
 
     def _words(self, text: str, pretokenized: bool) -> tuple[str, ...]:
         """The tokens of a text, as they are matched."""
@@ -303,8 +337,8 @@ class Meteor:
         return tuple(words if self.normalize == "none" else (word.lower() for word in words))
 
     def _match(self, row: list[int]) -> Match:
-        *spans, stage, chunk = row
-        return Match(*spans, stage, self.modules[stage], chunk)
+        reference_start, reference_length, start, length, stage, chunk = row
+        return Match(reference_start, reference_length, start, length, stage, self.modules[stage], chunk)
 
     def _score(self, row: Statistics, bounded: bool) -> Score:
         return Score(**components(row, self.parameters), bounded=bounded)  # type: ignore[arg-type]
@@ -321,8 +355,14 @@ class Corpus:
         self._count = self._bounded = 0
         self._references: tuple[int, int] | None = None
 
-    def add(self, segments: Segments) -> Statistics:
-        """Adds segments; returns their statistics."""
+    def add(
+        self, hypotheses: Sequence[Text], references: Sequence[Any], *, layout: Layout | None = None
+    ) -> Statistics:
+        """Adds segments, given as to `Meteor.corpus_score`; returns their statistics."""
+        return self.add_segments(many_segments(hypotheses, references, layout, first=self._count + 1))[0]
+
+    def add_segments(self, segments: Segments) -> tuple[Statistics, Flags]:
+        """Adds segments that are in shape already; their statistics, and whether each met the bound."""
         statistics, bounded = self._meteor._best(segments)
         self._sum += aggregate(statistics)
         self._count += len(segments)
@@ -333,7 +373,7 @@ class Corpus:
             self._references = (min(low, known[0]), max(high, known[1]))
         if self._keep:
             self._kept.append(statistics)
-        return statistics
+        return statistics, bounded
 
     @property
     def statistics(self) -> Integers:
@@ -366,52 +406,10 @@ def _rebuild(arguments: dict[str, Any]) -> Meteor:
     return Meteor(**arguments)
 
 
-def _choice(what: str, value: str, choices: list[str]) -> str:
-    if value not in choices:
-        raise unknown(what, value, choices)
-    return value
-
-
-def _positive(what: str, value: int) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-        raise ConfigurationError(f"{what} must be a whole number of at least 1, not {value!r}")
-    return value
-
-
-def _number(what: str, value: float) -> float:
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        number = float("nan")
-    if not np.isfinite(number):
-        raise ConfigurationError(f"{what} must be a number, not {value!r}")
-    return number
-
-
-def _weights(weights: Sequence[float], modules: tuple[str, ...]) -> tuple[float, ...]:
-    if isinstance(weights, str) or len(weights) != len(modules):
-        raise ConfigurationError(
-            f"weights must be {len(modules)} numbers, one for each module ({' '.join(modules)}), not {weights!r}"
-        )
-    return tuple(_number("a weight", weight) for weight in weights)
-
-
-def _threads(threads: int | None) -> int:
-    if threads is not None:
-        return _positive("threads", threads)
-    wanted = os.environ.get("BOLIDE_THREADS", "")
-    if wanted:
-        if not wanted.isdecimal() or int(wanted) < 1:
-            raise ConfigurationError(f"BOLIDE_THREADS must be a whole number of at least 1, not '{wanted}'")
-        return int(wanted)
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _pack(language: str, given: Any) -> resources.Pack:
-    if given is None:
-        return resources.open_pack(language)
-    if isinstance(given, (str, os.PathLike)):
-        return resources.load_pack(given)
-    if isinstance(given, resources.Pack):
-        return given
-    raise ConfigurationError(f"resources must be a language pack or its folder, not {given!r}")
+def _surrogate(segments: Segments, error: UnicodeEncodeError) -> SegmentError:
+    problem = (
+        f"a lone surrogate (U+{ord(error.object[error.start]):04X}), which is not a character; "
+        "decode the input as UTF-8 with errors='replace' first"
+    )
+    where = next((where for text, *where in segments.texts() if text == error.object), [segments.first, 0])
+    return SegmentError(problem, *where)

@@ -1,8 +1,8 @@
 """Profiles: each names a METEOR and fixes all that it leaves open (profiles.toml).
 
-    >>> profile = get("1.5")
-    >>> profile.parameters("rank", "en").alpha
-    0.85
+>>> profile = get("1.5")
+>>> profile.parameters("rank", "en").alpha
+0.85
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 
 from bolide import _toml
 from bolide.errors import ConfigurationError, unknown
+from bolide.languages import Language
 from bolide.score import Parameters
 
 # Languages whose ranking was never tuned are ranked with the language-independent parameters.
@@ -34,9 +35,9 @@ class Profile:
 
     def task(self, task: str, language: str) -> str:
         """The task whose parameters serve `task` in `language`; an error if there are none."""
-        rows = self.tasks.get(task)
-        if rows is None:
+        if not isinstance(task, str) or task not in self.tasks:
             raise unknown("task", task, self.tasks)
+        rows = self.tasks[task]
         if language in rows or "any" in rows:
             return task
         if task == "rank" and UNTUNED_RANKING in self.tasks:
@@ -50,6 +51,12 @@ class Profile:
         rows = self.tasks[self.task(task, language)]
         return rows.get(language, rows.get("any", {}))
 
+    def modules(self, task: str, language: Language) -> tuple[str, ...]:
+        """The modules used by default: the language's, unless the task was tuned with its own."""
+        rows = self.tasks.get(task, {}) if isinstance(task, str) else {}
+        row = rows.get(language.code, rows.get("any", {}))
+        return tuple(row.get("modules", language.modules))
+
     def parameters(self, task: str, language: str, modules: Sequence[str] | None = None) -> Parameters:
         """The parameters, with the weights of `modules` (default: those the row has) in their order."""
         row = self.row(task, language)
@@ -58,7 +65,7 @@ class Profile:
             if module not in weights:
                 raise ConfigurationError(
                     f"profile {self.name} has no weight for module '{module}' in task '{task}' and language "
-                    f"'{language}'; give weights=[...], one for each of: {' '.join(modules or ())}"
+                    f"'{language}'; give weights, one for each of: {' '.join(modules or ())}"
                 )
         chosen = tuple(weights[module] for module in (modules or weights))
         return Parameters(row["alpha"], row["beta"], row["gamma"], row["delta"], chosen)
@@ -77,9 +84,13 @@ def names() -> list[str]:
     return list(_tables())
 
 
-@lru_cache(maxsize=32)
 def get(name: str) -> Profile:
     """The profile of that name."""
-    if name not in _tables():
+    if not isinstance(name, str) or name not in _tables():
         raise unknown("profile", name, names())
+    return _profile(name)
+
+
+@lru_cache(maxsize=32)
+def _profile(name: str) -> Profile:
     return Profile(name=name, **_tables()[name])

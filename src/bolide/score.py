@@ -1,10 +1,11 @@
 """Scores: pure functions of statistics and parameters. The formula itself stands in core/score.cpp.
 
-    P = Σ w·(δ·content + (1−δ)·function matches) / (δ·content + (1−δ)·function words), on the hypothesis; R likewise
+    P = Σ w·(δ·content + (1−δ)·function matches) / (δ·content + (1−δ)·function words), on the hypothesis
+    R likewise, on the reference
     Fmean = P·R / (α·P + (1−α)·R)        penalty = γ·(chunks / matches)^β        score = Fmean·(1 − penalty)
 
-Statistics are integer rows of 7 + 4·modules columns (see `COLUMNS`), one per segment; corpus scores, tuning and
-significance tests need nothing else.
+Statistics are integer rows of 7 + 4·modules columns (see `columns`), one per segment; corpus scores, tuning
+and significance tests need nothing else.
 """
 
 from __future__ import annotations
@@ -22,9 +23,15 @@ from bolide import _core
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 Statistics = npt.NDArray[np.integer]
+Flags = npt.NDArray[np.uint8]
 
 # The columns of a statistics row: four, then four for each module, then three.
-HEAD_COLUMNS = ("hypothesis_length", "reference_length", "hypothesis_function_words", "reference_function_words")
+HEAD_COLUMNS = (
+    "hypothesis_length",
+    "reference_length",
+    "hypothesis_function_words",
+    "reference_function_words",
+)
 MODULE_COLUMNS = ("hypothesis_content", "reference_content", "hypothesis_function", "reference_function")
 TAIL_COLUMNS = ("chunks", "hypothesis_matches", "reference_matches")
 # The columns of `evaluate`.
@@ -53,7 +60,7 @@ def columns(modules: tuple[str, ...]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1)
 def _java_powers() -> _core.Powers:
-    """Fragmentation^β where Java's library rounds otherwise than the correctly rounded value (java_powers.tsv)."""
+    """Fragmentation^β where Java's library rounds otherwise than the core (java_powers.tsv)."""
     path = Path(__file__).parent / "java_powers.tsv"
     rows = []
     for line in path.read_text(encoding="ascii").splitlines():
@@ -77,8 +84,8 @@ def evaluate(statistics: npt.ArrayLike, parameters: Parameters) -> Floats:
 
 
 def aggregate(statistics: Statistics) -> Integers:
-    """The corpus statistics of segment statistics: column sums, but a segment that is matched completely and in
-    one chunk adds no chunk."""
+    """The corpus statistics of segment statistics: column sums, but a segment that is matched completely and
+    in one chunk adds no chunk."""
     return _core.aggregate(_rows(statistics)).astype(np.int64)
 
 

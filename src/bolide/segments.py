@@ -1,7 +1,7 @@
 """What callers may hand in as hypotheses and references, brought into one shape.
 
-A text is a string, or a list of tokens (then it is neither normalised nor split, only lower-cased where the scorer
-lower-cases). Hypotheses are a sequence of texts. References are one of
+A text is a string, or a list of tokens (then it is neither normalised nor split, only lower-cased where the
+scorer lower-cases). Hypotheses are a sequence of texts. References are one of
 
     ["r1", "r2", …]                      one stream: a reference for each hypothesis
     [["r1", "r2", …], ["s1", "s2", …]]   streams, as sacrebleu takes them: each as long as the hypotheses
@@ -12,9 +12,8 @@ The last two are told apart by their lengths; where both would fit, `layout` mus
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any, Literal
 
 import numpy as np
@@ -37,6 +36,7 @@ class Segments:
     references: list[str]
     counts: npt.NDArray[np.int32]
     pretokenized: bool
+    first: int = 1  # the number of the first segment, for messages
 
     def __len__(self) -> int:
         return len(self.hypotheses)
@@ -50,63 +50,87 @@ class Segments:
                 self.references[ends[k] : ends[min(k + size, len(self))]],
                 self.counts[k : k + size],
                 self.pretokenized,
+                self.first + k,
             )
             for k in range(0, len(self), size)
         ]
 
+    def texts(self) -> Iterator[tuple[str, int, int]]:
+        """Every text with the number of its segment, and 0 for a hypothesis, k for the k-th reference."""
+        references = iter(self.references)
+        for segment, (hypothesis, count) in enumerate(
+            zip(self.hypotheses, self.counts, strict=True), self.first
+        ):
+            yield hypothesis, segment, 0
+            for number in range(1, count + 1):
+                yield next(references), segment, number
+
 
 def one_segment(hypothesis: Text, references: Text | Sequence[Text]) -> Segments:
     """A hypothesis with its reference or references."""
-    pretokenized = not isinstance(hypothesis, str)
-    if isinstance(references, str) or (pretokenized and _is_tokens(references)):
-        references = [references]
-    return by_segment([hypothesis], [list(references)])
+    if isinstance(references, str) or (not isinstance(hypothesis, str) and _is_tokens(references)):
+        return by_segment([hypothesis], [[references]])  # type: ignore[list-item]
+    return by_segment([hypothesis], [_listed("references", references)])
 
 
-def many_segments(hypotheses: Sequence[Text], references: Sequence[Any], layout: Layout | None = None) -> Segments:
-    """Hypotheses with references in any of the shapes above."""
-    if isinstance(hypotheses, str) or isinstance(references, str):
-        name = "hypotheses" if isinstance(hypotheses, str) else "references"
-        raise InputError(f"{name} must be a list of texts, not one string; for one segment use sentence_score")
-    hypotheses, references = list(hypotheses), list(references)
+def many_segments(
+    hypotheses: Sequence[Text], references: Sequence[Any], layout: Layout | None = None, *, first: int = 1
+) -> Segments:
+    """Hypotheses with references in any of the shapes above; the first is segment number `first`."""
+    hypotheses, references = _listed("hypotheses", hypotheses), _listed("references", references)
     pretokenized = bool(hypotheses) and not isinstance(hypotheses[0], str)
+    if pretokenized:
+        _iterable("hypothesis", first, hypotheses[0])
     if all(_is_tokens(text) if pretokenized else isinstance(text, str) for text in references):
         _same_length("references", len(references), len(hypotheses))
-        return by_segment(hypotheses, [[reference] for reference in references])
+        return by_segment(hypotheses, [[reference] for reference in references], first=first)
+    for number, group in enumerate(references, first):
+        _iterable("reference", number, group)
     if any(isinstance(group, str) for group in references):
         raise InputError("references mix strings and lists; give one list of texts, or a list of lists")
     groups = [list(group) for group in references]
     if _layout(groups, len(hypotheses), layout) == "segments":
-        return by_segment(hypotheses, groups)
+        return by_segment(hypotheses, groups, first=first)
     for number, stream in enumerate(groups, 1):
         _same_length(f"reference stream {number}", len(stream), len(hypotheses))
-    return by_segment(hypotheses, [list(texts) for texts in zip(*groups, strict=True)])
+    return by_segment(hypotheses, [list(texts) for texts in zip(*groups, strict=True)], first=first)
 
 
-def by_segment(hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> Segments:
-    """Hypotheses, and the list of references of each."""
+def by_segment(
+    hypotheses: Sequence[Text], references: Sequence[Sequence[Text]], *, first: int = 1
+) -> Segments:
+    """Hypotheses, and the list of references of each; the first is segment number `first`."""
     _same_length("references", len(references), len(hypotheses))
-    for number, group in enumerate(references, 1):
+    pretokenized = bool(hypotheses) and not isinstance(hypotheses[0], str)
+    lines = [_line(text, pretokenized, "hypothesis", k) for k, text in enumerate(hypotheses, first)]
+    reference_lines: list[str] = []
+    for number, group in enumerate(references, first):
         if not group:
             raise InputError(f"segment {number} has no reference; give each segment at least one")
-    pretokenized = bool(hypotheses) and not isinstance(hypotheses[0], str)
-    return Segments(
-        [_line(text, pretokenized, "hypothesis", k) for k, text in enumerate(hypotheses, 1)],
-        [
-            _line(text, pretokenized, "reference of segment", k)
-            for k, text in _numbered(references)
-        ],
-        np.array([len(group) for group in references], dtype=np.int32),
-        pretokenized,
-    )
+        reference_lines += [_line(text, pretokenized, "reference of segment", number) for text in group]
+    counts = np.array([len(group) for group in references], dtype=np.int32)
+    return Segments(lines, reference_lines, counts, pretokenized, first)
 
 
-def _numbered(references: Sequence[Sequence[Text]]) -> chain[tuple[int, Text]]:
-    return chain.from_iterable(((k, text) for text in group) for k, group in enumerate(references, 1))
+def _listed(what: str, texts: Iterable[Any]) -> list[Any]:
+    """Texts as a list; one string, or what cannot be gone through, is not what the caller means."""
+    if isinstance(texts, str):
+        raise InputError(
+            f"{what} must be a list of texts, not one string; for one segment use sentence_score"
+        )
+    if isinstance(texts, bytes) or not isinstance(texts, Iterable):
+        raise InputError(f"{what} must be a list of texts, not {_kind(texts)}")
+    return list(texts)
+
+
+def _kind(value: object) -> str:
+    return "None" if value is None else type(value).__name__
 
 
 def _is_tokens(text: object) -> bool:
-    return not isinstance(text, str) and isinstance(text, Sequence) and all(isinstance(token, str) for token in text)
+    if isinstance(text, str) or not isinstance(text, Sequence):
+        return False
+    return all(isinstance(token, str) for token in text)
 
 
 def _same_length(what: str, length: int, hypotheses: int) -> None:
@@ -126,23 +150,32 @@ def _layout(groups: list[list[Any]], hypotheses: int, layout: Layout | None) -> 
         return layout
     if streams and segments and hypotheses > 1:
         raise InputError(
-            f"{len(groups)} lists of {hypotheses} references for {hypotheses} hypotheses could be streams or segments; "
-            "say layout='streams' (each list is a whole reference translation) or layout='segments' (each list has the "
-            "references of one segment)"
+            f"{len(groups)} lists of {hypotheses} references for {hypotheses} hypotheses could be streams or "
+            "segments; say layout='streams' (each list is a whole reference translation) or "
+            "layout='segments' (each list has the references of one segment)"
         )
     return "streams" if streams else "segments"
 
 
+def _iterable(what: str, number: int, text: object) -> None:
+    if isinstance(text, bytes) or not isinstance(text, Iterable):
+        raise InputError(
+            f"{what} {number} is {_kind(text)}, not a text: texts must be all strings or all lists of tokens"
+        )
+
+
 def _line(text: Text, pretokenized: bool, what: str, number: int) -> str:
     """A text as one string whose words are split at spaces (tokens) or by the tokeniser (strings)."""
-    if isinstance(text, str) == pretokenized or text is None:
-        raise InputError(f"{what} {number}: texts must be all strings or all lists of tokens")
-    if isinstance(text, str):
+    if isinstance(text, str) and not pretokenized:
         return text
-    for token in text:
+    _iterable(what, number, text)
+    if isinstance(text, str) == pretokenized:
+        raise InputError(f"{what} {number}: texts must be all strings or all lists of tokens")
+    tokens = list(text)
+    for token in tokens:
         if not isinstance(token, str) or not token or not SEPARATORS.isdisjoint(token):
             raise InputError(
-                f"{what} {number}: token {token!r} is not a word: tokens are non-empty strings without white space; "
-                "give the text as a string to have it tokenised"
+                f"{what} {number}: token {token!r} is not a word: tokens are non-empty strings without white "
+                "space; give the text as a string to have it tokenised"
             )
-    return " ".join(text)
+    return " ".join(tokens)

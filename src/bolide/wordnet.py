@@ -54,33 +54,25 @@ class SynonymArrays:
 
 @dataclass(frozen=True)
 class Detachment:
-    """The rules of detachment, by the last letter of the form."""
+    """The rules of detachment: endings and what to put in their place, the most preferred first."""
 
     shortest: int
     without: tuple[str, ...]
-    by_last_letter: dict[str, tuple[tuple[str, str], ...]]
+    rules: list[tuple[str, str]]
+    endings: tuple[str, ...]
 
-    def candidates(self, form: str) -> list[str]:
-        """Possible base forms of a regular form, the most preferred first."""
-        rules = self.by_last_letter.get(form[-1:])
-        if rules is None or len(form) < self.shortest or form.endswith(self.without):
-            return []
-        return [form[: -len(ending)] + base for ending, base in rules if form.endswith(ending)]
+    def may_apply(self, form: str) -> bool:
+        return form.endswith(self.endings) and len(form) >= self.shortest and not form.endswith(self.without)
 
 
 @lru_cache(maxsize=1)
 def detachment() -> Detachment:
     """The rules in wordnet.toml."""
     table = _toml.package_data("wordnet.toml")
-    by_last_letter: dict[str, dict[tuple[str, str], None]] = {}
-    for rule in table["rules"]:
-        # A rule that nouns and verbs share counts once, at its first place.
-        by_last_letter.setdefault(rule["ending"][-1], {})[rule["ending"], rule["base"]] = None
-    return Detachment(
-        table["shortest"],
-        tuple(table["without"]),
-        {letter: tuple(rules) for letter, rules in by_last_letter.items()},
-    )
+    # A rule that nouns and verbs share counts once, at its first place.
+    rules = list(dict.fromkeys((rule["ending"], rule["base"]) for rule in table["rules"]))
+    endings = tuple(dict.fromkeys(ending for ending, _ in rules))
+    return Detachment(table["shortest"], tuple(table["without"]), rules, endings)
 
 
 @dataclass(frozen=True)
@@ -107,7 +99,9 @@ class WordNet:
         numbers, owners = numbers[order], owners[order]
         starts = self.arrays.offsets[numbers].astype(np.int64)
         counts = self.arrays.offsets[numbers + 1] - starts
-        ids = self.arrays.ids[np.arange(counts.sum()) + np.repeat(starts - np.cumsum(counts) + counts, counts)]
+        ids = self.arrays.ids[
+            np.arange(counts.sum()) + np.repeat(starts - np.cumsum(counts) + counts, counts)
+        ]
         ends = np.cumsum(np.bincount(owners, weights=counts, minlength=len(words)))
         return np.concatenate(([0], ends)).astype(np.int32), ids.astype(np.int64)
 
@@ -118,19 +112,12 @@ class WordNet:
         found: list[tuple[str, ...]] = [
             () if number < 0 else self._irregular_bases(number) for number in irregular
         ]
-        candidates: list[str] = []
-        owners: list[int] = []
         rules = detachment()
-        inflected = rules.by_last_letter.keys()
-        for index, word in enumerate(words):
-            if word[-1:] in inflected and irregular[index] < 0:
-                possible = rules.candidates(word)
-                candidates += possible
-                owners += [index] * len(possible)
-        hits = np.flatnonzero(self.arrays.words.find(candidates) >= 0).tolist()
-        # Backwards, so that a word's first candidate with synsets is the one that stays.
-        for hit in reversed(hits):
-            found[owners[hit]] = (candidates[hit],)
+        regular = [k for k, word in enumerate(words) if irregular[k] < 0 and rules.may_apply(word)]
+        numbers = self.arrays.words.find_rewritten([words[k] for k in regular], rules.rules).tolist()
+        for k, number in zip(regular, numbers, strict=True):
+            if number >= 0:
+                found[k] = (self.arrays.words.word(number),)
         return found
 
     def _irregular_bases(self, number: int) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from bolide import inputs
-from bolide.cli.options import with_meteor
+from bolide.cli.options import References, with_meteor
 from bolide.metric import Alignment, Meteor
 
 
@@ -22,16 +22,20 @@ class Format(str, Enum):
 @with_meteor
 def align(
     meteor: Meteor,
-    hypothesis: Annotated[str, typer.Argument(metavar="HYP", help="System output, a segment a line; - is stdin.")],
-    reference: Annotated[list[str], typer.Option("--reference", "-r", help="Reference file; repeat for several.")],
-    output: Annotated[Format, typer.Option("--format", help="text, or json: an object a line.")] = Format.text,
+    hypothesis: Annotated[
+        str, typer.Argument(metavar="HYP", help="System output, a segment a line; - is stdin.")
+    ],
+    reference: References,
+    output: Annotated[
+        Format, typer.Option("--format", help="How to print; json: an object a line.")
+    ] = Format.text,
 ) -> None:
     """Show how the words of each hypothesis are matched to its best reference."""
-    number = 0
-    for batch in inputs.segments(hypothesis, reference):
-        for alignment in meteor.align_all(batch):
-            number += 1
-            print(_json(number, alignment) if output is Format.json else _text(number, alignment))
+    show = _json if output is Format.json else _text
+    with inputs.naming_lines(hypothesis, reference):
+        for batch in inputs.segments(hypothesis, reference):
+            for number, alignment in enumerate(meteor.align_all(batch), batch.first):
+                print(show(number, alignment))
 
 
 def _json(number: int, alignment: Alignment) -> str:

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
 from bolide import inputs
+from bolide.cli.options import Files, Language, Normalize
 from bolide.metric import Meteor
 
 
 def normalize(
-    files: Annotated[list[str] | None, typer.Argument(metavar="FILE", help="Default: standard input.")] = None,
-    language: Annotated[str, typer.Option("--language", "-l", help="Language of the text: code or name.")] = "en",
-    normalize: Annotated[
-        str, typer.Option(help="keep-punctuation, no-punctuation, lower, or none.")
-    ] = "keep-punctuation",
+    files: Files = None, language: Language = "en", normalize: Normalize = "keep-punctuation"
 ) -> None:
     """Normalise, tokenise and lower-case text, line by line."""
     meteor = Meteor(language=language, modules=["exact"], normalize=normalize)

@@ -14,6 +14,19 @@ from bolide.metric import Meteor
 
 P = ParamSpec("P")
 
+# Options that several commands share.
+References = Annotated[
+    list[str],
+    typer.Option("--reference", "-r", metavar="FILE", help="A reference; repeat the option for several."),
+]
+Language = Annotated[
+    str, typer.Option("--language", "-l", metavar="NAME", help="Language of the text: code or name.")
+]
+Normalize = Annotated[
+    str, typer.Option(metavar="NAME", help="keep-punctuation, no-punctuation, lower, or none.")
+]
+Files = Annotated[list[str] | None, typer.Argument(metavar="FILE", help="Default: standard input.")]
+
 
 def _words(text: str | None) -> list[str] | None:
     return None if text is None else text.replace(",", " ").split()
@@ -27,25 +40,38 @@ def _numbers(text: str | None) -> list[float] | None:
 
 
 def _meteor(
-    profile: Annotated[str, typer.Option(help="Which METEOR.")] = "1.5",
-    language: Annotated[str, typer.Option("--language", "-l", help="Language of the text: code or name.")] = "en",
-    task: Annotated[str, typer.Option("--task", "-t", help="rank, adq, hter, util, tune, li.")] = "rank",
-    modules: Annotated[str | None, typer.Option(help="Such as 'exact stem synonym paraphrase'.")] = None,
-    weights: Annotated[str | None, typer.Option(help="One for each module, such as '1.0 0.6 0.8 0.6'.")] = None,
-    alpha: Annotated[float | None, typer.Option(help="Balance of precision and recall.")] = None,
-    beta: Annotated[float | None, typer.Option(help="Shape of the penalty.")] = None,
-    gamma: Annotated[float | None, typer.Option(help="Size of the penalty.")] = None,
-    delta: Annotated[float | None, typer.Option(help="Weight of content words against function words.")] = None,
-    normalize: Annotated[
-        str, typer.Option(help="keep-punctuation, no-punctuation, lower, or none.")
-    ] = "keep-punctuation",
-    characters: Annotated[bool, typer.Option("--characters", help="Count characters instead of words.")] = False,
-    beam: Annotated[int, typer.Option(help="Width of the alignment search.")] = 40,
+    profile: Annotated[str, typer.Option(metavar="NAME", help="Which METEOR.")] = "1.5",
+    language: Language = "en",
+    task: Annotated[
+        str,
+        typer.Option("--task", "-t", metavar="NAME", help="rank, adq, hter, util, tune, li, or universal."),
+    ] = "rank",
+    modules: Annotated[
+        str | None, typer.Option(metavar="NAMES", help="Such as 'exact stem synonym paraphrase'.")
+    ] = None,
+    weights: Annotated[
+        str | None, typer.Option(metavar="NUMBERS", help="One for each module, such as '1.0 0.6 0.8 0.6'.")
+    ] = None,
+    alpha: Annotated[
+        float | None, typer.Option(metavar="NUMBER", help="Balance of precision and recall.")
+    ] = None,
+    beta: Annotated[float | None, typer.Option(metavar="NUMBER", help="Shape of the penalty.")] = None,
+    gamma: Annotated[float | None, typer.Option(metavar="NUMBER", help="Size of the penalty.")] = None,
+    delta: Annotated[
+        float | None, typer.Option(metavar="NUMBER", help="Weight of content words against function words.")
+    ] = None,
+    normalize: Normalize = "keep-punctuation",
+    characters: Annotated[
+        bool, typer.Option("--characters", help="Count characters instead of words.")
+    ] = False,
+    beam: Annotated[int, typer.Option(metavar="NUMBER", help="Width of the alignment search.")] = 40,
     threads: Annotated[
-        int | None, typer.Option(help="Number of threads; default: BOLIDE_THREADS, or all cores.")
+        int | None,
+        typer.Option(metavar="NUMBER", help="Number of threads; default: BOLIDE_THREADS, or all cores."),
     ] = None,
     resources: Annotated[
-        str | None, typer.Option(help="Folder of a language pack; default: the installed one.")
+        str | None,
+        typer.Option(metavar="FOLDER", help="A pack of the language; default: the installed one."),
     ] = None,
 ) -> Meteor:
     return Meteor(

@@ -41,7 +41,10 @@ def list_packs() -> None:
 
 @app.command()
 def install(languages: _Languages, source: _From = None, force: _Force = False) -> None:
-    """Fetch and compile language packs. A pack that is there already is left alone."""
+    """Fetch and compile language packs.
+
+    A pack that is there already is left alone, unless PATH has paraphrases that it lacks.
+    """
     from bolide import resources
     from bolide.resources import catalogue
 
@@ -151,9 +154,13 @@ def _missing(entry: Entry, manifest: Manifest) -> str:
 
 
 def _outcome(entry: Entry, manifest: Manifest, *, fresh: bool) -> str:
-    if not fresh:
-        return f"{entry.language} is installed already ({manifest.hash}); --force installs it again"
-    lines = [f"{entry.language} installed in {entry.folder} ({manifest.hash}): {_contents(manifest)}"]
+    if fresh:
+        lines = [f"{entry.language} installed in {entry.folder} ({manifest.hash}): {_contents(manifest)}"]
+    else:
+        lines = [f"{entry.language} is installed already ({manifest.hash}); --force installs it again"]
     if missing := _missing(entry, manifest):
-        lines.append(f"{entry.language} has no {missing}: {manifest.origin['file']} does not carry them")
+        lines.append(
+            f"{entry.language} has no {missing}: {manifest.origin['file']} does not carry them; "
+            f"a full Meteor 1.5 does (bolide resources install {entry.language} --from PATH)"
+        )
     return "\n".join(lines)

@@ -6,20 +6,20 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from enum import Enum
 from typing import Annotated, Any
 
-import numpy as np
 import typer
 
 from bolide import inputs
-from bolide.cli.options import with_meteor
+from bolide.cli.options import References, with_meteor
+from bolide.errors import InputError
 from bolide.metric import Meteor
-from bolide.score import CorpusScore, Floats
+from bolide.score import CorpusScore
 
 # Fields of a score that the outputs show.
-SHOWN = ("score", "precision", "recall", "f1", "fmean", "penalty", "chunks", "matches")
+SHOWN = ("score", "precision", "recall", "f1", "fmean", "penalty", "chunks", "matches", "bounded")
 
 
 class Format(str, Enum):
@@ -31,76 +31,96 @@ class Format(str, Enum):
 @with_meteor
 def score(
     meteor: Meteor,
-    hypotheses: Annotated[list[str], typer.Argument(metavar="HYP", help="System outputs, a segment a line; - is stdin.")],
-    reference: Annotated[list[str], typer.Option("--reference", "-r", help="Reference file; repeat for several.")],
-    segments: Annotated[bool, typer.Option("--segments", help="Show the score of every segment too.")] = False,
+    hypotheses: Annotated[
+        list[str], typer.Argument(metavar="HYP", help="System outputs, a segment a line; - is stdin.")
+    ],
+    reference: References,
+    segments: Annotated[
+        bool, typer.Option("--segments", help="Show the score of every segment too.")
+    ] = False,
     output: Annotated[Format, typer.Option("--format", help="How to print the scores.")] = Format.text,
 ) -> None:
     """Score system outputs against references.
 
     Files may be compressed (.gz, .bz2, .xz, .zst).
     """
+    inputs.check_readable(hypotheses, reference)
     results = []
     for name in hypotheses:
-        with progress(name) as advance:
-            results.append((name, *_score_file(meteor, name, reference, segments, advance)))
+        with progress(name) as advance, inputs.naming_lines(name, reference):
+            results.append(_score_file(meteor, name, reference, segments, advance))
     PRINTERS[output](results)
 
 
-def _score_file(
-    meteor: Meteor, name: str, references: list[str], keep: bool, advance: Any
-) -> tuple[CorpusScore, Floats | None]:
+@dataclass(frozen=True)
+class System:
+    """What was found out about one file: its score and, if asked for, those of its segments."""
+
+    name: str
+    score: CorpusScore
+    segments: list[float] | None
+    bounded: list[bool]
+
+
+def _score_file(meteor: Meteor, name: str, references: list[str], keep: bool, advance: Any) -> System:
     corpus = meteor.corpus()
-    kept = []
+    kept: list[float] = []
+    bounded: list[bool] = []
     for batch in inputs.segments(name, references):
-        statistics = corpus.add(batch)
+        statistics, flags = corpus.add_segments(batch)
         if keep:
-            kept.append(meteor.score(statistics))
+            kept += meteor.score(statistics).tolist()
+            bounded += flags.astype(bool).tolist()
         advance(len(batch))
-    return corpus.score(), np.concatenate([np.zeros(0), *kept]) if keep else None
+    score = corpus.score()
+    if not score.segment_count:
+        files = ", ".join(map(inputs.shown, [name, *references]))
+        raise InputError(f"nothing to score: these files are empty: {files}")
+    return System(name, score, kept if keep else None, bounded)
 
 
-Results = list[tuple[str, CorpusScore, Floats | None]]
-
-
-def _print_text(results: Results) -> None:
-    width = max(len(name) for name, _, _ in results)
-    for name, result, scores in results:
-        for number, value in enumerate([] if scores is None else scores, 1):
-            print(f"{name}\t{number}\t{value:.6f}")
+def _print_text(systems: list[System]) -> None:
+    width = max(len(system.name) for system in systems)
+    for system in systems:
+        for number, value in enumerate(system.segments or (), 1):
+            print(f"{system.name}\t{number}\t{value:.6f}")
+        score = system.score
         print(
-            f"{name:{width}}  METEOR {result.score:.4f}  "
-            f"P {result.precision:.4f}  R {result.recall:.4f}  Fmean {result.fmean:.4f}  penalty {result.penalty:.4f}  "
-            f"segments {result.segment_count}"
+            f"{system.name:{width}}  METEOR {score.score:.4f}  "
+            f"P {score.precision:.4f}  R {score.recall:.4f}  "
+            f"Fmean {score.fmean:.4f}  penalty {score.penalty:.4f}  segments {score.segment_count}"
         )
-    print(results[0][1].signature)
-    _note_bounded(results)
+    print(systems[0].score.signature)
+    for system in systems:
+        if count := system.score.bounded:
+            what, whose = ("segment", "its score is") if count == 1 else ("segments", "their scores are")
+            note = f"{count} {what} met the bound of the alignment: {whose} approximate"
+            print(f"bolide: {system.name}: {note}", file=sys.stderr)
 
 
-def _note_bounded(results: Results) -> None:
-    for name, result, _ in results:
-        if result.bounded:
-            print(f"bolide: {name}: {result.bounded} segments met the alignment's bound", file=sys.stderr)
-
-
-def _print_tsv(results: Results) -> None:
+def _print_tsv(systems: list[System]) -> None:
     print("system", "segment", *SHOWN, "signature", sep="\t")
-    for name, result, scores in results:
-        for number, value in enumerate([] if scores is None else scores.tolist(), 1):
-            print(name, number, repr(value), *[""] * len(SHOWN), sep="\t")
-        print(name, "", *(repr(getattr(result, field)) for field in SHOWN), result.signature, sep="\t")
+    for system in systems:
+        for number, value in enumerate(system.segments or (), 1):
+            known = {"score": value, "bounded": int(system.bounded[number - 1])}
+            print(system.name, number, *(known.get(field, "") for field in SHOWN), "", sep="\t")
+        score = system.score
+        print(system.name, "", *(getattr(score, field) for field in SHOWN), score.signature, sep="\t")
 
 
-def _print_json(results: Results) -> None:
-    json.dump({"systems": [_json(*result) for result in results]}, sys.stdout, indent=2, ensure_ascii=False)
+def _print_json(systems: list[System]) -> None:
+    json.dump({"systems": list(map(_json, systems))}, sys.stdout, indent=2, ensure_ascii=False)
     print()
 
 
-def _json(name: str, result: CorpusScore, scores: Floats | None) -> dict[str, Any]:
+def _json(system: System) -> dict[str, Any]:
     skipped = ("segments", "statistics")
-    values = {f.name: getattr(result, f.name) for f in fields(result) if f.name not in skipped}
-    listed = {} if scores is None else {"segments": scores.tolist()}
-    return {"system": name, **values, "matches": result.matches, **listed}
+    values = {f.name: getattr(system.score, f.name) for f in fields(system.score) if f.name not in skipped}
+    listed: dict[str, Any] = {}
+    if system.segments is not None:
+        bounded = [number for number, met in enumerate(system.bounded, 1) if met]
+        listed = {"segments": system.segments, "bounded_segments": bounded}
+    return {"system": system.name, **values, "matches": system.score.matches, **listed}
 
 
 PRINTERS = {Format.text: _print_text, Format.tsv: _print_tsv, Format.json: _print_json}

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
 from bolide import _core, inputs, stemmers
+from bolide.cli.options import Files, Language
 
 
-def stem(
-    files: Annotated[list[str] | None, typer.Argument(metavar="FILE", help="Default: standard input.")] = None,
-    language: Annotated[str, typer.Option("--language", "-l", help="Language of the text: code or name.")] = "en",
-) -> None:
+def stem(files: Files = None, language: Language = "en") -> None:
     """Replace every word by its stem, line by line. Words are what white space separates."""
     stems = stemmers.get(language)
     for name in files or [inputs.STDIN]:

@@ -7,7 +7,7 @@ skipped or taken as empty, with Java's warnings.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import TextIO
 
@@ -16,7 +16,7 @@ from bolide.compat.java_options import Options
 from bolide.compat.java_order import hash_set_order, hashtable_order, number_order, text_order
 from bolide.compat.java_settings import Settings, resources_for
 from bolide.compat.java_sgml import Collection, System
-from bolide.errors import InputError
+from bolide.errors import InputError, SegmentError
 from bolide.metric import Meteor
 from bolide.score import Floats, Statistics, aggregate
 from bolide.segments import Segments, by_segment
@@ -52,7 +52,8 @@ def score(options: Options, settings: Settings, stdout: TextIO, stderr: TextIO) 
     for set_id in hash_set_order(hashtable_order(tests)):
         for name in hashtable_order(tests[set_id]):
             items = _items(set_id, name, tests[set_id][name], references[set_id], stderr)
-            results[set_id, name] = found = _scored(meteor, (set_id, name), items, options.alignments)
+            with _naming_segments(options, (set_id, name), items):
+                results[set_id, name] = found = _scored(meteor, (set_id, name), items, options.alignments)
             if not options.statistics:
                 row = aggregate(found.rows)
                 table = java_output.system(row, meteor.evaluate(row)[0].tolist(), settings)
@@ -127,10 +128,22 @@ def _scored(meteor: Meteor, system: tuple[str, str], items: list[Item], alignmen
     if not items:
         raise InputError(f"no segment of system [{system[0]}][{system[1]}] has a reference: nothing to score")
     segments = by_segment([item.hypothesis for item in items], [item.references for item in items])
-    rows = meteor.corpus().add(segments)
+    rows, _ = meteor.corpus().add_segments(segments)
     values = meteor.evaluate(rows)
     records = _alignments(meteor, system, items, segments, values) if alignments else []
     return Result(items, rows, values, records)
+
+
+@contextmanager
+def _naming_segments(options: Options, system: tuple[str, str], items: list[Item]) -> Iterator[None]:
+    """Errors about a segment tell its names and its file."""
+    try:
+        yield
+    except SegmentError as error:
+        file = options.reference if error.reference else options.test
+        item = items[error.segment - 1]
+        where = "".join(f"[{name}]" for name in (*system, item.document, item.segment))
+        raise InputError(f"{file}, segment {where}: {error.problem}") from None
 
 
 def _alignments(

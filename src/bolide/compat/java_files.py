@@ -22,7 +22,7 @@ from bolide.errors import InputError
 from bolide.segments import Segments
 
 # Segments read, scored and printed at a time.
-BATCH = 4096
+BATCH = 1 << 14
 # Characters read at a time.
 BLOCK = 1 << 20
 TRIMMED = "".join(map(chr, range(0x21)))
@@ -115,7 +115,9 @@ def _count_lines(name: str) -> int:
             while block := stream.read(BLOCK):
                 decoder.decode(block)
                 # CR LF is one end, also where the block ends between them.
-                count += block.count(b"\n") + block.count(b"\r") - block.count(b"\r\n")
+                count += block.count(b"\n")
+                if b"\r" in block:
+                    count += block.count(b"\r") - block.count(b"\r\n")
                 count -= last == b"\r" and block.startswith(b"\n")
                 last = block[-1:]
         decoder.decode(b"", final=True)

@@ -11,7 +11,6 @@ many for some numbers above 1e17; nothing here grows so large); only the layout 
 
 from __future__ import annotations
 
-import math
 import re
 
 # Outside of [1e-3, 1e7) Java writes an exponent.
@@ -55,5 +54,3 @@ def _laid_out(text: str) -> str:
     leading_zeros = len(whole + fraction) - len(digits)
     power = len(whole) - leading_zeros - 1 + int(exponent or 0)
     return f"{sign}{digits[0]}.{digits[1:].rstrip('0') or '0'}E{power}"
-
-

@@ -4,13 +4,15 @@ files.
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from typing import TextIO
 
 from bolide.compat import java_files, java_output
 from bolide.compat.java_options import Options
 from bolide.compat.java_settings import Settings, reference_count, resources_for
-from bolide.errors import InputError
+from bolide.errors import InputError, SegmentError
 from bolide.score import Floats, Integers, Statistics
 
 
@@ -26,8 +28,10 @@ def score(options: Options, settings: Settings, stdout: TextIO, stderr: TextIO) 
         alignments = None
         if options.alignments:
             alignments = stack.enter_context(java_files.replacing(f"{options.prefix}-align.out"))
-        for segments in java_files.segments(options.test, options.reference, count):
-            rows = corpus.add(segments)
+        stack.enter_context(_naming_lines(options, count))
+        for batch in java_files.segments(options.test, options.reference, count):
+            segments = replace(batch, first=done + 1)
+            rows, _ = corpus.add_segments(segments)
             values = meteor.evaluate(rows)
             _print_segments(options, done + 1, rows, values, stdout, stderr)
             if alignments is not None:
@@ -39,6 +43,18 @@ def score(options: Options, settings: Settings, stdout: TextIO, stderr: TextIO) 
                 raise InputError(f"{options.test} and {options.reference} are empty: nothing to score")
             row = corpus.statistics
             _print_system(options, settings, row, meteor.evaluate(row), stdout)
+
+
+@contextmanager
+def _naming_lines(options: Options, count: int) -> Iterator[None]:
+    """Errors about a segment become errors about a line of one of the files."""
+    try:
+        yield
+    except SegmentError as error:
+        name, line = options.test, error.segment
+        if error.reference:
+            name, line = options.reference, (error.segment - 1) * count + error.reference
+        raise InputError(f"{name}, line {line}: {error.problem}") from None
 
 
 def _print_segments(

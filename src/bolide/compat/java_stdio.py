@@ -17,7 +17,7 @@ from typing import BinaryIO, TextIO
 from bolide.compat.java_files import trim
 from bolide.compat.java_number import java_double, parse_double
 from bolide.compat.java_output import COLUMNS, statistics
-from bolide.errors import InputError
+from bolide.errors import InputError, SegmentError
 from bolide.metric import Meteor
 from bolide.score import evaluate
 from bolide.segments import by_segment
@@ -56,10 +56,23 @@ def answers(meteor: Meteor, lines: Sequence[str]) -> list[str]:
                 to_score[number] = [trim(text) for text in texts]
         else:
             replies[number] = _score(meteor, line) if line.startswith(("EVAL", "eval")) else UNKNOWN
-    if to_score:
-        segments = by_segment([texts[-1] for texts in to_score.values()], [t[:-1] for t in to_score.values()])
-        replies.update(zip(to_score, statistics(meteor.corpus().add(segments)), strict=True))
+    replies.update(_scored(meteor, to_score))
     return [replies[number] for number in range(len(lines))]
+
+
+def _scored(meteor: Meteor, lines: dict[int, list[str]]) -> dict[int, str]:
+    """The statistics of each line's texts, the hypothesis last. A line that cannot be scored does not stop
+    the others."""
+    if not lines:
+        return {}
+    segments = by_segment([texts[-1] for texts in lines.values()], [texts[:-1] for texts in lines.values()])
+    try:
+        rows, _ = meteor.corpus().add_segments(segments)
+    except SegmentError as error:
+        bad = list(lines)[error.segment - 1]
+        others = {number: texts for number, texts in lines.items() if number != bad}
+        return {**_scored(meteor, others), bad: f"Error: {error.side}: {error.problem}"}
+    return dict(zip(lines, statistics(rows), strict=True))
 
 
 def _fields(line: str) -> list[str]:

@@ -33,6 +33,7 @@ class Part:
     files: tuple[str, ...]
     licence: str
     licence_file: str | None
+    small: bool = True
 
 
 @dataclass(frozen=True)
@@ -96,4 +97,6 @@ def _entry(language: Language) -> Entry:
 def _part(key: str, language: Language) -> Part:
     table = _tables()["parts"][key]
     files = tuple(file.format(name=language.name, code=language.java_code) for file in table["files"])
-    return Part(key, table["label"], files, table["licence"], table.get("licence_file"))
+    return Part(
+        key, table["label"], files, table["licence"], table.get("licence_file"), table.get("small", True)
+    )

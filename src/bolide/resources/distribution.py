@@ -116,6 +116,9 @@ class Distribution:
     def has(self, name: str) -> bool:
         return self._locate(name) is not None
 
+    def has_part(self, part: catalogue.Part) -> bool:
+        return all(map(self.has, part.files))
+
     def where(self, name: str) -> str:
         """How errors call a file: its real path if it has one."""
         path = self.path / name

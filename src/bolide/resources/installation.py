@@ -20,7 +20,7 @@ from pathlib import Path
 
 from bolide.errors import ResourceError
 from bolide.resources import catalogue, load, manifest, progress
-from bolide.resources.catalogue import Entry
+from bolide.resources.catalogue import Entry, Part
 from bolide.resources.compile import compile_pack, write_file
 from bolide.resources.distribution import Distribution, open_distribution, reading, sha256
 from bolide.resources.fetch import fetch_wheel, refuse_offline
@@ -37,27 +37,29 @@ def install(
     force: bool = False,
     announce: bool = False,
 ) -> list[Manifest]:
-    """Installs the packs of one or more languages, from the pinned wheel or from a Meteor distribution.
+    """Installs the packs of one or more languages, from the pinned wheel or from a Meteor distribution, and
+    the small packs that come with them (`_companions`).
 
-    A pack that is there and can be opened is left alone unless `force` is set. Returns the manifests of the
-    packs that are installed now. `announce` tells on standard error what is about to happen, for installs the
-    user did not ask for.
+    A pack that is there and can be opened is left alone, unless `force` is set or `source` has a part that
+    it lacks. Returns the manifests of the packs that are installed now. `announce` tells on standard error
+    what is about to happen, for installs the user did not ask for.
     """
     wanted = [language] if isinstance(language, str) else list(dict.fromkeys(language))
     entries = list(dict.fromkeys(map(catalogue.find, wanted)))
-    if not force and all(map(_is_installed, entries)):
+    given = None if source is None else Path(source)
+    if not force and not _missing(entries, given):
         _tidy()
     else:
-        if source is None:
+        if given is None:
             refuse_offline(entries[0])
         if announce:
             progress.notice(_announcement(entries))
         with _writing(), _locked() as alone:
             if alone:
                 _sweep()
-            missing = [entry for entry in entries if force or not _is_installed(entry)]
-            if missing:
-                _install(_with_other(missing), Path(source) if source is not None else None)
+            # Another process may have installed them meanwhile.
+            if missing := entries if force else _missing(entries, given):
+                _install(missing, given)
     return [manifest.read(entry.folder) for entry in entries]
 
 
@@ -82,10 +84,35 @@ def _announcement(entries: list[Entry]) -> str:
     )
 
 
-def _with_other(entries: list[Entry]) -> list[Entry]:
-    """The small pack `other` serves many languages: with it there, none of them needs another fetch."""
-    other = catalogue.find("other")
-    return entries if other in entries or _is_installed(other) else [*entries, other]
+def _missing(entries: list[Entry], source: Path | None) -> list[Entry]:
+    """The packs that are not there, or lack a part that the source has, such as paraphrases."""
+    lacking = {entry: _lacking(entry) for entry in entries if _is_installed(entry)}
+    missing = [entry for entry in entries if entry not in lacking]
+    if source is not None and any(lacking.values()):
+        with open_distribution(source) as distribution:
+            missing += [entry for entry, parts in lacking.items() if any(map(distribution.has_part, parts))]
+    return missing
+
+
+def _lacking(entry: Entry) -> list[Part]:
+    licences = manifest.read(entry.folder).licences
+    return [part for part in entry.parts if part.key not in licences]
+
+
+def _companions(distribution: Distribution, entries: list[Entry]) -> list[Entry]:
+    """The small packs (function words, prefixes) that are not there yet. They cost nothing, and with them
+    there no language needs another fetch. One with a large table is compiled when it is asked for, whole."""
+    small = [
+        entry
+        for entry in catalogue.entries()
+        if entry not in entries and all(part.small == distribution.has_part(part) for part in entry.parts)
+    ]
+    return [entry for entry in small if not manifest.exists(entry.folder) or _is_to_be_repaired(entry)]
+
+
+def _is_to_be_repaired(entry: Entry) -> bool:
+    """Whether the pack cannot be opened and holds nothing that the user would miss, such as paraphrases."""
+    return not _is_installed(entry) and all(part.small for part in entry.parts)
 
 
 def _is_installed(entry: Entry) -> bool:
@@ -107,6 +134,9 @@ def _install(entries: list[Entry], source: Path | None) -> None:
             for entry in entries:
                 with progress.bar(f"Compiling {entry.title}") as advance:
                     _install_one(entry, distribution, staging, advance)
+            for entry in _companions(distribution, entries):
+                with contextlib.suppress(ResourceError):  # nobody asked for it
+                    _install_one(entry, distribution, staging, lambda done, total: None)
 
 
 def _install_one(entry: Entry, distribution: Distribution, staging: Path, advance: progress.Advance) -> None:

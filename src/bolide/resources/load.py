@@ -23,7 +23,8 @@ _opened: dict[Path, Pack] = {}  # by folder
 
 
 def open_pack(language: str) -> Pack:
-    """The pack of a language; installed on first use unless `BOLIDE_OFFLINE` is set. Cached for the process.
+    """The pack of a language; installed on first use, and again if an older bolide made it in another format,
+    unless `BOLIDE_OFFLINE` is set. Cached for the process.
 
     Languages without resources of their own share the pack `other`.
     """
@@ -31,7 +32,7 @@ def open_pack(language: str) -> Pack:
     folder = entry.folder
     with _lock:
         if folder not in _opened:
-            if not manifest.exists(folder):
+            if not manifest.exists(folder) or manifest.is_outdated(folder):
                 _install_on_first_use(entry)
             _opened[folder] = load_pack(folder)
         return _opened[folder]

@@ -16,7 +16,7 @@ from typing import Any
 from bolide import _toml
 from bolide.errors import ResourceError
 
-FORMAT = 1  # of the arrays; a pack of another format is refused, not guessed at
+FORMAT = 2  # of the arrays; a pack of another format is refused, not guessed at
 NAME = "manifest.toml"
 
 
@@ -63,6 +63,15 @@ class Manifest:
         for name, file in self.files.items():
             lines.append(f"{_quote(name)} = {{ bytes = {file.bytes}, sha256 = {_quote(file.sha256)} }}")
         return "\n".join(lines) + "\n"
+
+
+def is_outdated(folder: Path) -> bool:
+    """Whether the pack was made by an older bolide, in a format that this one does not read."""
+    try:
+        found = _toml.load(folder / NAME).get("format")
+    except (OSError, ValueError):
+        return False
+    return isinstance(found, int) and found < FORMAT
 
 
 def read(folder: Path) -> Manifest:

@@ -1,0 +1,44 @@
+// Work on blocks of a range by several threads.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace bolide {
+
+constexpr std::size_t block_size = 32;  // items a thread takes at a time
+
+constexpr std::size_t blocks_for(std::size_t count) { return (count + block_size - 1) / block_size; }
+
+// Calls work(first, last) for blocks of 0 .. count from several threads; make() gives each thread its own `work`. The
+// first exception is thrown again when all threads have ended.
+template <typename MakeWorker>
+void in_blocks(std::size_t count, int threads, const MakeWorker& make) {
+  std::atomic<std::size_t> next{0};
+  std::exception_ptr failure;
+  std::mutex failure_mutex;
+  const auto loop = [&] {
+    try {
+      auto work = make();
+      for (std::size_t first; (first = next.fetch_add(block_size)) < count;) {
+        work(first, std::min(first + block_size, count));
+      }
+    } catch (...) {
+      next = count;
+      std::lock_guard lock(failure_mutex);
+      if (!failure) failure = std::current_exception();
+    }
+  };
+  const std::size_t wanted = std::min(static_cast<std::size_t>(std::max(threads, 1)), blocks_for(count));
+  std::vector<std::thread> others;
+  for (std::size_t k = 1; k < wanted; ++k) others.emplace_back(loop);
+  loop();
+  for (std::thread& thread : others) thread.join();
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace bolide

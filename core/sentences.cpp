@@ -1,0 +1,117 @@
+#include "sentences.hpp"
+
+#include <algorithm>
+#include <shared_mutex>
+#include <stdexcept>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "parallel.hpp"
+
+namespace bolide {
+
+namespace {
+
+std::length_error too_long(std::string_view text, std::size_t words) {
+  return std::length_error("a text of " + std::to_string(words) + " words, which begins '" +
+                           std::string(text.substr(0, 40)) + "'; the longest allowed has " +
+                           std::to_string(longest_sentence));
+}
+
+template <typename T>
+std::span<const T> piece(const std::vector<T>& all, const std::vector<std::size_t>& ends, std::size_t k) {
+  const std::size_t start = k == 0 ? 0 : ends[k - 1];
+  return std::span(all).subspan(start, ends[k] - start);
+}
+
+}  // namespace
+
+Sentences::Sentences(std::span<const std::string_view> texts, const NormalizerRules* rules, const PhraseTable* phrases,
+                     Vocabulary& vocabulary, const Analyse& analyse, int threads) {
+  number_texts(texts);
+  blocks_.resize(blocks_for(distinct_.size()));
+  {
+    std::shared_lock lock(vocabulary.mutex());
+    tokenize(rules, vocabulary, threads);
+  }
+  learn_unknown(vocabulary, analyse);
+  if (phrases) {
+    std::shared_lock lock(vocabulary.mutex());
+    find_phrases(*phrases, vocabulary, threads);
+  }
+}
+
+Sentence Sentences::operator[](std::size_t text) const {
+  const std::size_t number = number_of_[text], k = number % block_size;
+  const Block& block = blocks_[number / block_size];
+  if (block.phrase_ends.empty()) return {piece(block.words, block.word_ends, k), {}, {}};
+  return {piece(block.words, block.word_ends, k), piece(block.table_words, block.word_ends, k),
+          piece(block.left_phrases, block.phrase_ends, k)};
+}
+
+void Sentences::number_texts(std::span<const std::string_view> texts) {
+  std::unordered_map<std::string_view, std::uint32_t> seen(texts.size());
+  number_of_.reserve(texts.size());
+  for (std::string_view text : texts) {
+    const auto [place, is_new] = seen.try_emplace(text, static_cast<std::uint32_t>(distinct_.size()));
+    if (is_new) distinct_.push_back(text);
+    number_of_.push_back(place->second);
+  }
+}
+
+void Sentences::tokenize(const NormalizerRules* rules, const Vocabulary& vocabulary, int threads) {
+  in_blocks(distinct_.size(), threads, [&] {
+    return [&, tokens = std::vector<std::string_view>(), normal = std::string(), scratch = std::string()](
+               std::size_t first, std::size_t last) mutable {
+      Block& block = blocks_[first / block_size];
+      for (std::size_t k = first; k < last; ++k) {
+        std::string_view text = distinct_[k];
+        if (rules) {
+          normalize(text, *rules, normal, scratch);
+          text = normal;
+        }
+        split(text, tokens);
+        if (tokens.size() > longest_sentence) throw too_long(distinct_[k], tokens.size());
+        for (std::string_view token : tokens) {
+          const std::int32_t word = vocabulary.find(token);
+          if (word < 0) block.unknown.emplace_back(block.words.size(), token);
+          block.words.push_back(word);
+        }
+        block.word_ends.push_back(block.words.size());
+      }
+    };
+  });
+}
+
+void Sentences::learn_unknown(Vocabulary& vocabulary, const Analyse& analyse) {
+  std::unordered_set<std::string_view> unknown;
+  for (const Block& block : blocks_) {
+    for (const auto& [at, word] : block.unknown) unknown.insert(word);
+  }
+  if (unknown.empty()) return;
+  std::vector<std::string_view> words(unknown.begin(), unknown.end());
+  std::sort(words.begin(), words.end());  // so that keys are numbered alike in every run
+  analyse(words);
+  std::shared_lock lock(vocabulary.mutex());
+  for (Block& block : blocks_) {
+    for (const auto& [at, word] : block.unknown) {
+      block.words[at] = vocabulary.find(word);
+      if (block.words[at] < 0) throw std::logic_error("a word was not analysed");
+    }
+  }
+}
+
+void Sentences::find_phrases(const PhraseTable& phrases, const Vocabulary& vocabulary, int threads) {
+  in_blocks(distinct_.size(), threads, [&] {
+    return [&](std::size_t first, std::size_t last) {
+      Block& block = blocks_[first / block_size];
+      for (std::int32_t word : block.words) block.table_words.push_back(vocabulary.type(word).phrase_word);
+      for (std::size_t k = 0; k < last - first; ++k) {
+        find_left_phrases(phrases, piece(block.table_words, block.word_ends, k), block.left_phrases);
+        block.phrase_ends.push_back(block.left_phrases.size());
+      }
+    };
+  });
+}
+
+}  // namespace bolide

@@ -1,0 +1,101 @@
+"""What a caller may give `Meteor` as settings, checked: a wrong one is a `ConfigurationError`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from bolide import languages, resources
+from bolide.errors import ConfigurationError, unknown
+from bolide.languages import Language
+from bolide.resources import catalogue
+
+# More threads than this are never of use: a native call has fewer pieces of work.
+MOST_THREADS = 1024
+
+
+def choice(what: str, value: str, choices: Iterable[str]) -> str:
+    """One of the choices."""
+    choices = list(choices)
+    if not isinstance(value, str) or value not in choices:
+        raise unknown(what, value, choices)
+    return value
+
+
+def flag(what: str, value: bool) -> bool:
+    if not isinstance(value, (bool, np.bool_)):
+        raise ConfigurationError(f"{what} must be true or false, not {value!r}")
+    return bool(value)
+
+
+def positive(what: str, value: int) -> int:
+    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value < 1:
+        raise ConfigurationError(f"{what} must be a whole number of at least 1, not {value!r}")
+    return int(value)
+
+
+def number(what: str, value: float) -> float:
+    try:
+        found = float(value)
+    except (TypeError, ValueError):
+        found = float("nan")
+    if not np.isfinite(found):
+        raise ConfigurationError(f"{what} must be a number, not {value!r}")
+    return found
+
+
+def names(what: str, value: Sequence[str]) -> tuple[str, ...]:
+    """A list of names, not one string."""
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise ConfigurationError(f"{what} must be a list of names, not {value!r}")
+    return tuple(value)
+
+
+def weights(value: Sequence[float], modules: tuple[str, ...]) -> tuple[float, ...]:
+    """As many numbers as modules."""
+    given = [value] if isinstance(value, str) or not isinstance(value, Iterable) else list(value)
+    if isinstance(value, str) or len(given) != len(modules):
+        each = f"one for each module ({' '.join(modules)})"
+        shown = " ".join(map(str, given)) or "none"
+        raise ConfigurationError(f"weights must be {len(modules)} numbers, {each}, not: {shown}")
+    return tuple(number("a weight", weight) for weight in given)
+
+
+def threads(value: int | None) -> int:
+    """The number of threads: as asked for, as the environment says, or one for each core."""
+    if value is not None:
+        return min(positive("threads", value), MOST_THREADS)
+    wanted = os.environ.get("BOLIDE_THREADS", "")
+    if wanted:
+        if not wanted.isdecimal() or int(wanted) < 1:
+            raise ConfigurationError(f"BOLIDE_THREADS must be a whole number of at least 1, not '{wanted}'")
+        return min(int(wanted), MOST_THREADS)
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def pack(language: Language, given: resources.Pack | str | os.PathLike[str] | None) -> resources.Pack:
+    """The language's own pack, or the one given, which must be for the language."""
+    if given is None:
+        return resources.open_pack(language.code)
+    if isinstance(given, (str, os.PathLike)):
+        given = resources.load_pack(Path(given))
+    if not isinstance(given, resources.Pack):
+        raise ConfigurationError(f"resources must be a language pack or its folder, not {given!r}")
+    # A pack of one's own is named by its language; an installed one may be the one that many languages share.
+    if given.language not in (language.code, catalogue.find(language.code).language):
+        where = f" in {given.path}" if given.path else ""
+        raise ConfigurationError(
+            f"the language pack{where} is for {_titled(given.language)}, "
+            f"the scorer for {_titled(language.code)}; choose the other language, or another pack"
+        )
+    return given
+
+
+def _titled(code: str) -> str:
+    try:
+        return f"{languages.get(code).java_name} ({code})"
+    except ConfigurationError:  # of a manifest from elsewhere
+        return f"'{code}'"
