@@ -26,8 +26,12 @@ def jar() -> Path:
 def default(count: int) -> tuple[list[str], list[str], str]:
     """Hypotheses, references, and what they are."""
     shared = Path(os.environ.get("BOLIDE_SHARED", ROOT.parent / "shared")) / "data" / "wmt"
-    if (shared / "wmt12.de-en.hyp.tsv.gz").exists():
-        return (*wmt(shared / "wmt12.de-en"), "WMT12 German–English system outputs")
+    pairs = [shared / f"wmt12.{pair}-en" for pair in ("de", "fr", "es", "cs")]
+    if all(Path(f"{pair}.hyp.tsv.gz").exists() for pair in pairs):
+        texts = [wmt(pair) for pair in pairs]
+        hypotheses = [text for lines, _ in texts for text in lines]
+        references = [text for _, lines in texts for text in lines]
+        return hypotheses, references, "WMT12 system outputs into English"
     return (*made_up(count), "generated sentences")
 
 
@@ -42,7 +46,7 @@ def wmt(prefix: Path) -> tuple[list[str], list[str]]:
 
 
 def made_up(count: int) -> tuple[list[str], list[str]]:
-    """References of frequent and rare words; hypotheses are their words, some dropped, swapped or replaced."""
+    """References of frequent and rare words; hypotheses are their words, some dropped, moved or replaced."""
     from bolide import resources
 
     pack = resources.open_pack("en")

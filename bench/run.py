@@ -4,9 +4,9 @@
     python bench/run.py --readme           and write it into README.md
     python bench/run.py --hyp H --ref R    on your own text
 
-Both programs are run as their users run them, a process each: `java -jar meteor-1.5.jar H R -l en -norm -q` and
-`bolide java H R -l en -norm -q`. Throughput is *steady*: the time of the long run less the time of a run with one
-segment. Their outputs must be equal, or the benchmark fails. Needs java, and the English pack.
+Both programs are run as their users run them, a process each: `java -Xmx2G -jar meteor-1.5.jar H R -l en
+-norm -q` and `bolide java H R -l en -norm -q`. Throughput is *steady*: the time of the long run less the time
+of a run with one segment. Their outputs must be equal, or the benchmark fails. Needs java.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Bench:
 
     def both(self, segments: list[tuple[str, str]], best_of: int = 1) -> tuple[Run, Run, Run]:
         """Java, bolide with one thread, bolide with two; their outputs are compared."""
-        java = self.run("java", segments)
+        java = self.run("java", segments, best_of=min(best_of, 2))
         ones = self.run("bolide", segments, 1, best_of)
         twos = self.run("bolide", segments, 2, best_of)
         if not java.output == ones.output == twos.output:
@@ -119,7 +119,8 @@ class Bench:
                 (run.seconds - base.seconds) / 1000 * 1e6
                 for run, base in zip((java, ones), start, strict=True)
             ]
-            rows.append(_row(f"segments of {words:.0f} words, 1 thread", *steady, "{:,.0f} µs/segment"))
+            what = f"segments of {words:.0f} words, 1 thread"
+            rows.append(_row(what, steady[0], steady[1], "{:,.0f} µs/segment"))
         return rows
 
 

@@ -14,15 +14,21 @@ namespace {
 class PairWorker {
  public:
   PairWorker(const Settings& settings, const Vocabulary& vocabulary)
-      : settings_(settings), vocabulary_(vocabulary), matcher_(vocabulary, settings.phrases, settings.kinds), beam_(settings.beam) {}
+      : settings_(settings),
+        vocabulary_(vocabulary),
+        matcher_(vocabulary, settings.phrases, settings.kinds),
+        beam_(settings.beam) {}
 
-  void prefetch(const Sentence& hypothesis, const Sentence& reference) const { matcher_.prefetch(hypothesis, reference); }
+  void prefetch(const Sentence& hypothesis, const Sentence& reference) const {
+    matcher_.prefetch(hypothesis, reference);
+  }
 
   // Returns whether all candidates were considered.
   bool operator()(const Sentence& hypothesis, const Sentence& reference, std::int32_t* row) {
     const bool complete = align(hypothesis, reference);
     const int stages = static_cast<int>(settings_.kinds.size());
-    count_statistics(vocabulary_, hypothesis.words, reference.words, chosen_, stages, settings_.characters, row);
+    count_statistics(vocabulary_, hypothesis.words, reference.words, chosen_, stages, settings_.characters,
+                     row);
     return complete;
   }
 
@@ -70,7 +76,8 @@ Result run(const Batch& batch, const Settings& settings, Vocabulary& vocabulary,
   const Sentences sentences(texts, settings.rules, settings.phrases, vocabulary, analyse, settings.threads);
 
   std::vector<std::size_t> hypothesis_of;
-  for (std::size_t k = 0; k < batch.counts.size(); ++k) hypothesis_of.insert(hypothesis_of.end(), batch.counts[k], k);
+  for (std::size_t k = 0; k < batch.counts.size(); ++k)
+    hypothesis_of.insert(hypothesis_of.end(), batch.counts[k], k);
   const std::size_t pairs = batch.references.size();
   const auto columns = static_cast<std::size_t>(statistics_columns(static_cast<int>(settings.kinds.size())));
   Result result;

@@ -15,7 +15,7 @@
 namespace bolide {
 
 struct Settings {
-  std::vector<StageKind> kinds;           // the stages, in order
+  std::vector<StageKind> kinds;  // the stages, in order
   BeamSettings beam;
   bool characters = false;
   const NormalizerRules* rules = nullptr;  // null: texts are only split

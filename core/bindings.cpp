@@ -76,7 +76,9 @@ nb::object per_word(const nb::list& words, std::int32_t (*function)(std::string_
   return to_numpy(std::move(values));
 }
 
-nb::str to_str(std::string_view text) { return nb::str(text.data(), text.size()); }
+nb::str to_str(std::string_view text) {
+  return nb::str(text.data(), text.size());
+}
 
 class PyWordIndex {
  public:
@@ -113,8 +115,12 @@ class PyWordIndex {
 class PyPhraseTable {
  public:
   PyPhraseTable(Array<std::uint8_t> bytes, Array<std::uint32_t> offsets, Array<std::uint64_t> nodes,
-                Array<std::uint32_t> starts, nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu> entries)
-      : words_(bytes, offsets), nodes_(nodes), starts_(starts), entries_(entries),
+                Array<std::uint32_t> starts,
+                nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu> entries)
+      : words_(bytes, offsets),
+        nodes_(nodes),
+        starts_(starts),
+        entries_(entries),
         table_(words_.get(), view(nodes), view(starts), view_entries(entries)) {}
   const PhraseTable& get() const { return table_; }
   const PyWordIndex& words() const { return words_; }
@@ -141,7 +147,8 @@ class PyPhraseTable {
   }
 
  private:
-  static PhraseTable::Entries view_entries(const nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>& entries) {
+  static PhraseTable::Entries view_entries(
+      const nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>& entries) {
     if (entries.dtype() == nb::dtype<std::uint16_t>()) {
       return std::span(static_cast<const std::uint16_t*>(entries.data()), entries.size());
     }
@@ -169,7 +176,8 @@ nb::dict finish(PhraseTableBuilder& builder) {
   result["words.offsets"] = to_numpy(std::move(arrays.word_offsets));
   result["nodes"] = to_numpy(std::move(arrays.nodes));
   result["starts"] = to_numpy(std::move(arrays.starts));
-  result["entries"] = std::visit([](auto&& entries) { return to_numpy(std::move(entries)); }, std::move(arrays.entries));
+  result["entries"] =
+      std::visit([](auto&& entries) { return to_numpy(std::move(entries)); }, std::move(arrays.entries));
   return result;
 }
 
@@ -177,7 +185,9 @@ class Tokenizer {
  public:
   Tokenizer(const std::string& style, const std::vector<std::string>& prefixes,
             const std::vector<std::string>& numeric_prefixes, bool punctuation) {
-    rules_.style = style == "english" ? Style::english : style == "french" ? Style::french : Style::other_western;
+    rules_.style = style == "english"  ? Style::english
+                   : style == "french" ? Style::french
+                                       : Style::other_western;
     rules_.keep_punctuation = punctuation;
     rules_.prefixes.insert(prefixes.begin(), prefixes.end());
     rules_.numeric_prefixes.insert(numeric_prefixes.begin(), numeric_prefixes.end());
@@ -240,13 +250,15 @@ class Engine {
     settings_.kinds = kinds_of(stages);
     settings_.beam = {beam, std::move(gain_weights)};
     settings_.characters = characters;
-    if (stages.empty() || settings_.beam.gain_weights.size() != stages.size() || beam < 1 || beam > widest_beam) {
+    if (stages.empty() || settings_.beam.gain_weights.size() != stages.size() || beam < 1 ||
+        beam > widest_beam) {
       throw nb::value_error("an engine needs stages, a gain weight for each, and a beam of 1 to 60000");
     }
     if (!tokenizer.is_none()) settings_.rules = &nb::cast<const Tokenizer&>(tokenizer).rules();
     if (!phrases.is_none()) settings_.phrases = &nb::cast<const PyPhraseTable&>(phrases).get();
     for (StageKind kind : settings_.kinds) {
-      if (kind == StageKind::phrase && !settings_.phrases) throw nb::value_error("a phrase stage needs a phrase table");
+      if (kind == StageKind::phrase && !settings_.phrases)
+        throw nb::value_error("a phrase stage needs a phrase table");
     }
   }
 
@@ -272,10 +284,11 @@ class Engine {
     Result result;
     {
       nb::gil_scoped_release release;
-      result = bolide::run({hypothesis_texts.views, reference_texts.views, view(counts)}, settings, vocabulary, call,
-                           with_matches);
+      result = bolide::run({hypothesis_texts.views, reference_texts.views, view(counts)}, settings,
+                           vocabulary, call, with_matches);
     }
-    const auto columns = static_cast<std::size_t>(statistics_columns(static_cast<int>(settings.kinds.size())));
+    const auto columns =
+        static_cast<std::size_t>(statistics_columns(static_cast<int>(settings.kinds.size())));
     nb::object statistics = to_numpy(std::move(result.statistics), {references.size(), columns});
     nb::object bounded = to_numpy(std::move(result.bounded));
     if (!with_matches) return nb::make_tuple(statistics, bounded, nb::none(), nb::none());
@@ -288,8 +301,8 @@ class Engine {
     std::vector<std::int32_t> table;
     for (std::size_t k = 0; k < result.matches.size(); ++k) {
       const Match& m = result.matches[k];
-      table.insert(table.end(), {m.reference_start, m.reference_length, m.hypothesis_start, m.hypothesis_length,
-                                 m.stage, result.chunks[k]});
+      table.insert(table.end(), {m.reference_start, m.reference_length, m.hypothesis_start,
+                                 m.hypothesis_length, m.stage, result.chunks[k]});
     }
     return to_numpy(std::move(table), {result.matches.size(), 6});
   }
@@ -332,43 +345,57 @@ NB_MODULE(_core, m) {
             builder.feed({chunk.c_str(), chunk.size()});
           },
           "chunk"_a)
-      .def("add",
-           [](PhraseTableBuilder& builder, const nb::str& left, const nb::str& right) {
-             builder.add(utf8(left), utf8(right));
-           },
-           "left"_a, "right"_a)
+      .def(
+          "add",
+          [](PhraseTableBuilder& builder, const nb::str& left, const nb::str& right) {
+            builder.add(utf8(left), utf8(right));
+          },
+          "left"_a, "right"_a)
       .def_prop_ro("entries", &PhraseTableBuilder::entries)
       .def("finish", &finish);
 
   nb::class_<Tokenizer>(m, "Tokenizer")
-      .def(nb::init<const std::string&, const std::vector<std::string>&, const std::vector<std::string>&, bool>(),
+      .def(nb::init<const std::string&, const std::vector<std::string>&, const std::vector<std::string>&,
+                    bool>(),
            "style"_a, "prefixes"_a, "numeric_prefixes"_a, "punctuation"_a)
       .def("normalize", &Tokenizer::normalized, "text"_a);
   m.def("split", &split_words, "text"_a);
 
-  m.def("java_hashes", [](const nb::list& words) { return per_word<std::int64_t>(words, &java_hash); }, "words"_a);
-  m.def("utf16_lengths", [](const nb::list& words) { return per_word<std::int32_t>(words, &utf16_length); }, "words"_a);
+  m.def(
+      "java_hashes", [](const nb::list& words) { return per_word<std::int64_t>(words, &java_hash); },
+      "words"_a);
+  m.def(
+      "utf16_lengths", [](const nb::list& words) { return per_word<std::int32_t>(words, &utf16_length); },
+      "words"_a);
 
   nb::class_<Vocabulary>(m, "Vocabulary")
       .def(
           "__init__",
-          [](Vocabulary* self, const std::vector<std::string>& stages) { new (self) Vocabulary(kinds_of(stages)); },
+          [](Vocabulary* self, const std::vector<std::string>& stages) {
+            new (self) Vocabulary(kinds_of(stages));
+          },
           "stages"_a)
       .def("__len__", &Vocabulary::size)
-      .def("add", &add_words, "words"_a, "identities"_a, "functions"_a, "lengths"_a, "phrase_words"_a, "stage_keys"_a);
+      .def("add", &add_words, "words"_a, "identities"_a, "functions"_a, "lengths"_a, "phrase_words"_a,
+           "stage_keys"_a);
 
   nb::class_<Engine>(m, "Engine")
-      .def(nb::init<const std::vector<std::string>&, std::vector<double>, int, bool, nb::object, nb::object>(),
-           "stages"_a, "gain_weights"_a, "beam"_a, "characters"_a, "tokenizer"_a.none(), "phrases"_a.none())
-      .def("run", &Engine::run, "hypotheses"_a, "references"_a, "counts"_a, "vocabulary"_a, "analyse"_a, "threads"_a,
-           "normalized"_a, "with_matches"_a);
+      .def(
+          nb::init<const std::vector<std::string>&, std::vector<double>, int, bool, nb::object, nb::object>(),
+          "stages"_a, "gain_weights"_a, "beam"_a, "characters"_a, "tokenizer"_a.none(), "phrases"_a.none())
+      .def("run", &Engine::run, "hypotheses"_a, "references"_a, "counts"_a, "vocabulary"_a, "analyse"_a,
+           "threads"_a, "normalized"_a, "with_matches"_a);
 
-  nb::class_<Powers>(m, "Powers").def("__init__", [](Powers* self, const nb::list& rows) {
-    new (self) Powers();
-    for (nb::handle row : rows) {
-      (*self)[{nb::cast<double>(row[0]), nb::cast<double>(row[1])}] = nb::cast<double>(row[2]);
-    }
-  }, "rows"_a);
+  nb::class_<Powers>(m, "Powers")
+      .def(
+          "__init__",
+          [](Powers* self, const nb::list& rows) {
+            new (self) Powers();
+            for (nb::handle row : rows) {
+              (*self)[{nb::cast<double>(row[0]), nb::cast<double>(row[1])}] = nb::cast<double>(row[2]);
+            }
+          },
+          "rows"_a);
 
   m.def(
       "score",

@@ -23,13 +23,15 @@ void Matcher::Postings::flatten() {
   }
 }
 
-std::span<const std::int32_t> Matcher::Postings::nearest(std::int32_t key, std::int32_t to, std::size_t count) const {
+std::span<const std::int32_t> Matcher::Postings::nearest(std::int32_t key, std::int32_t to,
+                                                         std::size_t count) const {
   const std::int32_t range = heads_[key];
   if (range < 0) return {};
   const auto [start, end] = ranges_[range];
   const auto middle = std::lower_bound(flat_.begin() + start, flat_.begin() + end, to) - flat_.begin();
   const auto reach = static_cast<std::ptrdiff_t>(count);
-  const auto from = std::max<std::ptrdiff_t>(start, middle - reach), until = std::min<std::ptrdiff_t>(end, middle + reach);
+  const auto from = std::max<std::ptrdiff_t>(start, middle - reach),
+             until = std::min<std::ptrdiff_t>(end, middle + reach);
   return std::span(flat_).subspan(static_cast<std::size_t>(from), static_cast<std::size_t>(until - from));
 }
 
@@ -51,9 +53,9 @@ bool Matcher::list(const Sentence& hypothesis, const Sentence& reference, int st
   return complete;
 }
 
-// False as soon as there are too many. Paraphrases are looked for in two passes: left phrases in the reference, their
-// paraphrases in the hypothesis; then the other way round. What both find is listed twice, as Java does: it counts in the
-// coverage that decides what is unambiguous.
+// False as soon as there are too many. Paraphrases are looked for in two passes: left phrases in the
+// reference, their paraphrases in the hypothesis; then the other way round. What both find is listed twice,
+// as Java does: it counts in the coverage that decides what is unambiguous.
 bool Matcher::list_stages(const Sentence& hypothesis, const Sentence& reference, int stages) {
   found_.clear();
   for (int stage = 0; stage < stages && !too_many(); ++stage) {
@@ -84,7 +86,8 @@ void Matcher::word_stage(Words hypothesis, Words reference, int stage) {
     if (partners_.empty()) continue;
     if (only_different) {
       const std::int64_t identity = vocabulary_.type(reference[j]).identity;
-      std::erase_if(partners_, [&](std::int32_t i) { return vocabulary_.type(hypothesis[i]).identity == identity; });
+      std::erase_if(partners_,
+                    [&](std::int32_t i) { return vocabulary_.type(hypothesis[i]).identity == identity; });
     }
     if (keys.size() > 1 && partners_.size() > 1) {
       std::sort(partners_.begin(), partners_.end());
@@ -135,7 +138,8 @@ void Matcher::phrase_pass(const Sentence& left, const Sentence& right, bool from
   postings_.clear();
 }
 
-void find_left_phrases(const PhraseTable& phrases, std::span<const std::int32_t> words, std::vector<LeftPhrase>& found) {
+void find_left_phrases(const PhraseTable& phrases, std::span<const std::int32_t> words,
+                       std::vector<LeftPhrase>& found) {
   const auto size = static_cast<std::int32_t>(words.size());
   for (std::int32_t k = 0; k + 1 < size; ++k) {
     if (words[k] >= 0 && words[k + 1] >= 0) phrases.prefetch_child(phrases.first(words[k]), words[k + 1]);
@@ -148,29 +152,35 @@ void find_left_phrases(const PhraseTable& phrases, std::span<const std::int32_t>
     for (std::int32_t end = start + 1; node != 0; ++end) {
       phrases.prefetch_start(node);
       nodes.push_back(node);
-      found.push_back({PhraseTable::no_entries, start, end - start});
+      found.push_back({PhraseTable::no_entries, static_cast<std::uint32_t>(start),
+                       static_cast<std::uint32_t>(end - start)});
       node = end < size && words[end] >= 0 ? phrases.child(node, words[end]) : 0;
     }
   }
   for (std::size_t k = 0; k < nodes.size(); ++k) found[begin + k].paraphrases = phrases.paraphrases(nodes[k]);
   const auto none = [](const LeftPhrase& left) { return left.paraphrases == PhraseTable::no_entries; };
-  found.erase(std::remove_if(found.begin() + static_cast<std::ptrdiff_t>(begin), found.end(), none), found.end());
+  found.erase(std::remove_if(found.begin() + static_cast<std::ptrdiff_t>(begin), found.end(), none),
+              found.end());
 }
 
-void Matcher::find_paraphrases(const LeftPhrase& left, std::span<const std::int32_t> right, bool from_reference,
-                               int stage) {
-  const auto may_occur = [&](std::int32_t word) { return may_occur_[static_cast<std::size_t>(word) % may_occur_.size()]; };
+void Matcher::find_paraphrases(const LeftPhrase& left, std::span<const std::int32_t> right,
+                               bool from_reference, int stage) {
+  const auto may_occur = [&](std::int32_t word) {
+    return may_occur_[static_cast<std::size_t>(word) % may_occur_.size()];
+  };
   phrases_->for_each_paraphrase(left.paraphrases, may_occur, [&](std::int32_t first, auto others) {
     const auto length = static_cast<std::int32_t>(others.size()) + 1;
+    const auto left_start = static_cast<std::int32_t>(left.start),
+               left_length = static_cast<std::int32_t>(left.length);
     postings_.for_each(first, [&](std::int32_t i) {
       if (i + length > static_cast<std::int32_t>(right.size())) return;
       std::size_t same = 0;
       while (same < others.size() && static_cast<std::int32_t>(others[same]) == right[i + 1 + same]) ++same;
       if (same < others.size()) return;
       if (from_reference) {
-        found_.push_back({left.start, left.length, i, length, stage});
+        found_.push_back({left_start, left_length, i, length, stage});
       } else {
-        found_.push_back({i, length, left.start, left.length, stage});
+        found_.push_back({i, length, left_start, left_length, stage});
       }
     });
   });

@@ -24,7 +24,8 @@ using Words = std::span<const std::int32_t>;  // a sentence as word numbers of t
 // A phrase of the table's left side that occurs in a sentence.
 struct LeftPhrase {
   std::uint32_t paraphrases;  // where they begin in the table
-  std::int32_t start, length;
+  std::uint32_t start : 24;
+  std::uint32_t length : 8;
 };
 
 // A sentence as matching needs it. Where there is no phrase stage, the last two are empty.
@@ -39,7 +40,8 @@ void find_left_phrases(const PhraseTable& phrases, std::span<const std::int32_t>
                        std::vector<LeftPhrase>& found);
 
 // The matches of one sentence pair, grouped by reference start: those of position j are
-// matches[starts[j] .. starts[j + 1]), in the order of the stages, each stage in its own order (see match.cpp).
+// matches[starts[j] .. starts[j + 1]), in the order of the stages, each stage in its own order (see
+// match.cpp).
 struct Candidates {
   std::vector<Match> matches;
   std::vector<std::int32_t> starts;
@@ -58,8 +60,8 @@ class Matcher {
   Matcher(const Vocabulary& vocabulary, const PhraseTable* phrases, std::span<const StageKind> kinds)
       : vocabulary_(vocabulary), phrases_(phrases), kinds_(kinds.begin(), kinds.end()) {}
 
-  // Asks for the memory that `list` will need for a pair. The resources are larger than the caches: asked for while the pair
-  // before is being aligned, it is there in time.
+  // Asks for the memory that `list` will need for a pair. The resources are larger than the caches: asked for
+  // while the pair before is being aligned, it is there in time.
   void prefetch(const Sentence& hypothesis, const Sentence& reference) const;
 
   // Lists the matches of the first `stages` stages; false if MatchLimits made it leave some out.
@@ -84,7 +86,8 @@ class Matcher {
     void for_each(std::int32_t key, Visit&& visit) const {
       for (std::int32_t at = heads_[key]; at >= 0; at = items_[at].next) visit(items_[at].position);
     }
-    // The lists laid out as arrays, so that the middle of one can be reached: only `nearest` may be asked after this.
+    // The lists laid out as arrays, so that the middle of one can be reached: only `nearest` may be asked
+    // after this.
     void flatten();
     // A stretch of the key's positions around `to` that holds the nearest `count`.
     std::span<const std::int32_t> nearest(std::int32_t key, std::int32_t to, std::size_t count) const;
@@ -106,7 +109,8 @@ class Matcher {
   void add_partners(std::int32_t key, std::int32_t position);
   void keep_nearest(std::int32_t position);
   void phrase_pass(const Sentence& left, const Sentence& right, bool from_reference, int stage);
-  void find_paraphrases(const LeftPhrase& left, std::span<const std::int32_t> right, bool from_reference, int stage);
+  void find_paraphrases(const LeftPhrase& left, std::span<const std::int32_t> right, bool from_reference,
+                        int stage);
   bool too_many() const { return cap_ == unlimited && found_.size() > limits_.matches; }
   void group_by_reference_start(std::size_t positions, Candidates& out);
 
@@ -118,7 +122,8 @@ class Matcher {
   std::size_t cap_ = unlimited;  // matches a position may list in a stage
   Postings postings_;
   std::vector<Match> found_;
-  // Which words the right sentence has, by their last twelve bits: rejects most paraphrases within the first cache.
+  // Which words the right sentence has, by their last twelve bits: rejects most paraphrases within the first
+  // cache.
   std::array<bool, 4096> may_occur_{};
   std::vector<std::int32_t> partners_;
 };

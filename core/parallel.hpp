@@ -12,10 +12,12 @@ namespace bolide {
 
 constexpr std::size_t block_size = 32;  // items a thread takes at a time
 
-constexpr std::size_t blocks_for(std::size_t count) { return (count + block_size - 1) / block_size; }
+constexpr std::size_t blocks_for(std::size_t count) {
+  return (count + block_size - 1) / block_size;
+}
 
-// Calls work(first, last) for blocks of 0 .. count from several threads; make() gives each thread its own `work`. The
-// first exception is thrown again when all threads have ended.
+// Calls work(first, last) for blocks of 0 .. count from several threads; make() gives each thread its own
+// `work`. The first exception is thrown again when all threads have ended.
 template <typename MakeWorker>
 void in_blocks(std::size_t count, int threads, const MakeWorker& make) {
   std::atomic<std::size_t> next{0};

@@ -50,7 +50,8 @@ void PhraseTableBuilder::line(std::string_view text) {
   switch (line_number_++ % 3) {
     case 0:
       if (!looks_like_number(text)) {
-        throw at_line(line_number_, "expected a probability, found '" + std::string(text.substr(0, 40)) + "'");
+        throw at_line(line_number_,
+                      "expected a probability, found '" + std::string(text.substr(0, 40)) + "'");
       }
       break;
     case 1:
@@ -62,7 +63,8 @@ void PhraseTableBuilder::line(std::string_view text) {
 }
 
 void PhraseTableBuilder::add(std::string_view left, std::string_view right) {
-  auto [position, is_new] = left_ids_.try_emplace(std::string(left), static_cast<std::uint32_t>(lefts_.size()));
+  auto [position, is_new] =
+      left_ids_.try_emplace(std::string(left), static_cast<std::uint32_t>(lefts_.size()));
   if (is_new) {
     const auto start = static_cast<std::uint32_t>(pool_.size());
     lefts_.emplace_back(start, append_words(left));
@@ -84,7 +86,8 @@ std::uint32_t PhraseTableBuilder::append_words(std::string_view phrase) {
 }
 
 std::uint32_t PhraseTableBuilder::intern(std::string_view word) {
-  auto [position, is_new] = word_ids_.try_emplace(std::string(word), static_cast<std::uint32_t>(words_.size()));
+  auto [position, is_new] =
+      word_ids_.try_emplace(std::string(word), static_cast<std::uint32_t>(words_.size()));
   if (is_new) {
     if (words_.size() >= most_words) throw at_line(line_number_, "more than a billion words");
     words_.push_back(&position->first);
@@ -114,7 +117,8 @@ PhraseTableBuilder::Arrays PhraseTableBuilder::finish() {
   const std::vector<std::uint32_t> renumbered = sort_words(arrays);
   const std::vector<PhraseTable::Node> node_of_left = insert_lefts(renumbered, arrays);
   // One left phrase's entries stand together, in file order, wherever they stood in the file.
-  std::stable_sort(rights_.begin(), rights_.end(), [](const Right& a, const Right& b) { return a.left < b.left; });
+  std::stable_sort(rights_.begin(), rights_.end(),
+                   [](const Right& a, const Right& b) { return a.left < b.left; });
   if (std::max(words_.size(), most_paraphrases()) <= 0xFFFF) {
     arrays.entries = write_entries<std::uint16_t>(renumbered, node_of_left, arrays);
   } else {
@@ -137,8 +141,8 @@ std::vector<PhraseTable::Node> PhraseTableBuilder::insert_lefts(const std::vecto
       node_of_left.push_back(node);
     }
   };
-  // Phrases share beginnings: only after a first, too roomy attempt is the number of nodes known. Twice as many slots keep
-  // probe sequences short.
+  // Phrases share beginnings: only after a first, too roomy attempt is the number of nodes known. Twice as
+  // many slots keep probe sequences short.
   std::size_t most_nodes = 1;
   for (const auto& [start, length] : lefts_) most_nodes += length;
   insert_all(std::bit_ceil(2 * most_nodes));

@@ -1,11 +1,12 @@
 // Paraphrase tables: phrase pairs (left, right), read-only over borrowed arrays, and their builder.
 //
-// Layout. Words are numbered by a WordIndex. The left phrases form a trie whose nodes are numbers: word w as the
-// first word of a phrase is node w + 1; a longer beginning is a slot of one open-addressing hash table, nodes[slot]
-// holding the key parent << 32 | (word + 1), 0 in empty slots, and its number is words + slot + 1. (0 is no node.)
-// starts[node - 1] is where the node's paraphrases begin in `entries`, or `no_entries`. There stand their number; then, in
-// file order, their first words; then the numbers of their other words; then those words themselves. Entries are 16-bit
-// numbers where these suffice, which they do for the official tables: half the memory, half the cache misses.
+// Layout. Words are numbered by a WordIndex. The left phrases form a trie whose nodes are numbers: word w as
+// the first word of a phrase is node w + 1; a longer beginning is a slot of one open-addressing hash table,
+// nodes[slot] holding the key parent << 32 | (word + 1), 0 in empty slots, and its number is words + slot
+// + 1. (0 is no node.) starts[node - 1] is where the node's paraphrases begin in `entries`, or `no_entries`.
+// There stand their number; then, in file order, their first words; then the numbers of their other words;
+// then those words themselves. Entries are 16-bit numbers where these suffice, which they do for the official
+// tables: half the memory, half the cache misses.
 #pragma once
 
 #include <cstdint>
@@ -70,7 +71,8 @@ class PhraseTable {
     return start < entries_size_ ? start : no_entries;
   }
 
-  // Calls visit(first word, other words as a span) for each right phrase at `start` whose first word is wanted.
+  // Calls visit(first word, other words as a span) for each right phrase at `start` whose first word is
+  // wanted.
   template <typename IsWanted, typename Visit>
   void for_each_paraphrase(std::uint32_t start, const IsWanted& is_wanted, const Visit& visit) const {
     std::visit([&](auto entries) { scan(entries.subspan(start), is_wanted, visit); }, entries_);
@@ -110,8 +112,8 @@ class PhraseTable {
   std::size_t entries_size_ = 0;
 };
 
-// Reads a Meteor paraphrase file (three lines an entry: probability, left phrase, right phrase) in chunks of any
-// size and makes the arrays of a PhraseTable. Malformed data: std::invalid_argument that names the line.
+// Reads a Meteor paraphrase file (three lines an entry: probability, left phrase, right phrase) in chunks of
+// any size and makes the arrays of a PhraseTable. Malformed data: std::invalid_argument that names the line.
 class PhraseTableBuilder {
  public:
   struct Arrays {
@@ -136,7 +138,8 @@ class PhraseTableBuilder {
   std::uint32_t intern(std::string_view word);
   std::uint32_t append_words(std::string_view phrase);  // to pool_; returns their number
   std::vector<std::uint32_t> sort_words(Arrays& arrays) const;
-  std::vector<PhraseTable::Node> insert_lefts(const std::vector<std::uint32_t>& renumbered, Arrays& arrays) const;
+  std::vector<PhraseTable::Node> insert_lefts(const std::vector<std::uint32_t>& renumbered,
+                                              Arrays& arrays) const;
   std::size_t most_paraphrases() const;
   template <typename Number>
   std::vector<Number> write_entries(const std::vector<std::uint32_t>& renumbered,
@@ -146,7 +149,7 @@ class PhraseTableBuilder {
   std::uint64_t line_number_ = 0;
   std::string left_text_;
   std::unordered_map<std::string, std::uint32_t> word_ids_, left_ids_;
-  std::vector<const std::string*> words_;  // by id; the strings live in word_ids_
+  std::vector<const std::string*> words_;                       // by id; the strings live in word_ids_
   std::vector<std::pair<std::uint32_t, std::uint32_t>> lefts_;  // start and length in pool_
   std::vector<Right> rights_;
   std::vector<std::uint32_t> pool_;

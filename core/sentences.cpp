@@ -12,9 +12,8 @@ namespace bolide {
 
 namespace {
 
-std::length_error too_long(std::string_view text, std::size_t words) {
-  return std::length_error("a text of " + std::to_string(words) + " words, which begins '" +
-                           std::string(text.substr(0, 40)) + "'; the longest allowed has " +
+std::length_error too_long(std::size_t words) {
+  return std::length_error("a text has " + std::to_string(words) + " words; the longest allowed has " +
                            std::to_string(longest_sentence));
 }
 
@@ -26,8 +25,9 @@ std::span<const T> piece(const std::vector<T>& all, const std::vector<std::size_
 
 }  // namespace
 
-Sentences::Sentences(std::span<const std::string_view> texts, const NormalizerRules* rules, const PhraseTable* phrases,
-                     Vocabulary& vocabulary, const Analyse& analyse, int threads) {
+Sentences::Sentences(std::span<const std::string_view> texts, const NormalizerRules* rules,
+                     const PhraseTable* phrases, Vocabulary& vocabulary, const Analyse& analyse,
+                     int threads) {
   number_texts(texts);
   blocks_.resize(blocks_for(distinct_.size()));
   {
@@ -71,7 +71,7 @@ void Sentences::tokenize(const NormalizerRules* rules, const Vocabulary& vocabul
           text = normal;
         }
         split(text, tokens);
-        if (tokens.size() > longest_sentence) throw too_long(distinct_[k], tokens.size());
+        if (tokens.size() > longest_sentence) throw too_long(tokens.size());
         for (std::string_view token : tokens) {
           const std::int32_t word = vocabulary.find(token);
           if (word < 0) block.unknown.emplace_back(block.words.size(), token);

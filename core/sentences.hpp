@@ -1,4 +1,5 @@
-// The texts of a batch as sentences: normalised, split, their words numbered, their phrases found, each text once.
+// The texts of a batch as sentences: normalised, split, their words numbered, their phrases found, each text
+// once.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +24,8 @@ constexpr std::size_t longest_sentence = 100000;
 
 class Sentences {
  public:
-  // `rules` may be null: then texts are only split; `phrases` may be null. References are often the same in many pairs
-  // (several systems, n-best lists), so equal texts are worked on once.
+  // `rules` may be null: then texts are only split; `phrases` may be null. References are often the same in
+  // many pairs (several systems, n-best lists), so equal texts are worked on once.
   Sentences(std::span<const std::string_view> texts, const NormalizerRules* rules, const PhraseTable* phrases,
             Vocabulary& vocabulary, const Analyse& analyse, int threads);
 

@@ -92,7 +92,8 @@ void Vocabulary::add(std::span<const std::string_view> words, const Analysis& an
     if (slots_[slot] != 0) continue;
     texts_.emplace_back(words[k]);
     hashes_.push_back(hash);
-    types_.push_back({analysis.identities[k], analysis.lengths[k], analysis.phrase_words[k], analysis.functions[k] != 0});
+    types_.push_back(
+        {analysis.identities[k], analysis.lengths[k], analysis.phrase_words[k], analysis.functions[k] != 0});
     slots_[slot] = static_cast<std::uint32_t>(types_.size());
     add_keys(size() - 1, k, analysis);
     if (2 * types_.size() > slots_.size()) grow();

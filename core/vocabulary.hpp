@@ -1,7 +1,7 @@
 // Word types: every distinct token, numbered once, with all that matching and counting need to know of it.
 //
-// The core knows no linguistics: what a word *is* (its keys under each stage, whether it is a function word, …)
-// is told once per type from outside. Two words match in a stage if they share a key of that stage.
+// The core knows no linguistics: what a word *is* (its keys under each stage, whether it is a function word,
+// …) is told once per type from outside. Two words match in a stage if they share a key of that stage.
 #pragma once
 
 #include <cstdint>
@@ -45,7 +45,8 @@ struct WordType {
 // Readers hold `lock_shared`, `add` takes the lock alone. Word numbers never change.
 class Vocabulary {
  public:
-  explicit Vocabulary(std::vector<StageKind> kinds) : kinds_(std::move(kinds)), numbers_(kinds_.size()), slots_(1024, 0) {}
+  explicit Vocabulary(std::vector<StageKind> kinds)
+      : kinds_(std::move(kinds)), numbers_(kinds_.size()), slots_(1024, 0) {}
 
   int stages() const { return static_cast<int>(kinds_.size()); }
   std::int32_t size() const { return static_cast<std::int32_t>(types_.size()); }
@@ -62,8 +63,8 @@ class Vocabulary {
     __builtin_prefetch(&types_[word]);
     __builtin_prefetch(&arena_[blocks_[word]]);
   }
-  // The word's keys in a stage: numbers from 0 on, none twice. Of a stage that ties different words, only keys that some
-  // other word has too are listed: the rest, most of them, can match nothing.
+  // The word's keys in a stage: numbers from 0 on, none twice. Of a stage that ties different words, only
+  // keys that some other word has too are listed: the rest, most of them, can match nothing.
   std::span<const std::int32_t> keys(int stage, std::int32_t word) const {
     const std::int32_t* block = arena_.data() + blocks_[word];
     return {block + block[stage], block + block[stage + 1]};
@@ -87,8 +88,8 @@ class Vocabulary {
   std::vector<StageKind> kinds_;
   std::vector<std::unordered_map<std::int64_t, Key>> numbers_;  // per stage
   std::vector<WordType> types_;
-  // A word's keys are one block of arena_: stages + 1 offsets into the block, then the keys, stage by stage. A word that
-  // gains a key gets a new block; the old one is left.
+  // A word's keys are one block of arena_: stages + 1 offsets into the block, then the keys, stage by stage.
+  // A word that gains a key gets a new block; the old one is left.
   std::vector<std::uint32_t> blocks_;
   std::vector<std::int32_t> arena_;
   std::deque<std::string> texts_;      // by word number; a deque never moves them

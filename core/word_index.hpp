@@ -37,7 +37,8 @@ class WordIndex {
     return low < size() && word(low) == wanted ? low : -1;
   }
 
-  // The first of the rules (ending, replacement) that turns `word` into a word of the index: that word's position, or -1.
+  // The first of the rules (ending, replacement) that turns `word` into a word of the index: that word's
+  // position, or -1.
   std::int32_t find_rewritten(std::string_view word,
                               std::span<const std::pair<std::string, std::string>> rules) const {
     std::string rewritten;

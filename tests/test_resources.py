@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 import subprocess
 import sys
 import threading
@@ -15,7 +16,7 @@ import pytest
 import fake_meteor
 from bolide import resources
 from bolide.errors import ConfigurationError, ResourceError
-from bolide.resources import Pack, load, manifest
+from bolide.resources import Pack, catalogue, load, manifest
 
 
 @pytest.fixture
@@ -249,15 +250,16 @@ def test_offline_without_the_pack_says_what_to_do(home: Path) -> None:
     assert not home.exists()
 
 
-def test_a_pack_of_an_older_format_is_made_again(
-    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_pack_of_an_older_format_is_made_again(home: Path, tmp_path: Path) -> None:
     resources.install("en", fake_meteor.folder(tmp_path / "meteor"))
     path = resources.pack_folder("en") / manifest.NAME
-    path.write_text(
-        path.read_text().replace(f"format = {manifest.FORMAT}", f"format = {manifest.FORMAT - 1}")
-    )
+    older = path.read_text().replace(f"format = {manifest.FORMAT}", f"format = {manifest.FORMAT - 1}")
+    path.write_text(older)
     load.forget(path.parent)
+    with pytest.raises(ResourceError, match="this bolide reads"):  # its source is not to be had again
+        resources.open_pack("en")
+    origin = f'[origin]\n"sha256" = "{catalogue.wheel().sha256}"\n\n['
+    path.write_text(re.sub(r"\[origin\][^[]*\[", origin, older))
     with pytest.raises(ResourceError, match="BOLIDE_OFFLINE"):  # it would have been fetched
         resources.open_pack("en")
 

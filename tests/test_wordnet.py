@@ -38,6 +38,9 @@ class Index:
     def word(self, number: int, /) -> str:
         return self.words[number]
 
+    def __len__(self) -> int:
+        return len(self.words)
+
 
 def ragged(rows: Sequence[Sequence[int]]) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
     offsets = np.cumsum([0, *map(len, rows)]).astype(np.uint32)

@@ -18,7 +18,8 @@ bool is_narrow(const Candidates& candidates, std::size_t hypothesis_length, cons
   for (const Match& match : candidates.matches) {
     distance += static_cast<std::uint64_t>(std::abs(match.reference_start - match.hypothesis_start));
   }
-  for (std::size_t j = 0; j < positions; ++j) most = std::max(most, candidates.starts[j + 1] - candidates.starts[j]);
+  for (std::size_t j = 0; j < positions; ++j)
+    most = std::max(most, candidates.starts[j + 1] - candidates.starts[j]);
   const bool plain_gains = std::all_of(settings.gain_weights.begin(), settings.gain_weights.end(),
                                        [](double weight) { return weight >= 0 && weight <= 1; });
   return distance < NarrowLayout::farthest && most < NarrowLayout::most_candidates && plain_gains;
@@ -27,7 +28,8 @@ bool is_narrow(const Candidates& candidates, std::size_t hypothesis_length, cons
 }  // namespace
 
 struct BeamAligner::Searches {
-  explicit Searches(const BeamSettings& settings) : settings(settings), brief(settings), narrow(settings), wide(settings) {}
+  explicit Searches(const BeamSettings& settings)
+      : settings(settings), brief(settings), narrow(settings), wide(settings) {}
   const BeamSettings& settings;
   BeamSearch<NarrowLayout, UsedBits<std::uint64_t>> brief;
   BeamSearch<NarrowLayout, UsedBits<Key128>> narrow;
@@ -38,7 +40,8 @@ BeamAligner::BeamAligner(const BeamSettings& settings) : searches_(std::make_uni
 
 BeamAligner::~BeamAligner() = default;
 
-void BeamAligner::align(const Candidates& candidates, std::size_t hypothesis_length, std::vector<Match>& chosen) {
+void BeamAligner::align(const Candidates& candidates, std::size_t hypothesis_length,
+                        std::vector<Match>& chosen) {
   if (!is_narrow(candidates, hypothesis_length, searches_->settings)) {
     searches_->wide.align(candidates, hypothesis_length, chosen);
   } else if (hypothesis_length > UsedBits<std::uint64_t>::most_words) {

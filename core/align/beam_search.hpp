@@ -1,8 +1,9 @@
 // The search itself, over keys of 64 bits (nearly all text) or 128 (anything).
 //
-// Java ranks partial alignments by more gain, then fewer chunks, then less distance, and settles ties by order of arrival:
-// parent by parent, each with its matches in turn and without one last. All of this is one number here, so that ranking is
-// comparing numbers. From the top: missing gain, chunks, distance, parent, choice.
+// Java ranks partial alignments by more gain, then fewer chunks, then less distance, and settles ties by
+// order of arrival: parent by parent, each with its matches in turn and without one last. All of this is one
+// number here, so that ranking is comparing numbers. From the top: missing gain, chunks, distance, parent,
+// choice.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +31,9 @@ struct KeyLayout {
   static constexpr std::int32_t most_candidates = (1 << std::min(choice_bits, 30)) - 1;
   static constexpr std::int32_t without_match = most_candidates;
 
-  static std::int32_t parent(Key key) { return static_cast<std::int32_t>(key / one_parent % (Key{1} << parent_bits)); }
+  static std::int32_t parent(Key key) {
+    return static_cast<std::int32_t>(key / one_parent % (Key{1} << parent_bits));
+  }
   static std::int32_t choice(Key key) { return static_cast<std::int32_t>(key % one_parent); }
   static Key rank(Key key) { return key - key % one_distance; }
 };
@@ -52,7 +55,8 @@ class UsedBits {
   Row start(std::size_t) { return 0; }
   static Row all() { return ~Bits{0}; }
   static Mask mask(const Match& match) {
-    return (~Bits{0} >> (most_words - static_cast<std::size_t>(match.hypothesis_length))) << match.hypothesis_start;
+    return (~Bits{0} >> (most_words - static_cast<std::size_t>(match.hypothesis_length)))
+           << match.hypothesis_start;
   }
   static bool is_free(Row row, Mask mask) { return (row & mask) == 0; }
   static Row use(Row row, Mask mask) { return row | mask; }
@@ -60,7 +64,8 @@ class UsedBits {
   void drop_old(Paths&) {}
 };
 
-// or, for any number of words, the number of a row of bits, which is never changed after it was made: paths share it.
+// or, for any number of words, the number of a row of bits, which is never changed after it was made: paths
+// share it.
 class UsedRows {
  public:
   using Row = std::uint64_t;
@@ -214,8 +219,8 @@ class BeamSearch {
     for (Lane* lane : {&skips_, &best_, &going_, &broken_, &merged_}) lane->keys.resize(room);
   }
 
-  // A match alone at its reference start whose words, on both sides, no other listed match covers is taken by every path.
-  // No other candidate touches its words, so paths need not remember them as used.
+  // A match alone at its reference start whose words, on both sides, no other listed match covers is taken by
+  // every path. No other candidate touches its words, so paths need not remember them as used.
   void fix_unambiguous(const Candidates& candidates, std::size_t hypothesis_length) {
     const std::size_t positions = candidates.starts.size() - 1;
     reference_coverage_.assign(positions, 0);
@@ -224,8 +229,10 @@ class BeamSearch {
       for (int k = 0; k < match.reference_length; ++k) ++reference_coverage_[match.reference_start + k];
       for (int k = 0; k < match.hypothesis_length; ++k) ++hypothesis_coverage_[match.hypothesis_start + k];
     }
-    const auto covered_once = [](const std::vector<std::int32_t>& coverage, std::int32_t start, std::int32_t length) {
-      return std::all_of(coverage.begin() + start, coverage.begin() + start + length, [](int n) { return n == 1; });
+    const auto covered_once = [](const std::vector<std::int32_t>& coverage, std::int32_t start,
+                                 std::int32_t length) {
+      return std::all_of(coverage.begin() + start, coverage.begin() + start + length,
+                         [](int n) { return n == 1; });
     };
     fixed_.assign(positions, none);
     for (std::size_t j = 0; j < positions; ++j) {
@@ -238,7 +245,8 @@ class BeamSearch {
     }
   }
 
-  // A position without candidates: every path that has come to it goes on without a match, and its chunk ends.
+  // A position without candidates: every path that has come to it goes on without a match, and its chunk
+  // ends.
   void pass(std::int32_t position) {
     for (Path& path : paths_) {
       if (position < path.next_free) continue;
@@ -270,18 +278,21 @@ class BeamSearch {
     }
   }
 
-  // A position with candidates: the best extensions of all paths are the paths of the next round. They are made match by
-  // match over all paths, in two lanes, those whose chunk goes on and all others. Paths are taken in the order of their
-  // keys without a match, so the lanes nearly always come sorted, and need only be merged.
+  // A position with candidates: the best extensions of all paths are the paths of the next round. They are
+  // made match by match over all paths, in two lanes, those whose chunk goes on and all others. Paths are
+  // taken in the order of their keys without a match, so the lanes nearly always come sorted, and need only
+  // be merged.
   void branch(std::int32_t position, const Candidates& candidates) {
     const std::int32_t first = candidates.starts[position], last = candidates.starts[position + 1];
     best_.size = 0;
     best_.keys[0] = last_key;
     list_parents(position);
-    for (std::int32_t index = first; index < last; ++index) extend_with(candidates.matches[index], index - first);
+    for (std::int32_t index = first; index < last; ++index)
+      extend_with(candidates.matches[index], index - first);
     extend_without_match();
     next_paths_.resize(best_.size);
-    for (std::size_t k = 0; k < best_.size; ++k) make(best_.keys[k], position, candidates, first, next_paths_[k]);
+    for (std::size_t k = 0; k < best_.size; ++k)
+      make(best_.keys[k], position, candidates, first, next_paths_[k]);
     paths_.swap(next_paths_);
     used_.drop_old(paths_);
   }
@@ -313,8 +324,9 @@ class BeamSearch {
     in_order_ = true;
   }
 
-  // Java adds a match's distance to the path it was copied from, after the copy: so the new path does not carry it, while
-  // its younger siblings and the path that goes on without a match do. (No branches: what is not wanted is overwritten.)
+  // Java adds a match's distance to the path it was copied from, after the copy: so the new path does not
+  // carry it, while its younger siblings and the path that goes on without a match do. (No branches: what is
+  // not wanted is overwritten.)
   void extend_with(const Match& match, std::int32_t choice) {
     const auto mask = Used::mask(match);
     const Key gain = gain_of(match) - static_cast<Key>(choice), distance = distance_of(match);
@@ -382,7 +394,9 @@ class BeamSearch {
 
   // The end closes an open chunk, which may change the order once more; the first of the best wins.
   void collect(const Candidates& candidates, std::vector<Match>& chosen) const {
-    const auto closed = [](const Path& path) { return path.rank + (path.last_end != none ? Layout::one_chunk : 0); };
+    const auto closed = [](const Path& path) {
+      return path.rank + (path.last_end != none ? Layout::one_chunk : 0);
+    };
     const auto best = std::min_element(paths_.begin(), paths_.end(),
                                        [&](const Path& a, const Path& b) { return closed(a) < closed(b); });
     chosen.clear();

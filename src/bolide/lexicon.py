@@ -1,7 +1,8 @@
 """The lexicon: what the core needs to know of each word type, found out once.
 
-The core meets a new word and asks `analyse`; the answer (lower-cased form, keys under each matcher, function word or
-not, length, number in the phrase table) goes into its vocabulary as integers. From then on Python is not needed.
+The core meets a new word and asks `analyse`; the answer (keys of the lower-cased form under each matcher,
+function word or not, length, number in the phrase table) goes into its vocabulary as integers. From then on
+Python is not needed.
 """
 
 from __future__ import annotations

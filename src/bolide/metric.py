@@ -37,7 +37,7 @@ from bolide.signature import NORMALIZATION, signature
 from bolide.wordnet import WordNet
 
 # Segments in one native call: few enough that Ctrl-C is answered at once and memory stays small.
-BATCH = 1 << 14
+BATCH = 1 << 13
 
 
 @dataclass(frozen=True)

@@ -32,8 +32,13 @@ class WordIndex(Protocol):
     def find(self, words: list[str], /) -> Integers:
         """The number of each word, -1 where it is unknown."""
 
+    def find_rewritten(self, words: list[str], rules: list[tuple[str, str]], /) -> Integers:
+        """The number of the first word that a rule (ending, new ending) makes of each, -1 where none does."""
+
     def word(self, number: int, /) -> str:
         """The word with this number."""
+
+    def __len__(self) -> int: ...
 
 
 @dataclass(frozen=True)
@@ -87,7 +92,8 @@ class WordNet:
         return [tuple(dict.fromkeys(ids[start:end])) for start, end in pairwise(offsets)]
 
     def synset_arrays(self, words: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """The same as arrays, for speed; an id may stand twice. Those of word k are ids[offsets[k]:offsets[k + 1]]."""
+        """The same as arrays, for speed: those of word k are ids[offsets[k]:offsets[k + 1]]; an id may stand
+        twice."""
         words = list(words)
         bases = self.base_forms(words)
         inflected = [index for index, forms in enumerate(bases) for _ in forms]

@@ -32,7 +32,7 @@ def open_pack(language: str) -> Pack:
     folder = entry.folder
     with _lock:
         if folder not in _opened:
-            if not manifest.exists(folder) or manifest.is_outdated(folder):
+            if not manifest.exists(folder) or manifest.is_outdated(folder, catalogue.wheel().sha256):
                 _install_on_first_use(entry)
             _opened[folder] = load_pack(folder)
         return _opened[folder]

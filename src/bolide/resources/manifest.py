@@ -65,13 +65,14 @@ class Manifest:
         return "\n".join(lines) + "\n"
 
 
-def is_outdated(folder: Path) -> bool:
-    """Whether the pack was made by an older bolide, in a format that this one does not read."""
+def is_outdated(folder: Path, sha256: str) -> bool:
+    """Whether the pack was made by an older bolide, in a format that this one does not read, from the file
+    with this checksum: then it can be made again without asking."""
     try:
-        found = _toml.load(folder / NAME).get("format")
-    except (OSError, ValueError):
+        table = _toml.load(folder / NAME)
+        return bool(table["format"] < FORMAT and table["origin"]["sha256"] == sha256)
+    except (OSError, ValueError, KeyError, TypeError):
         return False
-    return isinstance(found, int) and found < FORMAT
 
 
 def read(folder: Path) -> Manifest:
