@@ -5,6 +5,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <shared_mutex>
 #include <variant>
 
 #include "batch.hpp"
@@ -267,7 +268,10 @@ class Engine {
                 bool with_matches) const {
     Texts hypothesis_texts(hypotheses), reference_texts(references);
     std::int64_t total = 0;
-    for (std::int32_t count : view(counts)) total += count;
+    for (std::int32_t count : view(counts)) {
+      if (count < 0) throw nb::value_error("counts must not be negative");
+      total += count;
+    }
     if (counts.size() != hypotheses.size() || total != static_cast<std::int64_t>(references.size()) ||
         vocabulary.stages() != static_cast<int>(settings_.kinds.size())) {
       throw nb::value_error("counts do not fit the texts, or the vocabulary the stages");
@@ -375,7 +379,12 @@ NB_MODULE(_core, m) {
             new (self) Vocabulary(kinds_of(stages));
           },
           "stages"_a)
-      .def("__len__", &Vocabulary::size)
+      .def("__len__",
+           [](const Vocabulary& vocabulary) {
+             nb::gil_scoped_release release;
+             std::shared_lock lock(vocabulary.mutex());
+             return vocabulary.size();
+           })
       .def("add", &add_words, "words"_a, "identities"_a, "functions"_a, "lengths"_a, "phrase_words"_a,
            "stage_keys"_a);
 

@@ -126,6 +126,7 @@ void Matcher::phrase_pass(const Sentence& left, const Sentence& right, bool from
     postings_.add(words[i], i);
     may_occur_[words[i] % may_occur_.size()] = true;
   }
+  if (cap_ != unlimited) postings_.flatten();
   std::size_t before = found_.size();
   for (std::size_t k = 0; k < left.left_phrases.size() && !too_many(); ++k) {
     if (k > 0 && left.left_phrases[k].start != left.left_phrases[k - 1].start) before = found_.size();
@@ -144,12 +145,13 @@ void find_left_phrases(const PhraseTable& phrases, std::span<const std::int32_t>
   for (std::int32_t k = 0; k + 1 < size; ++k) {
     if (words[k] >= 0 && words[k + 1] >= 0) phrases.prefetch_child(phrases.first(words[k]), words[k + 1]);
   }
+  constexpr std::int32_t longest_phrase = 255;
   std::vector<PhraseTable::Node> nodes;
   const auto begin = found.size();
   for (std::int32_t start = 0; start < size; ++start) {
     if (words[start] < 0) continue;
     PhraseTable::Node node = phrases.first(words[start]);
-    for (std::int32_t end = start + 1; node != 0; ++end) {
+    for (std::int32_t end = start + 1; node != 0 && end - start <= longest_phrase; ++end) {
       phrases.prefetch_start(node);
       nodes.push_back(node);
       found.push_back({PhraseTable::no_entries, static_cast<std::uint32_t>(start),
@@ -172,7 +174,7 @@ void Matcher::find_paraphrases(const LeftPhrase& left, std::span<const std::int3
     const auto length = static_cast<std::int32_t>(others.size()) + 1;
     const auto left_start = static_cast<std::int32_t>(left.start),
                left_length = static_cast<std::int32_t>(left.length);
-    postings_.for_each(first, [&](std::int32_t i) {
+    const auto add_if_equal = [&](std::int32_t i) {
       if (i + length > static_cast<std::int32_t>(right.size())) return;
       std::size_t same = 0;
       while (same < others.size() && static_cast<std::int32_t>(others[same]) == right[i + 1 + same]) ++same;
@@ -182,7 +184,12 @@ void Matcher::find_paraphrases(const LeftPhrase& left, std::span<const std::int3
       } else {
         found_.push_back({i, length, left_start, left_length, stage});
       }
-    });
+    };
+    if (cap_ == unlimited) {
+      postings_.for_each(first, add_if_equal);
+    } else {
+      for (std::int32_t i : postings_.nearest(first, left_start, cap_)) add_if_equal(i);
+    }
   });
 }
 

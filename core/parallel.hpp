@@ -5,6 +5,7 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -37,7 +38,11 @@ void in_blocks(std::size_t count, int threads, const MakeWorker& make) {
   };
   const std::size_t wanted = std::min(static_cast<std::size_t>(std::max(threads, 1)), blocks_for(count));
   std::vector<std::thread> others;
-  for (std::size_t k = 1; k < wanted; ++k) others.emplace_back(loop);
+  try {
+    for (std::size_t k = 1; k < wanted; ++k) others.emplace_back(loop);
+  } catch (const std::system_error&) {
+    // The system gives no more threads: those there are do the work.
+  }
   loop();
   for (std::thread& thread : others) thread.join();
   if (failure) std::rethrow_exception(failure);

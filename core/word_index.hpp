@@ -57,6 +57,9 @@ class WordIndex {
     for (std::size_t k = 1; k < offsets_.size(); ++k) {
       if (offsets_[k] < offsets_[k - 1]) return false;
     }
+    for (std::int32_t k = 1; k < size(); ++k) {
+      if (!(word(k - 1) < word(k))) return false;
+    }
     return true;
   }
 

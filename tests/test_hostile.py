@@ -158,7 +158,7 @@ def test_text_beyond_the_longest_sentence_is_refused(english: Meteor) -> None:
     with pytest.raises(InputError, match=rf"^segment 1 \(hypothesis\): {TOO_LONG}"):
         english.sentence_score("a " * 100_001, "a")
     with pytest.raises(InputError, match=rf"^segment 1 \(reference 2\): {TOO_LONG}"):
-        english.align("a", ["b", "Ü-ü " * 50_000 + "; ü"])  # as it is split, not as it is written
+        english.align("a", ["b", "Ü-ü " * 50_000 + "ü"])  # as it is split, not as it is written
     with pytest.raises(InputError, match=rf"^segment 1 \(hypothesis\): {TOO_LONG}"):
         english.sentence_score(["a"] * 100_001, ["a"])
 
@@ -236,3 +236,9 @@ def test_other_processes_give_the_same_scores(method: str, corpus: Corpus, engli
     expected = scores_in_a_worker(english, *corpus)  # the parent has run threads before it forks
     with multiprocessing.get_context(method).Pool(2) as pool:
         assert pool.starmap(scores_in_a_worker, [(english, *corpus)] * 4) == [expected] * 4
+
+
+def test_thousands_of_equal_paraphrases_are_matched_nearby(english: Meteor) -> None:
+    score = english.sentence_score("nearly " * 3000, "almost " * 3000)
+    assert score.bounded
+    assert score.hypothesis_matches == 3000

@@ -40,6 +40,8 @@ def test_layouts(references: list[object], layout: object, expected: list[str], 
         ([["a", "b"], ["c d"]], [["a"], ["c"]], "token 'c d' is not a word"),
         ([["a", ""]], [["a"]], "token '' is not a word"),
         (["a", ["b"]], ["r", "s"], "all strings or all lists of tokens"),
+        (H, {"r", "s", "t"}, "must be a list of texts, not set"),
+        (H, {"r": 1, "s": 2, "t": 3}, "must be a list of texts, not dict"),
         (["a", None], ["r", "s"], "all strings or all lists of tokens"),
         ([["a"]], ["r"], "mix strings and lists"),
         (None, ["r"], "hypotheses must be a list of texts, not None"),
@@ -95,3 +97,8 @@ def test_batches_are_the_whole() -> None:
     batches = segments.batches(3)
     assert [len(batch) for batch in batches] == [3, 3, 1]
     assert [text for batch in batches for text in batch.references] == segments.references
+
+
+def test_an_unknown_layout_is_refused() -> None:
+    with pytest.raises(InputError, match="layout is 'streams' or 'segments'"):
+        many_segments(H, ["r", "s", "t"], "streamz")  # type: ignore[arg-type]

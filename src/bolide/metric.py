@@ -92,7 +92,9 @@ class Meteor:
         threads: int | None = None,
         resources: Pack | str | os.PathLike[str] | None = None,
     ) -> None:
-        self._arguments = {k: value for k, value in locals().items() if k not in ("self", "__class__")}
+        arguments = {k: value for k, value in locals().items() if k not in ("self", "__class__")}
+        # Lists are copied, so that the caller's later changes to them do not matter.
+        self._arguments = {k: tuple(v) if isinstance(v, list) else v for k, v in arguments.items()}
         self.profile = profiles.get(profile)
         self.language = languages.get(language)
         self.normalize = settings.choice("normalize", normalize, NORMALIZATION)

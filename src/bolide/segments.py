@@ -12,7 +12,7 @@ The last two are told apart by their lengths; where both would fit, `layout` mus
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -77,6 +77,8 @@ def many_segments(
     hypotheses: Sequence[Text], references: Sequence[Any], layout: Layout | None = None, *, first: int = 1
 ) -> Segments:
     """Hypotheses with references in any of the shapes above; the first is segment number `first`."""
+    if layout not in (None, "streams", "segments"):
+        raise InputError(f"layout is 'streams' or 'segments', not '{layout}'")
     hypotheses, references = _listed("hypotheses", hypotheses), _listed("references", references)
     pretokenized = bool(hypotheses) and not isinstance(hypotheses[0], str)
     if pretokenized:
@@ -118,7 +120,8 @@ def _listed(what: str, texts: Iterable[Any]) -> list[Any]:
         raise InputError(
             f"{what} must be a list of texts, not one string; for one segment use sentence_score"
         )
-    if isinstance(texts, bytes) or not isinstance(texts, Iterable):
+    # A set or a dictionary has no order that could be meant.
+    if isinstance(texts, (bytes, Set, Mapping)) or not isinstance(texts, Iterable):
         raise InputError(f"{what} must be a list of texts, not {_kind(texts)}")
     return list(texts)
 
@@ -142,8 +145,6 @@ def _same_length(what: str, length: int, hypotheses: int) -> None:
 
 
 def _layout(groups: list[list[Any]], hypotheses: int, layout: Layout | None) -> Layout:
-    if layout not in (None, "streams", "segments"):
-        raise InputError(f"layout is 'streams' or 'segments', not '{layout}'")
     streams = all(len(group) == hypotheses for group in groups)
     segments = len(groups) == hypotheses
     if layout is not None:

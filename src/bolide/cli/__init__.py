@@ -30,6 +30,12 @@ def run(arguments: list[str]) -> int:
         return error.exit_code
     except KeyboardInterrupt:
         return 130
+    except MemoryError:
+        print(
+            "bolide: not enough memory: use a narrower beam, fewer threads or shorter segments",
+            file=sys.stderr,
+        )
+        return 1
     except BrokenPipeError:  # the reader of our output has enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1

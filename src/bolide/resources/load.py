@@ -112,6 +112,10 @@ def _words(parts: dict[str, Arrays], part: str, prefix: str) -> list[str]:
 
 
 def _synonyms(arrays: Arrays) -> SynonymArrays:
+    _check_lists(arrays["offsets"], len(arrays["ids"]))
+    _check_lists(arrays["exception_offsets"], len(arrays["exception_bases"]))
+    if (arrays["exception_bases"] >= len(arrays["bases.offsets"]) - 1).any():
+        raise ValueError("the arrays do not form a WordNet")
     return SynonymArrays(
         words=_index(arrays, "words"),
         offsets=arrays["offsets"],
@@ -121,6 +125,12 @@ def _synonyms(arrays: Arrays) -> SynonymArrays:
         exception_bases=arrays["exception_bases"],
         bases=_index(arrays, "bases"),
     )
+
+
+def _check_lists(offsets: npt.NDArray[Any], count: int) -> None:
+    """Offsets must divide `count` values into lists, or look-ups would go astray."""
+    if len(offsets) == 0 or offsets[0] != 0 or offsets[-1] != count or (offsets[1:] < offsets[:-1]).any():
+        raise ValueError("the arrays do not form a WordNet")
 
 
 def _index(arrays: Arrays, name: str) -> _core.WordIndex:

@@ -15,6 +15,7 @@ from typing import Any
 
 from bolide import _toml
 from bolide.errors import ResourceError
+from bolide.resources.home import home
 
 FORMAT = 2  # of the arrays; a pack of another format is refused, not guessed at
 NAME = "manifest.toml"
@@ -113,8 +114,13 @@ def exists(folder: Path) -> bool:
 
 def repair(folder: Path) -> str:
     """What to do about a damaged pack."""
-    language = folder.name
-    return f"check it with `bolide resources verify {language}`, repair it with `install {language} --force`"
+    if folder.parent != home() / "packs":
+        return "make or copy the pack again"
+    check, repair = (
+        f"bolide resources verify {folder.name}",
+        f"bolide resources install {folder.name} --force",
+    )
+    return f"check it with `{check}`, repair it with `{repair}`"
 
 
 def _parse(table: dict[str, Any]) -> Manifest:
