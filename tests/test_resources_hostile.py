@@ -16,6 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import fake_meteor
@@ -389,3 +390,12 @@ def on_path(folder: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> Iterato
     monkeypatch.setenv("PATH", str(folder))
     yield program
     program.unlink()
+
+
+@pytest.mark.parametrize("name", ["exception_bases", "offsets", "exception_offsets"])
+def test_numbers_out_of_range_are_noticed(home: Path, versions: tuple[Path, Path], name: str) -> None:
+    resources.install("en", versions[0])
+    [path] = resources.pack_folder("en").glob(f"arrays-*/synonyms.{name}.npy")
+    np.save(path, np.full_like(np.load(path), 10_000_000))
+    with pytest.raises(ResourceError, match="are damaged"):
+        resources.load_pack(resources.pack_folder("en"))
