@@ -40,13 +40,11 @@ def test_wmt12_out_of_english(pair: str, shared: Path, meteor: MeteorFactory) ->
     check(meteor(**OUT_OF_ENGLISH[pair]), shared, f"wmt12.{pair}", "meteor15")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("pair", INTO_ENGLISH)
 def test_wmt13_into_english(pair: str, shared: Path, english: Meteor) -> None:
     check(english, shared, f"wmt13.{pair}", "meteor15")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("pair", INTO_ENGLISH)
 def test_wmt13_into_english_without_paraphrases(pair: str, shared: Path, meteor: MeteorFactory) -> None:
     check(meteor(**ESS), shared, f"wmt13.{pair}", "meteor15_ess")
