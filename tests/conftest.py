@@ -5,6 +5,7 @@
 `shared`   a folder of Java's answers on real text that may not be published. From BOLIDE_SHARED or beside
            the repository.
 `english`  a ready scorer with all English resources.
+`home`     for tests that install packs of their own.
 
 What is missing makes tests skip, with the reason; with BOLIDE_TEST_ALL=1 it makes them fail.
 """
@@ -91,3 +92,11 @@ def meteor() -> Callable[..., bolide.Meteor]:
 @pytest.fixture(scope="session")
 def english(meteor: Callable[..., bolide.Meteor]) -> bolide.Meteor:
     return meteor()
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty home and no network: only what a test installs is there."""
+    monkeypatch.setenv("BOLIDE_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("BOLIDE_OFFLINE", "1")
+    return tmp_path / "home"

@@ -20,14 +20,6 @@ from bolide.resources import Pack, catalogue, load, manifest
 
 
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty home and no network: only what a test installs is there."""
-    monkeypatch.setenv("BOLIDE_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("BOLIDE_OFFLINE", "1")
-    return tmp_path / "home"
-
-
-@pytest.fixture
 def english(home: Path, tmp_path: Path) -> Pack:
     resources.install("en", fake_meteor.folder(tmp_path / "meteor-1.5"))
     return resources.open_pack("en")

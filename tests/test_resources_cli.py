@@ -17,13 +17,6 @@ Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("BOLIDE_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("BOLIDE_OFFLINE", "1")
-    return tmp_path / "home"
-
-
-@pytest.fixture
 def bolide(home: Path, capsys: pytest.CaptureFixture[str]) -> Run:
     """Runs `bolide resources`: exit code, standard output, standard error."""
 

@@ -11,13 +11,7 @@ from bolide import resources
 from bolide.errors import ResourceError
 from bolide.resources import catalogue, manifest
 
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty home and no network: only what a test installs is there."""
-    monkeypatch.setenv("BOLIDE_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("BOLIDE_OFFLINE", "1")
-    return tmp_path / "home"
+pytestmark = pytest.mark.usefixtures("home")
 
 
 def installed() -> list[str]:
