@@ -112,11 +112,12 @@ class Bench:
             rows.append(_row(f"{size:,} segments, 1 thread", java.seconds, ones.seconds, "{:.2f} s"))
             rows.append(_row(f"{size:,} segments, peak memory", java.megabytes, ones.megabytes, "{:,.0f} MB"))
         for joined in (1, 2, 4, 8):
-            longer = corpus.join(text, joined)[:1000]
-            java, ones, _ = self.both(longer)
+            # As many words in each row: of few segments only the noise would be measured.
+            longer = corpus.join(text, joined)[: 8000 // joined]
+            java, ones, _ = self.both(longer, best_of=3)
             words = sum(len(reference.split()) for _, reference in longer) / len(longer)
             steady = [
-                (run.seconds - base.seconds) / 1000 * 1e6
+                (run.seconds - base.seconds) / len(longer) * 1e6
                 for run, base in zip((java, ones), start, strict=True)
             ]
             what = f"segments of {words:.0f} words, 1 thread"
