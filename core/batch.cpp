@@ -1,6 +1,7 @@
 #include "batch.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <shared_mutex>
 
 #include "parallel.hpp"
@@ -17,34 +18,43 @@ class PairWorker {
       : settings_(settings),
         vocabulary_(vocabulary),
         matcher_(vocabulary, settings.phrases, settings.kinds),
-        beam_(settings.beam) {}
+        aligner_(make_aligner(settings.aligner)) {}
 
   void prefetch(const Sentence& hypothesis, const Sentence& reference) const {
     matcher_.prefetch(hypothesis, reference);
   }
 
-  // Returns whether all candidates were considered.
-  bool operator()(const Sentence& hypothesis, const Sentence& reference, std::int32_t* row) {
-    const bool complete = align(hypothesis, reference);
+  // Returns the pair's flags.
+  std::uint8_t operator()(const Sentence& hypothesis, const Sentence& reference, std::int32_t* row) {
+    const std::uint8_t flags = align(hypothesis, reference);
     const int stages = static_cast<int>(settings_.kinds.size());
     count_statistics(vocabulary_, hypothesis.words, reference.words, chosen_, stages, settings_.characters,
                      row);
-    return complete;
+    return flags;
   }
 
   const std::vector<Match>& chosen() const { return chosen_; }
 
  private:
-  bool align(const Sentence& hypothesis, const Sentence& reference) {
+  std::uint8_t align(const Sentence& hypothesis, const Sentence& reference) {
     const bool identical = are_identical(hypothesis.words, reference.words);
-    if (identical && settings_.kinds.front() == StageKind::exact) {
+    if (identical && takes_all(hypothesis.words)) {
       diagonal(hypothesis.words.size());
-      return true;
+      return 0;
     }
-    const int stages = identical ? 1 : static_cast<int>(settings_.kinds.size());
+    // Java runs only the first stage on identical sentences.
+    const bool first_only = identical && settings_.aligner.kind == AlignerKind::beam;
+    const int stages = first_only ? 1 : static_cast<int>(settings_.kinds.size());
     const bool complete = matcher_.list(hypothesis, reference, stages, candidates_);
-    beam_.align(candidates_, hypothesis.words.size(), chosen_);
-    return complete;
+    const bool proven = aligner_->align(candidates_, hypothesis.words.size(), chosen_);
+    return (complete ? 0 : flag_bounded) | (complete && proven ? 0 : flag_unproven);
+  }
+
+  // Whether the first stage ties every word to its like.
+  bool takes_all(Words words) const {
+    return settings_.kinds.front() == StageKind::exact &&
+           std::none_of(words.begin(), words.end(),
+                        [&](std::int32_t word) { return vocabulary_.keys(0, word).empty(); });
   }
 
   bool are_identical(Words a, Words b) const {
@@ -53,7 +63,7 @@ class PairWorker {
                       [&](std::int32_t x, std::int32_t y) { return identity(x) == identity(y); });
   }
 
-  // What the beam answers for identical sentences (proof in DESIGN.md), without listing n * n candidates.
+  // What every aligner answers for identical sentences (DESIGN.md), without listing n * n candidates.
   void diagonal(std::size_t length) {
     chosen_.clear();
     for (std::int32_t k = 0; k < static_cast<std::int32_t>(length); ++k) chosen_.push_back({k, 1, k, 1, 0});
@@ -62,7 +72,7 @@ class PairWorker {
   const Settings& settings_;
   const Vocabulary& vocabulary_;
   Matcher matcher_;
-  BeamAligner beam_;
+  std::unique_ptr<Aligner> aligner_;
   Candidates candidates_;
   std::vector<Match> chosen_;
 };
@@ -82,7 +92,7 @@ Result run(const Batch& batch, const Settings& settings, Vocabulary& vocabulary,
   const auto columns = static_cast<std::size_t>(statistics_columns(static_cast<int>(settings.kinds.size())));
   Result result;
   result.statistics.resize(pairs * columns);
-  result.bounded.resize(pairs);
+  result.flags.resize(pairs);
   std::vector<std::vector<Match>> chosen(with_matches ? pairs : 0);
   const auto hypothesis_in = [&](std::size_t pair) { return sentences[hypothesis_of[pair]]; };
   const auto reference_in = [&](std::size_t pair) { return sentences[batch.hypotheses.size() + pair]; };
@@ -91,8 +101,7 @@ Result run(const Batch& batch, const Settings& settings, Vocabulary& vocabulary,
     return [&, worker = PairWorker(settings, vocabulary)](std::size_t first, std::size_t last) mutable {
       for (std::size_t k = first; k < last; ++k) {
         if (k + 1 < last) worker.prefetch(hypothesis_in(k + 1), reference_in(k + 1));
-        const bool complete = worker(hypothesis_in(k), reference_in(k), &result.statistics[k * columns]);
-        result.bounded[k] = !complete;
+        result.flags[k] = worker(hypothesis_in(k), reference_in(k), &result.statistics[k * columns]);
         if (with_matches) chosen[k] = worker.chosen();
       }
     };

@@ -5,9 +5,12 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <map>
 #include <shared_mutex>
 #include <variant>
 
+#include "align/beam.hpp"
 #include "batch.hpp"
 #include "phrases.hpp"
 #include "score.hpp"
@@ -226,6 +229,53 @@ std::vector<StageKind> kinds_of(const std::vector<std::string>& stages) {
   return kinds;
 }
 
+AlignerSettings aligner_settings(const std::string& name, std::vector<double> gain_weights, int width) {
+  static const std::map<std::string, AlignerKind> kinds = {{"beam", AlignerKind::beam},
+                                                           {"exact", AlignerKind::exact},
+                                                           {"staged", AlignerKind::staged},
+                                                           {"greedy", AlignerKind::greedy}};
+  const auto kind = kinds.find(name);
+  if (kind == kinds.end()) throw nb::value_error("an aligner is beam, exact, staged or greedy");
+  if (width < 1 || width > widest_beam) throw nb::value_error("a beam is 1 to 60000 wide");
+  return {kind->second, std::move(gain_weights), width};
+}
+
+// Chooses among given candidates: rows of reference start, length, hypothesis start, length, stage.
+nb::tuple choose(Table<std::int32_t> matches, int hypothesis_length, int reference_length,
+                 const std::string& aligner, std::vector<double> gain_weights, int width) {
+  Candidates candidates;
+  const std::int32_t* numbers = matches.data();
+  if (matches.shape(1) != 5) throw nb::value_error("a match has five columns");
+  for (std::size_t k = 0; k < matches.shape(0); ++k, numbers += 5) {
+    const Match match{numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]};
+    const bool inside = match.reference_start >= 0 && match.reference_length > 0 &&
+                        match.hypothesis_start >= 0 && match.hypothesis_length > 0 &&
+                        match.reference_start <= reference_length - match.reference_length &&
+                        match.hypothesis_start <= hypothesis_length - match.hypothesis_length;
+    if (!inside || match.stage < 0 || match.stage >= static_cast<std::int32_t>(gain_weights.size())) {
+      throw nb::value_error("a match lies outside of the sentences or stages");
+    }
+    candidates.matches.push_back(match);
+  }
+  std::stable_sort(candidates.matches.begin(), candidates.matches.end(),
+                   [](const Match& a, const Match& b) { return a.reference_start < b.reference_start; });
+  for (std::int32_t position = 0, k = 0; position <= reference_length; ++position) {
+    const auto count = static_cast<std::int32_t>(candidates.matches.size());
+    while (k < count && candidates.matches[k].reference_start < position) ++k;
+    candidates.starts.push_back(k);
+  }
+  const AlignerSettings settings = aligner_settings(aligner, std::move(gain_weights), width);
+  std::vector<Match> chosen;
+  const bool proven =
+      make_aligner(settings)->align(candidates, static_cast<std::size_t>(hypothesis_length), chosen);
+  std::vector<std::int32_t> rows;
+  for (const Match& m : chosen) {
+    rows.insert(rows.end(),
+                {m.reference_start, m.reference_length, m.hypothesis_start, m.hypothesis_length, m.stage});
+  }
+  return nb::make_tuple(to_numpy(std::move(rows), {chosen.size(), 5}), proven);
+}
+
 using Keys = std::vector<std::pair<Array<std::int32_t>, Array<std::int64_t>>>;
 
 void add_words(Vocabulary& vocabulary, const nb::list& words, Array<std::int64_t> identities,
@@ -245,15 +295,14 @@ void add_words(Vocabulary& vocabulary, const nb::list& words, Array<std::int64_t
 // Everything between text and statistics, as set up once for a scorer.
 class Engine {
  public:
-  Engine(const std::vector<std::string>& stages, std::vector<double> gain_weights, int beam, bool characters,
-         nb::object tokenizer, nb::object phrases)
+  Engine(const std::vector<std::string>& stages, const std::string& aligner, std::vector<double> gain_weights,
+         int beam, bool characters, nb::object tokenizer, nb::object phrases)
       : tokenizer_(tokenizer), phrases_(phrases) {
     settings_.kinds = kinds_of(stages);
-    settings_.beam = {beam, std::move(gain_weights)};
+    settings_.aligner = aligner_settings(aligner, std::move(gain_weights), beam);
     settings_.characters = characters;
-    if (stages.empty() || settings_.beam.gain_weights.size() != stages.size() || beam < 1 ||
-        beam > widest_beam) {
-      throw nb::value_error("an engine needs stages, a gain weight for each, and a beam of 1 to 60000");
+    if (stages.empty() || settings_.aligner.gain_weights.size() != stages.size()) {
+      throw nb::value_error("an engine needs stages, and a gain weight for each");
     }
     if (!tokenizer.is_none()) settings_.rules = &nb::cast<const Tokenizer&>(tokenizer).rules();
     if (!phrases.is_none()) settings_.phrases = &nb::cast<const PyPhraseTable&>(phrases).get();
@@ -294,9 +343,9 @@ class Engine {
     const auto columns =
         static_cast<std::size_t>(statistics_columns(static_cast<int>(settings.kinds.size())));
     nb::object statistics = to_numpy(std::move(result.statistics), {references.size(), columns});
-    nb::object bounded = to_numpy(std::move(result.bounded));
-    if (!with_matches) return nb::make_tuple(statistics, bounded, nb::none(), nb::none());
-    return nb::make_tuple(statistics, bounded, matches_table(result), to_numpy(std::move(result.offsets)));
+    nb::object flags = to_numpy(std::move(result.flags));
+    if (!with_matches) return nb::make_tuple(statistics, flags, nb::none(), nb::none());
+    return nb::make_tuple(statistics, flags, matches_table(result), to_numpy(std::move(result.offsets)));
   }
 
  private:
@@ -389,11 +438,17 @@ NB_MODULE(_core, m) {
            "stage_keys"_a);
 
   nb::class_<Engine>(m, "Engine")
-      .def(
-          nb::init<const std::vector<std::string>&, std::vector<double>, int, bool, nb::object, nb::object>(),
-          "stages"_a, "gain_weights"_a, "beam"_a, "characters"_a, "tokenizer"_a.none(), "phrases"_a.none())
+      .def(nb::init<const std::vector<std::string>&, const std::string&, std::vector<double>, int, bool,
+                    nb::object, nb::object>(),
+           "stages"_a, "aligner"_a, "gain_weights"_a, "beam"_a, "characters"_a, "tokenizer"_a.none(),
+           "phrases"_a.none())
       .def("run", &Engine::run, "hypotheses"_a, "references"_a, "counts"_a, "vocabulary"_a, "analyse"_a,
            "threads"_a, "normalized"_a, "with_matches"_a);
+
+  m.attr("BOUNDED") = static_cast<int>(flag_bounded);
+  m.attr("UNPROVEN") = static_cast<int>(flag_unproven);
+  m.def("choose", &choose, "matches"_a, "hypothesis_length"_a, "reference_length"_a, "aligner"_a,
+        "gain_weights"_a, "beam"_a = 40);
 
   nb::class_<Powers>(m, "Powers")
       .def(

@@ -97,7 +97,7 @@ def oracle_answers(case: Case) -> list[Answer]:
 def native_answers(case: Case, threads: int = 1) -> list[Answer]:
     table = phrase_table(case)
     weights = [1.0 if kind == "exact" else 0.5 for kind in case.kinds]
-    engine = _core.Engine(list(case.kinds), weights, case.width, case.characters, None, table)
+    engine = _core.Engine(list(case.kinds), "beam", weights, case.width, case.characters, None, table)
     vocabulary = _core.Vocabulary(list(case.kinds))
     rows, bounded, matches, ends = engine.run(
         [" ".join(hypothesis) for hypothesis, _ in case.pairs],

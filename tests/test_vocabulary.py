@@ -9,7 +9,7 @@ from bolide import _core
 
 def matches(keys: dict[str, list[int]], hypothesis: str, reference: str) -> list[list[int]]:
     """The matches of two sentences, for words with these keys."""
-    engine = _core.Engine(["related"], [1.0], 40, False, None, None)
+    engine = _core.Engine(["related"], "beam", [1.0], 40, False, None, None)
     vocabulary = _core.Vocabulary(["related"])
 
     def analyse(tokens: list[str]) -> None:

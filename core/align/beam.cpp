@@ -10,7 +10,7 @@ namespace bolide {
 namespace {
 
 // Whether all numbers of a pair fit the narrow layout.
-bool is_narrow(const Candidates& candidates, std::size_t hypothesis_length, const BeamSettings& settings) {
+bool is_narrow(const Candidates& candidates, std::size_t hypothesis_length, const AlignerSettings& settings) {
   const std::size_t positions = candidates.starts.size() - 1;
   if (hypothesis_length > 127 || positions > 127 || settings.width > NarrowLayout::widest) return false;
   std::uint64_t distance = 0;
@@ -28,19 +28,19 @@ bool is_narrow(const Candidates& candidates, std::size_t hypothesis_length, cons
 }  // namespace
 
 struct BeamAligner::Searches {
-  explicit Searches(const BeamSettings& settings)
+  explicit Searches(const AlignerSettings& settings)
       : settings(settings), brief(settings), narrow(settings), wide(settings) {}
-  const BeamSettings& settings;
+  const AlignerSettings& settings;
   BeamSearch<NarrowLayout, UsedBits<std::uint64_t>> brief;
   BeamSearch<NarrowLayout, UsedBits<Key128>> narrow;
   BeamSearch<WideLayout, UsedRows> wide;
 };
 
-BeamAligner::BeamAligner(const BeamSettings& settings) : searches_(std::make_unique<Searches>(settings)) {}
+BeamAligner::BeamAligner(const AlignerSettings& settings) : searches_(std::make_unique<Searches>(settings)) {}
 
 BeamAligner::~BeamAligner() = default;
 
-void BeamAligner::align(const Candidates& candidates, std::size_t hypothesis_length,
+bool BeamAligner::align(const Candidates& candidates, std::size_t hypothesis_length,
                         std::vector<Match>& chosen) {
   if (!is_narrow(candidates, hypothesis_length, searches_->settings)) {
     searches_->wide.align(candidates, hypothesis_length, chosen);
@@ -49,6 +49,7 @@ void BeamAligner::align(const Candidates& candidates, std::size_t hypothesis_len
   } else {
     searches_->brief.align(candidates, hypothesis_length, chosen);
   }
+  return true;
 }
 
 }  // namespace bolide

@@ -117,7 +117,7 @@ class UsedRows {
 template <typename Layout, typename Used>
 class BeamSearch {
  public:
-  explicit BeamSearch(const BeamSettings& settings) : settings_(settings) {}
+  explicit BeamSearch(const AlignerSettings& settings) : settings_(settings) {}
 
   void align(const Candidates& candidates, std::size_t hypothesis_length, std::vector<Match>& chosen) {
     prepare(candidates, hypothesis_length);
@@ -410,7 +410,7 @@ class BeamSearch {
               [](const Match& a, const Match& b) { return a.reference_start < b.reference_start; });
   }
 
-  const BeamSettings& settings_;
+  const AlignerSettings& settings_;
   Used used_;
   std::vector<Path> paths_, next_paths_;
   std::vector<Parent> parents_;

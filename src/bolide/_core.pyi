@@ -92,13 +92,14 @@ class Engine(metaclass=_Type):
     def __init__(
         self,
         stages: list[str],
+        aligner: str,
         gain_weights: list[float],
         beam: int,
         characters: bool,
         tokenizer: Tokenizer | None,
         phrases: PhraseTable | None,
     ) -> None:
-        """Stages are "exact", "related" or "phrase"."""
+        """Stages are "exact", "related" or "phrase"; the aligner is "beam", "exact", "staged" or "greedy"."""
     def run(
         self,
         hypotheses: list[str],
@@ -110,7 +111,7 @@ class Engine(metaclass=_Type):
         normalized: bool,
         with_matches: bool,
     ) -> tuple[_Int32s, npt.NDArray[np.uint8], _Int32s | None, _Int64s | None]:
-        """Statistics and bound flags, a row for each reference; and, if asked for, all matches (reference
+        """Statistics and flags (BOUNDED, UNPROVEN), a row for each reference; and, if asked for, all matches (reference
         start, length, hypothesis start, length, stage, chunk) with the offsets of each row's. `analyse` is
         called with the words that the vocabulary lacks. The GIL is released."""
 
@@ -119,6 +120,20 @@ class Powers(metaclass=_Type):
     """Values of fragmentation ** beta that override the library's: rows (beta, fragmentation, value)."""
 
     def __init__(self, rows: list[tuple[float, float, float]]) -> None: ...
+
+BOUNDED: int
+UNPROVEN: int
+
+def choose(
+    matches: _Int32s,
+    hypothesis_length: int,
+    reference_length: int,
+    aligner: str,
+    gain_weights: list[float],
+    beam: int = 40,
+) -> tuple[_Int32s, bool]:
+    """What an aligner chooses among candidate matches (rows of reference start, length, hypothesis start,
+    length, stage), and whether that is proven best by its rule."""
 
 def split(text: str) -> list[str]:
     """The tokens of a text: what space, tab, LF, CR and FF separate."""

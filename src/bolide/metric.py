@@ -121,8 +121,8 @@ class Meteor:
 
     def sentence_score(self, hypothesis: Text, references: Text | Sequence[Text]) -> Score:
         """The score of one segment against its reference, or against the best of its references."""
-        statistics, bounded = self._best(one_segment(hypothesis, references))
-        return self._score(statistics[0], bool(bounded[0]))
+        statistics, flags = self._best(one_segment(hypothesis, references))
+        return self._score(statistics[0], flags[0])
 
     def corpus_score(
         self, hypotheses: Sequence[Text], references: Sequence[Any], *, layout: Layout | None = None
@@ -173,7 +173,7 @@ class Meteor:
         """Alignments of segments, each with its best reference."""
         alignments = []
         for batch in segments.batches(BATCH):
-            statistics, bounded, matches, offsets = self._run(batch, with_matches=True)
+            statistics, flags, matches, offsets = self._run(batch, with_matches=True)
             best = self._best_rows(statistics, batch.counts)
             for hypothesis, row in zip(batch.hypotheses, best, strict=True):
                 alignments.append(
@@ -181,7 +181,7 @@ class Meteor:
                         self._words(hypothesis, batch.pretokenized),
                         self._words(batch.references[row], batch.pretokenized),
                         tuple(self._match(m) for m in matches[offsets[row] : offsets[row + 1]].tolist()),
-                        self._score(statistics[row], bool(bounded[row])),
+                        self._score(statistics[row], flags[row]),
                     )
                 )
         return alignments
@@ -264,7 +264,9 @@ class Meteor:
         gains = [self.profile.search_weight(name) for name in self.modules]
         table = self.pack.paraphrases if "paraphrase" in self.modules else None
         try:
-            return _core.Engine(kinds, gains, self.beam, self.characters, self._tokenizer, table)
+            return _core.Engine(
+                kinds, self.profile.aligner, gains, self.beam, self.characters, self._tokenizer, table
+            )
         except (ValueError, TypeError):  # all but the beam was made here
             raise ConfigurationError(f"a beam of {self.beam} is too wide") from None
 
@@ -311,14 +313,14 @@ class Meteor:
         return SegmentError(f"{words} words; {limit}: split it into sentences", segment, reference)
 
     def _best(self, segments: Segments) -> tuple[Statistics, Flags]:
-        """Of each segment with its best reference: the statistics, and whether the search met its bound."""
+        """Of each segment with its best reference: the statistics, and the flags of the search."""
         rows = [np.zeros((0, 7 + 4 * len(self.modules)), dtype=np.int32)]
         flags = [np.zeros(0, dtype=np.uint8)]
         for batch in segments.batches(BATCH):
-            statistics, bounded, _, _ = self._run(batch, with_matches=False)
+            statistics, found, _, _ = self._run(batch, with_matches=False)
             best = self._best_rows(statistics, batch.counts)
             rows.append(statistics[best])
-            flags.append(bounded[best])
+            flags.append(found[best])
         return np.concatenate(rows), np.concatenate(flags)
 
     def _best_rows(self, statistics: Statistics, counts: Any) -> Integers:
@@ -342,8 +344,12 @@ class Meteor:
         reference_start, reference_length, start, length, stage, chunk = row
         return Match(reference_start, reference_length, start, length, stage, self.modules[stage], chunk)
 
-    def _score(self, row: Statistics, bounded: bool) -> Score:
-        return Score(**components(row, self.parameters), bounded=bounded)  # type: ignore[arg-type]
+    def _score(self, row: Statistics, flags: int) -> Score:
+        return Score(
+            **components(row, self.parameters),  # type: ignore[arg-type]
+            bounded=bool(flags & _core.BOUNDED),
+            optimal=not flags & _core.UNPROVEN,
+        )
 
 
 class Corpus:
@@ -354,7 +360,7 @@ class Corpus:
         self._keep = keep
         self._sum: Integers = np.zeros(7 + 4 * len(meteor.modules), dtype=np.int64)
         self._kept: list[Statistics] = []
-        self._count = self._bounded = 0
+        self._count = self._bounded = self._unproven = 0
         self._references: tuple[int, int] | None = None
 
     def add(
@@ -364,18 +370,19 @@ class Corpus:
         return self.add_segments(many_segments(hypotheses, references, layout, first=self._count + 1))[0]
 
     def add_segments(self, segments: Segments) -> tuple[Statistics, Flags]:
-        """Adds segments that are in shape already; their statistics, and whether each met the bound."""
-        statistics, bounded = self._meteor._best(segments)
+        """Adds segments that are in shape already; their statistics and the flags of the search."""
+        statistics, flags = self._meteor._best(segments)
         self._sum += aggregate(statistics)
         self._count += len(segments)
-        self._bounded += int(bounded.sum())
+        self._bounded += int(np.count_nonzero(flags & _core.BOUNDED))
+        self._unproven += int(np.count_nonzero(flags & _core.UNPROVEN))
         if len(segments):
             low, high = int(segments.counts.min()), int(segments.counts.max())
             known = self._references or (low, high)
             self._references = (min(low, known[0]), max(high, known[1]))
         if self._keep:
             self._kept.append(statistics)
-        return statistics, bounded
+        return statistics, flags
 
     @property
     def statistics(self) -> Integers:
@@ -388,6 +395,8 @@ class Corpus:
         return CorpusScore(
             **components(self._sum, self._meteor.parameters),  # type: ignore[arg-type]
             bounded=self._bounded,
+            optimal=self._unproven == 0,
+            unproven=self._unproven,
             segment_count=self._count,
             signature=self._meteor.get_signature(self._references),
             segments=None if kept is None else self._meteor.score(kept),

@@ -1,0 +1,18 @@
+#include "aligner.hpp"
+
+#include <stdexcept>
+
+#include "beam.hpp"
+
+namespace bolide {
+
+std::unique_ptr<Aligner> make_aligner(const AlignerSettings& settings) {
+  switch (settings.kind) {
+    case AlignerKind::beam:
+      return std::make_unique<BeamAligner>(settings);
+    default:
+      throw std::invalid_argument("no such aligner");
+  }
+}
+
+}  // namespace bolide
