@@ -20,7 +20,8 @@ struct AlignerSettings {
   AlignerKind kind = AlignerKind::beam;
   // A match gains floor(w * hypothesis words) + floor(w * reference words), w being its stage's weight here.
   std::vector<double> gain_weights;
-  int width = 40;  // of the beam
+  int width = 40;         // of the beam
+  bool portable = false;  // never special instructions; for tests
 };
 
 // Keeps its memory from pair to pair, so every thread has its own.

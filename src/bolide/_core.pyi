@@ -111,9 +111,9 @@ class Engine(metaclass=_Type):
         normalized: bool,
         with_matches: bool,
     ) -> tuple[_Int32s, npt.NDArray[np.uint8], _Int32s | None, _Int64s | None]:
-        """Statistics and flags (BOUNDED, UNPROVEN), a row for each reference; and, if asked for, all matches (reference
-        start, length, hypothesis start, length, stage, chunk) with the offsets of each row's. `analyse` is
-        called with the words that the vocabulary lacks. The GIL is released."""
+        """Statistics and flags (BOUNDED, UNPROVEN), a row for each reference; and, if asked for, all matches
+        (reference start, length, hypothesis start, length, stage, chunk) with the offsets of each row's.
+        `analyse` is called with the words that the vocabulary lacks. The GIL is released."""
 
 @disjoint_base
 class Powers(metaclass=_Type):
@@ -131,9 +131,11 @@ def choose(
     aligner: str,
     gain_weights: list[float],
     beam: int = 40,
+    portable: bool = False,
 ) -> tuple[_Int32s, bool]:
     """What an aligner chooses among candidate matches (rows of reference start, length, hypothesis start,
-    length, stage), and whether that is proven best by its rule."""
+    length, stage), and whether that is proven best by its rule. `portable` keeps it from special
+    instructions of the processor."""
 
 def split(text: str) -> list[str]:
     """The tokens of a text: what space, tab, LF, CR and FF separate."""
