@@ -40,7 +40,8 @@ PAPER = {
 NLTK = {
     "dying": ("dy", "die"), "news": ("new", "news"), "ties": ("ti", "tie"), "tied": ("ti", "tie"),
     "cried": ("cri", "cri"), "skies": ("ski", "sky"), "enjoy": ("enjoi", "enjoy"), "as": ("a", "as"),
-    "fly": ("fly", "fli"), "by": ("by", "by"), "geology": ("geologi", "geolog"), "audibly": ("audibli", "audibl"),
+    "fly": ("fly", "fli"), "by": ("by", "by"), "geology": ("geologi", "geolog"),
+    "audibly": ("audibli", "audibl"),
     "functionally": ("function", "function"), "aged": ("ag", "age"), "proceed": ("proce", "proceed"),
     "joyfully": ("joyfulli", "joy"), "Dying": ("Dy", "die"),
     # NLTK takes its sign for a double consonant, *d, for a suffix too.
