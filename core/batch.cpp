@@ -1,6 +1,7 @@
 #include "batch.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <shared_mutex>
 
@@ -17,8 +18,9 @@ class PairWorker {
   PairWorker(const Settings& settings, const Vocabulary& vocabulary)
       : settings_(settings),
         vocabulary_(vocabulary),
-        matcher_(vocabulary, settings.phrases, settings.kinds),
-        aligner_(make_aligner(settings.aligner)) {}
+        matcher_(vocabulary, settings.stages),
+        aligner_(make_aligner(settings.aligner)),
+        diagonal_is_best_(is_diagonal_best(settings)) {}
 
   void prefetch(const Sentence& hypothesis, const Sentence& reference) const {
     matcher_.prefetch(hypothesis, reference);
@@ -27,7 +29,7 @@ class PairWorker {
   // Returns the pair's flags.
   std::uint8_t operator()(const Sentence& hypothesis, const Sentence& reference, std::int32_t* row) {
     const std::uint8_t flags = align(hypothesis, reference);
-    const int stages = static_cast<int>(settings_.kinds.size());
+    const int stages = static_cast<int>(settings_.stages.size());
     count_statistics(vocabulary_, hypothesis.words, reference.words, chosen_, stages, settings_.characters,
                      row);
     return flags;
@@ -42,19 +44,32 @@ class PairWorker {
       diagonal(hypothesis.words.size());
       return 0;
     }
-    // Java runs only the first stage on identical sentences.
-    const bool first_only = identical && settings_.aligner.kind == AlignerKind::beam;
-    const int stages = first_only ? 1 : static_cast<int>(settings_.kinds.size());
+    const int stages =
+        identical && first_stage_only(settings_) ? 1 : static_cast<int>(settings_.stages.size());
     const bool complete = matcher_.list(hypothesis, reference, stages, candidates_);
     const bool proven = aligner_->align(candidates_, hypothesis.words.size(), chosen_);
     return (complete ? 0 : flag_bounded) | (complete && proven ? 0 : flag_unproven);
   }
 
-  // Whether the first stage ties every word to its like.
+  // Java runs only the first stage on identical sentences.
+  static bool first_stage_only(const Settings& settings) {
+    return settings.aligner.kind == AlignerKind::beam;
+  }
+
+  // Whether identical sentences, all words of which the first stage ties to their like, are aligned straight:
+  // no other stage may gain more than the first does with as many words.
+  static bool is_diagonal_best(const Settings& settings) {
+    const std::vector<double>& gains = settings.aligner.gain_weights;
+    const double first = std::floor(gains.front());
+    return settings.stages.front().kind == StageKind::exact && first >= 1 &&
+           (first_stage_only(settings) ||
+            std::all_of(gains.begin(), gains.end(), [&](double gain) { return gain <= first; }));
+  }
+
   bool takes_all(Words words) const {
-    return settings_.kinds.front() == StageKind::exact &&
-           std::none_of(words.begin(), words.end(),
-                        [&](std::int32_t word) { return vocabulary_.keys(0, word).empty(); });
+    return diagonal_is_best_ && std::none_of(words.begin(), words.end(), [&](std::int32_t word) {
+             return vocabulary_.keys(0, word).empty();
+           });
   }
 
   bool are_identical(Words a, Words b) const {
@@ -73,6 +88,7 @@ class PairWorker {
   const Vocabulary& vocabulary_;
   Matcher matcher_;
   std::unique_ptr<Aligner> aligner_;
+  const bool diagonal_is_best_;
   Candidates candidates_;
   std::vector<Match> chosen_;
 };
@@ -83,13 +99,13 @@ Result run(const Batch& batch, const Settings& settings, Vocabulary& vocabulary,
            bool with_matches) {
   std::vector<std::string_view> texts(batch.hypotheses.begin(), batch.hypotheses.end());
   texts.insert(texts.end(), batch.references.begin(), batch.references.end());
-  const Sentences sentences(texts, settings.rules, settings.phrases, vocabulary, analyse, settings.threads);
+  const Sentences sentences(texts, settings.rules, settings.stages, vocabulary, analyse, settings.threads);
 
   std::vector<std::size_t> hypothesis_of;
   for (std::size_t k = 0; k < batch.counts.size(); ++k)
     hypothesis_of.insert(hypothesis_of.end(), batch.counts[k], k);
   const std::size_t pairs = batch.references.size();
-  const auto columns = static_cast<std::size_t>(statistics_columns(static_cast<int>(settings.kinds.size())));
+  const auto columns = static_cast<std::size_t>(statistics_columns(static_cast<int>(settings.stages.size())));
   Result result;
   result.statistics.resize(pairs * columns);
   result.flags.resize(pairs);
@@ -116,6 +132,23 @@ Result run(const Batch& batch, const Settings& settings, Vocabulary& vocabulary,
     result.offsets.push_back(static_cast<std::int64_t>(result.matches.size()));
   }
   return result;
+}
+
+Counted count_words(std::span<const std::string_view> texts, const Settings& settings, Vocabulary& vocabulary,
+                    const Analyse& analyse) {
+  const Sentences sentences(texts, settings.rules, {}, vocabulary, analyse, settings.threads);
+  Counted counted;
+  counted.offsets.push_back(0);
+  std::shared_lock lock(vocabulary.mutex());
+  for (std::size_t k = 0; k < texts.size(); ++k) {
+    for (std::int32_t word : sentences[k].words) {
+      const WordType& type = vocabulary.type(word);
+      counted.sizes.push_back(settings.characters ? type.length : 1);
+      counted.functions.push_back(type.function);
+    }
+    counted.offsets.push_back(static_cast<std::int64_t>(counted.sizes.size()));
+  }
+  return counted;
 }
 
 }  // namespace bolide

@@ -15,11 +15,10 @@
 namespace bolide {
 
 struct Settings {
-  std::vector<StageKind> kinds;  // the stages, in order
+  std::vector<Stage> stages;
   AlignerSettings aligner;
   bool characters = false;
   const NormalizerRules* rules = nullptr;  // null: texts are only split
-  const PhraseTable* phrases = nullptr;
   int threads = 1;
 };
 
@@ -45,5 +44,14 @@ struct Result {
 // Throws std::length_error if a text has more than longest_sentence words.
 Result run(const Batch& batch, const Settings& settings, Vocabulary& vocabulary, const Analyse& analyse,
            bool with_matches);
+
+// The words of texts as statistics count them: those of text k are [offsets[k] .. offsets[k + 1]).
+struct Counted {
+  std::vector<std::int32_t> sizes;
+  std::vector<std::uint8_t> functions;
+  std::vector<std::int64_t> offsets;
+};
+Counted count_words(std::span<const std::string_view> texts, const Settings& settings, Vocabulary& vocabulary,
+                    const Analyse& analyse);
 
 }  // namespace bolide
