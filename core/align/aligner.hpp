@@ -22,9 +22,9 @@ struct AlignerSettings {
   AlignerKind kind = AlignerKind::beam;
   // A match gains floor(w * hypothesis words) + floor(w * reference words), w being its stage's weight here.
   std::vector<double> gain_weights;
-  bool portable = false;  // never special instructions; for tests
   int width = 40;                        // of the beam
   std::int64_t budget = default_budget;  // states that a proof may look at
+  bool portable = false;                 // never special instructions; for tests
 };
 
 // Keeps its memory from pair to pair, so every thread has its own.
