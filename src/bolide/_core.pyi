@@ -111,8 +111,9 @@ class Engine(metaclass=_Type):
         resources: list[PhraseTable | Vectors | None],
     ) -> None:
         """Kinds of stages: "exact" (words that share a key), "related" (different words that do), "directed"
-        (different words such that a key of the hypothesis word is one of the reference word), "directed-exact"
-        (the same, equal words too), "phrase" and "near", which need a PhraseTable and Vectors as resources.
+        (different words such that a key of the hypothesis word is one of the reference word),
+        "directed-exact" (the same, equal words too), "phrase" and "near", which need a PhraseTable and Vectors
+        as resources.
         The aligner is "beam", "exact", "staged" or "greedy"."""
     def run(
         self,
@@ -139,6 +140,12 @@ class Engine(metaclass=_Type):
     ) -> _Words:
         """The words of texts as statistics count them: size (1, or in characters), function word or not, and
         the offsets of each text's."""
+
+@disjoint_base
+class Formula(metaclass=_Type):
+    """How a METEOR writes the formula (core/score.hpp)."""
+
+    def __init__(self, ratio: bool, library_power: bool, whole_unpenalised: bool) -> None: ...
 
 @disjoint_base
 class Powers(metaclass=_Type):
@@ -191,9 +198,10 @@ def score(
     gamma: float,
     delta: float,
     weights: list[float],
+    formula: Formula,
     powers: Powers,
 ) -> _Float64s:
     """Precision, recall, f1, fmean, penalty, score for each row of statistics."""
 
-def aggregate(statistics: _Float64s) -> _Float64s:
+def aggregate(statistics: _Float64s, formula: Formula) -> _Float64s:
     """The corpus statistics of segment statistics."""
