@@ -61,9 +61,8 @@ Scores score(std::span<const double> row, const Parameters& p, const Powers& pow
   s.precision = weighted_share(hypothesis, p);
   s.recall = weighted_share(reference, p);
   s.f1 = 2 * s.precision * s.recall / (s.precision + s.recall);
-  s.fmean = p.formula.ratio
-                ? s.precision * s.recall / (p.alpha * s.precision + (1.0 - p.alpha) * s.recall)
-                : 1.0 / ((1.0 - p.alpha) / s.precision + p.alpha / s.recall);
+  s.fmean = p.formula.ratio ? s.precision * s.recall / (p.alpha * s.precision + (1.0 - p.alpha) * s.recall)
+                            : 1.0 / ((1.0 - p.alpha) / s.precision + p.alpha / s.recall);
   const double average = (hypothesis.words_matched() + reference.words_matched()) / 2;
   const bool perfect = p.formula.whole_unpenalised && one_chunk_of_all(row);
   const double fragmentation = perfect ? 0 : row[row.size() - 3] / average;
