@@ -162,10 +162,13 @@ def test_every_thesaurus_is_listed_for_its_language() -> None:
 SPOILED = {
     "index.noun": ("ship n many", "index.noun, line 1: this is no entry of an index"),
     "index.verb": ("ship v 1 0 1 0", "index.verb, line 1: this is no entry of an index"),
-    "index.adj": ("ship a 1 0 1 0 00000099", "index.adj, line 1: no synset 00000099"),
+    "index.adj": (
+        "ship a 1 0 1 0 00000099",
+        "synset 00000099, which data.adj does not have",
+    ),
     "data.noun": ("00000001 03 n zz ship 0 000 |", "data.noun, line 1: this is no synset"),
     "data.verb": ("00000001 03 v 02 ship 0 |", "data.verb, line 1: this is no synset"),
-    "noun.exc": ("geese", "noun.exc, line 1: a form without a base form"),
+    "noun.exc": ("geese", "noun.exc, line 1: expected a form and its base forms"),
     "verb.exc": ("w\udcffnt go", "verb.exc, line 1: not valid UTF-8"),
 }
 
