@@ -1,6 +1,8 @@
 #include "batch.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <memory>
 #include <shared_mutex>
 
 #include "parallel.hpp"
@@ -16,35 +18,58 @@ class PairWorker {
   PairWorker(const Settings& settings, const Vocabulary& vocabulary)
       : settings_(settings),
         vocabulary_(vocabulary),
-        matcher_(vocabulary, settings.phrases, settings.kinds),
-        beam_(settings.beam) {}
+        matcher_(vocabulary, settings.stages),
+        aligner_(make_aligner(settings.aligner)),
+        diagonal_is_best_(is_diagonal_best(settings)) {}
 
   void prefetch(const Sentence& hypothesis, const Sentence& reference) const {
     matcher_.prefetch(hypothesis, reference);
   }
 
-  // Returns whether all candidates were considered.
-  bool operator()(const Sentence& hypothesis, const Sentence& reference, std::int32_t* row) {
-    const bool complete = align(hypothesis, reference);
-    const int stages = static_cast<int>(settings_.kinds.size());
+  // Returns the pair's flags.
+  std::uint8_t operator()(const Sentence& hypothesis, const Sentence& reference, std::int32_t* row) {
+    const std::uint8_t flags = align(hypothesis, reference);
+    const int stages = static_cast<int>(settings_.stages.size());
     count_statistics(vocabulary_, hypothesis.words, reference.words, chosen_, stages, settings_.characters,
                      row);
-    return complete;
+    return flags;
   }
 
   const std::vector<Match>& chosen() const { return chosen_; }
 
  private:
-  bool align(const Sentence& hypothesis, const Sentence& reference) {
+  std::uint8_t align(const Sentence& hypothesis, const Sentence& reference) {
     const bool identical = are_identical(hypothesis.words, reference.words);
-    if (identical && settings_.kinds.front() == StageKind::exact) {
+    if (identical && takes_all(hypothesis.words)) {
       diagonal(hypothesis.words.size());
-      return true;
+      return 0;
     }
-    const int stages = identical ? 1 : static_cast<int>(settings_.kinds.size());
+    const int stages =
+        identical && first_stage_only(settings_) ? 1 : static_cast<int>(settings_.stages.size());
     const bool complete = matcher_.list(hypothesis, reference, stages, candidates_);
-    beam_.align(candidates_, hypothesis.words.size(), chosen_);
-    return complete;
+    const bool proven = aligner_->align(candidates_, hypothesis.words.size(), chosen_);
+    return (complete ? 0 : flag_bounded) | (complete && proven ? 0 : flag_unproven);
+  }
+
+  // Java runs only the first stage on identical sentences.
+  static bool first_stage_only(const Settings& settings) {
+    return settings.aligner.kind == AlignerKind::beam;
+  }
+
+  // Whether identical sentences, all words of which the first stage ties to their like, are aligned straight:
+  // no other stage may gain more than the first does with as many words.
+  static bool is_diagonal_best(const Settings& settings) {
+    const std::vector<double>& gains = settings.aligner.gain_weights;
+    const double first = std::floor(gains.front());
+    return settings.stages.front().kind == StageKind::exact && first >= 1 &&
+           (first_stage_only(settings) ||
+            std::all_of(gains.begin(), gains.end(), [&](double gain) { return gain <= first; }));
+  }
+
+  bool takes_all(Words words) const {
+    return diagonal_is_best_ && std::none_of(words.begin(), words.end(), [&](std::int32_t word) {
+             return vocabulary_.keys(0, word).empty();
+           });
   }
 
   bool are_identical(Words a, Words b) const {
@@ -53,7 +78,7 @@ class PairWorker {
                       [&](std::int32_t x, std::int32_t y) { return identity(x) == identity(y); });
   }
 
-  // What the beam answers for identical sentences (proof in DESIGN.md), without listing n * n candidates.
+  // What every aligner answers for identical sentences (DESIGN.md), without listing n * n candidates.
   void diagonal(std::size_t length) {
     chosen_.clear();
     for (std::int32_t k = 0; k < static_cast<std::int32_t>(length); ++k) chosen_.push_back({k, 1, k, 1, 0});
@@ -62,7 +87,8 @@ class PairWorker {
   const Settings& settings_;
   const Vocabulary& vocabulary_;
   Matcher matcher_;
-  BeamAligner beam_;
+  std::unique_ptr<Aligner> aligner_;
+  const bool diagonal_is_best_;
   Candidates candidates_;
   std::vector<Match> chosen_;
 };
@@ -73,16 +99,16 @@ Result run(const Batch& batch, const Settings& settings, Vocabulary& vocabulary,
            bool with_matches) {
   std::vector<std::string_view> texts(batch.hypotheses.begin(), batch.hypotheses.end());
   texts.insert(texts.end(), batch.references.begin(), batch.references.end());
-  const Sentences sentences(texts, settings.rules, settings.phrases, vocabulary, analyse, settings.threads);
+  const Sentences sentences(texts, settings.rules, settings.stages, vocabulary, analyse, settings.threads);
 
   std::vector<std::size_t> hypothesis_of;
   for (std::size_t k = 0; k < batch.counts.size(); ++k)
     hypothesis_of.insert(hypothesis_of.end(), batch.counts[k], k);
   const std::size_t pairs = batch.references.size();
-  const auto columns = static_cast<std::size_t>(statistics_columns(static_cast<int>(settings.kinds.size())));
+  const auto columns = static_cast<std::size_t>(statistics_columns(static_cast<int>(settings.stages.size())));
   Result result;
   result.statistics.resize(pairs * columns);
-  result.bounded.resize(pairs);
+  result.flags.resize(pairs);
   std::vector<std::vector<Match>> chosen(with_matches ? pairs : 0);
   const auto hypothesis_in = [&](std::size_t pair) { return sentences[hypothesis_of[pair]]; };
   const auto reference_in = [&](std::size_t pair) { return sentences[batch.hypotheses.size() + pair]; };
@@ -91,8 +117,7 @@ Result run(const Batch& batch, const Settings& settings, Vocabulary& vocabulary,
     return [&, worker = PairWorker(settings, vocabulary)](std::size_t first, std::size_t last) mutable {
       for (std::size_t k = first; k < last; ++k) {
         if (k + 1 < last) worker.prefetch(hypothesis_in(k + 1), reference_in(k + 1));
-        const bool complete = worker(hypothesis_in(k), reference_in(k), &result.statistics[k * columns]);
-        result.bounded[k] = !complete;
+        result.flags[k] = worker(hypothesis_in(k), reference_in(k), &result.statistics[k * columns]);
         if (with_matches) chosen[k] = worker.chosen();
       }
     };
@@ -107,6 +132,23 @@ Result run(const Batch& batch, const Settings& settings, Vocabulary& vocabulary,
     result.offsets.push_back(static_cast<std::int64_t>(result.matches.size()));
   }
   return result;
+}
+
+Counted count_words(std::span<const std::string_view> texts, const Settings& settings, Vocabulary& vocabulary,
+                    const Analyse& analyse) {
+  const Sentences sentences(texts, settings.rules, {}, vocabulary, analyse, settings.threads);
+  Counted counted;
+  counted.offsets.push_back(0);
+  std::shared_lock lock(vocabulary.mutex());
+  for (std::size_t k = 0; k < texts.size(); ++k) {
+    for (std::int32_t word : sentences[k].words) {
+      const WordType& type = vocabulary.type(word);
+      counted.sizes.push_back(settings.characters ? type.length : 1);
+      counted.functions.push_back(type.function);
+    }
+    counted.offsets.push_back(static_cast<std::int64_t>(counted.sizes.size()));
+  }
+  return counted;
 }
 
 }  // namespace bolide

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "align/beam.hpp"
+#include "align/aligner.hpp"
 #include "match.hpp"
 #include "sentences.hpp"
 #include "text.hpp"
@@ -15,11 +15,10 @@
 namespace bolide {
 
 struct Settings {
-  std::vector<StageKind> kinds;  // the stages, in order
-  BeamSettings beam;
+  std::vector<Stage> stages;
+  AlignerSettings aligner;
   bool characters = false;
   const NormalizerRules* rules = nullptr;  // null: texts are only split
-  const PhraseTable* phrases = nullptr;
   int threads = 1;
 };
 
@@ -29,10 +28,13 @@ struct Batch {
   std::span<const std::int32_t> counts;
 };
 
+constexpr std::uint8_t flag_bounded = 1;  // the pair exceeded MatchLimits: not all candidates were considered
+constexpr std::uint8_t flag_unproven = 2;  // the aligner met its budget: there may be a better alignment
+
 // One row per (hypothesis, reference) pair, in the order of `references`.
 struct Result {
   std::vector<std::int32_t> statistics;
-  std::vector<std::uint8_t> bounded;  // 1: the pair exceeded MatchLimits, its alignment is the bounded rule's
+  std::vector<std::uint8_t> flags;  // per pair, of the two below
   // Only if asked for: chosen matches of pair k are matches[offsets[k] .. offsets[k + 1]).
   std::vector<Match> matches;
   std::vector<std::int32_t> chunks;  // chunk number of each match
@@ -42,5 +44,14 @@ struct Result {
 // Throws std::length_error if a text has more than longest_sentence words.
 Result run(const Batch& batch, const Settings& settings, Vocabulary& vocabulary, const Analyse& analyse,
            bool with_matches);
+
+// The words of texts as statistics count them: those of text k are [offsets[k] .. offsets[k + 1]).
+struct Counted {
+  std::vector<std::int32_t> sizes;
+  std::vector<std::uint8_t> functions;
+  std::vector<std::int64_t> offsets;
+};
+Counted count_words(std::span<const std::string_view> texts, const Settings& settings, Vocabulary& vocabulary,
+                    const Analyse& analyse);
 
 }  // namespace bolide

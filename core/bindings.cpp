@@ -3,16 +3,22 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <map>
 #include <shared_mutex>
+#include <tuple>
 #include <variant>
 
+#include "align/beam.hpp"
 #include "batch.hpp"
 #include "phrases.hpp"
 #include "score.hpp"
 #include "statistics.hpp"
 #include "text.hpp"
+#include "union.hpp"
 #include "utf16.hpp"
 #include "vocabulary.hpp"
 #include "word_index.hpp"
@@ -166,6 +172,22 @@ class PyPhraseTable {
   PhraseTable table_;
 };
 
+class PyVectors {
+ public:
+  PyVectors(Table<float> table, float threshold)
+      : table_(table), vectors_{table.data(), table.shape(0), table.shape(1), threshold} {}
+  const Vectors& get() const { return vectors_; }
+
+  float cosine(std::size_t a, std::size_t b) const {
+    if (a >= vectors_.rows || b >= vectors_.rows) throw nb::index_error("no such vector");
+    return bolide::cosine(vectors_, a, b);
+  }
+
+ private:
+  Table<float> table_;
+  Vectors vectors_;
+};
+
 nb::dict finish(PhraseTableBuilder& builder) {
   PhraseTableBuilder::Arrays arrays;
   {
@@ -214,10 +236,15 @@ nb::list split_words(const nb::str& text) {
 }
 
 StageKind kind_of(const std::string& name) {
-  if (name == "exact") return StageKind::exact;
-  if (name == "related") return StageKind::related;
-  if (name == "phrase") return StageKind::phrase;
-  throw nb::value_error("a stage is exact, related or phrase");
+  static const std::map<std::string, StageKind> kinds = {
+      {"exact", StageKind::exact},       {"related", StageKind::related},
+      {"directed", StageKind::directed}, {"directed-exact", StageKind::directed_exact},
+      {"phrase", StageKind::phrase},     {"near", StageKind::near}};
+  const auto kind = kinds.find(name);
+  if (kind == kinds.end()) {
+    throw nb::value_error("a stage is exact, related, directed, directed-exact, phrase or near");
+  }
+  return kind->second;
 }
 
 std::vector<StageKind> kinds_of(const std::vector<std::string>& stages) {
@@ -226,41 +253,101 @@ std::vector<StageKind> kinds_of(const std::vector<std::string>& stages) {
   return kinds;
 }
 
+AlignerSettings aligner_settings(const std::string& name, std::vector<double> gain_weights, int width) {
+  static const std::map<std::string, AlignerKind> kinds = {{"beam", AlignerKind::beam},
+                                                           {"exact", AlignerKind::exact},
+                                                           {"staged", AlignerKind::staged},
+                                                           {"greedy", AlignerKind::greedy}};
+  const auto kind = kinds.find(name);
+  if (kind == kinds.end()) throw nb::value_error("an aligner is beam, exact, staged or greedy");
+  if (width < 1 || width > widest_beam) throw nb::value_error("a beam is 1 to 60000 wide");
+  return {kind->second, std::move(gain_weights), width};
+}
+
+// Chooses among given candidates: rows of reference start, length, hypothesis start, length, stage.
+nb::tuple choose(Table<std::int32_t> matches, int hypothesis_length, int reference_length,
+                 const std::string& aligner, std::vector<double> gain_weights, int width, bool portable) {
+  Candidates candidates;
+  const std::int32_t* numbers = matches.data();
+  if (matches.shape(1) != 5) throw nb::value_error("a match has five columns");
+  for (std::size_t k = 0; k < matches.shape(0); ++k, numbers += 5) {
+    const Match match{numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]};
+    const bool inside = match.reference_start >= 0 && match.reference_length > 0 &&
+                        match.hypothesis_start >= 0 && match.hypothesis_length > 0 &&
+                        match.reference_start <= reference_length - match.reference_length &&
+                        match.hypothesis_start <= hypothesis_length - match.hypothesis_length;
+    if (!inside || match.stage < 0 || match.stage >= static_cast<std::int32_t>(gain_weights.size())) {
+      throw nb::value_error("a match lies outside of the sentences or stages");
+    }
+    candidates.matches.push_back(match);
+  }
+  std::stable_sort(candidates.matches.begin(), candidates.matches.end(),
+                   [](const Match& a, const Match& b) { return a.reference_start < b.reference_start; });
+  for (std::int32_t position = 0, k = 0; position <= reference_length; ++position) {
+    const auto count = static_cast<std::int32_t>(candidates.matches.size());
+    while (k < count && candidates.matches[k].reference_start < position) ++k;
+    candidates.starts.push_back(k);
+  }
+  AlignerSettings settings = aligner_settings(aligner, std::move(gain_weights), width);
+  settings.portable = portable;
+  std::vector<Match> chosen;
+  const bool proven =
+      make_aligner(settings)->align(candidates, static_cast<std::size_t>(hypothesis_length), chosen);
+  std::vector<std::int32_t> rows;
+  for (const Match& m : chosen) {
+    rows.insert(rows.end(),
+                {m.reference_start, m.reference_length, m.hypothesis_start, m.hypothesis_length, m.stage});
+  }
+  return nb::make_tuple(to_numpy(std::move(rows), {chosen.size(), 5}), proven);
+}
+
 using Keys = std::vector<std::pair<Array<std::int32_t>, Array<std::int64_t>>>;
 
 void add_words(Vocabulary& vocabulary, const nb::list& words, Array<std::int64_t> identities,
-               Array<std::uint8_t> functions, Array<std::int32_t> lengths, Array<std::int32_t> phrase_words,
-               const nb::list& stage_keys) {
+               Array<std::uint8_t> functions, Array<std::int32_t> lengths, const nb::list& columns) {
   Texts texts(words);
   Keys keys;
-  Analysis analysis{view(identities), view(functions), view(lengths), view(phrase_words), {}};
-  for (nb::handle pair : stage_keys) {
+  Analysis analysis{view(identities), view(functions), view(lengths), {}};
+  for (nb::handle pair : columns) {
     keys.emplace_back(nb::cast<Array<std::int32_t>>(pair[0]), nb::cast<Array<std::int64_t>>(pair[1]));
-    analysis.stages.push_back({view(keys.back().first), view(keys.back().second)});
+    analysis.columns.push_back({view(keys.back().first), view(keys.back().second)});
   }
   nb::gil_scoped_release release;
   vocabulary.add(texts.views, analysis);
 }
 
+nb::list lacking(const Vocabulary& vocabulary, const nb::list& words) {
+  Texts texts(words);
+  std::vector<std::size_t> unknown;
+  {
+    nb::gil_scoped_release release;
+    std::shared_lock lock(vocabulary.mutex());
+    for (std::size_t k = 0; k < texts.views.size(); ++k) {
+      if (vocabulary.find(texts.views[k]) < 0) unknown.push_back(k);
+    }
+  }
+  nb::list result;
+  for (std::size_t k : unknown) result.append(texts.owners[k]);
+  return result;
+}
+
 // Everything between text and statistics, as set up once for a scorer.
 class Engine {
  public:
-  Engine(const std::vector<std::string>& stages, std::vector<double> gain_weights, int beam, bool characters,
-         nb::object tokenizer, nb::object phrases)
-      : tokenizer_(tokenizer), phrases_(phrases) {
-    settings_.kinds = kinds_of(stages);
-    settings_.beam = {beam, std::move(gain_weights)};
+  Engine(const std::vector<std::string>& stages, const std::string& aligner, std::vector<double> gain_weights,
+         int beam, bool characters, nb::object tokenizer, nb::list resources)
+      : tokenizer_(tokenizer), resources_(resources) {
+    if (resources.size() != stages.size())
+      throw nb::value_error("an engine needs a resource or None a stage");
+    for (std::size_t k = 0; k < stages.size(); ++k) {
+      settings_.stages.push_back(stage_of(stages[k], resources[k]));
+    }
+    settings_.aligner = aligner_settings(aligner, std::move(gain_weights), beam);
     settings_.characters = characters;
-    if (stages.empty() || settings_.beam.gain_weights.size() != stages.size() || beam < 1 ||
-        beam > widest_beam) {
-      throw nb::value_error("an engine needs stages, a gain weight for each, and a beam of 1 to 60000");
+    if (stages.empty() || settings_.aligner.gain_weights.size() != stages.size()) {
+      throw nb::value_error("an engine needs stages, and a gain weight for each");
     }
     if (!tokenizer.is_none()) settings_.rules = &nb::cast<const Tokenizer&>(tokenizer).rules();
-    if (!phrases.is_none()) settings_.phrases = &nb::cast<const PyPhraseTable&>(phrases).get();
-    for (StageKind kind : settings_.kinds) {
-      if (kind == StageKind::phrase && !settings_.phrases)
-        throw nb::value_error("a phrase stage needs a phrase table");
-    }
   }
 
   nb::tuple run(const nb::list& hypotheses, const nb::list& references, Array<std::int32_t> counts,
@@ -273,33 +360,61 @@ class Engine {
       total += count;
     }
     if (counts.size() != hypotheses.size() || total != static_cast<std::int64_t>(references.size()) ||
-        vocabulary.stages() != static_cast<int>(settings_.kinds.size())) {
+        vocabulary.stages() != static_cast<int>(settings_.stages.size())) {
       throw nb::value_error("counts do not fit the texts, or the vocabulary the stages");
     }
+    const Settings settings = settings_with(threads, normalized);
+    Result result;
+    {
+      nb::gil_scoped_release release;
+      result = bolide::run({hypothesis_texts.views, reference_texts.views, view(counts)}, settings,
+                           vocabulary, calling(analyse), with_matches);
+    }
+    const auto columns =
+        static_cast<std::size_t>(statistics_columns(static_cast<int>(settings.stages.size())));
+    nb::object statistics = to_numpy(std::move(result.statistics), {references.size(), columns});
+    nb::object flags = to_numpy(std::move(result.flags));
+    if (!with_matches) return nb::make_tuple(statistics, flags, nb::none(), nb::none());
+    return nb::make_tuple(statistics, flags, matches_table(result), to_numpy(std::move(result.offsets)));
+  }
+
+  nb::tuple count_words(const nb::list& texts, Vocabulary& vocabulary, const nb::callable& analyse,
+                        int threads, bool normalized) const {
+    Texts given(texts);
+    Counted counted;
+    {
+      nb::gil_scoped_release release;
+      counted =
+          bolide::count_words(given.views, settings_with(threads, normalized), vocabulary, calling(analyse));
+    }
+    return nb::make_tuple(to_numpy(std::move(counted.sizes)), to_numpy(std::move(counted.functions)),
+                          to_numpy(std::move(counted.offsets)));
+  }
+
+ private:
+  static Stage stage_of(const std::string& kind, nb::handle resource) {
+    Stage stage{kind_of(kind), nullptr, {}};
+    if (stage.kind == StageKind::phrase) stage.phrases = &nb::cast<const PyPhraseTable&>(resource).get();
+    if (stage.kind == StageKind::near) stage.vectors = nb::cast<const PyVectors&>(resource).get();
+    return stage;
+  }
+
+  Settings settings_with(int threads, bool normalized) const {
     Settings settings = settings_;
     settings.threads = threads;
     if (!normalized) settings.rules = nullptr;
-    const Analyse call = [&](std::span<const std::string_view> words) {
+    return settings;
+  }
+
+  static Analyse calling(const nb::callable& analyse) {
+    return [&analyse](std::span<const std::string_view> words) {
       nb::gil_scoped_acquire acquire;
       nb::list list;
       for (std::string_view word : words) list.append(to_str(word));
       analyse(list);
     };
-    Result result;
-    {
-      nb::gil_scoped_release release;
-      result = bolide::run({hypothesis_texts.views, reference_texts.views, view(counts)}, settings,
-                           vocabulary, call, with_matches);
-    }
-    const auto columns =
-        static_cast<std::size_t>(statistics_columns(static_cast<int>(settings.kinds.size())));
-    nb::object statistics = to_numpy(std::move(result.statistics), {references.size(), columns});
-    nb::object bounded = to_numpy(std::move(result.bounded));
-    if (!with_matches) return nb::make_tuple(statistics, bounded, nb::none(), nb::none());
-    return nb::make_tuple(statistics, bounded, matches_table(result), to_numpy(std::move(result.offsets)));
   }
 
- private:
   // Columns: reference start, length, hypothesis start, length, stage, chunk.
   static nb::object matches_table(const Result& result) {
     std::vector<std::int32_t> table;
@@ -311,9 +426,77 @@ class Engine {
     return to_numpy(std::move(table), {result.matches.size(), 6});
   }
 
-  nb::object tokenizer_, phrases_;  // own what settings_ points to
+  nb::object tokenizer_;  // these own what settings_ points to
+  nb::list resources_;
   Settings settings_;
 };
+
+// For each segment the statistics with all of its references (union.hpp). The words of all hypotheses and of
+// all references are as Engine.count_words tells them.
+using PyWords = std::tuple<Array<std::int32_t>, Array<std::uint8_t>, Array<std::int64_t>>;
+
+class WordsOfTexts {
+ public:
+  WordsOfTexts(const PyWords& words, std::size_t texts)
+      : sizes_(view(std::get<0>(words))),
+        functions_(view(std::get<1>(words))),
+        offsets_(view(std::get<2>(words))) {
+    const bool fit = offsets_.size() == texts + 1 && offsets_.front() == 0 &&
+                     offsets_.back() == static_cast<std::int64_t>(sizes_.size()) &&
+                     sizes_.size() == functions_.size() && std::is_sorted(offsets_.begin(), offsets_.end());
+    if (!fit) throw nb::value_error("the words do not fit the texts");
+  }
+  CountedWords operator[](std::size_t text) const {
+    const auto start = static_cast<std::size_t>(offsets_[text]);
+    const auto count = static_cast<std::size_t>(offsets_[text + 1]) - start;
+    return {sizes_.subspan(start, count), functions_.subspan(start, count)};
+  }
+
+ private:
+  std::span<const std::int32_t> sizes_;
+  std::span<const std::uint8_t> functions_;
+  std::span<const std::int64_t> offsets_;
+};
+
+nb::object unite_all(Table<std::int32_t> statistics, Array<std::int32_t> counts, Array<std::int64_t> best,
+                     Table<std::int32_t> matches, Array<std::int64_t> offsets,
+                     const PyWords& hypothesis_words, const PyWords& reference_words) {
+  const std::size_t rows = statistics.shape(0), columns = statistics.shape(1), segments = counts.size();
+  const std::span<const std::int64_t> ends = view(offsets);
+  std::int64_t total = 0;
+  bool fit = columns >= 7 && (columns - 7) % 4 == 0 && matches.shape(1) == 6 && best.size() == segments &&
+             ends.size() == rows + 1 && ends.front() == 0 &&
+             ends.back() == static_cast<std::int64_t>(matches.shape(0)) &&
+             std::is_sorted(ends.begin(), ends.end());
+  for (std::size_t k = 0; k < segments && fit; ++k) {
+    fit = counts(k) > 0 && best(k) >= total && best(k) < total + counts(k);
+    total += counts(k);
+  }
+  if (!fit || total != static_cast<std::int64_t>(rows)) throw nb::value_error("the arrays do not fit");
+  const WordsOfTexts hypotheses(hypothesis_words, segments), references(reference_words, rows);
+  std::vector<Match> all;
+  for (std::size_t m = 0; m < matches.shape(0); ++m) {
+    const std::int32_t* row = matches.data() + 6 * m;
+    all.push_back({row[0], row[1], row[2], row[3], row[4]});
+  }
+  std::vector<std::int32_t> united;
+  united.reserve(segments * columns);
+  std::vector<std::span<const Match>> alignments;
+  const int stages = static_cast<int>(columns - 7) / 4;
+  for (std::size_t k = 0, first = 0; k < segments; ++k) {
+    const auto base = static_cast<std::size_t>(best(k)), count = static_cast<std::size_t>(counts(k));
+    const std::int32_t* row = statistics.data() + base * columns;
+    united.insert(united.end(), row, row + columns);
+    alignments.clear();
+    for (std::size_t pair = first; pair < first + count; ++pair) {
+      alignments.push_back(std::span(all).subspan(static_cast<std::size_t>(ends[pair]),
+                                                  static_cast<std::size_t>(ends[pair + 1] - ends[pair])));
+    }
+    unite(hypotheses[k], references[base], alignments, base - first, stages, &united[k * columns]);
+    first += count;
+  }
+  return to_numpy(std::move(united), {segments, columns});
+}
 
 void check_columns(const Table<double>& statistics) {
   if (statistics.shape(1) < 7 || (statistics.shape(1) - 7) % 4 != 0) {
@@ -358,6 +541,10 @@ NB_MODULE(_core, m) {
       .def_prop_ro("entries", &PhraseTableBuilder::entries)
       .def("finish", &finish);
 
+  nb::class_<PyVectors>(m, "Vectors")
+      .def(nb::init<Table<float>, float>(), "table"_a, "threshold"_a)
+      .def("cosine", &PyVectors::cosine, "a"_a, "b"_a);
+
   nb::class_<Tokenizer>(m, "Tokenizer")
       .def(nb::init<const std::string&, const std::vector<std::string>&, const std::vector<std::string>&,
                     bool>(),
@@ -385,15 +572,25 @@ NB_MODULE(_core, m) {
              std::shared_lock lock(vocabulary.mutex());
              return vocabulary.size();
            })
-      .def("add", &add_words, "words"_a, "identities"_a, "functions"_a, "lengths"_a, "phrase_words"_a,
-           "stage_keys"_a);
+      .def("lacking", &lacking, "words"_a)
+      .def("add", &add_words, "words"_a, "identities"_a, "functions"_a, "lengths"_a, "columns"_a);
 
   nb::class_<Engine>(m, "Engine")
-      .def(
-          nb::init<const std::vector<std::string>&, std::vector<double>, int, bool, nb::object, nb::object>(),
-          "stages"_a, "gain_weights"_a, "beam"_a, "characters"_a, "tokenizer"_a.none(), "phrases"_a.none())
+      .def(nb::init<const std::vector<std::string>&, const std::string&, std::vector<double>, int, bool,
+                    nb::object, nb::list>(),
+           "stages"_a, "aligner"_a, "gain_weights"_a, "beam"_a, "characters"_a, "tokenizer"_a.none(),
+           "resources"_a)
       .def("run", &Engine::run, "hypotheses"_a, "references"_a, "counts"_a, "vocabulary"_a, "analyse"_a,
-           "threads"_a, "normalized"_a, "with_matches"_a);
+           "threads"_a, "normalized"_a, "with_matches"_a)
+      .def("count_words", &Engine::count_words, "texts"_a, "vocabulary"_a, "analyse"_a, "threads"_a,
+           "normalized"_a);
+  m.def("unite", &unite_all, "statistics"_a, "counts"_a, "best"_a, "matches"_a, "offsets"_a,
+        "hypothesis_words"_a, "reference_words"_a);
+
+  m.attr("BOUNDED") = static_cast<int>(flag_bounded);
+  m.attr("UNPROVEN") = static_cast<int>(flag_unproven);
+  m.def("choose", &choose, "matches"_a, "hypothesis_length"_a, "reference_length"_a, "aligner"_a,
+        "gain_weights"_a, "beam"_a = 40, "portable"_a = false);
 
   nb::class_<Powers>(m, "Powers")
       .def(

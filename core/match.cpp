@@ -38,7 +38,12 @@ std::span<const std::int32_t> Matcher::Postings::nearest(std::int32_t key, std::
 void Matcher::prefetch(const Sentence& hypothesis, const Sentence& reference) const {
   for (const Sentence* sentence : {&hypothesis, &reference}) {
     for (std::int32_t word : sentence->words) vocabulary_.prefetch(word);
-    for (const LeftPhrase& left : sentence->left_phrases) phrases_->prefetch_paraphrases(left.paraphrases);
+    const PhraseSide* side = sentence->phrases.data();
+    for (const Stage& stage : stages_) {
+      if (stage.kind != StageKind::phrase) continue;
+      for (const LeftPhrase& left : side->left_phrases) stage.phrases->prefetch_paraphrases(left.paraphrases);
+      ++side;
+    }
   }
 }
 
@@ -58,12 +63,23 @@ bool Matcher::list(const Sentence& hypothesis, const Sentence& reference, int st
 // as Java does: it counts in the coverage that decides what is unambiguous.
 bool Matcher::list_stages(const Sentence& hypothesis, const Sentence& reference, int stages) {
   found_.clear();
+  too_many_near_ = false;
+  std::size_t tables = 0;
   for (int stage = 0; stage < stages && !too_many(); ++stage) {
-    if (kinds_[stage] == StageKind::phrase) {
-      phrase_pass(reference, hypothesis, true, stage);
-      phrase_pass(hypothesis, reference, false, stage);
-    } else {
-      word_stage(hypothesis.words, reference.words, stage);
+    switch (stages_[stage].kind) {
+      case StageKind::phrase: {
+        const PhraseSide &in_reference = reference.phrases[tables],
+                         &in_hypothesis = hypothesis.phrases[tables];
+        phrase_pass(in_reference, in_hypothesis, true, stage);
+        phrase_pass(in_hypothesis, in_reference, false, stage);
+        ++tables;
+        break;
+      }
+      case StageKind::near:
+        near_stage(hypothesis.words, reference.words, stage);
+        break;
+      default:
+        word_stage(hypothesis.words, reference.words, stage);
     }
   }
   return !too_many();
@@ -71,14 +87,15 @@ bool Matcher::list_stages(const Sentence& hypothesis, const Sentence& reference,
 
 // Order: by reference position, then hypothesis position. A pair that shares several keys is listed once.
 void Matcher::word_stage(Words hypothesis, Words reference, int stage) {
+  const auto [hypothesis_column, reference_column] = vocabulary_.columns(stage);
   postings_.reserve(vocabulary_.key_limit(stage));
   for (auto i = static_cast<std::int32_t>(hypothesis.size()) - 1; i >= 0; --i) {
-    for (std::int32_t key : vocabulary_.keys(stage, hypothesis[i])) postings_.add(key, i);
+    for (std::int32_t key : vocabulary_.keys(hypothesis_column, hypothesis[i])) postings_.add(key, i);
   }
   if (cap_ != unlimited) postings_.flatten();
-  const bool only_different = kinds_[stage] == StageKind::related;
+  const bool only_different = !ties_equal_words(stages_[stage].kind);
   for (std::int32_t j = 0; j < static_cast<std::int32_t>(reference.size()) && !too_many(); ++j) {
-    const std::span<const std::int32_t> keys = vocabulary_.keys(stage, reference[j]);
+    const std::span<const std::int32_t> keys = vocabulary_.keys(reference_column, reference[j]);
     partners_.clear();
     for (std::int32_t key : keys) {
       if (postings_.has(key)) add_partners(key, j);
@@ -97,6 +114,17 @@ void Matcher::word_stage(Words hypothesis, Words reference, int stage) {
     for (std::int32_t i : partners_) found_.push_back({j, 1, i, 1, stage});
   }
   postings_.clear();
+}
+
+void Matcher::near_stage(Words hypothesis, Words reference, int stage) {
+  const Vectors& vectors = stages_[stage].vectors;
+  const int column = vocabulary_.columns(stage).reference;
+  const std::size_t pairs = near_.prepare(vocabulary_, column, hypothesis, reference, vectors);
+  too_many_near_ = pairs > limits_.matches;
+  if (too_many()) return;
+  for (const auto& [j, i] : near_.find(vectors, too_many_near_ ? cap_ : NearPairs::unlimited)) {
+    found_.push_back({j, 1, i, 1, stage});
+  }
 }
 
 void Matcher::add_partners(std::int32_t key, std::int32_t position) {
@@ -118,9 +146,9 @@ void Matcher::keep_nearest(std::int32_t position) {
 }
 
 // Order: left position, then length of the left phrase, then order in the table, then right position.
-void Matcher::phrase_pass(const Sentence& left, const Sentence& right, bool from_reference, int stage) {
-  const std::span<const std::int32_t> words = right.table_words;
-  postings_.reserve(phrases_->words().size());
+void Matcher::phrase_pass(const PhraseSide& left, const PhraseSide& right, bool from_reference, int stage) {
+  const std::span<const std::int32_t> words = right.words;
+  postings_.reserve(stages_[stage].phrases->words().size());
   for (auto i = static_cast<std::int32_t>(words.size()) - 1; i >= 0; --i) {
     if (words[i] < 0) continue;
     postings_.add(words[i], i);
@@ -139,30 +167,48 @@ void Matcher::phrase_pass(const Sentence& left, const Sentence& right, bool from
   postings_.clear();
 }
 
+// Level by level over all starts, since a look-up is a cache miss or two: so those of a level are under way
+// at once.
 void find_left_phrases(const PhraseTable& phrases, std::span<const std::int32_t> words,
                        std::vector<LeftPhrase>& found) {
-  const auto size = static_cast<std::int32_t>(words.size());
-  for (std::int32_t k = 0; k + 1 < size; ++k) {
-    if (words[k] >= 0 && words[k + 1] >= 0) phrases.prefetch_child(phrases.first(words[k]), words[k + 1]);
+  struct Beginning {
+    PhraseTable::Node node;
+    std::uint32_t start, length;
+  };
+  constexpr std::uint32_t longest_phrase = 255;
+  thread_local std::vector<Beginning> beginnings;  // all, those of the last level behind the others
+  beginnings.clear();
+  const auto size = static_cast<std::uint32_t>(words.size());
+  for (std::uint32_t start = 0; start < size; ++start) {
+    if (words[start] >= 0) beginnings.push_back({phrases.first(words[start]), start, 1});
   }
-  constexpr std::int32_t longest_phrase = 255;
-  std::vector<PhraseTable::Node> nodes;
-  const auto begin = found.size();
-  for (std::int32_t start = 0; start < size; ++start) {
-    if (words[start] < 0) continue;
-    PhraseTable::Node node = phrases.first(words[start]);
-    for (std::int32_t end = start + 1; node != 0 && end - start <= longest_phrase; ++end) {
-      phrases.prefetch_start(node);
-      nodes.push_back(node);
-      found.push_back({PhraseTable::no_entries, static_cast<std::uint32_t>(start),
-                       static_cast<std::uint32_t>(end - start)});
-      node = end < size && words[end] >= 0 ? phrases.child(node, words[end]) : 0;
+  const auto next_word = [&](const Beginning& b) {
+    const std::uint32_t end = b.start + b.length;
+    return end < size ? words[end] : -1;
+  };
+  for (std::size_t from = 0, until = beginnings.size(); from < until;
+       from = until, until = beginnings.size()) {
+    for (std::size_t k = from; k < until; ++k) {
+      phrases.prefetch_start(beginnings[k].node);
+      if (const std::int32_t word = next_word(beginnings[k]); word >= 0)
+        phrases.prefetch_child(beginnings[k].node, word);
+    }
+    if (beginnings[from].length == longest_phrase) break;
+    for (std::size_t k = from; k < until; ++k) {
+      const Beginning b = beginnings[k];
+      const std::int32_t word = next_word(b);
+      const PhraseTable::Node node = word >= 0 ? phrases.child(b.node, word) : 0;
+      if (node != 0) beginnings.push_back({node, b.start, b.length + 1});
     }
   }
-  for (std::size_t k = 0; k < nodes.size(); ++k) found[begin + k].paraphrases = phrases.paraphrases(nodes[k]);
-  const auto none = [](const LeftPhrase& left) { return left.paraphrases == PhraseTable::no_entries; };
-  found.erase(std::remove_if(found.begin() + static_cast<std::ptrdiff_t>(begin), found.end(), none),
-              found.end());
+  const auto begin = static_cast<std::ptrdiff_t>(found.size());
+  for (const Beginning& b : beginnings) {
+    const std::uint32_t paraphrases = phrases.paraphrases(b.node);
+    if (paraphrases != PhraseTable::no_entries) found.push_back({paraphrases, b.start, b.length});
+  }
+  std::sort(found.begin() + begin, found.end(), [](const LeftPhrase& a, const LeftPhrase& b) {
+    return (a.start << 8 | a.length) < (b.start << 8 | b.length);
+  });
 }
 
 void Matcher::find_paraphrases(const LeftPhrase& left, std::span<const std::int32_t> right,
@@ -170,27 +216,29 @@ void Matcher::find_paraphrases(const LeftPhrase& left, std::span<const std::int3
   const auto may_occur = [&](std::int32_t word) {
     return may_occur_[static_cast<std::size_t>(word) % may_occur_.size()];
   };
-  phrases_->for_each_paraphrase(left.paraphrases, may_occur, [&](std::int32_t first, auto others) {
-    const auto length = static_cast<std::int32_t>(others.size()) + 1;
-    const auto left_start = static_cast<std::int32_t>(left.start),
-               left_length = static_cast<std::int32_t>(left.length);
-    const auto add_if_equal = [&](std::int32_t i) {
-      if (i + length > static_cast<std::int32_t>(right.size())) return;
-      std::size_t same = 0;
-      while (same < others.size() && static_cast<std::int32_t>(others[same]) == right[i + 1 + same]) ++same;
-      if (same < others.size()) return;
-      if (from_reference) {
-        found_.push_back({left_start, left_length, i, length, stage});
-      } else {
-        found_.push_back({i, length, left_start, left_length, stage});
-      }
-    };
-    if (cap_ == unlimited) {
-      postings_.for_each(first, add_if_equal);
-    } else {
-      for (std::int32_t i : postings_.nearest(first, left_start, cap_)) add_if_equal(i);
-    }
-  });
+  stages_[stage].phrases->for_each_paraphrase(
+      left.paraphrases, may_occur, [&](std::int32_t first, auto others) {
+        const auto length = static_cast<std::int32_t>(others.size()) + 1;
+        const auto left_start = static_cast<std::int32_t>(left.start),
+                   left_length = static_cast<std::int32_t>(left.length);
+        const auto add_if_equal = [&](std::int32_t i) {
+          if (i + length > static_cast<std::int32_t>(right.size())) return;
+          std::size_t same = 0;
+          while (same < others.size() && static_cast<std::int32_t>(others[same]) == right[i + 1 + same])
+            ++same;
+          if (same < others.size()) return;
+          if (from_reference) {
+            found_.push_back({left_start, left_length, i, length, stage});
+          } else {
+            found_.push_back({i, length, left_start, left_length, stage});
+          }
+        };
+        if (cap_ == unlimited) {
+          postings_.for_each(first, add_if_equal);
+        } else {
+          for (std::int32_t i : postings_.nearest(first, left_start, cap_)) add_if_equal(i);
+        }
+      });
 }
 
 // A stable counting sort: within a reference start the order of finding stays.

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "near.hpp"
 #include "phrases.hpp"
 #include "vocabulary.hpp"
 
@@ -28,11 +29,23 @@ struct LeftPhrase {
   std::uint32_t length : 8;
 };
 
-// A sentence as matching needs it. Where there is no phrase stage, the last two are empty.
+// A sentence as a phrase table sees it.
+struct PhraseSide {
+  std::span<const std::int32_t> words;       // as the table numbers them, or -1
+  std::span<const LeftPhrase> left_phrases;  // by start, then length
+};
+
+// A sentence as matching needs it.
 struct Sentence {
   Words words;
-  std::span<const std::int32_t> table_words;  // the same words as the phrase table numbers them, or -1
-  std::span<const LeftPhrase> left_phrases;   // by start, then length
+  std::span<const PhraseSide> phrases;  // for each phrase stage
+};
+
+// A stage with what it looks things up in, which is borrowed.
+struct Stage {
+  StageKind kind;
+  const PhraseTable* phrases = nullptr;  // of a phrase stage
+  Vectors vectors;                       // of a near stage
 };
 
 // Appends the left phrases of a sentence, given as words of the table.
@@ -56,9 +69,8 @@ struct MatchLimits {
 // Lists candidates; keeps its memory from pair to pair, so every thread has its own.
 class Matcher {
  public:
-  // `phrases` may be null if no stage is of kind phrase.
-  Matcher(const Vocabulary& vocabulary, const PhraseTable* phrases, std::span<const StageKind> kinds)
-      : vocabulary_(vocabulary), phrases_(phrases), kinds_(kinds.begin(), kinds.end()) {}
+  Matcher(const Vocabulary& vocabulary, std::span<const Stage> stages)
+      : vocabulary_(vocabulary), stages_(stages.begin(), stages.end()) {}
 
   // Asks for the memory that `list` will need for a pair. The resources are larger than the caches: asked for
   // while the pair before is being aligned, it is there in time.
@@ -108,15 +120,15 @@ class Matcher {
   void word_stage(Words hypothesis, Words reference, int stage);
   void add_partners(std::int32_t key, std::int32_t position);
   void keep_nearest(std::int32_t position);
-  void phrase_pass(const Sentence& left, const Sentence& right, bool from_reference, int stage);
+  void near_stage(Words hypothesis, Words reference, int stage);
+  void phrase_pass(const PhraseSide& left, const PhraseSide& right, bool from_reference, int stage);
   void find_paraphrases(const LeftPhrase& left, std::span<const std::int32_t> right, bool from_reference,
                         int stage);
-  bool too_many() const { return cap_ == unlimited && found_.size() > limits_.matches; }
+  bool too_many() const { return cap_ == unlimited && (found_.size() > limits_.matches || too_many_near_); }
   void group_by_reference_start(std::size_t positions, Candidates& out);
 
   const Vocabulary& vocabulary_;
-  const PhraseTable* phrases_;
-  std::vector<StageKind> kinds_;
+  std::vector<Stage> stages_;
   MatchLimits limits_;
   static constexpr std::size_t unlimited = static_cast<std::size_t>(-1);
   std::size_t cap_ = unlimited;  // matches a position may list in a stage
@@ -126,6 +138,8 @@ class Matcher {
   // cache.
   std::array<bool, 4096> may_occur_{};
   std::vector<std::int32_t> partners_;
+  NearPairs near_;
+  bool too_many_near_ = false;
 };
 
 }  // namespace bolide

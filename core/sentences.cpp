@@ -26,7 +26,7 @@ std::span<const T> piece(const std::vector<T>& all, const std::vector<std::size_
 }  // namespace
 
 Sentences::Sentences(std::span<const std::string_view> texts, const NormalizerRules* rules,
-                     const PhraseTable* phrases, Vocabulary& vocabulary, const Analyse& analyse,
+                     std::span<const Stage> stages, Vocabulary& vocabulary, const Analyse& analyse,
                      int threads) {
   number_texts(texts);
   blocks_.resize(blocks_for(distinct_.size()));
@@ -35,18 +35,18 @@ Sentences::Sentences(std::span<const std::string_view> texts, const NormalizerRu
     tokenize(rules, vocabulary, threads);
   }
   learn_unknown(vocabulary, analyse);
-  if (phrases) {
+  const auto is_phrase = [](const Stage& stage) { return stage.kind == StageKind::phrase; };
+  tables_ = static_cast<std::size_t>(std::count_if(stages.begin(), stages.end(), is_phrase));
+  if (tables_ > 0) {
     std::shared_lock lock(vocabulary.mutex());
-    find_phrases(*phrases, vocabulary, threads);
+    find_phrases(stages, vocabulary, threads);
   }
 }
 
 Sentence Sentences::operator[](std::size_t text) const {
   const std::size_t number = number_of_[text], k = number % block_size;
   const Block& block = blocks_[number / block_size];
-  if (block.phrase_ends.empty()) return {piece(block.words, block.word_ends, k), {}, {}};
-  return {piece(block.words, block.word_ends, k), piece(block.table_words, block.word_ends, k),
-          piece(block.left_phrases, block.phrase_ends, k)};
+  return {piece(block.words, block.word_ends, k), std::span(block.sides).subspan(k * tables_, tables_)};
 }
 
 void Sentences::number_texts(std::span<const std::string_view> texts) {
@@ -101,14 +101,29 @@ void Sentences::learn_unknown(Vocabulary& vocabulary, const Analyse& analyse) {
   }
 }
 
-void Sentences::find_phrases(const PhraseTable& phrases, const Vocabulary& vocabulary, int threads) {
+void Sentences::find_phrases(std::span<const Stage> stages, const Vocabulary& vocabulary, int threads) {
   in_blocks(distinct_.size(), threads, [&] {
     return [&](std::size_t first, std::size_t last) {
       Block& block = blocks_[first / block_size];
-      for (std::int32_t word : block.words) block.table_words.push_back(vocabulary.type(word).phrase_word);
+      for (std::size_t s = 0; s < stages.size(); ++s) {
+        if (stages[s].kind != StageKind::phrase) continue;
+        Block::Phrases& found = block.phrases.emplace_back();
+        const int column = vocabulary.columns(static_cast<int>(s)).reference;
+        found.words.reserve(block.words.size());
+        for (std::int32_t word : block.words) {
+          const std::span<const std::int32_t> number = vocabulary.keys(column, word);
+          found.words.push_back(number.empty() ? -1 : number.front());
+        }
+        for (std::size_t k = 0; k < last - first; ++k) {
+          find_left_phrases(*stages[s].phrases, piece(found.words, block.word_ends, k), found.left_phrases);
+          found.ends.push_back(found.left_phrases.size());
+        }
+      }
       for (std::size_t k = 0; k < last - first; ++k) {
-        find_left_phrases(phrases, piece(block.table_words, block.word_ends, k), block.left_phrases);
-        block.phrase_ends.push_back(block.left_phrases.size());
+        for (const Block::Phrases& found : block.phrases) {
+          block.sides.push_back(
+              {piece(found.words, block.word_ends, k), piece(found.left_phrases, found.ends, k)});
+        }
       }
     };
   });

@@ -24,10 +24,10 @@ constexpr std::size_t longest_sentence = 100000;
 
 class Sentences {
  public:
-  // `rules` may be null: then texts are only split; `phrases` may be null. References are often the same in
+  // `rules` may be null: then texts are only split. References are often the same in
   // many pairs (several systems, n-best lists), so equal texts are worked on once.
-  Sentences(std::span<const std::string_view> texts, const NormalizerRules* rules, const PhraseTable* phrases,
-            Vocabulary& vocabulary, const Analyse& analyse, int threads);
+  Sentences(std::span<const std::string_view> texts, const NormalizerRules* rules,
+            std::span<const Stage> stages, Vocabulary& vocabulary, const Analyse& analyse, int threads);
 
   // Valid as long as this object; the vocabulary must be held for reading while words are looked up.
   Sentence operator[](std::size_t text) const;
@@ -35,20 +35,28 @@ class Sentences {
  private:
   // Some texts that one thread works on; they share arrays, so that a text costs no allocation of its own.
   struct Block {
-    std::vector<std::int32_t> words, table_words;
-    std::vector<LeftPhrase> left_phrases;
-    std::vector<std::size_t> word_ends, phrase_ends;
+    // The texts as a phrase table sees them.
+    struct Phrases {
+      std::vector<std::int32_t> words;
+      std::vector<LeftPhrase> left_phrases;
+      std::vector<std::size_t> ends;
+    };
+    std::vector<std::int32_t> words;
+    std::vector<std::size_t> word_ends;
+    std::vector<Phrases> phrases;                              // for each phrase stage
+    std::vector<PhraseSide> sides;                             // for each text and phrase stage
     std::vector<std::pair<std::size_t, std::string>> unknown;  // place in words, text
   };
 
   void number_texts(std::span<const std::string_view> texts);
   void tokenize(const NormalizerRules* rules, const Vocabulary& vocabulary, int threads);
   void learn_unknown(Vocabulary& vocabulary, const Analyse& analyse);
-  void find_phrases(const PhraseTable& phrases, const Vocabulary& vocabulary, int threads);
+  void find_phrases(std::span<const Stage> stages, const Vocabulary& vocabulary, int threads);
 
   std::vector<std::string_view> distinct_;
   std::vector<std::uint32_t> number_of_;  // text -> its place in distinct_
   std::vector<Block> blocks_;
+  std::size_t tables_ = 0;
 };
 
 }  // namespace bolide

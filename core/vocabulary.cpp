@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <mutex>
 #include <stdexcept>
 
@@ -13,11 +14,14 @@ std::uint32_t hash_of(std::string_view word) {
   return static_cast<std::uint32_t>(std::hash<std::string_view>{}(word));
 }
 
-void check(const Analysis& analysis, std::size_t words, std::size_t stages) {
+bool is_given(StageKind kind) {
+  return kind == StageKind::phrase || kind == StageKind::near;
+}
+
+void check(const Analysis& analysis, std::size_t words, std::size_t columns) {
   bool fits = analysis.identities.size() == words && analysis.functions.size() == words &&
-              analysis.lengths.size() == words && analysis.phrase_words.size() == words &&
-              analysis.stages.size() == stages;
-  for (const auto& [offsets, keys] : analysis.stages) {
+              analysis.lengths.size() == words && analysis.columns.size() == columns;
+  for (const auto& [offsets, keys] : analysis.columns) {
     fits = fits && offsets.size() == words + 1 && offsets.front() == 0 &&
            offsets.back() == static_cast<std::int32_t>(keys.size()) &&
            std::is_sorted(offsets.begin(), offsets.end());
@@ -25,7 +29,20 @@ void check(const Analysis& analysis, std::size_t words, std::size_t stages) {
   if (!fits) throw std::invalid_argument("the analysis does not fit the words");
 }
 
+bool is_number(std::int64_t key) {
+  return key >= 0 && key <= std::numeric_limits<std::int32_t>::max();
+}
+
 }  // namespace
+
+Vocabulary::Vocabulary(const std::vector<StageKind>& kinds) : numbers_(kinds.size()), slots_(1024, 0) {
+  for (std::size_t stage = 0; stage < kinds.size(); ++stage) {
+    const auto first = static_cast<int>(columns_.size());
+    const int sides = is_directed(kinds[stage]) ? 2 : 1;
+    columns_.insert(columns_.end(), static_cast<std::size_t>(sides), {kinds[stage], stage});
+    sides_.push_back({first, first + sides - 1});
+  }
+}
 
 std::size_t Vocabulary::slot_of(std::string_view word, std::uint32_t hash) const {
   const std::size_t mask = slots_.size() - 1;
@@ -53,38 +70,73 @@ void Vocabulary::grow() {
 }
 
 void Vocabulary::add_keys(std::int32_t word, std::size_t number_in_analysis, const Analysis& analysis) {
-  const std::size_t stages = kinds_.size();
-  std::vector<std::int32_t> block(stages + 1, static_cast<std::int32_t>(stages) + 1);
-  for (std::size_t s = 0; s < stages; ++s) {
-    const auto& [offsets, keys] = analysis.stages[s];
+  const std::size_t columns = columns_.size();
+  std::vector<std::int32_t> block(columns + 1, static_cast<std::int32_t>(columns) + 1);
+  for (std::size_t c = 0; c < columns; ++c) {
+    const auto [kind, stage] = columns_[c];
+    const bool only_shared = kind == StageKind::related;
+    const auto& [offsets, keys] = analysis.columns[c];
     const auto start = static_cast<std::ptrdiff_t>(block.size());
     for (std::int32_t at = offsets[number_in_analysis]; at < offsets[number_in_analysis + 1]; ++at) {
-      const auto next = static_cast<std::int32_t>(numbers_[s].size());
-      const auto [place, is_new] = numbers_[s].try_emplace(keys[at], Key{next, word});
+      if (is_given(kind)) {
+        block.push_back(static_cast<std::int32_t>(keys[at]));
+        continue;
+      }
+      const auto next = static_cast<std::int32_t>(numbers_[stage].size());
+      const auto [place, is_new] = numbers_[stage].try_emplace(keys[at], Key{next, word});
       auto& [number, owner] = place->second;
       const bool alone = owner == word;
-      if (alone && kinds_[s] == StageKind::related) continue;
-      if (!alone && owner != shared && kinds_[s] == StageKind::related) give_key(owner, s, number);
+      if (alone && only_shared) continue;
+      if (!alone && owner != shared && only_shared) give_key(owner, c, number);
       if (!alone) owner = shared;
       if (std::find(block.begin() + start, block.end(), number) == block.end()) block.push_back(number);
     }
-    block[s + 1] = static_cast<std::int32_t>(block.size());
+    block[c + 1] = static_cast<std::int32_t>(block.size());
   }
-  blocks_.push_back(static_cast<std::uint32_t>(arena_.size()));
-  arena_.insert(arena_.end(), block.begin(), block.end());
+  blocks_.push_back(0);
+  store(word, block);
 }
 
-void Vocabulary::give_key(std::int32_t word, std::size_t stage, std::int32_t key) {
-  const auto start = arena_.begin() + blocks_[word];
-  std::vector<std::int32_t> block(start, start + start[static_cast<std::ptrdiff_t>(kinds_.size())]);
-  block.insert(block.begin() + block[stage + 1], key);
-  for (std::size_t s = stage + 1; s <= kinds_.size(); ++s) ++block[s];
+std::span<const std::int32_t> Vocabulary::block_of(std::int32_t word) const {
+  const std::int32_t* start = arena_.data() + blocks_[word];
+  return {start, start + start[columns_.size()]};
+}
+
+void Vocabulary::store(std::int32_t word, std::span<const std::int32_t> block) {
   blocks_[word] = static_cast<std::uint32_t>(arena_.size());
   arena_.insert(arena_.end(), block.begin(), block.end());
 }
 
+void Vocabulary::compact() {
+  std::vector<std::int32_t> old = std::move(arena_);
+  arena_.clear();
+  arena_.reserve(old.size() - waste_);
+  for (std::uint32_t& start : blocks_) {
+    const auto from = old.begin() + start;
+    start = static_cast<std::uint32_t>(arena_.size());
+    arena_.insert(arena_.end(), from, from + from[static_cast<std::ptrdiff_t>(columns_.size())]);
+  }
+  waste_ = 0;
+}
+
+void Vocabulary::give_key(std::int32_t word, std::size_t column, std::int32_t key) {
+  const std::span<const std::int32_t> old = block_of(word);
+  std::vector<std::int32_t> block(old.begin(), old.end());
+  waste_ += block.size();
+  block.insert(block.begin() + block[column + 1], key);
+  for (std::size_t c = column + 1; c <= columns_.size(); ++c) ++block[c];
+  store(word, block);
+  if (waste_ > (1u << 20) && 2 * waste_ > arena_.size()) compact();
+}
+
 void Vocabulary::add(std::span<const std::string_view> words, const Analysis& analysis) {
-  check(analysis, words.size(), kinds_.size());
+  check(analysis, words.size(), columns_.size());
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    const std::span<const std::int64_t> keys = analysis.columns[c].keys;
+    if (is_given(columns_[c].kind) && !std::all_of(keys.begin(), keys.end(), is_number)) {
+      throw std::invalid_argument("a number is negative or too large");
+    }
+  }
   std::unique_lock lock(mutex_);
   for (std::size_t k = 0; k < words.size(); ++k) {
     const std::uint32_t hash = hash_of(words[k]);
@@ -92,8 +144,7 @@ void Vocabulary::add(std::span<const std::string_view> words, const Analysis& an
     if (slots_[slot] != 0) continue;
     texts_.emplace_back(words[k]);
     hashes_.push_back(hash);
-    types_.push_back(
-        {analysis.identities[k], analysis.lengths[k], analysis.phrase_words[k], analysis.functions[k] != 0});
+    types_.push_back({analysis.identities[k], analysis.lengths[k], analysis.functions[k] != 0});
     slots_[slot] = static_cast<std::uint32_t>(types_.size());
     add_keys(size() - 1, k, analysis);
     if (2 * types_.size() > slots_.size()) grow();

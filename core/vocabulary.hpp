@@ -17,38 +17,46 @@
 namespace bolide {
 
 enum class StageKind : std::uint8_t {
-  exact,    // words that share a key
-  related,  // different words that share a key: stem, synonym, and matchers of the user's
-  phrase,   // phrase pairs of the table
+  exact,           // words that share a key
+  related,         // different words that share a key: stem, synonym, and matchers of the user's
+  directed_exact,  // words such that a key of the hypothesis word is a key of the reference word, each side
+                   // having keys of its own
+  directed,        // the same, different words only
+  phrase,          // phrase pairs of a table
+  near,            // different words whose vectors are close
 };
+
+constexpr bool ties_equal_words(StageKind kind) {
+  return kind == StageKind::exact || kind == StageKind::directed_exact;
+}
+constexpr bool is_directed(StageKind kind) {
+  return kind == StageKind::directed || kind == StageKind::directed_exact;
+}
 
 // What is told about a batch of new words; all spans are indexed by word, `keys` through `offsets`.
 struct Analysis {
-  struct StageKeys {
+  struct Column {
     std::span<const std::int32_t> offsets;  // words + 1
-    std::span<const std::int64_t> keys;     // any numbers
+    std::span<const std::int64_t> keys;     // any numbers; in phrase and near stages at most one a word
   };
-  std::span<const std::int64_t> identities;    // equal number = the same word
-  std::span<const std::uint8_t> functions;     // 1 = function word
-  std::span<const std::int32_t> lengths;       // in characters (UTF-16 units), for character-based statistics
-  std::span<const std::int32_t> phrase_words;  // number in the phrase table, or -1
-  std::vector<StageKeys> stages;
+  std::span<const std::int64_t> identities;  // equal number = the same word
+  std::span<const std::uint8_t> functions;   // 1 = function word
+  std::span<const std::int32_t> lengths;     // in characters (UTF-16 units), for character-based statistics
+  std::vector<Column> columns;
 };
 
 struct WordType {
   std::int64_t identity;
   std::int32_t length;
-  std::int32_t phrase_word;
   bool function;
 };
 
 // Readers hold `lock_shared`, `add` takes the lock alone. Word numbers never change.
 class Vocabulary {
  public:
-  explicit Vocabulary(std::vector<StageKind> kinds)
-      : kinds_(std::move(kinds)), numbers_(kinds_.size()), slots_(1024, 0) {}
+  explicit Vocabulary(const std::vector<StageKind>& kinds);
 
-  int stages() const { return static_cast<int>(kinds_.size()); }
+  int stages() const { return static_cast<int>(sides_.size()); }
   std::int32_t size() const { return static_cast<std::int32_t>(types_.size()); }
   std::shared_mutex& mutex() const { return mutex_; }
 
@@ -63,11 +71,17 @@ class Vocabulary {
     __builtin_prefetch(&types_[word]);
     __builtin_prefetch(&arena_[blocks_[word]]);
   }
-  // The word's keys in a stage: numbers from 0 on, none twice. Of a stage that ties different words, only
-  // keys that some other word has too are listed: the rest, most of them, can match nothing.
-  std::span<const std::int32_t> keys(int stage, std::int32_t word) const {
+  // Where a stage's keys stand: in one column, or, if it is directed, in one for each side.
+  struct Sides {
+    int hypothesis, reference;
+  };
+  Sides columns(int stage) const { return sides_[stage]; }
+  // The word's keys in a column: numbers from 0 on, none twice. Of a stage that ties different words by keys
+  // of one kind, only keys that some other word has too are listed: the rest, most of them, can match
+  // nothing. In phrase and near stages the number that was given: of the word in the table, of its vector.
+  std::span<const std::int32_t> keys(int column, std::int32_t word) const {
     const std::int32_t* block = arena_.data() + blocks_[word];
-    return {block + block[stage], block + block[stage + 1]};
+    return {block + block[column], block + block[column + 1]};
   }
   // One more than the largest key of a stage.
   std::int32_t key_limit(int stage) const { return static_cast<std::int32_t>(numbers_[stage].size()); }
@@ -80,18 +94,28 @@ class Vocabulary {
   static constexpr std::int32_t shared = -1;
 
   void add_keys(std::int32_t word, std::size_t number_in_analysis, const Analysis& analysis);
-  void give_key(std::int32_t word, std::size_t stage, std::int32_t key);
+  void give_key(std::int32_t word, std::size_t column, std::int32_t key);
+  void store(std::int32_t word, std::span<const std::int32_t> block);
+  std::span<const std::int32_t> block_of(std::int32_t word) const;
+  void compact();
   std::size_t slot_of(std::string_view word, std::uint32_t hash) const;
   void grow();
 
+  struct Column {
+    StageKind kind;
+    std::size_t stage;
+  };
+
   mutable std::shared_mutex mutex_;
-  std::vector<StageKind> kinds_;
+  std::vector<Column> columns_;
+  std::vector<Sides> sides_;                                    // per stage
   std::vector<std::unordered_map<std::int64_t, Key>> numbers_;  // per stage
   std::vector<WordType> types_;
-  // A word's keys are one block of arena_: stages + 1 offsets into the block, then the keys, stage by stage.
-  // A word that gains a key gets a new block; the old one is left.
+  // A word's keys are one block of arena_: columns + 1 offsets into the block, then the keys by column.
+  // A word that gains a key gets a new block; the old one is left, until half of the arena is such waste.
   std::vector<std::uint32_t> blocks_;
   std::vector<std::int32_t> arena_;
+  std::size_t waste_ = 0;
   std::deque<std::string> texts_;      // by word number; a deque never moves them
   std::vector<std::uint32_t> hashes_;  // by word number
   std::vector<std::uint32_t> slots_;   // open addressing: word number + 1, or 0

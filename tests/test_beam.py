@@ -6,9 +6,10 @@ thesaurus or a hash collision could make occurs, and far more densely than in an
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,34 +18,111 @@ from hypothesis import strategies as st
 
 from bolide import _core
 from oracle import beam, statistics
-from oracle.matchers import ExactStage, Keys, Match, Phrase, PhraseStage, RelatedStage, Stage
+from oracle.matchers import (
+    DirectedStage,
+    ExactStage,
+    Match,
+    NearStage,
+    Phrase,
+    PhraseStage,
+    RelatedStage,
+    Stage,
+)
 
 WORDS = ("a", "b", "c", "dd", "é", "😀", "ffff", "g")
 
 
+# The kinds of stages in the core; "keyed" is its "exact" with keys that are not the words themselves.
+KINDS = ("exact", "keyed", "related", "directed", "directed-exact", "phrase", "near")
+Keyed = dict[str, frozenset[int]]
+
+
+@dataclass(frozen=True)
+class World:
+    """What one stage knows: keys of words (and others for the reference side), phrase pairs, vectors."""
+
+    kind: str
+    keys: Keyed
+    reference_keys: Keyed
+    phrases: tuple[tuple[Phrase, Phrase], ...]
+    vectors: dict[str, tuple[float, ...] | None]
+    threshold: float
+
+    @property
+    def core_kind(self) -> str:
+        return "exact" if self.kind == "keyed" else self.kind
+
+    @property
+    def rows(self) -> dict[str, int]:
+        """The row of each word's vector, in the order of the words."""
+        return {word: k for k, word in enumerate(w for w in self.vectors if self.vectors[w] is not None)}
+
+    def resource(self) -> _core.PhraseTable | _core.Vectors | None:
+        if self.kind == "phrase":
+            return phrase_table(self.phrases)
+        if self.kind == "near":
+            rows = [vector for vector in self.vectors.values() if vector is not None]
+            return _core.Vectors(np.array(rows, dtype=np.float32).reshape(len(rows), 3), self.threshold)
+        return None
+
+    def stage(self) -> Stage:
+        table: dict[Phrase, list[Phrase]] = {}
+        for left, right in self.phrases:
+            table.setdefault(left, []).append(right)
+        make: dict[str, Callable[[], Stage]] = {
+            "exact": ExactStage,
+            "keyed": lambda: RelatedStage(self.keys.__getitem__, True),
+            "related": lambda: RelatedStage(self.keys.__getitem__),
+            "directed": lambda: DirectedStage(self.keys.__getitem__, self.reference_keys.__getitem__),
+            "directed-exact": lambda: DirectedStage(
+                self.keys.__getitem__, self.reference_keys.__getitem__, True
+            ),
+            "phrase": lambda: PhraseStage(table),
+            "near": lambda: NearStage(self.closeness(), self.threshold),
+        }
+        return make[self.kind]()
+
+    def closeness(self) -> Callable[[str, str], float]:
+        vectors, rows = self.resource(), self.rows
+        assert isinstance(vectors, _core.Vectors)
+
+        def cosine(a: str, b: str) -> float:
+            return vectors.cosine(rows[a], rows[b]) if a in rows and b in rows else float("nan")
+
+        return cosine
+
+    def columns(
+        self, words: list[str], identities: dict[str, int], resource: object
+    ) -> list[tuple[Any, Any]]:
+        if isinstance(resource, _core.PhraseTable):
+            numbers = [[number] if number >= 0 else [] for number in resource.words.find(words).tolist()]
+            return [flat(numbers)]
+        if self.kind == "near":
+            return [flat([[self.rows[word]] if word in self.rows else [] for word in words])]
+        if self.kind == "exact":
+            return [flat([[identities[word]] for word in words])]
+        sides = [self.keys, self.reference_keys] if self.kind.startswith("directed") else [self.keys]
+        return [flat([sorted(keys[word]) for word in words]) for keys in sides]
+
+
+def flat(keys: list[list[int]]) -> tuple[Any, Any]:
+    offsets = np.cumsum([0, *map(len, keys)]).astype(np.int32)
+    return offsets, np.array([key for group in keys for key in group], dtype=np.int64)
+
+
 @dataclass(frozen=True)
 class Case:
-    """A small world: which words are the same, what keys they have by stage, which phrases are related."""
+    """Sentences, which words are the same, and what each stage knows."""
 
     identities: dict[str, int]
     functions: frozenset[str]
-    kinds: tuple[str, ...]
-    keys: tuple[dict[str, frozenset[int]], ...]
-    phrases: tuple[tuple[Phrase, Phrase], ...]
+    worlds: tuple[World, ...]
     width: int
     characters: bool
     pairs: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
 
     def stages(self) -> list[Stage]:
-        table: dict[Phrase, list[Phrase]] = {}
-        for left, right in self.phrases:
-            table.setdefault(left, []).append(right)
-        make: dict[str, Callable[[Keys], Stage]] = {
-            "exact": lambda keys: ExactStage(),
-            "related": RelatedStage,
-            "phrase": lambda keys: PhraseStage(table),
-        }
-        return [make[kind](keys.__getitem__) for kind, keys in zip(self.kinds, self.keys, strict=True)]
+        return [world.stage() for world in self.worlds]
 
 
 def phrases(longest: int) -> st.SearchStrategy[Phrase]:
@@ -56,10 +134,22 @@ def sentences(words: tuple[str, ...], longest: int) -> st.SearchStrategy[tuple[s
 
 
 @st.composite
+def worlds(draw: st.DrawFn) -> World:
+    keys = st.fixed_dictionaries({word: st.frozensets(st.integers(0, 4), max_size=3) for word in WORDS})
+    vector = st.tuples(*[st.integers(-2, 2).map(float)] * 3)
+    return World(
+        kind=draw(st.sampled_from(KINDS)),
+        keys=draw(keys),
+        reference_keys=draw(keys),
+        phrases=tuple(draw(st.lists(st.tuples(phrases(4), phrases(4)), max_size=25))),
+        vectors=draw(st.fixed_dictionaries({word: vector | st.none() for word in WORDS})),
+        threshold=draw(st.sampled_from([-0.5, 0.0, 0.25, 0.75])),
+    )
+
+
+@st.composite
 def cases(draw: st.DrawFn, longest: int = 12) -> Case:
     identities = draw(st.fixed_dictionaries({word: st.integers(0, 9) for word in WORDS}))
-    kinds = draw(st.lists(st.sampled_from(["exact", "related", "phrase"]), min_size=1, max_size=4).map(tuple))
-    keys = st.fixed_dictionaries({word: st.frozensets(st.integers(0, 4), max_size=3) for word in WORDS})
     words = WORDS[: draw(st.integers(2, len(WORDS)))]
     pair = st.tuples(sentences(words, longest), sentences(words, longest))
     shuffled = sentences(words, longest).flatmap(
@@ -68,10 +158,8 @@ def cases(draw: st.DrawFn, longest: int = 12) -> Case:
     return Case(
         identities=identities,
         functions=draw(st.frozensets(st.sampled_from(WORDS))),
-        kinds=kinds,
-        keys=tuple(draw(keys) for _ in kinds),
-        phrases=tuple(draw(st.lists(st.tuples(phrases(4), phrases(4)), max_size=25))),
-        width=draw(st.integers(1, 50)),
+        worlds=tuple(draw(st.lists(worlds(), min_size=1, max_size=4))),
+        width=draw(st.integers(1, 80)),
         characters=draw(st.booleans()),
         pairs=tuple(draw(st.lists(pair | shuffled, min_size=1, max_size=3))),
     )
@@ -88,23 +176,24 @@ def oracle_answers(case: Case) -> list[Answer]:
         )
         size = statistics.characters if case.characters else statistics.one
         row = statistics.count(
-            hypothesis, reference, matches, case.functions, stages=len(case.kinds), size=size
+            hypothesis, reference, matches, case.functions, stages=len(case.worlds), size=size
         )
         answers.append((matches, row))
     return answers
 
 
 def native_answers(case: Case, threads: int = 1) -> list[Answer]:
-    table = phrase_table(case)
-    weights = [1.0 if kind == "exact" else 0.5 for kind in case.kinds]
-    engine = _core.Engine(list(case.kinds), weights, case.width, case.characters, None, table)
-    vocabulary = _core.Vocabulary(list(case.kinds))
+    kinds = [world.core_kind for world in case.worlds]
+    resources = [world.resource() for world in case.worlds]
+    weights = [1.0 if world.kind == "exact" else 0.5 for world in case.worlds]
+    engine = _core.Engine(kinds, "beam", weights, case.width, case.characters, None, resources)
+    vocabulary = _core.Vocabulary(kinds)
     rows, bounded, matches, ends = engine.run(
         [" ".join(hypothesis) for hypothesis, _ in case.pairs],
         [" ".join(reference) for _, reference in case.pairs],
         np.ones(len(case.pairs), dtype=np.int32),
         vocabulary,
-        lambda words: add_words(case, table, vocabulary, words),
+        lambda words: add_words(case, resources, vocabulary, words),
         threads,
         False,
         True,
@@ -116,29 +205,29 @@ def native_answers(case: Case, threads: int = 1) -> list[Answer]:
     ]
 
 
-def phrase_table(case: Case) -> _core.PhraseTable:
+def phrase_table(pairs: Sequence[tuple[Phrase, Phrase]]) -> _core.PhraseTable:
     builder = _core.PhraseTableBuilder()
-    for left, right in case.phrases:
+    for left, right in pairs:
         builder.feed(f"0.5\n{' '.join(left)}\n{' '.join(right)}\n".encode())
     arrays = builder.finish()
     names = ("words.bytes", "words.offsets", "nodes", "starts", "entries")
     return _core.PhraseTable(*(arrays[name] for name in names))
 
 
-def add_words(case: Case, table: _core.PhraseTable, vocabulary: _core.Vocabulary, words: list[str]) -> None:
+def add_words(
+    case: Case, resources: Sequence[object], vocabulary: _core.Vocabulary, words: list[str]
+) -> None:
     """What bolide.lexicon does with real words."""
-    stage_keys = []
-    for kind, keys in zip(case.kinds, case.keys, strict=True):
-        of_word = [[case.identities[word]] if kind == "exact" else sorted(keys[word]) for word in words]
-        offsets = np.cumsum([0, *map(len, of_word)]).astype(np.int32)
-        stage_keys.append((offsets, np.array([key for group in of_word for key in group], dtype=np.int64)))
     vocabulary.add(
         words,
         np.array([case.identities[word] for word in words], dtype=np.int64),
         np.array([word in case.functions for word in words], dtype=np.uint8),
         np.array([statistics.characters(word) for word in words], dtype=np.int32),
-        table.words.find(words),
-        stage_keys,
+        [
+            column
+            for world, resource in zip(case.worlds, resources, strict=True)
+            for column in world.columns(words, case.identities, resource)
+        ],
     )
 
 
@@ -186,16 +275,46 @@ def test_long_sentences(length: int) -> None:
         for _ in range(2)
     )
     keys = {word: frozenset(random.sample(range(5), 2)) for word in WORDS}
+    paraphrases = tuple(
+        (tuple(random.choices(words, k=2)), tuple(random.choices(words, k=3))) for _ in range(3)
+    )
     case = Case(
         identities={word: number for number, word in enumerate(WORDS)},
         functions=frozenset(words[:2]),
-        kinds=("exact", "related", "phrase"),
-        keys=(keys, keys, keys),
-        phrases=tuple(
-            (tuple(random.choices(words, k=2)), tuple(random.choices(words, k=3))) for _ in range(3)
+        worlds=tuple(
+            World(kind, keys, keys, paraphrases, dict.fromkeys(WORDS), 1.0)
+            for kind in ("exact", "related", "phrase")
         ),
         width=40,
         characters=False,
         pairs=pairs,
     )
     assert native_answers(case) == oracle_answers(case)
+
+
+@st.composite
+def candidates(draw: st.DrawFn) -> tuple[list[tuple[int, int, int, int, int]], int, int]:
+    """Matches of sentences of up to 127 words, where the search may use the processor's own instructions."""
+    hypothesis, reference = draw(st.integers(1, 127)), draw(st.integers(1, 127))
+    seed, per_word = draw(st.integers(0, 2**32)), draw(st.integers(0, 12))
+    random, matches = Random(seed), []
+    for _ in range(reference * per_word // 2):
+        lengths = [random.choice((1, 1, 1, 2, 3)) for _ in range(2)]
+        starts = [random.randrange(size) for size in (reference, hypothesis)]
+        if starts[0] + lengths[0] <= reference and starts[1] + lengths[1] <= hypothesis:
+            matches.append((starts[0], lengths[0], starts[1], lengths[1], random.randrange(3)))
+    return matches, hypothesis, reference
+
+
+@settings(max_examples=300, deadline=None)
+@given(candidates(), st.integers(1, 64))
+def test_the_search_is_the_same_with_and_without_special_instructions(
+    case: tuple[list[tuple[int, int, int, int, int]], int, int], width: int
+) -> None:
+    matches, hypothesis, reference = case
+    table = np.array(matches, dtype=np.int32).reshape(-1, 5)
+    chosen, plain = (
+        _core.choose(table, hypothesis, reference, "beam", [1.0, 0.5, 0.5], width, portable)[0]
+        for portable in (False, True)
+    )
+    assert chosen.tolist() == plain.tolist()

@@ -131,7 +131,7 @@ def test_modules_and_weights(meteor: Make) -> None:
         ({"modules": ["exact", "stemm"]}, "unknown module 'stemm'; did you mean 'stem'"),
         ({"modules": "exact"}, "modules must be a list of names, not 'exact'"),
         ({"modules": 5}, "modules must be a list of names, not 5"),
-        ({"modules": [None]}, "module must be a name, not None"),
+        ({"modules": [None]}, "module must be a name or a matcher, not None"),
         ({"modules": []}, "at least one"),
         ({"modules": ["exact", "exact"]}, "must be different"),
         ({"weights": [1, 2]}, "4 numbers, one for each module"),

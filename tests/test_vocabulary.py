@@ -9,7 +9,7 @@ from bolide import _core
 
 def matches(keys: dict[str, list[int]], hypothesis: str, reference: str) -> list[list[int]]:
     """The matches of two sentences, for words with these keys."""
-    engine = _core.Engine(["related"], [1.0], 40, False, None, None)
+    engine = _core.Engine(["related"], "beam", [1.0], 40, False, None, [None])
     vocabulary = _core.Vocabulary(["related"])
 
     def analyse(tokens: list[str]) -> None:
@@ -17,7 +17,7 @@ def matches(keys: dict[str, list[int]], hypothesis: str, reference: str) -> list
         offsets = np.cumsum([0, *(len(keys[token]) for token in tokens)], dtype=np.int32)
         flat = np.array([key for token in tokens for key in keys[token]], dtype=np.int64)
         zeros = np.zeros(len(tokens), dtype=np.int32)
-        vocabulary.add(tokens, numbers, zeros.astype(np.uint8), zeros, zeros - 1, [(offsets, flat)])
+        vocabulary.add(tokens, numbers, zeros.astype(np.uint8), zeros, [(offsets, flat)])
 
     one = np.ones(1, dtype=np.int32)
     _, _, found, _ = engine.run([hypothesis], [reference], one, vocabulary, analyse, 1, False, True)
@@ -42,5 +42,5 @@ def test_adding_a_word_again_changes_nothing() -> None:
     vocabulary = _core.Vocabulary([])
     zeros = np.zeros(2, dtype=np.int32)
     for _ in range(2):
-        vocabulary.add(["a", "b"], zeros.astype(np.int64), zeros.astype(np.uint8), zeros, zeros, [])
+        vocabulary.add(["a", "b"], zeros.astype(np.int64), zeros.astype(np.uint8), zeros, [])
     assert len(vocabulary) == 2

@@ -9,6 +9,7 @@ from typing_extensions import disjoint_base
 
 _Int32s = npt.NDArray[np.int32]
 _Int64s = npt.NDArray[np.int64]
+_Words = tuple[_Int32s, npt.NDArray[np.uint8], _Int64s]
 _Float64s = npt.NDArray[np.float64]
 
 class _Type(type): ...  # nanobind's metaclass
@@ -58,6 +59,14 @@ class PhraseTableBuilder(metaclass=_Type):
         """words.bytes, words.offsets, nodes, starts, entries."""
 
 @disjoint_base
+class Vectors(metaclass=_Type):
+    """Word vectors, the rows of a table of any lengths; those with at least this cosine are near."""
+
+    def __init__(self, table: npt.NDArray[np.float32], threshold: float) -> None: ...
+    def cosine(self, a: int, b: int) -> float:
+        """The cosine of two rows, as the core computes it; NaN if one has no length."""
+
+@disjoint_base
 class Tokenizer(metaclass=_Type):
     """Meteor's normaliser for one language."""
 
@@ -69,21 +78,23 @@ class Tokenizer(metaclass=_Type):
 
 @disjoint_base
 class Vocabulary(metaclass=_Type):
-    """Word types as integers, for these stages: "exact", "related" or "phrase". Threads may share it."""
+    """Word types as integers, for stages of these kinds (see Engine). Threads may share it."""
 
     def __init__(self, stages: list[str]) -> None: ...
     def __len__(self) -> int: ...
+    def lacking(self, words: list[str]) -> list[str]:
+        """Those of the words that are not there."""
     def add(
         self,
         words: list[str],
         identities: _Int64s,
         functions: npt.NDArray[np.uint8],
         lengths: _Int32s,
-        phrase_words: _Int32s,
-        stage_keys: list[tuple[_Int32s, _Int64s]],
+        columns: list[tuple[_Int32s, _Int64s]],
     ) -> None:
-        """Adds words; for each stage (offsets, keys), keys being any integers. Words already there are passed
-        over."""
+        """Adds words, with the columns of all stages, each (offsets, keys). A directed stage has two columns,
+        the hypothesis side's first, others one. Keys are any integers; in a phrase stage the word's number
+        in the table, in a near stage the row of its vector, or none. Words already there are passed over."""
 
 @disjoint_base
 class Engine(metaclass=_Type):
@@ -92,13 +103,17 @@ class Engine(metaclass=_Type):
     def __init__(
         self,
         stages: list[str],
+        aligner: str,
         gain_weights: list[float],
         beam: int,
         characters: bool,
         tokenizer: Tokenizer | None,
-        phrases: PhraseTable | None,
+        resources: list[PhraseTable | Vectors | None],
     ) -> None:
-        """Stages are "exact", "related" or "phrase"."""
+        """Kinds of stages: "exact" (words that share a key), "related" (different words that do), "directed"
+        (different words such that a key of the hypothesis word is one of the reference word), "directed-exact"
+        (the same, equal words too), "phrase" and "near", which need a PhraseTable and Vectors as resources.
+        The aligner is "beam", "exact", "staged" or "greedy"."""
     def run(
         self,
         hypotheses: list[str],
@@ -110,15 +125,55 @@ class Engine(metaclass=_Type):
         normalized: bool,
         with_matches: bool,
     ) -> tuple[_Int32s, npt.NDArray[np.uint8], _Int32s | None, _Int64s | None]:
-        """Statistics and bound flags, a row for each reference; and, if asked for, all matches (reference
-        start, length, hypothesis start, length, stage, chunk) with the offsets of each row's. `analyse` is
-        called with the words that the vocabulary lacks. The GIL is released."""
+        """Statistics and flags (BOUNDED, UNPROVEN), a row for each reference; and, if asked for, all matches
+        (reference start, length, hypothesis start, length, stage, chunk) with the offsets of each row's.
+        `analyse` is called with the words that the vocabulary lacks. The GIL is released."""
+
+    def count_words(
+        self,
+        texts: list[str],
+        vocabulary: Vocabulary,
+        analyse: Callable[[list[str]], None],
+        threads: int,
+        normalized: bool,
+    ) -> _Words:
+        """The words of texts as statistics count them: size (1, or in characters), function word or not, and
+        the offsets of each text's."""
 
 @disjoint_base
 class Powers(metaclass=_Type):
     """Values of fragmentation ** beta that override the library's: rows (beta, fragmentation, value)."""
 
     def __init__(self, rows: list[tuple[float, float, float]]) -> None: ...
+
+BOUNDED: int
+UNPROVEN: int
+
+def choose(
+    matches: _Int32s,
+    hypothesis_length: int,
+    reference_length: int,
+    aligner: str,
+    gain_weights: list[float],
+    beam: int = 40,
+    portable: bool = False,
+) -> tuple[_Int32s, bool]:
+    """What an aligner chooses among candidate matches (rows of reference start, length, hypothesis start,
+    length, stage), and whether that is proven best by its rule. `portable` keeps it from special
+    instructions of the processor."""
+
+def unite(
+    statistics: _Int32s,
+    counts: _Int32s,
+    best: _Int64s,
+    matches: _Int32s,
+    offsets: _Int64s,
+    hypothesis_words: _Words,
+    reference_words: _Words,
+) -> _Int32s:
+    """The statistics of each segment with all of its references together (core/union.hpp), from what
+    Engine.run gives for each reference, the row of each segment's best reference, and the words of all
+    hypotheses and all references (Engine.count_words)."""
 
 def split(text: str) -> list[str]:
     """The tokens of a text: what space, tab, LF, CR and FF separate."""

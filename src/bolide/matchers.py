@@ -1,32 +1,55 @@
 """Matchers: what may be tied to what.
 
 A word matcher is nothing but a function from a word to a set of keys: two words match if they share one. It
-is asked once for each word *type*; the matching itself is native.
+is asked once for each word *type*; the matching itself is native. Those that have names:
 
-    exact      the word itself
-    stem       its stem
-    synonym    its WordNet synsets (and those of its base forms)
+    exact        the word itself
+    stem         its stem
+    synonym      its WordNet synsets (and those of its base forms)
+    paraphrase   no keys, but phrases, tied by a table
 
-The paraphrase matcher ties phrases, by a table, and has one native structure of its own.
+One's own is an object with a name and a method, and stands among the modules like any other:
+
+    class Beginning:
+        name = "beginning"
+        weight = 0.4                  # may be left out if Meteor is given weights
+
+        def keys(self, word: str) -> list[str]:
+            return [word[:3]]
+
+    Meteor(modules=["exact", "stem", Beginning()], weights=[1, 0.6, 0.4])
+
+A word without keys matches nothing. Pairs of equal words are left to the exact stage, unless the matcher has
+`equal_words = True`: so one that gives `[word]` for some words and `[]` for others is an exact stage without
+those others. A matcher whose two sides differ has `hypothesis_keys` and `reference_keys` in place of `keys`:
+words match if a key of the hypothesis word is one of the reference word's. What the scores depend on beyond
+the name may be told in `hash`, some hexadecimal digits that the signature then shows.
+
+Phrases of one's own are `bolide.phrases.Phrases`; words with near vectors, `bolide.related.Related`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+import re
+from collections.abc import Callable, Container, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
-from typing import Protocol, runtime_checkable
+from itertools import islice
+from typing import ClassVar, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bolide import _core, stemmers
+from bolide.errors import ConfigurationError
 from bolide.wordnet import WordNet
+
+# More keys than this a word can only be a mistake.
+MOST_KEYS = 1000
 
 
 @runtime_checkable
 class Matcher(Protocol):
-    """A word-level matcher. Pairs of equal words are left to the exact stage."""
+    """A word matcher, as users write it."""
 
     @property
     def name(self) -> str: ...
@@ -34,12 +57,53 @@ class Matcher(Protocol):
     def keys(self, word: str) -> Iterable[Hashable]: ...
 
 
+@runtime_checkable
+class DirectedMatcher(Protocol):
+    """A word matcher with keys of its own for each side."""
+
+    @property
+    def name(self) -> str: ...
+
+    def hypothesis_keys(self, word: str) -> Iterable[Hashable]: ...
+
+    def reference_keys(self, word: str) -> Iterable[Hashable]: ...
+
+
 # The keys of many words: those of word k are keys[offsets[k]:offsets[k + 1]]. Any integers will do.
-KeyArrays = tuple[NDArray[np.int32], NDArray[np.int64]]
+KeyArrays: TypeAlias = tuple[NDArray[np.int32], NDArray[np.int64]]
+Resource: TypeAlias = "_core.PhraseTable | _core.Vectors | None"
 
 
-def _one_each(keys: NDArray[np.int64]) -> KeyArrays:
+@runtime_checkable
+class Stage(Protocol):
+    """A matcher as the lexicon and the core need it: what kind of stage it is (see _core.Engine), what the
+    core looks things up in, and the columns of keys of words, two if it is directed, else one."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def kind(self) -> str: ...
+
+    @property
+    def resource(self) -> Resource: ...
+
+    def columns(self, words: list[str]) -> list[KeyArrays]: ...
+
+
+AnyMatcher: TypeAlias = Matcher | DirectedMatcher | Stage
+Module: TypeAlias = str | AnyMatcher
+
+
+def one_each(keys: NDArray[np.int64]) -> KeyArrays:
+    """A key for each word."""
     return np.arange(len(keys) + 1, dtype=np.int32), keys
+
+
+def one_or_none(numbers: NDArray[np.int32]) -> KeyArrays:
+    """A key for each word whose number is not negative."""
+    there = numbers >= 0
+    return np.concatenate(([0], np.cumsum(there))).astype(np.int32), numbers[there].astype(np.int64)
 
 
 class Numbering(dict[Hashable, int]):
@@ -67,8 +131,14 @@ class WordIdentity:
 class BuiltIn:
     """A matcher that answers for many words at once, in arrays."""
 
+    kind: ClassVar[str] = "related"
+    resource: ClassVar[Resource] = None
+
     def key_arrays(self, words: list[str]) -> KeyArrays:
         raise NotImplementedError
+
+    def columns(self, words: list[str]) -> list[KeyArrays]:
+        return [self.key_arrays(words)]
 
     def keys(self, word: str) -> Iterable[Hashable]:
         keys: list[int] = self.key_arrays([word])[1].tolist()
@@ -79,11 +149,12 @@ class BuiltIn:
 class Exact(BuiltIn):
     """Equal words."""
 
+    kind: ClassVar[str] = "exact"
     identity: WordIdentity
     name: str = "exact"
 
     def key_arrays(self, words: list[str]) -> KeyArrays:
-        return _one_each(self.identity(words))
+        return one_each(self.identity(words))
 
 
 @dataclass(frozen=True)
@@ -95,7 +166,7 @@ class Stem(BuiltIn):
     name: str = "stem"
 
     def key_arrays(self, words: list[str]) -> KeyArrays:
-        return _one_each(self.identity(stemmers.get(self.language)(words)))
+        return one_each(self.identity(stemmers.get(self.language)(words)))
 
 
 @dataclass(frozen=True)
@@ -113,24 +184,177 @@ class Synonym(BuiltIn):
 class Paraphrase:
     """Phrase pairs of a table."""
 
+    kind: ClassVar[str] = "phrase"
     table: _core.PhraseTable = field(repr=False)
     name: str = "paraphrase"
 
+    @property
+    def resource(self) -> _core.PhraseTable:
+        return self.table
 
-Stage = Matcher | Paraphrase
-
-
-def key_arrays(matcher: Matcher, words: list[str], numbering: Numbering) -> KeyArrays:
-    """The keys of any matcher, in arrays; `numbering` is for those that are not integers."""
-    if isinstance(matcher, BuiltIn):
-        return matcher.key_arrays(words)
-    keys = [list(matcher.keys(word)) for word in words]
-    offsets = np.cumsum([0, *map(len, keys)], dtype=np.int32)
-    return offsets, numbering.of(chain.from_iterable(keys))
+    def columns(self, words: list[str]) -> list[KeyArrays]:
+        return [one_or_none(self.table.words.find(words))]
 
 
-def core_kind(stage: Stage) -> str:
-    """What the core calls a stage: exact (equal words too), related (different words only), or phrase."""
-    if isinstance(stage, Paraphrase):
-        return "phrase"
-    return "exact" if isinstance(stage, Exact) else "related"
+class Custom:
+    """A user's matcher as a stage: asks it once for each word, numbers its keys, and says what is wrong with
+    them. Has a memory, so every lexicon needs its own."""
+
+    resource: Resource = None
+
+    def __init__(self, matcher: Matcher | DirectedMatcher) -> None:
+        self.name = matcher.name
+        equal_words = bool(getattr(matcher, "equal_words", False))
+        if isinstance(matcher, DirectedMatcher):
+            self._questions: list[Question] = [matcher.hypothesis_keys, matcher.reference_keys]
+            self.kind = "directed-exact" if equal_words else "directed"
+        else:
+            self._questions = [matcher.keys]
+            self.kind = "exact" if equal_words else "related"
+        self._numbering = Numbering()  # of the keys of both sides
+        self._answers: list[dict[str, list[int]]] = [{} for _ in self._questions]
+
+    def columns(self, words: list[str]) -> list[KeyArrays]:
+        return [self._column(side, words) for side in range(len(self._questions))]
+
+    def _column(self, side: int, words: list[str]) -> KeyArrays:
+        question, answers = self._questions[side], self._answers[side]
+        keys: list[int] = []
+        offsets = [0]
+        for word in words:
+            answer = answers.get(word)
+            if answer is None:
+                answer = answers[word] = self._ask(question, word)
+            keys += answer
+            offsets.append(len(keys))
+        return np.array(offsets, dtype=np.int32), np.array(keys, dtype=np.int64)
+
+    def _ask(self, question: Question, word: str) -> list[int]:
+        asked = f"matcher '{self.name}' on the word {word!r}"
+        try:
+            answer = question(word)
+            if isinstance(answer, (str, bytes)):
+                raise ConfigurationError(
+                    f"{asked} gave the text {answer!r} instead of a list of keys; return [{answer!r}]"
+                )
+            if not isinstance(answer, Iterable):
+                raise ConfigurationError(f"{asked} gave {answer!r} instead of a list of keys")
+            keys = list(islice(answer, MOST_KEYS + 1))
+        except ConfigurationError:
+            raise
+        except Exception as error:
+            raise ConfigurationError(f"{asked} failed: {type(error).__name__}: {error}") from error
+        if len(keys) > MOST_KEYS:
+            raise ConfigurationError(f"{asked} gave more than {MOST_KEYS} keys")
+        try:
+            return [self._numbering[key] for key in keys]
+        except Exception as error:
+            raise ConfigurationError(
+                f"{asked} gave keys that cannot be compared ({error}); give strings, numbers or tuples"
+            ) from error
+
+
+Question: TypeAlias = Callable[[str], Iterable[Hashable]]
+
+
+# ---- modules as a caller names them --------------------------------------------------------------
+
+# What may stand in a signature without being mistaken for something else.
+NAME = re.compile(r"[A-Za-z0-9_-]+")
+
+
+def named(
+    modules: Iterable[object], reserved: Container[str]
+) -> tuple[tuple[str, ...], dict[str, AnyMatcher]]:
+    """The names of modules that may be names or matchers, and the matchers by name. `reserved` are the names
+    that built-in modules have."""
+    names: list[str] = []
+    matchers: dict[str, AnyMatcher] = {}
+    for module in modules:
+        if isinstance(module, str):
+            names.append(module)
+            continue
+        matcher = checked(module)
+        if matcher.name in reserved or matcher.name in matchers:
+            raise ConfigurationError(
+                f"there are two matchers named '{matcher.name}'; give {describe(matcher)} another name"
+            )
+        names.append(matcher.name)
+        matchers[matcher.name] = matcher
+    return tuple(names), matchers
+
+
+def checked(matcher: object) -> AnyMatcher:
+    """The matcher, if it is one that can be used."""
+    what = describe(matcher)
+    if isinstance(matcher, type):
+        raise ConfigurationError(f"a module is a name or a matcher object, not a class; write {what}()")
+    name = getattr(matcher, "name", None)
+    if not has_keys(matcher):
+        raise ConfigurationError(
+            f"a module must be a name or a matcher, not {matcher!r}; "
+            "a matcher is an object with a name and a method keys(word)"
+        )
+    if not isinstance(name, str) or not NAME.fullmatch(name):
+        shown = "none" if name is None else repr(name)
+        raise ConfigurationError(
+            f"matcher {what} needs a name of letters, digits, - and _, such as name = 'my-matcher', "
+            f"for the signature; it has {shown}"
+        )
+    if not NAME.fullmatch(str(getattr(matcher, "hash", None) or "none")):
+        raise ConfigurationError(f"the hash of matcher '{name}' must be letters and digits")
+    if isinstance(matcher, (Stage, DirectedMatcher, Matcher)):
+        return matcher
+    raise ConfigurationError(f"matcher '{name}' lacks a method; it needs keys(word)")  # pragma: no cover
+
+
+def has_keys(matcher: object) -> bool:
+    methods = ("columns",), ("hypothesis_keys", "reference_keys"), ("keys",)
+    return any(all(callable(getattr(matcher, method, None)) for method in group) for group in methods)
+
+
+def describe(matcher: object) -> str:
+    return matcher.__name__ if isinstance(matcher, type) else type(matcher).__name__
+
+
+def stage(matcher: AnyMatcher) -> Stage:
+    """The matcher as a stage, for one lexicon."""
+    if isinstance(matcher, Stage):
+        return matcher
+    return Custom(matcher)
+
+
+def weight(matcher: AnyMatcher) -> float | None:
+    """The weight that the matcher itself asks for."""
+    found = getattr(matcher, "weight", None)
+    if found is None:
+        return None
+    try:
+        number = float(found)
+    except (TypeError, ValueError):
+        number = float("nan")
+    if not np.isfinite(number):
+        raise ConfigurationError(f"the weight of matcher '{label(matcher)}' must be a number, not {found!r}")
+    return number
+
+
+def weights(
+    names: Sequence[str], matchers: dict[str, AnyMatcher], known: Callable[[Sequence[str]], Sequence[float]]
+) -> tuple[float, ...]:
+    """The weights of modules where none are given: matchers have their own, the others are `known`."""
+    own = {name: weight(matcher) for name, matcher in matchers.items()}
+    for name, found in own.items():
+        if found is None:
+            raise ConfigurationError(
+                f"matcher '{name}' has no weight; give it one (weight = 0.5), or give weights, "
+                f"one for each of: {' '.join(names)}"
+            )
+    others = iter(known([name for name in names if name not in own]))
+    return tuple(next(others) if (found := own.get(name)) is None else found for name in names)
+
+
+def label(matcher: Module) -> str:
+    """How a signature names the matcher: its name and, if it has one, its hash."""
+    name = matcher if isinstance(matcher, str) else matcher.name
+    found = getattr(matcher, "hash", None)
+    return f"{name}-{found}" if found else name

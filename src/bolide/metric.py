@@ -11,14 +11,15 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, cast
 
 import numpy as np
 
-from bolide import _core, languages, profiles, settings
-from bolide.errors import ConfigurationError, InputError, ResourceError, SegmentError
+from bolide import _core, languages, matchers, profiles, settings
+from bolide.errors import BolideError, ConfigurationError, InputError, ResourceError, SegmentError
 from bolide.lexicon import Lexicon
-from bolide.matchers import Exact, Paraphrase, Stage, Stem, Synonym, WordIdentity, core_kind
+from bolide.matchers import AnyMatcher, Exact, Module, Paraphrase, Stage, Stem, Synonym, WordIdentity
 from bolide.resources import Pack
 from bolide.score import (
     CorpusScore,
@@ -70,6 +71,7 @@ class Meteor:
     "keep-punctuation" (tokenise, lower-case), "no-punctuation" (the same, punctuation dropped), "lower" (only
     lower-case) or "none". `threads` is the number of threads (default: BOLIDE_THREADS, or all cores).
     `resources` is a pack of this language or its folder (default: the installed one, fetched on first use).
+    `modules` are names, or matchers of one's own (see `bolide.matchers`).
 
     A scorer is immutable, can be pickled, and can be shared between threads.
     """
@@ -80,7 +82,7 @@ class Meteor:
         language: str = "en",
         task: str = "rank",
         *,
-        modules: Sequence[str] | None = None,
+        modules: Sequence[Module] | None = None,
         weights: Sequence[float] | None = None,
         alpha: float | None = None,
         beta: float | None = None,
@@ -102,11 +104,10 @@ class Meteor:
         self.beam = settings.positive("beam", beam)
         self.threads = settings.threads(threads)
         self.pack = settings.pack(self.language, resources)
-        self.modules = self._choose_modules(modules, task)
+        self.modules, self._matchers = self._choose_modules(modules, task)
         given = {"alpha": alpha, "beta": beta, "gamma": gamma, "delta": delta, "weights": weights}
         self.custom_parameters = any(value is not None for value in given.values())
         self.task, self.parameters = self._choose_parameters(task, given)
-        self._stages = [self._stage(name) for name in self.modules]
         self._tokenizer = self._make_tokenizer()
         self._engine = self._make_engine()
         self._lexicon = self._new_lexicon()
@@ -121,8 +122,8 @@ class Meteor:
 
     def sentence_score(self, hypothesis: Text, references: Text | Sequence[Text]) -> Score:
         """The score of one segment against its reference, or against the best of its references."""
-        statistics, bounded = self._best(one_segment(hypothesis, references))
-        return self._score(statistics[0], bool(bounded[0]))
+        statistics, flags = self._best(one_segment(hypothesis, references))
+        return self._score(statistics[0], flags[0])
 
     def corpus_score(
         self, hypotheses: Sequence[Text], references: Sequence[Any], *, layout: Layout | None = None
@@ -173,7 +174,7 @@ class Meteor:
         """Alignments of segments, each with its best reference."""
         alignments = []
         for batch in segments.batches(BATCH):
-            statistics, bounded, matches, offsets = self._run(batch, with_matches=True)
+            statistics, flags, matches, offsets = self._run(batch, with_matches=True)
             best = self._best_rows(statistics, batch.counts)
             for hypothesis, row in zip(batch.hypotheses, best, strict=True):
                 alignments.append(
@@ -181,7 +182,7 @@ class Meteor:
                         self._words(hypothesis, batch.pretokenized),
                         self._words(batch.references[row], batch.pretokenized),
                         tuple(self._match(m) for m in matches[offsets[row] : offsets[row + 1]].tolist()),
-                        self._score(statistics[row], bool(bounded[row])),
+                        self._score(statistics[row], flags[row]),
                     )
                 )
         return alignments
@@ -194,18 +195,21 @@ class Meteor:
 
     # ---- set-up ----------------------------------------------------------------------------------
 
-    def _choose_modules(self, modules: Sequence[str] | None, task: str) -> tuple[str, ...]:
+    def _choose_modules(
+        self, modules: Sequence[Module] | None, task: str
+    ) -> tuple[tuple[str, ...], dict[str, AnyMatcher]]:
         available = self.available_modules()
         default = self.profile.modules(task, self.language)
-        wanted = default if modules is None else settings.names("modules", modules)
-        for name in wanted:
+        given = default if modules is None else settings.names("modules", modules)
+        wanted, own = matchers.named(given, SHORT_OF_RESOURCE)
+        for name in (name for name in wanted if name not in own):
             settings.choice("module", name, SHORT_OF_RESOURCE)
             if name not in available:
                 raise ConfigurationError(self._unavailable(name, available))
         if not wanted or len(set(wanted)) != len(wanted):
             found = " ".join(wanted) or "none"
             raise ConfigurationError(f"modules must be different and at least one, not: {found}")
-        return wanted
+        return wanted, own
 
     def _unavailable(self, module: str, available: tuple[str, ...]) -> str:
         code = self.language.code
@@ -224,6 +228,11 @@ class Meteor:
         }
         return tuple(name for name, here in there.items() if here)
 
+    @property
+    def module_labels(self) -> tuple[str, ...]:
+        """The modules as a signature names them: matchers of one's own with their hash."""
+        return tuple(matchers.label(self._matchers.get(name, name)) for name in self.modules)
+
     def _choose_parameters(self, task: str, given: dict[str, Any]) -> tuple[str, Parameters]:
         """The task's parameters with those given in their place; a task is not needed if all are given."""
         numbers = {name: value for name, value in given.items() if value is not None}
@@ -234,11 +243,17 @@ class Meteor:
         if len(numbers) == 4 and weights is not None:
             return "custom", Parameters(**numbers, weights=weights)
         task = self.profile.task(task, self.language.code)
+        if weights is None and self._matchers:
+            row_of = partial(self.profile.parameters, task, self.language.code)
+            weights = matchers.weights(self.modules, self._matchers, lambda names: row_of(names).weights)
+            self.custom_parameters = True
         row = self.profile.parameters(task, self.language.code, None if weights is not None else self.modules)
         defaults = {"alpha": row.alpha, "beta": row.beta, "gamma": row.gamma, "delta": row.delta}
         return task, Parameters(**{**defaults, **numbers}, weights=weights or row.weights)
 
     def _stage(self, name: str) -> Stage:
+        if name in self._matchers:
+            return matchers.stage(self._matchers[name])
         identity = WordIdentity(self.profile.word_identity)
         if name == "exact":
             return Exact(identity)
@@ -260,11 +275,13 @@ class Meteor:
         return _core.Tokenizer(style, list(pack.prefixes), list(pack.numeric_prefixes), keep_punctuation)
 
     def _make_engine(self) -> _core.Engine:
-        kinds = [core_kind(stage) for stage in self._stages]
+        stages = [self._stage(name) for name in self.modules]
+        kinds, resources = [stage.kind for stage in stages], [stage.resource for stage in stages]
         gains = [self.profile.search_weight(name) for name in self.modules]
-        table = self.pack.paraphrases if "paraphrase" in self.modules else None
         try:
-            return _core.Engine(kinds, gains, self.beam, self.characters, self._tokenizer, table)
+            return _core.Engine(
+                kinds, self.profile.aligner, gains, self.beam, self.characters, self._tokenizer, resources
+            )
         except (ValueError, TypeError):  # all but the beam was made here
             raise ConfigurationError(f"a beam of {self.beam} is too wide") from None
 
@@ -272,7 +289,8 @@ class Meteor:
         english = self.profile.function_words == "english"
         words = self.pack.english_function_words if english else self.pack.function_words
         identity = WordIdentity(self.profile.word_identity)
-        return Lexicon(self._stages, identity, words, self.normalize != "none")
+        stages = [self._stage(name) for name in self.modules]
+        return Lexicon(stages, identity, words, self.normalize != "none")
 
     # ---- text to statistics ----------------------------------------------------------------------
 
@@ -291,6 +309,8 @@ class Meteor:
                 not segments.pretokenized,
                 with_matches,
             )
+        except BolideError:  # of a matcher
+            raise
         except UnicodeEncodeError as error:
             raise _surrogate(segments, error) from None
         except ValueError as error:
@@ -311,14 +331,14 @@ class Meteor:
         return SegmentError(f"{words} words; {limit}: split it into sentences", segment, reference)
 
     def _best(self, segments: Segments) -> tuple[Statistics, Flags]:
-        """Of each segment with its best reference: the statistics, and whether the search met its bound."""
+        """Of each segment with its best reference: the statistics, and the flags of the search."""
         rows = [np.zeros((0, 7 + 4 * len(self.modules)), dtype=np.int32)]
         flags = [np.zeros(0, dtype=np.uint8)]
         for batch in segments.batches(BATCH):
-            statistics, bounded, _, _ = self._run(batch, with_matches=False)
+            statistics, found, _, _ = self._run(batch, with_matches=False)
             best = self._best_rows(statistics, batch.counts)
             rows.append(statistics[best])
-            flags.append(bounded[best])
+            flags.append(found[best])
         return np.concatenate(rows), np.concatenate(flags)
 
     def _best_rows(self, statistics: Statistics, counts: Any) -> Integers:
@@ -342,8 +362,12 @@ class Meteor:
         reference_start, reference_length, start, length, stage, chunk = row
         return Match(reference_start, reference_length, start, length, stage, self.modules[stage], chunk)
 
-    def _score(self, row: Statistics, bounded: bool) -> Score:
-        return Score(**components(row, self.parameters), bounded=bounded)  # type: ignore[arg-type]
+    def _score(self, row: Statistics, flags: int) -> Score:
+        return Score(
+            **components(row, self.parameters),  # type: ignore[arg-type]
+            bounded=bool(flags & _core.BOUNDED),
+            optimal=not flags & _core.UNPROVEN,
+        )
 
 
 class Corpus:
@@ -354,7 +378,7 @@ class Corpus:
         self._keep = keep
         self._sum: Integers = np.zeros(7 + 4 * len(meteor.modules), dtype=np.int64)
         self._kept: list[Statistics] = []
-        self._count = self._bounded = 0
+        self._count = self._bounded = self._unproven = 0
         self._references: tuple[int, int] | None = None
 
     def add(
@@ -364,18 +388,19 @@ class Corpus:
         return self.add_segments(many_segments(hypotheses, references, layout, first=self._count + 1))[0]
 
     def add_segments(self, segments: Segments) -> tuple[Statistics, Flags]:
-        """Adds segments that are in shape already; their statistics, and whether each met the bound."""
-        statistics, bounded = self._meteor._best(segments)
+        """Adds segments that are in shape already; their statistics and the flags of the search."""
+        statistics, flags = self._meteor._best(segments)
         self._sum += aggregate(statistics)
         self._count += len(segments)
-        self._bounded += int(bounded.sum())
+        self._bounded += int(np.count_nonzero(flags & _core.BOUNDED))
+        self._unproven += int(np.count_nonzero(flags & _core.UNPROVEN))
         if len(segments):
             low, high = int(segments.counts.min()), int(segments.counts.max())
             known = self._references or (low, high)
             self._references = (min(low, known[0]), max(high, known[1]))
         if self._keep:
             self._kept.append(statistics)
-        return statistics, bounded
+        return statistics, flags
 
     @property
     def statistics(self) -> Integers:
@@ -388,6 +413,8 @@ class Corpus:
         return CorpusScore(
             **components(self._sum, self._meteor.parameters),  # type: ignore[arg-type]
             bounded=self._bounded,
+            optimal=self._unproven == 0,
+            unproven=self._unproven,
             segment_count=self._count,
             signature=self._meteor.get_signature(self._references),
             segments=None if kept is None else self._meteor.score(kept),

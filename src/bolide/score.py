@@ -118,6 +118,8 @@ class Score(_Readable):
     reference_length: int
     # The alignment search met its bound (thousands of equal words): the score is an approximation.
     bounded: bool = False
+    # The alignment is proven to be what the aligner's rule asks for.
+    optimal: bool = True
 
     @property
     def matches(self) -> float:
@@ -133,6 +135,7 @@ class CorpusScore(Score):
     """The score of a corpus, from its summed statistics; `segments` holds each segment's score."""
 
     bounded: int = 0  # type: ignore[assignment]  # how many segments met the bound
+    unproven: int = 0  # how many segments have an alignment that is not proven optimal
     segment_count: int = 0
     signature: str = ""
     segments: Floats | None = field(default=None, repr=False, compare=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
@@ -15,6 +16,8 @@ from bolide.resources import catalogue
 
 # More threads than this are never of use: a native call has fewer pieces of work.
 MOST_THREADS = 1024
+
+T = TypeVar("T")
 
 
 def choice(what: str, value: str, choices: Iterable[str]) -> str:
@@ -47,8 +50,8 @@ def number(what: str, value: float) -> float:
     return found
 
 
-def names(what: str, value: Sequence[str]) -> tuple[str, ...]:
-    """A list of names, not one string."""
+def names(what: str, value: Iterable[T]) -> tuple[T, ...]:
+    """A list of names (or of what may stand for them), not one string."""
     if isinstance(value, str) or not isinstance(value, Iterable):
         raise ConfigurationError(f"{what} must be a list of names, not {value!r}")
     return tuple(value)

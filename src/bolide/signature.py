@@ -45,7 +45,7 @@ def signature(meteor: Meteor, references: tuple[int, int] | int | None = None) -
         "task": meteor.task,
         "norm": norm,
         "case": case,
-        "modules": ".".join(SHORT_MODULES.get(name, name) for name in meteor.modules),
+        "modules": ".".join(SHORT_MODULES.get(label, label) for label in meteor.module_labels),
     }
     if meteor.custom_parameters:
         p = meteor.parameters

@@ -6,12 +6,16 @@ A word-level stage is a function from a word to a set of keys; two words match i
     stem      its stem
     synonym   its synset ids
 
-Only the exact stage ties equal words; the others skip them, whether or not an exact stage is configured.
+Only the exact stage, and others that say so, tie equal words; the rest skip them, whether or not an exact
+stage is configured.
 Java Meteor compares words and stems by their 32-bit hash code, so "equal" means an equal hash, and "al" and
 "c." are the same word to it. The paraphrase table alone compares texts.
 
 The phrase-level stage (paraphrases) has a table from a phrase to its paraphrases. It is asked in both
 directions, and a match found twice is listed twice: the search counts how many listed matches cover a word.
+
+A directed stage has other keys for hypothesis words than for reference words. A near stage ties different
+words whose vectors are close, the nearest first, each word at most once.
 """
 
 from __future__ import annotations
@@ -52,9 +56,27 @@ class ExactStage:
 
 @dataclass(frozen=True)
 class RelatedStage:
-    """Different words that share a key."""
+    """Words that share a key: different ones, or also equal ones."""
 
     keys: Keys
+    equal_words: bool = False
+
+
+@dataclass(frozen=True)
+class DirectedStage:
+    """Words such that a key of the hypothesis word is one of the reference word."""
+
+    hypothesis_keys: Keys
+    reference_keys: Keys
+    equal_words: bool = False
+
+
+@dataclass(frozen=True)
+class NearStage:
+    """Different words of at least this closeness; a word that has no vector is close to none."""
+
+    closeness: Callable[[str, str], float]
+    threshold: float
 
 
 @dataclass(frozen=True)
@@ -64,7 +86,8 @@ class PhraseStage:
     table: PhraseTable = field(repr=False)
 
 
-Stage = ExactStage | RelatedStage | PhraseStage
+KeyStage = ExactStage | RelatedStage | DirectedStage
+Stage = KeyStage | PhraseStage | NearStage
 
 
 def list_matches(
@@ -79,6 +102,8 @@ def list_matches(
     for number, stage in enumerate(stages[:1] if identical else stages):
         if isinstance(stage, PhraseStage):
             matches += phrase_matches(hypothesis, reference, stage.table, number)
+        elif isinstance(stage, NearStage):
+            matches += near_matches(hypothesis, reference, stage, number, identity)
         else:
             matches += word_matches(hypothesis, reference, stage, number, identity)
     return matches
@@ -87,7 +112,7 @@ def list_matches(
 def word_matches(
     hypothesis: Sequence[str],
     reference: Sequence[str],
-    stage: ExactStage | RelatedStage,
+    stage: KeyStage,
     number: int,
     identity: Identity,
 ) -> Iterator[Match]:
@@ -97,12 +122,45 @@ def word_matches(
         equal = identity(first) == identity(second)
         if isinstance(stage, ExactStage):
             return equal
-        return not equal and not set(stage.keys(first)).isdisjoint(stage.keys(second))
+        if equal and not stage.equal_words:
+            return False
+        if isinstance(stage, DirectedStage):
+            return not set(stage.hypothesis_keys(first)).isdisjoint(stage.reference_keys(second))
+        return not set(stage.keys(first)).isdisjoint(stage.keys(second))
 
     for j, reference_word in enumerate(reference):
         for i, hypothesis_word in enumerate(hypothesis):
             if related(hypothesis_word, reference_word):
                 yield Match(j, 1, i, 1, number)
+
+
+def near_matches(
+    hypothesis: Sequence[str],
+    reference: Sequence[str],
+    stage: NearStage,
+    number: int,
+    identity: Identity,
+) -> list[Match]:
+    """Only words that their own sentence has more often than the other take part: the rest have equal
+    partners."""
+
+    def alone(sentence: Sequence[str], other: Sequence[str]) -> list[int]:
+        def count(words: Sequence[str], word: str) -> int:
+            return [identity(w) for w in words].count(identity(word))
+
+        return [k for k, word in enumerate(sentence) if count(sentence, word) > count(other, word)]
+
+    pairs = [
+        (-closeness, j, i)
+        for j in alone(reference, hypothesis)
+        for i in alone(hypothesis, reference)
+        if (closeness := stage.closeness(hypothesis[i], reference[j])) >= stage.threshold
+    ]
+    taken: list[Match] = []
+    for _, j, i in sorted(pairs):
+        if all(j != match.reference_start and i != match.hypothesis_start for match in taken):
+            taken.append(Match(j, 1, i, 1, number))
+    return sorted(taken)
 
 
 def phrase_matches(

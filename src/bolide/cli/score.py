@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bolide import inputs
+from bolide import _core, inputs
 from bolide.cli.options import References, with_meteor
 from bolide.errors import InputError
 from bolide.metric import Meteor
@@ -70,7 +70,7 @@ def _score_file(meteor: Meteor, name: str, references: list[str], keep: bool, ad
         statistics, flags = corpus.add_segments(batch)
         if keep:
             kept += meteor.score(statistics).tolist()
-            bounded += flags.astype(bool).tolist()
+            bounded += ((flags & _core.BOUNDED) != 0).tolist()
         advance(len(batch))
     score = corpus.score()
     if not score.segment_count:

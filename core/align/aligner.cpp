@@ -1,0 +1,24 @@
+#include "aligner.hpp"
+
+#include <stdexcept>
+
+#include "beam.hpp"
+#include "greedy.hpp"
+#include "staged.hpp"
+
+namespace bolide {
+
+std::unique_ptr<Aligner> make_aligner(const AlignerSettings& settings) {
+  switch (settings.kind) {
+    case AlignerKind::beam:
+      return std::make_unique<BeamAligner>(settings);
+    case AlignerKind::staged:
+      return std::make_unique<StagedAligner>(settings);
+    case AlignerKind::greedy:
+      return std::make_unique<GreedyAligner>();
+    default:
+      throw std::invalid_argument("no such aligner");
+  }
+}
+
+}  // namespace bolide
