@@ -111,9 +111,9 @@ class Engine(metaclass=_Type):
         resources: list[PhraseTable | Vectors | None],
     ) -> None:
         """Kinds of stages: "exact" (words that share a key), "related" (different words that do), "directed"
-        (different words such that a key of the hypothesis word is one of the reference word), "directed-exact"
-        (the same, equal words too), "phrase" and "near", which need a PhraseTable and Vectors as resources.
-        The aligner is "beam", "exact", "staged" or "greedy"."""
+        (different words such that a key of the hypothesis word is one of the reference word),
+        "directed-exact" (the same, equal words too), "phrase" and "near", which need a PhraseTable and
+        Vectors as resources. The aligner is "beam", "exact", "staged" or "greedy"."""
     def run(
         self,
         hypotheses: list[str],
