@@ -152,7 +152,10 @@ def _words_beside(path: Path) -> tuple[Path, list[str]]:
 
 def _numbered(words: list[str]) -> dict[str, int]:
     """The row of each word: the first, if it stands twice."""
-    return {word: row for row, word in reversed(list(enumerate(words)))}
+    rows: dict[str, int] = {}
+    for row, word in enumerate(words):
+        rows.setdefault(word, row)
+    return rows
 
 
 def _from_text(path: Path) -> Vectors:
