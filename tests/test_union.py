@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bolide import _core
+from bolide import Meteor, _core
+from bolide.errors import ConfigurationError
 from oracle import statistics, union
 from oracle.matchers import Match
 from test_beam import Case, add_words, cases
@@ -120,3 +122,34 @@ def test_arrays_that_do_not_fit_are_refused() -> None:
             _core.unite(**{**good, name: wrong})
     with pytest.raises(ValueError, match="outside"):
         _core.unite(**{**good, "matches": outside, "offsets": np.array([0, 1])})
+
+
+def test_a_scorer_that_unites_references(meteor: Callable[..., Meteor]) -> None:
+    best, union = meteor(modules=["exact"]), meteor(modules=["exact"], references="union")
+    hypothesis = "the old man saw a dog"
+    references = ["the old man noticed a cat", "an aged man saw a dog", "rain"]
+    separate, united = (
+        best.sentence_score(hypothesis, references),
+        union.sentence_score(hypothesis, references),
+    )
+    # "the old man" in the first, "man saw a dog" in the second: all six words, in one chunk.
+    assert (separate.hypothesis_matches, united.hypothesis_matches) == (4, 6)
+    assert united.reference_matches == 6 and united.chunks == 1
+    assert united.score > separate.score
+    assert union.align(hypothesis, references).score == united
+    assert union.corpus_score([hypothesis], [references]).score == pytest.approx(united.score)
+    assert "|refs:3|references:union|" in union.get_signature(3)
+    assert "references:" not in best.get_signature(3)
+
+
+def test_a_union_of_one_is_the_ordinary_score(meteor: Callable[..., Meteor]) -> None:
+    best, union = meteor(), meteor(references="union")
+    for text in [("the cats sat", "a cat was sitting"), ("", "x"), ("x", "")]:
+        assert union.sentence_score(*text) == best.sentence_score(*text)
+        assert union.sentence_score(text[0], [text[1]] * 2).score == best.sentence_score(*text).score
+    assert union.statistics([], []).shape == (0, 23)
+
+
+def test_other_uses_of_references_are_refused(meteor: Callable[..., Meteor]) -> None:
+    with pytest.raises(ConfigurationError, match="unknown references 'all'; choose one of: best, union"):
+        meteor(references="all")

@@ -71,7 +71,9 @@ class Meteor:
     "keep-punctuation" (tokenise, lower-case), "no-punctuation" (the same, punctuation dropped), "lower" (only
     lower-case) or "none". `threads` is the number of threads (default: BOLIDE_THREADS, or all cores).
     `resources` is a pack of this language or its folder (default: the installed one, fetched on first use).
-    `modules` are names, or matchers of one's own (see `bolide.matchers`).
+    `modules` are names, or matchers of one's own (see `bolide.matchers`). `references` says how several
+    references of a segment are used: "best" scores against each and takes the best, as METEOR always did;
+    "union" starts from the best and lets hypothesis words be matched in the others too (core/union.hpp).
 
     A scorer is immutable, can be pickled, and can be shared between threads.
     """
@@ -91,6 +93,7 @@ class Meteor:
         normalize: str = "keep-punctuation",
         characters: bool = False,
         beam: int = 40,
+        references: str = "best",
         threads: int | None = None,
         resources: Pack | str | os.PathLike[str] | None = None,
     ) -> None:
@@ -102,6 +105,7 @@ class Meteor:
         self.normalize = settings.choice("normalize", normalize, NORMALIZATION)
         self.characters = settings.flag("characters", characters)
         self.beam = settings.positive("beam", beam)
+        self.references = settings.choice("references", references, ("best", "union"))
         self.threads = settings.threads(threads)
         self.pack = settings.pack(self.language, resources)
         self.modules, self._matchers = self._choose_modules(modules, task)
@@ -174,15 +178,14 @@ class Meteor:
         """Alignments of segments, each with its best reference."""
         alignments = []
         for batch in segments.batches(BATCH):
-            statistics, flags, matches, offsets = self._run(batch, with_matches=True)
-            best = self._best_rows(statistics, batch.counts)
-            for hypothesis, row in zip(batch.hypotheses, best, strict=True):
+            best, statistics, flags, matches, offsets = self._chosen(batch, with_matches=True)
+            for k, row in enumerate(best.tolist()):
                 alignments.append(
                     Alignment(
-                        self._words(hypothesis, batch.pretokenized),
+                        self._words(batch.hypotheses[k], batch.pretokenized),
                         self._words(batch.references[row], batch.pretokenized),
                         tuple(self._match(m) for m in matches[offsets[row] : offsets[row + 1]].tolist()),
-                        self._score(statistics[row], flags[row]),
+                        self._score(statistics[k], flags[k]),
                     )
                 )
         return alignments
@@ -335,11 +338,28 @@ class Meteor:
         rows = [np.zeros((0, 7 + 4 * len(self.modules)), dtype=np.int32)]
         flags = [np.zeros(0, dtype=np.uint8)]
         for batch in segments.batches(BATCH):
-            statistics, found, _, _ = self._run(batch, with_matches=False)
-            best = self._best_rows(statistics, batch.counts)
-            rows.append(statistics[best])
-            flags.append(found[best])
+            _, statistics, found, _, _ = self._chosen(batch, with_matches=False)
+            rows.append(statistics)
+            flags.append(found)
         return np.concatenate(rows), np.concatenate(flags)
+
+    def _chosen(self, batch: Segments, *, with_matches: bool) -> tuple[Any, ...]:
+        """Of each segment the row of its best reference, its statistics and flags; and all matches by row."""
+        union = self.references == "union" and bool((batch.counts > 1).any())
+        statistics, flags, matches, offsets = self._run(batch, with_matches=with_matches or union)
+        best = self._best_rows(statistics, batch.counts)
+        if not union:
+            return best, statistics[best], flags[best], matches, offsets
+        words = [self._count_words(texts, batch) for texts in (batch.hypotheses, batch.references)]
+        united = _core.unite(statistics, batch.counts, best, matches, offsets, *words)
+        starts = np.cumsum(batch.counts) - batch.counts
+        return best, united, np.bitwise_or.reduceat(flags, starts), matches, offsets
+
+    def _count_words(self, texts: list[str], batch: Segments) -> Any:
+        lexicon = self._lexicon
+        return self._engine.count_words(
+            texts, lexicon.vocabulary, lexicon.analyse, self.threads, not batch.pretokenized
+        )
 
     def _best_rows(self, statistics: Statistics, counts: Any) -> Integers:
         """For each segment the row of its first reference with the highest score."""

@@ -54,6 +54,8 @@ def signature(meteor: Meteor, references: tuple[int, int] | int | None = None) -
     if meteor.characters:
         fields["unit"] = "characters"
     fields["refs"] = references_field(references)
+    if meteor.references != "best":
+        fields["references"] = meteor.references
     fields["aligner"] = f"{meteor.profile.aligner}{meteor.beam}"
     fields["pack"] = meteor.pack.hash or "none"
     fields["bolide"] = __version__
