@@ -167,30 +167,48 @@ void Matcher::phrase_pass(const PhraseSide& left, const PhraseSide& right, bool 
   postings_.clear();
 }
 
+// Level by level over all starts, since a look-up is a cache miss or two: so those of a level are under way
+// at once.
 void find_left_phrases(const PhraseTable& phrases, std::span<const std::int32_t> words,
                        std::vector<LeftPhrase>& found) {
-  const auto size = static_cast<std::int32_t>(words.size());
-  for (std::int32_t k = 0; k + 1 < size; ++k) {
-    if (words[k] >= 0 && words[k + 1] >= 0) phrases.prefetch_child(phrases.first(words[k]), words[k + 1]);
+  struct Beginning {
+    PhraseTable::Node node;
+    std::uint32_t start, length;
+  };
+  constexpr std::uint32_t longest_phrase = 255;
+  thread_local std::vector<Beginning> beginnings;  // all, those of the last level behind the others
+  beginnings.clear();
+  const auto size = static_cast<std::uint32_t>(words.size());
+  for (std::uint32_t start = 0; start < size; ++start) {
+    if (words[start] >= 0) beginnings.push_back({phrases.first(words[start]), start, 1});
   }
-  constexpr std::int32_t longest_phrase = 255;
-  std::vector<PhraseTable::Node> nodes;
-  const auto begin = found.size();
-  for (std::int32_t start = 0; start < size; ++start) {
-    if (words[start] < 0) continue;
-    PhraseTable::Node node = phrases.first(words[start]);
-    for (std::int32_t end = start + 1; node != 0 && end - start <= longest_phrase; ++end) {
-      phrases.prefetch_start(node);
-      nodes.push_back(node);
-      found.push_back({PhraseTable::no_entries, static_cast<std::uint32_t>(start),
-                       static_cast<std::uint32_t>(end - start)});
-      node = end < size && words[end] >= 0 ? phrases.child(node, words[end]) : 0;
+  const auto next_word = [&](const Beginning& b) {
+    const std::uint32_t end = b.start + b.length;
+    return end < size ? words[end] : -1;
+  };
+  for (std::size_t from = 0, until = beginnings.size(); from < until;
+       from = until, until = beginnings.size()) {
+    for (std::size_t k = from; k < until; ++k) {
+      phrases.prefetch_start(beginnings[k].node);
+      if (const std::int32_t word = next_word(beginnings[k]); word >= 0)
+        phrases.prefetch_child(beginnings[k].node, word);
+    }
+    if (beginnings[from].length == longest_phrase) break;
+    for (std::size_t k = from; k < until; ++k) {
+      const Beginning b = beginnings[k];
+      const std::int32_t word = next_word(b);
+      const PhraseTable::Node node = word >= 0 ? phrases.child(b.node, word) : 0;
+      if (node != 0) beginnings.push_back({node, b.start, b.length + 1});
     }
   }
-  for (std::size_t k = 0; k < nodes.size(); ++k) found[begin + k].paraphrases = phrases.paraphrases(nodes[k]);
-  const auto none = [](const LeftPhrase& left) { return left.paraphrases == PhraseTable::no_entries; };
-  found.erase(std::remove_if(found.begin() + static_cast<std::ptrdiff_t>(begin), found.end(), none),
-              found.end());
+  const auto begin = static_cast<std::ptrdiff_t>(found.size());
+  for (const Beginning& b : beginnings) {
+    const std::uint32_t paraphrases = phrases.paraphrases(b.node);
+    if (paraphrases != PhraseTable::no_entries) found.push_back({paraphrases, b.start, b.length});
+  }
+  std::sort(found.begin() + begin, found.end(), [](const LeftPhrase& a, const LeftPhrase& b) {
+    return (a.start << 8 | a.length) < (b.start << 8 | b.length);
+  });
 }
 
 void Matcher::find_paraphrases(const LeftPhrase& left, std::span<const std::int32_t> right,

@@ -159,7 +159,7 @@ def cases(draw: st.DrawFn, longest: int = 12) -> Case:
         identities=identities,
         functions=draw(st.frozensets(st.sampled_from(WORDS))),
         worlds=tuple(draw(st.lists(worlds(), min_size=1, max_size=4))),
-        width=draw(st.integers(1, 50)),
+        width=draw(st.integers(1, 80)),
         characters=draw(st.booleans()),
         pairs=tuple(draw(st.lists(pair | shuffled, min_size=1, max_size=3))),
     )
@@ -290,3 +290,31 @@ def test_long_sentences(length: int) -> None:
         pairs=pairs,
     )
     assert native_answers(case) == oracle_answers(case)
+
+
+@st.composite
+def candidates(draw: st.DrawFn) -> tuple[list[tuple[int, int, int, int, int]], int, int]:
+    """Matches of sentences of up to 127 words, where the search may use the processor's own instructions."""
+    hypothesis, reference = draw(st.integers(1, 127)), draw(st.integers(1, 127))
+    seed, per_word = draw(st.integers(0, 2**32)), draw(st.integers(0, 12))
+    random, matches = Random(seed), []
+    for _ in range(reference * per_word // 2):
+        lengths = [random.choice((1, 1, 1, 2, 3)) for _ in range(2)]
+        starts = [random.randrange(size) for size in (reference, hypothesis)]
+        if starts[0] + lengths[0] <= reference and starts[1] + lengths[1] <= hypothesis:
+            matches.append((starts[0], lengths[0], starts[1], lengths[1], random.randrange(3)))
+    return matches, hypothesis, reference
+
+
+@settings(max_examples=300, deadline=None)
+@given(candidates(), st.integers(1, 64))
+def test_the_search_is_the_same_with_and_without_special_instructions(
+    case: tuple[list[tuple[int, int, int, int, int]], int, int], width: int
+) -> None:
+    matches, hypothesis, reference = case
+    table = np.array(matches, dtype=np.int32).reshape(-1, 5)
+    chosen, plain = (
+        _core.choose(table, hypothesis, reference, "beam", [1.0, 0.5, 0.5], width, portable)[0]
+        for portable in (False, True)
+    )
+    assert chosen.tolist() == plain.tolist()

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 
 from bolide import Meteor
@@ -55,6 +56,11 @@ class LongerOrEqual(Longer):
 
     def reference_keys(self, word: str) -> Iterable[Hashable]:
         return [word, word[:-1]]
+
+
+class Nameless:
+    def keys(self, word: str) -> list[str]:
+        return [word]
 
 
 class Answering:
@@ -174,6 +180,50 @@ def test_wrong_answers_are_explained(meteor: Make, answer: Callable[[str], Any],
         assert len(scorer._lexicon.vocabulary) == 0
 
 
+def lengths(words: list[str]) -> Any:
+    return list(range(len(words) + 1)), [len(word) for word in words]
+
+
+class Many(Nameless):
+    name = "many"
+    weight = 1
+
+    def __init__(self, answer: Callable[[list[str]], Any]) -> None:
+        self.key_arrays = answer
+
+
+class DirectedMany(Longer):
+    weight = 1
+
+    def hypothesis_key_arrays(self, words: list[str]) -> Any:
+        return lengths(words)
+
+    def reference_key_arrays(self, words: list[str]) -> Any:
+        return np.arange(len(words) + 1), np.array([len(word) - 3 for word in words])
+
+
+def test_matchers_that_answer_for_many_words(meteor: Make) -> None:
+    assert pairs(meteor(modules=[Many(lengths)]), "cat mouse", "dogs men") == [("cat", "men", "many")]
+    assert pairs(meteor(modules=[DirectedMany()]), "cat", "monkey cat") == [("cat", "monkey", "longer")]
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        (lambda words: 1 / 0, "'many' on 2 words failed: ZeroDivisionError"),
+        (lambda words: None, "'many' on 2 words failed: TypeError"),
+        (lambda words: ([0, 1, 2], ["a", "b"]), "'many' on 2 words failed: ValueError"),
+        (lambda words: ([0, 1], [1]), "offsets that do not fit: those of 2 words are 3 numbers"),
+        (lambda words: ([0, 2, 1], [1]), "offsets that do not fit"),
+        (lambda words: ([0, 1, 2], [1]), "offsets that do not fit"),
+        (lambda words: ([1, 1, 1], [1]), "offsets that do not fit"),
+    ],
+)
+def test_wrong_arrays_are_explained(meteor: Make, answer: Callable[[list[str]], Any], message: str) -> None:
+    with pytest.raises(ConfigurationError, match=message):
+        meteor(modules=[Many(answer)]).sentence_score("cat", "dogs")
+
+
 def test_a_scorer_goes_on_after_a_failure(meteor: Make) -> None:
     def keys(word: str) -> list[str]:
         if word == "bad":
@@ -208,11 +258,6 @@ def test_a_matcher_may_use_another_scorer_but_not_its_own(meteor: Make) -> None:
     for _ in range(2):
         with pytest.raises(ConfigurationError, match="a matcher asks the scorer that it belongs to"):
             scorer.sentence_score("def", "ghi")
-
-
-class Nameless:
-    def keys(self, word: str) -> list[str]:
-        return [word]
 
 
 class Named(Nameless):

@@ -3,6 +3,8 @@
 #include <stdexcept>
 
 #include "beam.hpp"
+#include "greedy.hpp"
+#include "staged.hpp"
 
 namespace bolide {
 
@@ -10,6 +12,10 @@ std::unique_ptr<Aligner> make_aligner(const AlignerSettings& settings) {
   switch (settings.kind) {
     case AlignerKind::beam:
       return std::make_unique<BeamAligner>(settings);
+    case AlignerKind::staged:
+      return std::make_unique<StagedAligner>(settings);
+    case AlignerKind::greedy:
+      return std::make_unique<GreedyAligner>();
     default:
       throw std::invalid_argument("no such aligner");
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "beam_avx512.hpp"
 #include "beam_search.hpp"
 
 namespace bolide {
@@ -27,10 +28,47 @@ bool is_narrow(const Candidates& candidates, std::size_t hypothesis_length, cons
 
 }  // namespace
 
+void FixedMatches::find(const Candidates& candidates, std::size_t hypothesis_length) {
+  const std::size_t positions = candidates.starts.size() - 1;
+  reference_coverage_.assign(positions, 0);
+  hypothesis_coverage_.assign(hypothesis_length, 0);
+  for (const Match& match : candidates.matches) {
+    for (int k = 0; k < match.reference_length; ++k) ++reference_coverage_[match.reference_start + k];
+    for (int k = 0; k < match.hypothesis_length; ++k) ++hypothesis_coverage_[match.hypothesis_start + k];
+  }
+  const auto covered_once = [](const std::vector<std::int32_t>& coverage, std::int32_t start,
+                               std::int32_t length) {
+    return std::all_of(coverage.begin() + start, coverage.begin() + start + length,
+                       [](int n) { return n == 1; });
+  };
+  fixed_.assign(positions, none);
+  for (std::size_t j = 0; j < positions; ++j) {
+    if (candidates.starts[j + 1] - candidates.starts[j] != 1) continue;
+    const Match& match = candidates.matches[candidates.starts[j]];
+    if (covered_once(reference_coverage_, match.reference_start, match.reference_length) &&
+        covered_once(hypothesis_coverage_, match.hypothesis_start, match.hypothesis_length)) {
+      fixed_[j] = candidates.starts[j];
+    }
+  }
+}
+
+void FixedMatches::add_to(const Candidates& candidates, std::vector<Match>& chosen) const {
+  for (std::int32_t index : fixed_) {
+    if (index != none) chosen.push_back(candidates.matches[index]);
+  }
+  std::sort(chosen.begin(), chosen.end(),
+            [](const Match& a, const Match& b) { return a.reference_start < b.reference_start; });
+}
+
 struct BeamAligner::Searches {
   explicit Searches(const AlignerSettings& settings)
       : settings(settings), brief(settings), narrow(settings), wide(settings) {}
   const AlignerSettings& settings;
+#ifdef BOLIDE_HAS_AVX512_BEAM
+  bool use_avx512 = !settings.portable && processor_has_avx512() && settings.width <= Avx512Beam<1>::widest;
+  Avx512Beam<1> brief_avx512{settings};
+  Avx512Beam<2> narrow_avx512{settings};
+#endif
   BeamSearch<NarrowLayout, UsedBits<std::uint64_t>> brief;
   BeamSearch<NarrowLayout, UsedBits<Key128>> narrow;
   BeamSearch<WideLayout, UsedRows> wide;
@@ -44,7 +82,19 @@ bool BeamAligner::align(const Candidates& candidates, std::size_t hypothesis_len
                         std::vector<Match>& chosen) {
   if (!is_narrow(candidates, hypothesis_length, searches_->settings)) {
     searches_->wide.align(candidates, hypothesis_length, chosen);
-  } else if (hypothesis_length > UsedBits<std::uint64_t>::most_words) {
+    return true;
+  }
+#ifdef BOLIDE_HAS_AVX512_BEAM
+  if (searches_->use_avx512) {
+    if (hypothesis_length > Avx512Beam<1>::most_words) {
+      searches_->narrow_avx512.align(candidates, hypothesis_length, chosen);
+    } else {
+      searches_->brief_avx512.align(candidates, hypothesis_length, chosen);
+    }
+    return true;
+  }
+#endif
+  if (hypothesis_length > UsedBits<std::uint64_t>::most_words) {
     searches_->narrow.align(candidates, hypothesis_length, chosen);
   } else {
     searches_->brief.align(candidates, hypothesis_length, chosen);

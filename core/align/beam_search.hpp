@@ -26,6 +26,7 @@ struct KeyLayout {
   // No gain yet, no chunk, no distance.
   static constexpr Key start = one_gain * ((Key{1} << gain_bits) - 1);
 
+  static constexpr int choice_bits_ = choice_bits;
   static constexpr int widest = 1 << std::min(parent_bits, 30);
   static constexpr std::uint64_t farthest = std::uint64_t{1} << distance_bits;
   static constexpr std::int32_t most_candidates = (1 << std::min(choice_bits, 30)) - 1;
@@ -114,6 +115,30 @@ class UsedRows {
   std::vector<std::uint64_t> bits_, kept_;
 };
 
+// A match alone at its reference start whose words, on both sides, no other listed match covers is taken by
+// every path before the search. No other candidate touches its words, so paths need not remember them as
+// used.
+class FixedMatches {
+ public:
+  static constexpr std::int32_t none = -1;
+
+  void find(const Candidates& candidates, std::size_t hypothesis_length);
+  // The match fixed at a reference position, or none.
+  std::int32_t operator[](std::size_t position) const { return fixed_[position]; }
+  // The whole alignment, by reference start, of those chosen by the search.
+  void add_to(const Candidates& candidates, std::vector<Match>& chosen) const;
+
+ private:
+  std::vector<std::int32_t> fixed_;
+  std::vector<std::int32_t> reference_coverage_, hypothesis_coverage_;
+};
+
+template <typename Layout>
+typename Layout::Key distance_key(const Match& match) {
+  return static_cast<typename Layout::Key>(std::abs(match.reference_start - match.hypothesis_start)) *
+         Layout::one_distance;
+}
+
 template <typename Layout, typename Used>
 class BeamSearch {
  public:
@@ -194,9 +219,6 @@ class BeamSearch {
     }
   };
 
-  static Key distance_of(const Match& match) {
-    return static_cast<Key>(std::abs(match.reference_start - match.hypothesis_start)) * Layout::one_distance;
-  }
   static std::int32_t end_of(const Match& match) { return match.hypothesis_start + match.hypothesis_length; }
 
   // Java keeps both sides' weighted counts as integers, truncated at every addition.
@@ -212,37 +234,11 @@ class BeamSearch {
   }
 
   void prepare(const Candidates& candidates, std::size_t hypothesis_length) {
-    fix_unambiguous(candidates, hypothesis_length);
+    fixed_.find(candidates, hypothesis_length);
     traces_.clear();
     paths_.assign(1, {Layout::start, used_.start(hypothesis_length), 0, none, none});
     const auto room = static_cast<std::size_t>(settings_.width) + 2;
     for (Lane* lane : {&skips_, &best_, &going_, &broken_, &merged_}) lane->keys.resize(room);
-  }
-
-  // A match alone at its reference start whose words, on both sides, no other listed match covers is taken by
-  // every path. No other candidate touches its words, so paths need not remember them as used.
-  void fix_unambiguous(const Candidates& candidates, std::size_t hypothesis_length) {
-    const std::size_t positions = candidates.starts.size() - 1;
-    reference_coverage_.assign(positions, 0);
-    hypothesis_coverage_.assign(hypothesis_length, 0);
-    for (const Match& match : candidates.matches) {
-      for (int k = 0; k < match.reference_length; ++k) ++reference_coverage_[match.reference_start + k];
-      for (int k = 0; k < match.hypothesis_length; ++k) ++hypothesis_coverage_[match.hypothesis_start + k];
-    }
-    const auto covered_once = [](const std::vector<std::int32_t>& coverage, std::int32_t start,
-                                 std::int32_t length) {
-      return std::all_of(coverage.begin() + start, coverage.begin() + start + length,
-                         [](int n) { return n == 1; });
-    };
-    fixed_.assign(positions, none);
-    for (std::size_t j = 0; j < positions; ++j) {
-      if (candidates.starts[j + 1] - candidates.starts[j] != 1) continue;
-      const Match& match = candidates.matches[candidates.starts[j]];
-      if (covered_once(reference_coverage_, match.reference_start, match.reference_length) &&
-          covered_once(hypothesis_coverage_, match.hypothesis_start, match.hypothesis_length)) {
-        fixed_[j] = candidates.starts[j];
-      }
-    }
   }
 
   // A position without candidates: every path that has come to it goes on without a match, and its chunk
@@ -258,7 +254,7 @@ class BeamSearch {
   }
 
   void take_fixed(std::int32_t position, const Match& match) {
-    const Key change = distance_of(match) - gain_of(match);
+    const Key change = distance_key<Layout>(match) - gain_of(match);
     for (Path& path : paths_) {
       path.rank += change + (breaks_chunk(path, match) ? Layout::one_chunk : 0);
       path.next_free = position + match.reference_length;
@@ -329,7 +325,7 @@ class BeamSearch {
   // not wanted is overwritten.)
   void extend_with(const Match& match, std::int32_t choice) {
     const auto mask = Used::mask(match);
-    const Key gain = gain_of(match) - static_cast<Key>(choice), distance = distance_of(match);
+    const Key gain = gain_of(match) - static_cast<Key>(choice), distance = distance_key<Layout>(match);
     const Key saved = gain + Layout::one_chunk;
     const std::int32_t start = match.hypothesis_start;
     Key* going = going_.keys.data();
@@ -400,14 +396,10 @@ class BeamSearch {
     const auto best = std::min_element(paths_.begin(), paths_.end(),
                                        [&](const Path& a, const Path& b) { return closed(a) < closed(b); });
     chosen.clear();
-    for (std::int32_t index : fixed_) {
-      if (index != none) chosen.push_back(candidates.matches[index]);
-    }
     for (std::int32_t trace = best->trace; trace != none; trace = traces_[trace].previous) {
       chosen.push_back(candidates.matches[traces_[trace].match]);
     }
-    std::sort(chosen.begin(), chosen.end(),
-              [](const Match& a, const Match& b) { return a.reference_start < b.reference_start; });
+    fixed_.add_to(candidates, chosen);
   }
 
   const AlignerSettings& settings_;
@@ -417,8 +409,7 @@ class BeamSearch {
   bool in_order_ = true;  // no parent has been given a distance yet: the lanes come sorted
   Lane skips_, best_, going_, broken_, merged_;
   std::vector<Trace> traces_;
-  std::vector<std::int32_t> fixed_;  // per reference position: the match fixed there, or none
-  std::vector<std::int32_t> reference_coverage_, hypothesis_coverage_;
+  FixedMatches fixed_;
 };
 
 }  // namespace bolide

@@ -156,9 +156,11 @@ def choose(
     aligner: str,
     gain_weights: list[float],
     beam: int = 40,
+    portable: bool = False,
 ) -> tuple[_Int32s, bool]:
     """What an aligner chooses among candidate matches (rows of reference start, length, hypothesis start,
-    length, stage), and whether that is proven best by its rule."""
+    length, stage), and whether that is proven best by its rule. `portable` keeps it from special
+    instructions of the processor."""
 
 def unite(
     statistics: _Int32s,

@@ -42,8 +42,8 @@ class WordIndex(Protocol):
 
 
 @dataclass(frozen=True)
-class SynonymArrays:
-    """A WordNet as it lies in a language pack.
+class SynsetArrays:
+    """Words and their synsets, as they lie in a pack.
 
     Lists of varying length lie one after the other: those of item k are `values[offsets[k]:offsets[k + 1]]`.
     """
@@ -51,10 +51,30 @@ class SynonymArrays:
     words: WordIndex  # words that have synsets
     offsets: Integers
     ids: Integers  # their synsets
+
+
+@dataclass(frozen=True)
+class SynonymArrays(SynsetArrays):
+    """A WordNet: besides the synsets, the irregular forms."""
+
     exceptions: WordIndex  # irregular forms
     exception_offsets: Integers
     exception_bases: Integers  # their base forms, as numbers in `bases`
     bases: WordIndex  # base forms of irregular forms; not all of them have synsets
+
+
+def gather(offsets: Integers, values: Integers, items: Integers) -> tuple[Integers, Integers]:
+    """The values of some items, one list after the other, and how many each has."""
+    starts = offsets[items].astype(np.int64)
+    counts = offsets[items.astype(np.int64) + 1] - starts
+    places = np.arange(counts.sum()) + np.repeat(starts - np.cumsum(counts) + counts, counts)
+    return values[places], counts
+
+
+def key_offsets(owners: Integers, counts: Integers | None, words: int) -> NDArray[np.int32]:
+    """Where the keys of each of so many words begin and end, if its `owners`, in order, have so many each."""
+    ends = np.cumsum(np.bincount(owners, weights=counts, minlength=words))
+    return np.concatenate(([0], ends)).astype(np.int32)
 
 
 @dataclass(frozen=True)
@@ -103,13 +123,8 @@ class WordNet:
         order = np.argsort(owners, kind="stable")
         order = order[numbers[order] >= 0]
         numbers, owners = numbers[order], owners[order]
-        starts = self.arrays.offsets[numbers].astype(np.int64)
-        counts = self.arrays.offsets[numbers + 1] - starts
-        ids = self.arrays.ids[
-            np.arange(counts.sum()) + np.repeat(starts - np.cumsum(counts) + counts, counts)
-        ]
-        ends = np.cumsum(np.bincount(owners, weights=counts, minlength=len(words)))
-        return np.concatenate(([0], ends)).astype(np.int32), ids.astype(np.int64)
+        ids, counts = gather(self.arrays.offsets, self.arrays.ids, numbers)
+        return key_offsets(owners, counts, len(words)), ids.astype(np.int64)
 
     def base_forms(self, words: Sequence[str]) -> list[tuple[str, ...]]:
         """The base forms of each word, without the word itself unless it is listed as its own: often none."""

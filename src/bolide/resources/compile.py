@@ -1,7 +1,7 @@
 """From the files of a Meteor distribution to the arrays of a pack, written to a folder and flushed to disk.
 
-Each part of a pack (catalogue.toml) has a compiler here. Array A of part P is stored as `P.A.npy`,
-uncompressed, so that it can be memory-mapped.
+Each part of a pack (catalogue.toml, thesauri.toml) has a compiler here. Array A of part P is stored as
+`P.A.npy`, uncompressed, so that it can be memory-mapped.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy.typing as npt
 from bolide import _core
 from bolide._version import __version__
 from bolide.errors import ResourceError
-from bolide.resources import formats
+from bolide.resources import formats, mythes, princeton, thesauri
 from bolide.resources.catalogue import Entry, Part
 from bolide.resources.distribution import Distribution
 from bolide.resources.formats import Arrays
@@ -138,10 +138,24 @@ def _paraphrases(distribution: Distribution, files: Files, advance: Advance) -> 
         raise ResourceError(f"{distribution.where(files[0])}, {error}") from error
 
 
+def _wordnet(distribution: Distribution, files: Files, advance: Advance) -> Compiled:
+    arrays = princeton.compile_dictionary(distribution)
+    sizes = {"words": "offsets", "synsets": "member_offsets", "irregular forms": "exception_offsets"}
+    return arrays, {label: len(arrays[name]) - 1 for label, name in sizes.items()}
+
+
+def _thesaurus(distribution: Distribution, files: Files, advance: Advance) -> Compiled:
+    where = distribution.where(files[0])
+    arrays = mythes.compile_thesaurus(distribution.read(files[0]), where, thesauri.not_synonyms())
+    return arrays, {"words": len(arrays["offsets"]) - 1, "synsets": int(arrays["ids"].max()) + 1}
+
+
 _COMPILERS: dict[str, Callable[[Distribution, Files, Advance], Compiled]] = {
     "function_words": _function_words,
     "english_function_words": _english_function_words,
     "prefixes": _prefixes,
     "synonyms": _synonyms,
     "paraphrases": _paraphrases,
+    "wordnet": _wordnet,
+    "thesaurus": _thesaurus,
 }

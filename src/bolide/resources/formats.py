@@ -13,7 +13,7 @@ sorted by bytes, without repetition.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import Any
 
@@ -58,7 +58,7 @@ def prefixes(data: bytes, where: str) -> tuple[list[str], list[str]]:
 def word_arrays(words: Iterable[str]) -> Arrays:
     """A list of words as `bytes` and `offsets`."""
     encoded = sorted({word.encode("utf-8") for word in words})
-    return {"bytes": np.frombuffer(b"".join(encoded), np.uint8), "offsets": _offsets(map(len, encoded))}
+    return {"bytes": np.frombuffer(b"".join(encoded), np.uint8), "offsets": list_offsets(map(len, encoded))}
 
 
 def words_of(data: npt.NDArray[Any], offsets: npt.NDArray[Any]) -> list[str]:
@@ -71,15 +71,27 @@ def synonyms(synsets: Sequence[str], exceptions: Sequence[str], where: Sequence[
     """The arrays of `SynonymArrays`, word lists with a dot in their names ("words.bytes")."""
     ids = _synset_ids(synsets, where[0])
     bases = _bases_by_form(exceptions, where[1])
-    words, forms = _sorted(ids), _sorted(bases)
-    base_words = _sorted({base for found in bases.values() for base in found})
-    number = {base: k for k, base in enumerate(base_words)}
+    return {**synset_arrays(ids), **exception_arrays(bases)}
+
+
+def synset_arrays(ids: Mapping[str, Sequence[int]]) -> Arrays:
+    """Words and their synsets: the arrays of `SynsetArrays`."""
+    words = sorted_words(ids)
     return {
         **named("words", word_arrays(words)),
-        "offsets": _offsets(len(ids[word]) for word in words),
+        "offsets": list_offsets(len(ids[word]) for word in words),
         "ids": np.fromiter((k for word in words for k in ids[word]), np.int32),
+    }
+
+
+def exception_arrays(bases: Mapping[str, Sequence[str]]) -> Arrays:
+    """Irregular forms and their base forms."""
+    forms = sorted_words(bases)
+    base_words = sorted_words({base for found in bases.values() for base in found})
+    number = {base: k for k, base in enumerate(base_words)}
+    return {
         **named("exceptions", word_arrays(forms)),
-        "exception_offsets": _offsets(len(bases[form]) for form in forms),
+        "exception_offsets": list_offsets(len(bases[form]) for form in forms),
         "exception_bases": np.fromiter((number[base] for form in forms for base in bases[form]), np.int32),
         **named("bases", word_arrays(base_words)),
     }
@@ -114,11 +126,11 @@ def _pairs(text: Sequence[str], where: str) -> Iterable[tuple[int, str, str]]:
     return zip(range(1, len(text), 2), text[0::2], text[1::2], strict=True)
 
 
-def _sorted(words: Iterable[str]) -> list[str]:
+def sorted_words(words: Iterable[str]) -> list[str]:
     return sorted(words, key=lambda word: word.encode("utf-8"))
 
 
-def _offsets(lengths: Iterable[int]) -> npt.NDArray[np.uint32]:
+def list_offsets(lengths: Iterable[int]) -> npt.NDArray[np.uint32]:
     return np.fromiter(accumulate(lengths, initial=0), np.uint32)
 
 

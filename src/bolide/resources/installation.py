@@ -19,7 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from bolide.errors import ResourceError
-from bolide.resources import catalogue, load, manifest, progress
+from bolide.resources import catalogue, load, manifest, progress, sources
 from bolide.resources.catalogue import Entry, Part
 from bolide.resources.compile import compile_pack, write_file
 from bolide.resources.distribution import Distribution, open_distribution, reading, sha256
@@ -61,6 +61,33 @@ def install(
             if missing := entries if force else _missing(entries, given):
                 _install(missing, given)
     return [manifest.read(entry.folder) for entry in entries]
+
+
+def install_synonyms(
+    language: str, source: str | Path, *, force: bool = False, announce: bool = False
+) -> Manifest:
+    """Installs a pack of synonyms beside the language packs, as safely: from a source by its name, "wordnet"
+    or "mythes", or from files of one's own, which replace what is there.
+    """
+    entry, given = sources.recognise(source, language)
+    if given is None and not force and _is_installed(entry):
+        _tidy()
+        return manifest.read(entry.folder)
+    if given is None and sources.needs_fetching(entry):
+        if entry.source == "wordnet":
+            refuse_offline(entry)
+        if announce:
+            progress.notice(f"Installing the {entry.title} in {home()} (once; must be fetched) ...")
+    with _writing(), _locked() as alone:
+        if alone:
+            _sweep()
+        if given is not None or force or not _is_installed(entry):  # another process may have installed it
+            with _staging() as staging:
+                with progress.bar(f"Fetching the {entry.title}") as advance:
+                    path = given or sources.obtain(entry, staging, advance)
+                with sources.open_source(entry, path) as (found, distribution):
+                    _install_one(found, distribution, staging, lambda done, total: None)
+    return manifest.read(entry.folder)
 
 
 def verify(folder: Path) -> Manifest:

@@ -11,13 +11,15 @@ import numpy as np
 import numpy.typing as npt
 
 from bolide import _core
+from bolide.dictionary import PARTS, DictionaryArrays
 from bolide.errors import ResourceError
-from bolide.resources import catalogue, manifest
+from bolide.resources import catalogue, manifest, thesauri
 from bolide.resources.formats import Arrays, words_of
 from bolide.resources.manifest import Manifest
 from bolide.resources.pack import Pack
-from bolide.wordnet import SynonymArrays
+from bolide.wordnet import SynonymArrays, SynsetArrays
 
+_NO_WORDNET = "the arrays do not form a WordNet"
 _lock = threading.Lock()
 _opened: dict[Path, Pack] = {}  # by folder
 
@@ -34,6 +36,19 @@ def open_pack(language: str) -> Pack:
         if folder not in _opened:
             if not manifest.exists(folder) or manifest.is_outdated(folder, catalogue.wheel().sha256):
                 _install_on_first_use(entry)
+            _opened[folder] = load_pack(folder)
+        return _opened[folder]
+
+
+def open_synonyms(source: str, language: str) -> Pack:
+    """The pack of synonyms from a source, "wordnet" or "mythes", installed on first use like a language pack.
+    Its `synonyms` or `thesaurus` is what the matchers need."""
+    entry = thesauri.find(source, language)
+    folder = entry.folder
+    with _lock:
+        if folder not in _opened:
+            if not manifest.exists(folder):
+                _install_synonyms_on_first_use(entry)
             _opened[folder] = load_pack(folder)
         return _opened[folder]
 
@@ -76,6 +91,12 @@ def _install_on_first_use(entry: catalogue.Entry) -> None:
     install(entry.language, announce=True)
 
 
+def _install_synonyms_on_first_use(entry: catalogue.Entry) -> None:
+    from bolide.resources.installation import install_synonyms
+
+    install_synonyms(entry.language, entry.source, announce=True)
+
+
 def _load(folder: Path, found: Manifest) -> Pack:
     parts: dict[str, Arrays] = {}
     for name, file in found.files.items():
@@ -101,8 +122,9 @@ def assemble(language: str, parts: dict[str, Arrays]) -> Pack:
         english_function_words=words if language == "en" else english,
         prefixes=tuple(_words(parts, "prefixes", "always.")),
         numeric_prefixes=tuple(_words(parts, "prefixes", "numeric.")),
-        synonyms=_synonyms(parts["synonyms"]) if "synonyms" in parts else None,
+        synonyms=_synonyms(parts),
         paraphrases=_paraphrases(parts["paraphrases"]) if "paraphrases" in parts else None,
+        thesaurus=SynsetArrays(**_synsets(parts["thesaurus"])) if "thesaurus" in parts else None,
     )
 
 
@@ -111,26 +133,61 @@ def _words(parts: dict[str, Arrays], part: str, prefix: str) -> list[str]:
     return words_of(arrays[prefix + "bytes"], arrays[prefix + "offsets"]) if arrays else []
 
 
-def _synonyms(arrays: Arrays) -> SynonymArrays:
+def _synonyms(parts: dict[str, Arrays]) -> SynonymArrays | None:
+    if "wordnet" in parts:
+        return _dictionary(parts["wordnet"])
+    return SynonymArrays(**_wordnet(parts["synonyms"])) if "synonyms" in parts else None
+
+
+def _synsets(arrays: Arrays) -> dict[str, Any]:
+    """The fields of `SynsetArrays`."""
     _check_lists(arrays["offsets"], len(arrays["ids"]))
+    return {"words": _index(arrays, "words"), "offsets": arrays["offsets"], "ids": arrays["ids"]}
+
+
+def _wordnet(arrays: Arrays) -> dict[str, Any]:
+    """The fields of `SynonymArrays`."""
     _check_lists(arrays["exception_offsets"], len(arrays["exception_bases"]))
-    if (arrays["exception_bases"] >= len(arrays["bases.offsets"]) - 1).any():
-        raise ValueError("the arrays do not form a WordNet")
-    return SynonymArrays(
-        words=_index(arrays, "words"),
-        offsets=arrays["offsets"],
-        ids=arrays["ids"],
-        exceptions=_index(arrays, "exceptions"),
-        exception_offsets=arrays["exception_offsets"],
-        exception_bases=arrays["exception_bases"],
-        bases=_index(arrays, "bases"),
+    _check_numbers(arrays["exception_bases"], len(arrays["bases.offsets"]) - 1)
+    return {
+        **_synsets(arrays),
+        "exceptions": _index(arrays, "exceptions"),
+        "exception_offsets": arrays["exception_offsets"],
+        "exception_bases": arrays["exception_bases"],
+        "bases": _index(arrays, "bases"),
+    }
+
+
+def _dictionary(arrays: Arrays) -> DictionaryArrays:
+    synsets = len(arrays["member_offsets"]) - 1
+    if len(arrays["part_starts"]) != len(PARTS) + 1:
+        raise ValueError(_NO_WORDNET)
+    _check_lists(arrays["part_starts"], synsets)
+    _check_lists(arrays["member_offsets"], len(arrays["members"]))
+    _check_numbers(arrays["ids"], synsets)
+    _check_numbers(arrays["members"], len(arrays["names.offsets"]) - 1)
+    if len(arrays["exception_parts"]) != len(arrays["exception_bases"]):
+        raise ValueError(_NO_WORDNET)
+    return DictionaryArrays(
+        **_wordnet(arrays),
+        part_starts=arrays["part_starts"],
+        exception_parts=arrays["exception_parts"],
+        names=_index(arrays, "names"),
+        member_offsets=arrays["member_offsets"],
+        members=arrays["members"],
     )
+
+
+def _check_numbers(numbers: npt.NDArray[Any], count: int) -> None:
+    """Numbers that point into a list must be below its length."""
+    if len(numbers) and not 0 <= numbers.min() <= numbers.max() < count:
+        raise ValueError(_NO_WORDNET)
 
 
 def _check_lists(offsets: npt.NDArray[Any], count: int) -> None:
     """Offsets must divide `count` values into lists, or look-ups would go astray."""
     if len(offsets) == 0 or offsets[0] != 0 or offsets[-1] != count or (offsets[1:] < offsets[:-1]).any():
-        raise ValueError("the arrays do not form a WordNet")
+        raise ValueError(_NO_WORDNET)
 
 
 def _index(arrays: Arrays, name: str) -> _core.WordIndex:

@@ -116,10 +116,10 @@ def repair(folder: Path) -> str:
     """What to do about a damaged pack."""
     if folder.parent != home() / "packs":
         return "make or copy the pack again"
-    check, repair = (
-        f"bolide resources verify {folder.name}",
-        f"bolide resources install {folder.name} --force",
-    )
+    language, dash, source = folder.name.rpartition("-")
+    again = f"{language} --synonyms {source}" if dash else folder.name
+    check = f"bolide resources verify {folder.name}"
+    repair = f"bolide resources install {again} --force"
     return f"check it with `{check}`, repair it with `{repair}`"
 
 

