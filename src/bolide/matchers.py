@@ -35,8 +35,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
-from typing import ClassVar, Protocol, TypeAlias, runtime_checkable
+from itertools import count, islice
+from typing import Any, ClassVar, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,11 +109,17 @@ def one_or_none(numbers: NDArray[np.int32]) -> KeyArrays:
 
 
 class Numbering(dict[Hashable, int]):
-    """Numbers keys in the order in which they are first seen."""
+    """Numbers keys as they are first seen. Threads may share it: each number is given once, and the first one
+    that a key gets stays. A copy by pickle begins anew, for numbers mean nothing outside of a vocabulary."""
+
+    def __init__(self) -> None:
+        self._next = count()
 
     def __missing__(self, key: Hashable) -> int:
-        self[key] = number = len(self)
-        return number
+        return self.setdefault(key, next(self._next))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Numbering, ()
 
     def of(self, keys: Iterable[Hashable]) -> NDArray[np.int64]:
         return np.array([self[key] for key in keys], dtype=np.int64)
