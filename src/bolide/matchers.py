@@ -46,7 +46,7 @@ from bolide.errors import ConfigurationError
 from bolide.wordnet import WordNet
 
 # More keys than this a word can only be a mistake.
-MOST_KEYS = 1000
+MOST_KEYS = 255
 
 
 @runtime_checkable
