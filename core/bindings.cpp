@@ -319,6 +319,14 @@ NB_MODULE(_core, m) {
   m.def("choose", &choose, "matches"_a, "hypothesis_length"_a, "reference_length"_a, "aligner"_a,
         "gain_weights"_a, "beam"_a = 40, "portable"_a = false);
 
+  nb::class_<Formula>(m, "Formula")
+      .def(
+          "__init__",
+          [](Formula* self, bool ratio, bool library_power, bool whole_unpenalised) {
+            new (self) Formula{ratio, library_power, whole_unpenalised};
+          },
+          "ratio"_a, "library_power"_a, "whole_unpenalised"_a);
+
   nb::class_<Powers>(m, "Powers")
       .def(
           "__init__",
@@ -333,9 +341,9 @@ NB_MODULE(_core, m) {
   m.def(
       "score",
       [](Table<double> statistics, double alpha, double beta, double gamma, double delta,
-         std::vector<double> weights, const Powers& powers) {
+         std::vector<double> weights, const Formula& formula, const Powers& powers) {
         check_columns(statistics);
-        const Parameters parameters{alpha, beta, gamma, delta, std::move(weights)};
+        const Parameters parameters{alpha, beta, gamma, delta, std::move(weights), formula};
         const std::size_t rows = statistics.shape(0), columns = statistics.shape(1);
         std::vector<double> scores;
         scores.reserve(rows * 6);
@@ -345,14 +353,14 @@ NB_MODULE(_core, m) {
         }
         return to_numpy(std::move(scores), {rows, 6});
       },
-      "statistics"_a, "alpha"_a, "beta"_a, "gamma"_a, "delta"_a, "weights"_a, "powers"_a);
+      "statistics"_a, "alpha"_a, "beta"_a, "gamma"_a, "delta"_a, "weights"_a, "formula"_a, "powers"_a);
   m.def(
       "aggregate",
-      [](Table<double> statistics) {
+      [](Table<double> statistics, const Formula& formula) {
         check_columns(statistics);
         std::vector<double> sum(statistics.shape(1), 0);
-        aggregate({statistics.data(), statistics.size()}, statistics.shape(1), sum);
+        aggregate({statistics.data(), statistics.size()}, statistics.shape(1), formula, sum);
         return to_numpy(std::move(sum));
       },
-      "statistics"_a);
+      "statistics"_a, "formula"_a);
 }

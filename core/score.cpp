@@ -44,7 +44,9 @@ bool one_chunk_of_all(std::span<const double> row) {
 
 // fragmentation^beta. The long double power, rounded once, is the correctly rounded value nearly always;
 // `powers` holds the few where the Java release's own library rounds the other way.
-double fragmentation_power(double fragmentation, double beta, const Powers& powers) {
+double fragmentation_power(double fragmentation, const Parameters& p, const Powers& powers) {
+  const double beta = p.beta;
+  if (p.formula.library_power) return std::pow(fragmentation, beta);
   if (std::isnan(fragmentation)) return fragmentation;  // NaN has no place in the order of a map
   if (const auto known = powers.find({beta, fragmentation}); known != powers.end()) return known->second;
   return static_cast<double>(
@@ -59,20 +61,23 @@ Scores score(std::span<const double> row, const Parameters& p, const Powers& pow
   s.precision = weighted_share(hypothesis, p);
   s.recall = weighted_share(reference, p);
   s.f1 = 2 * s.precision * s.recall / (s.precision + s.recall);
-  s.fmean = 1.0 / ((1.0 - p.alpha) / s.precision + p.alpha / s.recall);
+  s.fmean = p.formula.ratio ? s.precision * s.recall / (p.alpha * s.precision + (1.0 - p.alpha) * s.recall)
+                            : 1.0 / ((1.0 - p.alpha) / s.precision + p.alpha / s.recall);
   const double average = (hypothesis.words_matched() + reference.words_matched()) / 2;
-  const double fragmentation = one_chunk_of_all(row) ? 0 : row[row.size() - 3] / average;
-  s.penalty = p.gamma * fragmentation_power(fragmentation, p.beta, powers);
+  const bool perfect = p.formula.whole_unpenalised && one_chunk_of_all(row);
+  const double fragmentation = perfect ? 0 : row[row.size() - 3] / average;
+  s.penalty = p.gamma * fragmentation_power(fragmentation, p, powers);
   const double score = s.fmean * (1.0 - s.penalty);
   s.score = score > 0 ? score : 0;  // NaN is 0 too
   return s;
 }
 
-void aggregate(std::span<const double> rows, std::size_t columns, std::span<double> sum) {
+void aggregate(std::span<const double> rows, std::size_t columns, const Formula& formula,
+               std::span<double> sum) {
   for (std::size_t start = 0; start < rows.size(); start += columns) {
     const auto row = rows.subspan(start, columns);
     for (std::size_t k = 0; k < columns; ++k) sum[k] += row[k];
-    if (one_chunk_of_all(row)) --sum[columns - 3];
+    if (formula.whole_unpenalised && one_chunk_of_all(row)) --sum[columns - 3];
   }
 }
 

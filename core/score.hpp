@@ -8,9 +8,20 @@
 
 namespace bolide {
 
+// What METEORs write differently.
+struct Formula {
+  // Fmean as P R / (alpha P + (1 - alpha) R), not as 1 / ((1 - alpha) / P + alpha / R): the last digit.
+  bool ratio = false;
+  // The power of the C library, not Java's: the last digit.
+  bool library_power = false;
+  // A segment whose matches are its whole text, in one chunk, has no penalty.
+  bool whole_unpenalised = true;
+};
+
 struct Parameters {
   double alpha, beta, gamma, delta;
   std::vector<double> weights;  // per stage; stages beyond the weights do not count
+  Formula formula;
 };
 
 struct Scores {
@@ -25,7 +36,8 @@ using Powers = std::map<std::pair<double, double>, double>;
 // Where there is nothing to divide by, components are NaN, as in Java; the score never is.
 Scores score(std::span<const double> row, const Parameters& parameters, const Powers& powers);
 
-// Sums rows for a corpus: a segment whose matches are its whole text, in one chunk, adds no chunk.
-void aggregate(std::span<const double> rows, std::size_t columns, std::span<double> sum);
+// Sums rows for a corpus. Where a whole segment in one chunk has no penalty, it adds no chunk.
+void aggregate(std::span<const double> rows, std::size_t columns, const Formula& formula,
+               std::span<double> sum);
 
 }  // namespace bolide

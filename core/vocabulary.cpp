@@ -71,7 +71,8 @@ void Vocabulary::grow() {
 
 void Vocabulary::add_keys(std::int32_t word, std::size_t number_in_analysis, const Analysis& analysis) {
   const std::size_t columns = columns_.size();
-  std::vector<std::int32_t> block(columns + 1, static_cast<std::int32_t>(columns) + 1);
+  std::vector<std::int32_t>& block = block_;
+  block.assign(columns + 1, static_cast<std::int32_t>(columns) + 1);
   for (std::size_t c = 0; c < columns; ++c) {
     const auto [kind, stage] = columns_[c];
     const bool only_shared = kind == StageKind::related;
@@ -82,13 +83,11 @@ void Vocabulary::add_keys(std::int32_t word, std::size_t number_in_analysis, con
         block.push_back(static_cast<std::int32_t>(keys[at]));
         continue;
       }
-      const auto next = static_cast<std::int32_t>(numbers_[stage].size());
-      const auto [place, is_new] = numbers_[stage].try_emplace(keys[at], Key{next, word});
-      auto& [number, owner] = place->second;
+      auto& [key, number, owner] = numbers_[stage].find_or_add(keys[at], word);
       const bool alone = owner == word;
       if (alone && only_shared) continue;
-      if (!alone && owner != shared && only_shared) give_key(owner, c, number);
-      if (!alone) owner = shared;
+      if (!alone && owner != KeyNumbers::shared && only_shared) give_key(owner, c, number);
+      if (!alone) owner = KeyNumbers::shared;
       if (std::find(block.begin() + start, block.end(), number) == block.end()) block.push_back(number);
     }
     block[c + 1] = static_cast<std::int32_t>(block.size());

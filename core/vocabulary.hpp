@@ -10,9 +10,10 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
+
+#include "key_numbers.hpp"
 
 namespace bolide {
 
@@ -84,15 +85,9 @@ class Vocabulary {
     return {block + block[column], block + block[column + 1]};
   }
   // One more than the largest key of a stage.
-  std::int32_t key_limit(int stage) const { return static_cast<std::int32_t>(numbers_[stage].size()); }
+  std::int32_t key_limit(int stage) const { return numbers_[stage].size(); }
 
  private:
-  struct Key {
-    std::int32_t number;
-    std::int32_t owner;  // the only word that has it, or shared
-  };
-  static constexpr std::int32_t shared = -1;
-
   void add_keys(std::int32_t word, std::size_t number_in_analysis, const Analysis& analysis);
   void give_key(std::int32_t word, std::size_t column, std::int32_t key);
   void store(std::int32_t word, std::span<const std::int32_t> block);
@@ -108,14 +103,15 @@ class Vocabulary {
 
   mutable std::shared_mutex mutex_;
   std::vector<Column> columns_;
-  std::vector<Sides> sides_;                                    // per stage
-  std::vector<std::unordered_map<std::int64_t, Key>> numbers_;  // per stage
+  std::vector<Sides> sides_;         // per stage
+  std::vector<KeyNumbers> numbers_;  // per stage
   std::vector<WordType> types_;
   // A word's keys are one block of arena_: columns + 1 offsets into the block, then the keys by column.
   // A word that gains a key gets a new block; the old one is left, until half of the arena is such waste.
   std::vector<std::uint32_t> blocks_;
   std::vector<std::int32_t> arena_;
   std::size_t waste_ = 0;
+  std::vector<std::int32_t> block_;    // being made
   std::deque<std::string> texts_;      // by word number; a deque never moves them
   std::vector<std::uint32_t> hashes_;  // by word number
   std::vector<std::uint32_t> slots_;   // open addressing: word number + 1, or 0

@@ -5,6 +5,8 @@
 `shared`   a folder of Java's answers on real text that may not be published. From BOLIDE_SHARED or beside
            the repository.
 `english`  a ready scorer with all English resources.
+`nltk_reader`  NLTK's reader of WordNet 3.0. The files come from BOLIDE_WORDNET, or from the PyPI package that
+           also supplies bolide's pack of synonyms, kept in the user's cache.
 `home`     for tests that install packs of their own.
 
 What is missing makes tests skip, with the reason; with BOLIDE_TEST_ALL=1 it makes them fail.
@@ -13,15 +15,16 @@ What is missing makes tests skip, with the reason; with BOLIDE_TEST_ALL=1 it mak
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import pytest
 from hypothesis import settings
 
 import bolide
 import java_jar
+import nltk_wordnet
 from bolide.errors import ResourceError
 
 REPOSITORY = Path(__file__).parents[1]
@@ -92,6 +95,23 @@ def meteor() -> Callable[..., bolide.Meteor]:
 @pytest.fixture(scope="session")
 def english(meteor: Callable[..., bolide.Meteor]) -> bolide.Meteor:
     return meteor()
+
+
+@pytest.fixture(scope="session")
+def wordnet_folder() -> Path:
+    """WordNet 3.0's own files, as NLTK reads them."""
+    try:
+        return nltk_wordnet.find()
+    except ResourceError as error:
+        missing(str(error))
+
+
+@pytest.fixture(scope="session")
+def nltk_reader(wordnet_folder: Path) -> Iterator[Any]:
+    """What `nltk.corpus.wordnet` is for those who have downloaded it."""
+    pytest.importorskip("nltk")
+    with nltk_wordnet.reader(wordnet_folder) as reader:
+        yield reader
 
 
 @pytest.fixture

@@ -150,7 +150,7 @@ def test_modules_and_weights(meteor: Make) -> None:
         ({"profile": None}, "profile must be a name, not None; choose one of: 1.5"),
         ({"profile": ["1.5"]}, "profile must be a name"),
         ({"language": None}, "language must be a name, not None; choose one of: en, "),
-        ({"task": None}, "task must be a name, not None; choose one of: rank, "),
+        ({"task": 3}, "task must be a name, not 3; choose one of: rank, "),
         ({"task": ["rank"]}, "task must be a name"),
         ({"resources": 7}, "resources must be a language pack"),
     ],

@@ -141,6 +141,12 @@ class Engine(metaclass=_Type):
         the offsets of each text's."""
 
 @disjoint_base
+class Formula(metaclass=_Type):
+    """How a METEOR writes the formula (core/score.hpp)."""
+
+    def __init__(self, ratio: bool, library_power: bool, whole_unpenalised: bool) -> None: ...
+
+@disjoint_base
 class Powers(metaclass=_Type):
     """Values of fragmentation ** beta that override the library's: rows (beta, fragmentation, value)."""
 
@@ -191,9 +197,10 @@ def score(
     gamma: float,
     delta: float,
     weights: list[float],
+    formula: Formula,
     powers: Powers,
 ) -> _Float64s:
     """Precision, recall, f1, fmean, penalty, score for each row of statistics."""
 
-def aggregate(statistics: _Float64s) -> _Float64s:
+def aggregate(statistics: _Float64s, formula: Formula) -> _Float64s:
     """The corpus statistics of segment statistics."""

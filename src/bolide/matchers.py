@@ -155,14 +155,19 @@ class BuiltIn:
 
 @dataclass(frozen=True)
 class Exact(BuiltIn):
-    """Equal words."""
+    """Equal words, stop words excepted."""
 
     kind: ClassVar[str] = "exact"
     identity: WordIdentity
+    stop_words: frozenset[str] = frozenset()
     name: str = "exact"
 
     def key_arrays(self, words: list[str]) -> KeyArrays:
-        return one_each(self.identity(words))
+        keys = self.identity(words)
+        if not self.stop_words:
+            return one_each(keys)
+        counts = np.array([word not in self.stop_words for word in words], dtype=bool)
+        return np.concatenate(([0], np.cumsum(counts))).astype(np.int32), keys[counts]
 
 
 @dataclass(frozen=True)
@@ -175,6 +180,18 @@ class Stem(BuiltIn):
 
     def key_arrays(self, words: list[str]) -> KeyArrays:
         return one_each(self.identity(stemmers.get(self.language)(words)))
+
+
+@dataclass(frozen=True)
+class PorterStem(BuiltIn):
+    """Words with equal stems, by one of the two versions in `bolide.porter`."""
+
+    stem: Callable[[str], str]
+    identity: WordIdentity
+    name: str
+
+    def key_arrays(self, words: list[str]) -> KeyArrays:
+        return one_each(self.identity(list(map(self.stem, words))))
 
 
 @dataclass(frozen=True)

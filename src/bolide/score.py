@@ -39,14 +39,41 @@ COMPONENTS = ("precision", "recall", "f1", "fmean", "penalty", "score")
 
 
 @dataclass(frozen=True)
+class Formula:
+    """What METEORs write differently.
+
+    `fmean`: "harmonic", 1 / ((1−α)/P + α/R), or "ratio", P·R / (α·P + (1−α)·R): the last digit differs.
+    `power`: of the penalty, as "java" or the C "library" computes it: the last digit differs.
+    `whole`: a segment matched completely and in one chunk is "unpenalised" or "penalised" like any other.
+    """
+
+    fmean: str = "harmonic"
+    power: str = "java"
+    whole: str = "unpenalised"
+
+    @property
+    def core(self) -> _core.Formula:
+        return _core.Formula(self.fmean == "ratio", self.power == "library", self.whole == "unpenalised")
+
+
+FORMULA_CHOICES = {
+    "fmean": ("harmonic", "ratio"),
+    "power": ("java", "library"),
+    "whole": ("unpenalised", "penalised"),
+}
+JAVA = Formula()
+
+
+@dataclass(frozen=True)
 class Parameters:
-    """α, β, γ, δ and one weight per module. Modules beyond the weights do not count."""
+    """α, β, γ, δ, one weight per module (modules beyond the weights do not count), and the formula."""
 
     alpha: float
     beta: float
     gamma: float
     delta: float
     weights: tuple[float, ...]
+    formula: Formula = JAVA
 
 
 def columns(modules: tuple[str, ...]) -> tuple[str, ...]:
@@ -80,13 +107,14 @@ def evaluate(statistics: npt.ArrayLike, parameters: Parameters) -> Floats:
     Components are NaN where there is nothing to divide by (no words, no matches); the score then is 0.
     """
     p = parameters
-    return _core.score(_rows(statistics), p.alpha, p.beta, p.gamma, p.delta, list(p.weights), _java_powers())
+    weights, formula = list(p.weights), p.formula.core
+    return _core.score(_rows(statistics), p.alpha, p.beta, p.gamma, p.delta, weights, formula, _java_powers())
 
 
-def aggregate(statistics: Statistics) -> Integers:
+def aggregate(statistics: Statistics, formula: Formula = JAVA) -> Integers:
     """The corpus statistics of segment statistics: column sums, but a segment that is matched completely and
-    in one chunk adds no chunk."""
-    return _core.aggregate(_rows(statistics)).astype(np.int64)
+    in one chunk adds no chunk, unless it is penalised like any other."""
+    return _core.aggregate(_rows(statistics), formula.core).astype(np.int64)
 
 
 class _Readable:

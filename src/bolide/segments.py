@@ -12,6 +12,7 @@ The last two are told apart by their lengths; where both would fit, `layout` mus
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -26,6 +27,7 @@ Layout = Literal["streams", "segments"]
 
 # What separates words for the tokeniser; a token must not contain any of it.
 SEPARATORS = frozenset(" \t\n\r\f")
+NOT_SPACE = re.compile(r"[\t\n\r\f]")
 
 
 @dataclass(frozen=True)
@@ -133,7 +135,11 @@ def _kind(value: object) -> str:
 def _is_tokens(text: object) -> bool:
     if isinstance(text, str) or not isinstance(text, Sequence):
         return False
-    return all(isinstance(token, str) for token in text)
+    try:
+        "".join(text)  # the fastest way to see that all are strings
+    except TypeError:
+        return False
+    return True
 
 
 def _same_length(what: str, length: int, hypotheses: int) -> None:
@@ -173,10 +179,25 @@ def _line(text: Text, pretokenized: bool, what: str, number: int) -> str:
     if isinstance(text, str) == pretokenized:
         raise InputError(f"{what} {number}: texts must be all strings or all lists of tokens")
     tokens = list(text)
+    if (line := _joined(tokens)) is not None:
+        return line
     for token in tokens:
         if not isinstance(token, str) or not token or not SEPARATORS.isdisjoint(token):
             raise InputError(
                 f"{what} {number}: token {token!r} is not a word: tokens are non-empty strings without white "
                 "space; give the text as a string to have it tokenised"
             )
-    return " ".join(tokens)
+    return " ".join(tokens)  # pragma: no cover  (what is right was joined above)
+
+
+def _joined(tokens: list[str]) -> str | None:
+    """The tokens with a space between each two; None if one is not a word. Looks at the line, not at each
+    token: there are many."""
+    try:
+        line = " ".join(tokens)
+    except TypeError:
+        return None
+    has_empty = tokens and (line[:1] in " " or line[-1:] in " " or "  " in line)
+    if has_empty or line.count(" ") != max(len(tokens) - 1, 0) or NOT_SPACE.search(line):
+        return None
+    return line

@@ -97,6 +97,19 @@ def pack(language: Language, given: resources.Pack | str | os.PathLike[str] | No
     return given
 
 
+def synonyms(language: Language, given: resources.Pack | str | os.PathLike[str]) -> resources.Pack:
+    """A source of synonyms: "wordnet", "mythes", or a pack of synonyms or its folder."""
+    if isinstance(given, str) and os.sep not in given and not Path(given).exists():
+        return resources.open_synonyms(given, language.code)
+    if isinstance(given, (str, os.PathLike)):
+        given = resources.load_pack(Path(given))
+    if not isinstance(given, resources.Pack) or (given.synonyms is None and given.thesaurus is None):
+        raise ConfigurationError(
+            f"synonyms must be 'wordnet', 'mythes', or a pack that has some, not {given!r}"
+        )
+    return given
+
+
 def _titled(code: str) -> str:
     try:
         return f"{languages.get(code).java_name} ({code})"

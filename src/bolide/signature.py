@@ -2,14 +2,17 @@
 
     meteor|version:1.5|lang:en|task:rank|norm:yes|case:lower|modules:ex.st.sy.pa|refs:1|aligner:beam40|pack:3f9a0c1e|bolide:0.1.0
 
-Whatever differs from the profile's defaults is named: parameters, weights, characters.
+Whatever differs from the profile's defaults is named: parameters, weights, characters, search weights.
 """
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from bolide._version import __version__
+from bolide.profiles import SEARCH_WEIGHTS
 
 if TYPE_CHECKING:
     from bolide.metric import Meteor
@@ -21,7 +24,6 @@ NORMALIZATION = {
     "lower": ("no", "lower"),
     "none": ("no", "mixed"),
 }
-SHORT_MODULES = {"exact": "ex", "stem": "st", "synonym": "sy", "paraphrase": "pa"}
 
 
 def references_field(counts: tuple[int, int] | int | None) -> str:
@@ -36,16 +38,23 @@ def references_field(counts: tuple[int, int] | int | None) -> str:
     return str(low) if low == high else f"{low}-{high}"
 
 
+def _search_weights(weights: Mapping[str, float]) -> str:
+    """Their name, or the numbers themselves."""
+    name = next((name for name, known in SEARCH_WEIGHTS.items() if known == weights), None)
+    return name or "_".join(f"{module}={weight:g}" for module, weight in weights.items())
+
+
 def signature(meteor: Meteor, references: tuple[int, int] | int | None = None) -> str:
     """The scorer's signature, for scores with so many references a segment."""
     norm, case = NORMALIZATION[meteor.normalize]
     fields = {
         "version": meteor.profile.name,
+        **({"profile": meteor.profile.hash} if meteor.profile.hash else {}),
         "lang": meteor.language.code,
         "task": meteor.task,
         "norm": norm,
         "case": case,
-        "modules": ".".join(SHORT_MODULES.get(label, label) for label in meteor.module_labels),
+        "modules": ".".join(meteor.module_labels),
     }
     if meteor.custom_parameters:
         p = meteor.parameters
@@ -53,10 +62,15 @@ def signature(meteor: Meteor, references: tuple[int, int] | int | None = None) -
         fields["weights"] = "_".join(f"{weight:g}" for weight in p.weights)
     if meteor.characters:
         fields["unit"] = "characters"
-    fields["refs"] = references_field(references)
-    if meteor.references != "best":
-        fields["references"] = meteor.references
-    fields["aligner"] = f"{meteor.profile.aligner}{meteor.beam}"
+    if meteor.stop_words:
+        fields["stop"] = hashlib.sha256("\n".join(sorted(meteor.stop_words)).encode()).hexdigest()[:8]
+    union = "union" if meteor.references == "union" else ""
+    fields["refs"] = references_field(references) + union
+    fields["aligner"] = f"{meteor.aligner}{meteor.beam}" if meteor.aligner == "beam" else meteor.aligner
+    if meteor.search_weights != meteor.profile.search_weights:
+        fields["search"] = _search_weights(meteor.search_weights)
+    if meteor.synonyms is not None:
+        fields["synonyms"] = meteor.synonyms.hash
     fields["pack"] = meteor.pack.hash or "none"
     fields["bolide"] = __version__
     return "|".join(["meteor", *(f"{key}:{value}" for key, value in fields.items())])

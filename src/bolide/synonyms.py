@@ -15,13 +15,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import chain
+from typing import ClassVar
 
 import numpy as np
 
 from bolide import porter
 from bolide.dictionary import Dictionary, DictionaryArrays
 from bolide.errors import ConfigurationError
-from bolide.matchers import BuiltIn, KeyArrays, WordIdentity
+from bolide.matchers import BuiltIn, KeyArrays, Resource, WordIdentity
 from bolide.resources import Pack
 from bolide.wordnet import SynsetArrays, WordNet, gather, key_offsets
 
@@ -96,12 +97,17 @@ class NltkSynonym:
     Words are lower-cased tokens. A match is a key of the hypothesis word that is a key of the reference word.
     """
 
+    kind: ClassVar[str] = "directed"
+    resource: ClassVar[Resource] = None
     pack: Pack
     identity: WordIdentity = field(default_factory=_by_spelling, repr=False, compare=False)
     name: str = "synonym"
 
     def __post_init__(self) -> None:
         _ = self._source  # a pack that does not fit is refused at once
+
+    def columns(self, words: list[str]) -> list[KeyArrays]:
+        return [self.hypothesis_key_arrays(words), self.reference_key_arrays(words)]
 
     @property
     def _source(self) -> Dictionary:

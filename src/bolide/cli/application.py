@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from bolide._version import __version__
-from bolide.cli import align, normalize, resources, score, stem
+from bolide.cli import align, normalize, profiles, resources, score, stem
 
 app = typer.Typer(
     name="bolide",
@@ -38,6 +38,7 @@ app.command("score")(score.score)
 app.command("align")(align.align)
 app.command("normalize")(normalize.normalize)
 app.command("stem")(stem.stem)
+app.command("profiles")(profiles.profiles)
 app.add_typer(resources.app, name="resources")
 
 

@@ -39,13 +39,32 @@ def _numbers(text: str | None) -> list[float] | None:
         raise ConfigurationError(f"--weights must be numbers such as '1.0 0.6', not '{text}'") from None
 
 
+def _search_weights(text: str | None) -> str | dict[str, float] | None:
+    if text is None or "=" not in text:
+        return text
+    try:
+        pairs = [word.split("=") for word in _words(text) or ()]
+        return {module: float(weight) for module, weight in pairs}
+    except ValueError:
+        raise ConfigurationError(
+            f"--search-weights must be paper, halves, java, or such as 'exact=2 other=1', not '{text}'"
+        ) from None
+
+
 def _meteor(
-    profile: Annotated[str, typer.Option(metavar="NAME", help="Which METEOR.")] = "1.5",
+    profile: Annotated[
+        str, typer.Option(metavar="NAME", help="Which METEOR: see `bolide profiles`; or a file NAME.toml.")
+    ] = "1.5",
     language: Language = "en",
     task: Annotated[
-        str,
-        typer.Option("--task", "-t", metavar="NAME", help="rank, adq, hter, util, tune, li, or universal."),
-    ] = "rank",
+        str | None,
+        typer.Option(
+            "--task",
+            "-t",
+            metavar="NAME",
+            help="Of profile 1.5: rank (default), adq, hter, util, tune, li, or universal.",
+        ),
+    ] = None,
     modules: Annotated[
         str | None, typer.Option(metavar="NAMES", help="Such as 'exact stem synonym paraphrase'.")
     ] = None,
@@ -60,11 +79,31 @@ def _meteor(
     delta: Annotated[
         float | None, typer.Option(metavar="NUMBER", help="Weight of content words against function words.")
     ] = None,
-    normalize: Normalize = "keep-punctuation",
+    normalize: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="keep-punctuation, no-punctuation, lower, or none."),
+    ] = None,
     characters: Annotated[
         bool, typer.Option("--characters", help="Count characters instead of words.")
     ] = False,
-    beam: Annotated[int, typer.Option(metavar="NUMBER", help="Width of the alignment search.")] = 40,
+    aligner: Annotated[
+        str | None, typer.Option(metavar="NAME", help="beam, exact, staged, or greedy.")
+    ] = None,
+    search_weights: Annotated[
+        str | None,
+        typer.Option(metavar="WEIGHTS", help="paper, halves, java, or such as 'exact=2 other=1'."),
+    ] = None,
+    beam: Annotated[int, typer.Option(metavar="NUMBER", help="Width of the beam.")] = 40,
+    union: Annotated[
+        bool, typer.Option("--union", help="A word may be matched in any reference, not only the best.")
+    ] = False,
+    stop_words: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Words that the exact module passes over.")
+    ] = None,
+    synonyms: Annotated[
+        str | None,
+        typer.Option(metavar="SOURCE", help="wordnet, mythes, or a folder; default: the language pack."),
+    ] = None,
     threads: Annotated[
         int | None,
         typer.Option(metavar="NUMBER", help="Number of threads; default: BOLIDE_THREADS, or all cores."),
@@ -86,7 +125,12 @@ def _meteor(
         delta=delta,
         normalize=normalize,
         characters=characters,
+        aligner=aligner,
+        search_weights=_search_weights(search_weights),
         beam=beam,
+        references="union" if union else "best",
+        stop_words=stop_words,
+        synonyms=synonyms,
         threads=threads,
         resources=resources,
     )

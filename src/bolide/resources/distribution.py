@@ -121,7 +121,7 @@ class Distribution:
 
     def where(self, name: str) -> str:
         """How errors call a file: its real path if it has one."""
-        path = self.path / name
+        path = self.path if self.path.name == name else self.path / name
         return str(path) if path.is_file() else f"{name} in {self.path}"
 
     def read(self, name: str) -> bytes:

@@ -6,6 +6,7 @@ home()/
   packs/en/
     manifest.toml     names the folder of the pack's files; replacing it is what installs a pack
     arrays-1f0c93a2/  .npy files and licence texts
+  packs/en-wordnet/   a pack of synonyms from elsewhere, built alike
 """
 
 from __future__ import annotations

@@ -11,8 +11,8 @@ that files with other line ends can be read.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -27,9 +27,8 @@ SUFFIXES = ("noun", "verb", "adj", "adv")  # in the order of dictionary.PARTS
 FILES = tuple(name for suffix in SUFFIXES for name in (f"index.{suffix}", f"data.{suffix}", f"{suffix}.exc"))
 
 _MARKER = re.compile(r"\([^()]*\)$")  # a syntactic marker: "galore(ip)"
-_MOST = 1 << 16  # synsets of a word, words of a synset: far above what there is
 
-Line = tuple[int, list[str]]  # number, fields
+Row = TypeVar("Row")
 
 
 def compile_dictionary(distribution: Distribution) -> Arrays:
@@ -40,66 +39,66 @@ def compile_dictionary(distribution: Distribution) -> Arrays:
     bases: dict[str, list[tuple[int, str]]] = {}
     for part, suffix in enumerate(SUFFIXES):
         numbers: dict[str, int] = {}  # of synsets, by their offsets
-        for line in _lines(distribution, f"data.{suffix}"):
-            offset, names = _synset(line, distribution.where(f"data.{suffix}"))
+        for offset, names in _rows(distribution, f"data.{suffix}", _synset):
             numbers[offset] = len(synsets)
             synsets.append(names)
         starts.append(len(synsets))
-        for line in _lines(distribution, f"index.{suffix}"):
-            word, found = _word(line, numbers, distribution.where(f"index.{suffix}"))
-            ids.setdefault(word, []).extend(found)
-        for form, found_bases in _exceptions(distribution, f"{suffix}.exc").items():
-            bases.setdefault(form, []).extend((part, base) for base in found_bases)
+        for word, offsets in _rows(distribution, f"index.{suffix}", _entry):
+            if unknown := [offset for offset in offsets if offset not in numbers]:
+                where = distribution.where(f"index.{suffix}")
+                raise ResourceError(
+                    f"{where}: {word} is in synset {unknown[0]}, which data.{suffix} does not have; "
+                    "are they of different WordNets?"
+                )
+            ids.setdefault(word, []).extend(numbers[offset] for offset in offsets)
+        for form, found in dict(_rows(distribution, f"{suffix}.exc", _exception)).items():
+            bases.setdefault(form, []).extend((part, base) for base in found)
     if not ids:
         raise ResourceError(f"{distribution.path} has WordNet's files, but they hold no words")
     return {**formats.synset_arrays(ids), **_exception_arrays(bases), **_member_arrays(starts, synsets)}
 
 
-def _lines(distribution: Distribution, name: str) -> Iterator[Line]:
-    """The lines but for the licence, which is indented."""
-    for number, line in enumerate(formats.lines(distribution.read(name), distribution.where(name)), start=1):
-        if line.strip() and not line.startswith(" "):
-            yield number, line.partition("|")[0].split()
+def _rows(distribution: Distribution, name: str, parse: Callable[[list[str]], Row]) -> Iterator[Row]:
+    """What the lines of a file say, but for the licence, which is indented."""
+    where = distribution.where(name)
+    for number, line in enumerate(formats.lines(distribution.read(name), where), start=1):
+        if line and not line.startswith(" "):
+            try:
+                yield parse(line.partition("|")[0].split())
+            except (ValueError, IndexError):
+                raise ResourceError(f"{where}, line {number}: {_WANTED[parse.__name__]}") from None
 
 
-def _synset(line: Line, where: str) -> tuple[str, list[str]]:
+def _synset(fields: list[str]) -> tuple[str, list[str]]:
     """Its offset and its words, without those of several words."""
-    number, fields = line
-    try:
-        count = int(fields[3], 16)
-        words = fields[4 : 4 + 2 * count : 2]
-        if not 0 < count < _MOST or len(words) != count or not fields[0].isdecimal():
-            raise ValueError
-    except (ValueError, IndexError):
-        raise ResourceError(f"{where}, line {number}: this is no synset") from None
+    count = int(fields[3], 16)
+    words = fields[4 : 4 + 2 * count : 2]
+    if not 0 < len(words) == count or not fields[0].isdecimal():
+        raise ValueError
     return fields[0], [_MARKER.sub("", word) for word in words if "_" not in word]
 
 
-def _word(line: Line, numbers: dict[str, int], where: str) -> tuple[str, list[int]]:
-    """A word and its synsets."""
-    number, fields = line
-    try:
-        count, pointers = int(fields[2]), int(fields[3])
-        offsets = fields[6 + pointers :]
-        if not 0 < count < _MOST or pointers < 0 or len(offsets) != count:
-            raise ValueError
-    except (ValueError, IndexError):
-        raise ResourceError(f"{where}, line {number}: this is no entry of an index") from None
-    try:
-        return fields[0], [numbers[offset] for offset in offsets]
-    except KeyError as error:
-        raise ResourceError(
-            f"{where}, line {number}: no synset {error.args[0]}; is it of another WordNet than the data?"
-        ) from None
+def _entry(fields: list[str]) -> tuple[str, list[str]]:
+    """A word and the offsets of its synsets."""
+    count, pointers = int(fields[2]), int(fields[3])
+    offsets = fields[6 + pointers :]
+    if not 0 < len(offsets) == count or pointers < 0:
+        raise ValueError
+    return fields[0], offsets
 
 
-def _exceptions(distribution: Distribution, name: str) -> dict[str, list[str]]:
-    found = {}
-    for number, fields in _lines(distribution, name):
-        if len(fields) < 2:
-            raise ResourceError(f"{distribution.where(name)}, line {number}: a form without a base form")
-        found[fields[0]] = fields[1:]
-    return found
+def _exception(fields: list[str]) -> tuple[str, list[str]]:
+    form, *bases = fields
+    if not bases:
+        raise ValueError
+    return form, bases
+
+
+_WANTED = {
+    "_synset": "this is no synset",
+    "_entry": "this is no entry of an index",
+    "_exception": "expected a form and its base forms",
+}
 
 
 def _exception_arrays(bases: dict[str, list[tuple[int, str]]]) -> Arrays:

@@ -32,8 +32,9 @@ class Thesaurus:
 
     def installed(self) -> Path | None:
         """The file, if the package is installed."""
-        found = (Path(folder) / self.file for folder in _table("mythes")["folders"])
-        return next((path for path in found if path.is_file()), None)
+        patterns = (f"{folder}/{self.file}" for folder in _table("mythes")["folders"])
+        found = (path for pattern in patterns for path in sorted(Path("/").glob(pattern)))
+        return next(filter(Path.is_file, found), None)
 
 
 @cache

@@ -1,0 +1,73 @@
+"""Corpora: segments in, one score out, in constant memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bolide import _core
+from bolide.score import CorpusScore, Flags, Integers, Statistics, aggregate, components
+from bolide.segments import Layout, Segments, Text, many_segments
+
+if TYPE_CHECKING:
+    from bolide.metric import Meteor
+
+
+class Corpus:
+    """Sums statistics over batches. With `keep` the segments' scores and statistics stay with the result."""
+
+    def __init__(self, meteor: Meteor, *, keep: bool) -> None:
+        self._meteor = meteor
+        self._keep = keep
+        self._sum: Integers = np.zeros(7 + 4 * len(meteor.modules), dtype=np.int64)
+        self._kept: list[Statistics] = []
+        self._count = self._bounded = self._unproven = 0
+        self._total = 0.0  # of the segments' scores, where their mean is asked for
+        self._references: tuple[int, int] | None = None
+
+    def add(
+        self, hypotheses: Sequence[Text], references: Sequence[Any], *, layout: Layout | None = None
+    ) -> Statistics:
+        """Adds segments, given as to `Meteor.corpus_score`; returns their statistics."""
+        return self.add_segments(many_segments(hypotheses, references, layout, first=self._count + 1))[0]
+
+    def add_segments(self, segments: Segments) -> tuple[Statistics, Flags]:
+        """Adds segments that are in shape already; their statistics and the flags of the search."""
+        statistics, flags = self._meteor.best(segments)
+        self._sum += aggregate(statistics, self._meteor.parameters.formula)
+        self._count += len(segments)
+        self._bounded += int(np.count_nonzero(flags & _core.BOUNDED))
+        self._unproven += int(np.count_nonzero(flags & _core.UNPROVEN))
+        if len(segments):
+            low, high = int(segments.counts.min()), int(segments.counts.max())
+            known = self._references or (low, high)
+            self._references = (min(low, known[0]), max(high, known[1]))
+        if self._meteor.profile.corpus == "mean":
+            self._total += float(self._meteor.score(statistics).sum())
+        if self._keep:
+            self._kept.append(statistics)
+        return statistics, flags
+
+    @property
+    def statistics(self) -> Integers:
+        """The sum so far."""
+        return self._sum.copy()
+
+    def score(self) -> CorpusScore:
+        """The corpus score of what was added."""
+        kept = np.concatenate(self._kept) if self._kept else None
+        values = components(self._sum, self._meteor.parameters)
+        if self._meteor.profile.corpus == "mean":
+            values["score"] = self._total / max(self._count, 1)
+        return CorpusScore(
+            **values,  # type: ignore[arg-type]
+            bounded=self._bounded,
+            optimal=self._unproven == 0,
+            unproven=self._unproven,
+            segment_count=self._count,
+            signature=self._meteor.get_signature(self._references),
+            segments=None if kept is None else self._meteor.score(kept),
+            statistics=kept,
+        )

@@ -1,0 +1,152 @@
+"""The modules that have names: what each needs, and how it is made. Matchers of one's own need no name here.
+
+exact          equal words
+stem           equal stems, by the language's Snowball stemmer
+synonym        in one synset of the language pack, or of another source of synonyms
+paraphrase     phrase pairs of the language pack's table
+porter-stem    equal stems, by Porter's stemmer of 1980 (METEOR 2005)
+wn-stem        equal base forms in WordNet (METEOR 2005)
+wn-synonym     in one synset, base forms included (METEOR 2005)
+nltk-stem      equal stems, by NLTK's Porter stemmer
+nltk-synonym   NLTK's synonyms: names in the synsets of the hypothesis word's stem
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from bolide import porter
+from bolide.errors import ConfigurationError
+from bolide.languages import Language
+from bolide.matchers import Exact, Paraphrase, PorterStem, Stage, Stem, Synonym, WordIdentity
+from bolide.resources import Pack
+from bolide.synonyms import NltkSynonym, Thesaurus, WordNetStem, WordNetSynonym
+from bolide.wordnet import WordNet
+
+
+@dataclass(frozen=True)
+class Sources:
+    """What modules are made from."""
+
+    language: Language
+    pack: Pack
+    synonyms: Pack | None  # a source of synonyms other than the pack
+    word_identity: str
+    stop_words: frozenset[str]
+
+    def identity(self) -> WordIdentity:
+        return WordIdentity(self.word_identity)
+
+    @property
+    def wordnet(self) -> Pack:
+        """The pack that has WordNet."""
+        return (
+            self.synonyms if self.synonyms is not None and self.synonyms.synonyms is not None else self.pack
+        )
+
+
+@dataclass(frozen=True)
+class Module:
+    """A module by name."""
+
+    short: str  # in signatures
+    make: Callable[[Sources], Stage]
+    is_there: Callable[[Sources], bool] = lambda sources: True
+    lacks: str = ""  # what it lacks where it is not there
+    from_pack: bool = False  # needs the language pack
+
+
+def _synonym(sources: Sources) -> Stage:
+    if sources.synonyms is None:
+        assert sources.pack.synonyms is not None
+        return Synonym(WordNet(sources.pack.synonyms))
+    if sources.synonyms.thesaurus is not None:
+        return Thesaurus(sources.synonyms)
+    return WordNetSynonym(sources.synonyms)
+
+
+def _paraphrase(sources: Sources) -> Stage:
+    assert sources.pack.paraphrases is not None
+    return Paraphrase(sources.pack.paraphrases)
+
+
+def _has_synonyms(sources: Sources) -> bool:
+    return sources.synonyms is not None or sources.pack.synonyms is not None
+
+
+def _has_wordnet(sources: Sources) -> bool:
+    return sources.wordnet.synonyms is not None
+
+
+def _is_english(sources: Sources) -> bool:
+    return sources.language.code == "en"
+
+
+NO_SYNONYMS = (
+    "needs synonyms, which the pack of language '{language}' does not have; see: bolide resources install "
+    "--help, --synonyms"
+)
+NO_WORDNET = "needs WordNet, which the pack of language '{language}' does not have"
+ENGLISH_ONLY = "is for English, not for language '{language}'"
+NLTK_ONLY = (
+    'needs WordNet\'s own files: bolide resources install en --synonyms wordnet, then synonyms = "wordnet"'
+)
+
+MODULES: dict[str, Module] = {
+    "exact": Module("ex", lambda s: Exact(s.identity(), s.stop_words)),
+    "stem": Module(
+        "st",
+        lambda s: Stem(s.language.code, s.identity()),
+        lambda s: s.language.stemmer is not None,
+        "has no stemmer in language '{language}'",
+    ),
+    "synonym": Module("sy", _synonym, _has_synonyms, NO_SYNONYMS, from_pack=True),
+    "paraphrase": Module(
+        "pa",
+        _paraphrase,
+        lambda s: s.pack.paraphrases is not None,
+        "needs a paraphrase table, which the pack of language '{language}' does not have",
+        from_pack=True,
+    ),
+    "porter-stem": Module(
+        "po", lambda s: PorterStem(porter.stem, s.identity(), "porter-stem"), _is_english, ENGLISH_ONLY
+    ),
+    "wn-stem": Module(
+        "ws", lambda s: WordNetStem(s.wordnet, s.identity()), _has_wordnet, NO_WORDNET, from_pack=True
+    ),
+    "wn-synonym": Module(
+        "wy", lambda s: WordNetSynonym(s.wordnet, "wn-synonym"), _has_wordnet, NO_WORDNET, from_pack=True
+    ),
+    "nltk-stem": Module(
+        "ns", lambda s: PorterStem(porter.nltk_stem, s.identity(), "nltk-stem"), _is_english, ENGLISH_ONLY
+    ),
+    "nltk-synonym": Module(
+        "ny",
+        lambda s: NltkSynonym(s.wordnet, s.identity(), "nltk-synonym"),
+        lambda s: s.synonyms is not None and s.synonyms.synonyms is not None,
+        NLTK_ONLY,
+    ),
+}
+
+
+def make(name: str, sources: Sources) -> Stage:
+    """The module of that name."""
+    return MODULES[name].make(sources)
+
+
+def available(sources: Sources) -> tuple[str, ...]:
+    """The names of the modules that can be had from these sources."""
+    return tuple(name for name, module in MODULES.items() if module.is_there(sources))
+
+
+def check(name: str, sources: Sources) -> None:
+    """An error, with the remedy, if the module cannot be had."""
+    module = MODULES[name]
+    if module.is_there(sources):
+        return
+    code = sources.language.code
+    remedy = f"choose modules from: {' '.join(available(sources))}"
+    if name == "paraphrase" and "paraphrases" in sources.language.resources:
+        remedy += f"; or add the table: bolide resources install {code} --from PATH, a full Meteor 1.5"
+    raise ConfigurationError(f"module '{name}' {module.lacks.format(language=code)}; {remedy}")
