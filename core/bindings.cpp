@@ -1,79 +1,29 @@
-// Python's view of the core: converts types, releases the GIL, maps errors. The only file that knows Python.
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
+// Python's view of the core: converts types, releases the GIL, maps errors. Only the files named bindings
+// know Python.
+#include "bindings.hpp"
+
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <map>
 #include <shared_mutex>
-#include <tuple>
-#include <variant>
 
 #include "align/beam.hpp"
 #include "batch.hpp"
-#include "phrases.hpp"
+#include "bindings_tables.hpp"
 #include "score.hpp"
 #include "statistics.hpp"
 #include "text.hpp"
-#include "union.hpp"
 #include "utf16.hpp"
 #include "vocabulary.hpp"
-#include "word_index.hpp"
 
-namespace nb = nanobind;
-using namespace nb::literals;
+using namespace nanobind::literals;
 using namespace bolide;
+using namespace bolide::python;
 
 namespace {
-
-template <typename T>
-using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-template <typename T>
-using Table = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-
-template <typename T>
-std::span<const T> view(const Array<T>& array) {
-  return {array.data(), array.size()};
-}
-
-// Hands a vector over to NumPy without a copy.
-template <typename T>
-nb::object to_numpy(std::vector<T>&& values, std::initializer_list<std::size_t> shape) {
-  auto* owned = new std::vector<T>(std::move(values));
-  nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-  return nb::cast(nb::ndarray<nb::numpy, T>(owned->data(), shape, owner));
-}
-template <typename T>
-nb::object to_numpy(std::vector<T>&& values) {
-  const std::size_t size = values.size();
-  return to_numpy(std::move(values), {size});
-}
-
-// The UTF-8 text of a str, valid while the str lives. A lone surrogate is Python's UnicodeEncodeError.
-std::string_view utf8(nb::handle text) {
-  Py_ssize_t size;
-  const char* data = PyUnicode_Check(text.ptr()) ? PyUnicode_AsUTF8AndSize(text.ptr(), &size) : nullptr;
-  if (!data) {
-    if (!PyErr_Occurred()) throw nb::type_error("expected str");
-    throw nb::python_error();
-  }
-  return {data, static_cast<std::size_t>(size)};
-}
-
-// The strings of a list, kept alive while the GIL is released.
-struct Texts {
-  std::vector<nb::object> owners;
-  std::vector<std::string_view> views;
-  explicit Texts(const nb::list& list) {
-    for (nb::handle item : list) {
-      views.push_back(utf8(item));
-      owners.push_back(nb::borrow(item));
-    }
-  }
-};
 
 template <typename T>
 nb::object per_word(const nb::list& words, std::int32_t (*function)(std::string_view)) {
@@ -81,128 +31,6 @@ nb::object per_word(const nb::list& words, std::int32_t (*function)(std::string_
   values.reserve(words.size());
   for (nb::handle word : words) values.push_back(function(utf8(word)));
   return to_numpy(std::move(values));
-}
-
-nb::str to_str(std::string_view text) {
-  return nb::str(text.data(), text.size());
-}
-
-class PyWordIndex {
- public:
-  PyWordIndex(Array<std::uint8_t> bytes, Array<std::uint32_t> offsets)
-      : bytes_(bytes), offsets_(offsets), index_(view(bytes), view(offsets)) {
-    if (!index_.valid()) throw nb::value_error("the arrays do not form a word index");
-  }
-  const WordIndex& get() const { return index_; }
-
-  nb::object find(const nb::list& words) const {
-    std::vector<std::int32_t> places;
-    places.reserve(words.size());
-    std::int32_t near = 0;
-    for (nb::handle word : words) places.push_back(index_.find(utf8(word), near));
-    return to_numpy(std::move(places));
-  }
-  nb::object find_rewritten(const nb::list& words,
-                            const std::vector<std::pair<std::string, std::string>>& rules) const {
-    std::vector<std::int32_t> places;
-    places.reserve(words.size());
-    for (nb::handle word : words) places.push_back(index_.find_rewritten(utf8(word), rules));
-    return to_numpy(std::move(places));
-  }
-  nb::str word(std::int32_t k) const {
-    if (k < 0 || k >= index_.size()) throw nb::index_error("no such word");
-    return to_str(index_.word(k));
-  }
-
- private:
-  Array<std::uint8_t> bytes_;
-  Array<std::uint32_t> offsets_;
-  WordIndex index_;
-};
-
-class PyPhraseTable {
- public:
-  PyPhraseTable(Array<std::uint8_t> bytes, Array<std::uint32_t> offsets, Array<std::uint64_t> nodes,
-                Array<std::uint32_t> starts,
-                nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu> entries)
-      : words_(bytes, offsets),
-        nodes_(nodes),
-        starts_(starts),
-        entries_(entries),
-        table_(words_.get(), view(nodes), view(starts), view_entries(entries)) {}
-  const PhraseTable& get() const { return table_; }
-  const PyWordIndex& words() const { return words_; }
-
-  nb::list find(const nb::list& phrase) const {
-    nb::list paraphrases;
-    PhraseTable::Node node = 0;
-    for (std::size_t k = 0; k < phrase.size(); ++k) {
-      const std::int32_t word = words_.get().find(utf8(phrase[k]));
-      if (word < 0) return paraphrases;
-      node = k == 0 ? table_.first(word) : table_.child(node, word);
-      if (node == 0) return paraphrases;
-    }
-    const std::uint32_t start = node == 0 ? PhraseTable::no_entries : table_.paraphrases(node);
-    if (start == PhraseTable::no_entries) return paraphrases;
-    const auto all = [](std::int32_t) { return true; };
-    table_.for_each_paraphrase(start, all, [&](std::int32_t first, auto others) {
-      nb::list paraphrase;
-      paraphrase.append(words_.word(first));
-      for (auto word : others) paraphrase.append(words_.word(static_cast<std::int32_t>(word)));
-      paraphrases.append(paraphrase);
-    });
-    return paraphrases;
-  }
-
- private:
-  static PhraseTable::Entries view_entries(
-      const nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>& entries) {
-    if (entries.dtype() == nb::dtype<std::uint16_t>()) {
-      return std::span(static_cast<const std::uint16_t*>(entries.data()), entries.size());
-    }
-    if (entries.dtype() == nb::dtype<std::uint32_t>()) {
-      return std::span(static_cast<const std::uint32_t*>(entries.data()), entries.size());
-    }
-    throw nb::value_error("the arrays do not form a phrase table");
-  }
-
-  PyWordIndex words_;
-  Array<std::uint64_t> nodes_;
-  Array<std::uint32_t> starts_;
-  nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu> entries_;
-  PhraseTable table_;
-};
-
-class PyVectors {
- public:
-  PyVectors(Table<float> table, float threshold)
-      : table_(table), vectors_{table.data(), table.shape(0), table.shape(1), threshold} {}
-  const Vectors& get() const { return vectors_; }
-
-  float cosine(std::size_t a, std::size_t b) const {
-    if (a >= vectors_.rows || b >= vectors_.rows) throw nb::index_error("no such vector");
-    return bolide::cosine(vectors_, a, b);
-  }
-
- private:
-  Table<float> table_;
-  Vectors vectors_;
-};
-
-nb::dict finish(PhraseTableBuilder& builder) {
-  PhraseTableBuilder::Arrays arrays;
-  {
-    nb::gil_scoped_release release;
-    arrays = builder.finish();
-  }
-  nb::dict result;
-  result["words.bytes"] = to_numpy(std::move(arrays.word_bytes));
-  result["words.offsets"] = to_numpy(std::move(arrays.word_offsets));
-  result["nodes"] = to_numpy(std::move(arrays.nodes));
-  result["starts"] = to_numpy(std::move(arrays.starts));
-  result["entries"] =
-      std::visit([](auto&& entries) { return to_numpy(std::move(entries)); }, std::move(arrays.entries));
-  return result;
 }
 
 class Tokenizer {
@@ -432,73 +260,6 @@ class Engine {
   Settings settings_;
 };
 
-// For each segment the statistics with all of its references (union.hpp). The words of all hypotheses and of
-// all references are as Engine.count_words tells them.
-using PyWords = std::tuple<Array<std::int32_t>, Array<std::uint8_t>, Array<std::int64_t>>;
-
-class WordsOfTexts {
- public:
-  WordsOfTexts(const PyWords& words, std::size_t texts)
-      : sizes_(view(std::get<0>(words))),
-        functions_(view(std::get<1>(words))),
-        offsets_(view(std::get<2>(words))) {
-    const bool fit = offsets_.size() == texts + 1 && offsets_.front() == 0 &&
-                     offsets_.back() == static_cast<std::int64_t>(sizes_.size()) &&
-                     sizes_.size() == functions_.size() && std::is_sorted(offsets_.begin(), offsets_.end());
-    if (!fit) throw nb::value_error("the words do not fit the texts");
-  }
-  CountedWords operator[](std::size_t text) const {
-    const auto start = static_cast<std::size_t>(offsets_[text]);
-    const auto count = static_cast<std::size_t>(offsets_[text + 1]) - start;
-    return {sizes_.subspan(start, count), functions_.subspan(start, count)};
-  }
-
- private:
-  std::span<const std::int32_t> sizes_;
-  std::span<const std::uint8_t> functions_;
-  std::span<const std::int64_t> offsets_;
-};
-
-nb::object unite_all(Table<std::int32_t> statistics, Array<std::int32_t> counts, Array<std::int64_t> best,
-                     Table<std::int32_t> matches, Array<std::int64_t> offsets,
-                     const PyWords& hypothesis_words, const PyWords& reference_words) {
-  const std::size_t rows = statistics.shape(0), columns = statistics.shape(1), segments = counts.size();
-  const std::span<const std::int64_t> ends = view(offsets);
-  std::int64_t total = 0;
-  bool fit = columns >= 7 && (columns - 7) % 4 == 0 && matches.shape(1) == 6 && best.size() == segments &&
-             ends.size() == rows + 1 && ends.front() == 0 &&
-             ends.back() == static_cast<std::int64_t>(matches.shape(0)) &&
-             std::is_sorted(ends.begin(), ends.end());
-  for (std::size_t k = 0; k < segments && fit; ++k) {
-    fit = counts(k) > 0 && best(k) >= total && best(k) < total + counts(k);
-    total += counts(k);
-  }
-  if (!fit || total != static_cast<std::int64_t>(rows)) throw nb::value_error("the arrays do not fit");
-  const WordsOfTexts hypotheses(hypothesis_words, segments), references(reference_words, rows);
-  std::vector<Match> all;
-  for (std::size_t m = 0; m < matches.shape(0); ++m) {
-    const std::int32_t* row = matches.data() + 6 * m;
-    all.push_back({row[0], row[1], row[2], row[3], row[4]});
-  }
-  std::vector<std::int32_t> united;
-  united.reserve(segments * columns);
-  std::vector<std::span<const Match>> alignments;
-  const int stages = static_cast<int>(columns - 7) / 4;
-  for (std::size_t k = 0, first = 0; k < segments; ++k) {
-    const auto base = static_cast<std::size_t>(best(k)), count = static_cast<std::size_t>(counts(k));
-    const std::int32_t* row = statistics.data() + base * columns;
-    united.insert(united.end(), row, row + columns);
-    alignments.clear();
-    for (std::size_t pair = first; pair < first + count; ++pair) {
-      alignments.push_back(std::span(all).subspan(static_cast<std::size_t>(ends[pair]),
-                                                  static_cast<std::size_t>(ends[pair + 1] - ends[pair])));
-    }
-    unite(hypotheses[k], references[base], alignments, base - first, stages, &united[k * columns]);
-    first += count;
-  }
-  return to_numpy(std::move(united), {segments, columns});
-}
-
 void check_columns(const Table<double>& statistics) {
   if (statistics.shape(1) < 7 || (statistics.shape(1) - 7) % 4 != 0) {
     throw nb::value_error("statistics have 7 + 4 * modules columns");
@@ -510,41 +271,8 @@ void check_columns(const Table<double>& statistics) {
 NB_MODULE(_core, m) {
   m.doc() = "The native core of bolide; private. See _core.pyi.";
 
-  nb::class_<PyWordIndex>(m, "WordIndex")
-      .def(nb::init<Array<std::uint8_t>, Array<std::uint32_t>>(), "bytes"_a, "offsets"_a)
-      .def("find", &PyWordIndex::find, "words"_a)
-      .def("find_rewritten", &PyWordIndex::find_rewritten, "words"_a, "rules"_a)
-      .def("word", &PyWordIndex::word, "index"_a)
-      .def("__len__", [](const PyWordIndex& index) { return index.get().size(); });
-
-  nb::class_<PyPhraseTable>(m, "PhraseTable")
-      .def(nb::init<Array<std::uint8_t>, Array<std::uint32_t>, Array<std::uint64_t>, Array<std::uint32_t>,
-                    nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>>(),
-           "word_bytes"_a, "word_offsets"_a, "nodes"_a, "starts"_a, "entries"_a)
-      .def_prop_ro("words", &PyPhraseTable::words, nb::rv_policy::reference_internal)
-      .def("find", &PyPhraseTable::find, "phrase"_a);
-
-  nb::class_<PhraseTableBuilder>(m, "PhraseTableBuilder")
-      .def(nb::init<>())
-      .def(
-          "feed",
-          [](PhraseTableBuilder& builder, const nb::bytes& chunk) {
-            nb::gil_scoped_release release;
-            builder.feed({chunk.c_str(), chunk.size()});
-          },
-          "chunk"_a)
-      .def(
-          "add",
-          [](PhraseTableBuilder& builder, const nb::str& left, const nb::str& right) {
-            builder.add(utf8(left), utf8(right));
-          },
-          "left"_a, "right"_a)
-      .def_prop_ro("entries", &PhraseTableBuilder::entries)
-      .def("finish", &finish);
-
-  nb::class_<PyVectors>(m, "Vectors")
-      .def(nb::init<Table<float>, float>(), "table"_a, "threshold"_a)
-      .def("cosine", &PyVectors::cosine, "a"_a, "b"_a);
+  bind_tables(m);
+  bind_union(m);
 
   nb::class_<Tokenizer>(m, "Tokenizer")
       .def(nb::init<const std::string&, const std::vector<std::string>&, const std::vector<std::string>&,
@@ -585,8 +313,6 @@ NB_MODULE(_core, m) {
            "threads"_a, "normalized"_a, "with_matches"_a)
       .def("count_words", &Engine::count_words, "texts"_a, "vocabulary"_a, "analyse"_a, "threads"_a,
            "normalized"_a);
-  m.def("unite", &unite_all, "statistics"_a, "counts"_a, "best"_a, "matches"_a, "offsets"_a,
-        "hypothesis_words"_a, "reference_words"_a);
 
   m.attr("BOUNDED") = static_cast<int>(flag_bounded);
   m.attr("UNPROVEN") = static_cast<int>(flag_unproven);

@@ -106,10 +106,7 @@ void Matcher::word_stage(Words hypothesis, Words reference, int stage) {
       std::erase_if(partners_,
                     [&](std::int32_t i) { return vocabulary_.type(hypothesis[i]).identity == identity; });
     }
-    if (keys.size() > 1 && partners_.size() > 1) {
-      std::sort(partners_.begin(), partners_.end());
-      partners_.erase(std::unique(partners_.begin(), partners_.end()), partners_.end());
-    }
+    if (keys.size() > 1 && partners_.size() > 1) sort_partners(hypothesis.size());
     if (partners_.size() > cap_) keep_nearest(j);
     for (std::int32_t i : partners_) found_.push_back({j, 1, i, 1, stage});
   }
@@ -133,6 +130,22 @@ void Matcher::add_partners(std::int32_t key, std::int32_t position) {
   } else {
     const std::span<const std::int32_t> near = postings_.nearest(key, position, cap_);
     partners_.insert(partners_.end(), near.begin(), near.end());
+  }
+}
+
+// Sorts partners and drops those listed twice. Words with hundreds of keys in common list each position
+// hundreds of times: then it is marked, not sorted.
+void Matcher::sort_partners(std::size_t positions) {
+  if (partners_.size() <= positions) {
+    std::sort(partners_.begin(), partners_.end());
+    partners_.erase(std::unique(partners_.begin(), partners_.end()), partners_.end());
+    return;
+  }
+  marked_.assign(positions, false);
+  for (std::int32_t i : partners_) marked_[i] = true;
+  partners_.clear();
+  for (std::size_t i = 0; i < positions; ++i) {
+    if (marked_[i]) partners_.push_back(static_cast<std::int32_t>(i));
   }
 }
 

@@ -119,6 +119,7 @@ class Matcher {
   bool list_stages(const Sentence& hypothesis, const Sentence& reference, int stages);
   void word_stage(Words hypothesis, Words reference, int stage);
   void add_partners(std::int32_t key, std::int32_t position);
+  void sort_partners(std::size_t positions);
   void keep_nearest(std::int32_t position);
   void near_stage(Words hypothesis, Words reference, int stage);
   void phrase_pass(const PhraseSide& left, const PhraseSide& right, bool from_reference, int stage);
@@ -138,6 +139,7 @@ class Matcher {
   // cache.
   std::array<bool, 4096> may_occur_{};
   std::vector<std::int32_t> partners_;
+  std::vector<bool> marked_;
   NearPairs near_;
   bool too_many_near_ = false;
 };

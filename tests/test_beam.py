@@ -135,15 +135,18 @@ def sentences(words: tuple[str, ...], longest: int) -> st.SearchStrategy[tuple[s
 
 @st.composite
 def worlds(draw: st.DrawFn) -> World:
+    """Only what the kind needs is drawn."""
+    kind = draw(st.sampled_from(KINDS))
     keys = st.fixed_dictionaries({word: st.frozensets(st.integers(0, 4), max_size=3) for word in WORDS})
+    pairs = st.lists(st.tuples(phrases(4), phrases(4)), max_size=25).map(tuple)
     vector = st.tuples(*[st.integers(-2, 2).map(float)] * 3)
     return World(
-        kind=draw(st.sampled_from(KINDS)),
-        keys=draw(keys),
-        reference_keys=draw(keys),
-        phrases=tuple(draw(st.lists(st.tuples(phrases(4), phrases(4)), max_size=25))),
-        vectors=draw(st.fixed_dictionaries({word: vector | st.none() for word in WORDS})),
-        threshold=draw(st.sampled_from([-0.5, 0.0, 0.25, 0.75])),
+        kind=kind,
+        keys=draw(keys) if kind in ("keyed", "related", "directed", "directed-exact") else {},
+        reference_keys=draw(keys) if kind.startswith("directed") else {},
+        phrases=draw(pairs) if kind == "phrase" else (),
+        vectors=draw(st.fixed_dictionaries({w: vector | st.none() for w in WORDS})) if kind == "near" else {},
+        threshold=draw(st.sampled_from([-0.5, 0.0, 0.25, 0.75])) if kind == "near" else 1.0,
     )
 
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from bolide import _core
+from bolide.errors import ConfigurationError
 from bolide.matchers import Stage, WordIdentity
 
 # A vocabulary is given up for a new one beyond this many types, so that memory stays bounded on endless text.
@@ -29,9 +30,10 @@ class Lexicon:
         self._identity = identity
         self._function_words = function_words
         self._lower = lower
-        # Stages number keys in order of appearance, by one thread at a time. A user's matcher may score texts
-        # itself, so the lock can be taken again by the thread that holds it.
+        # Stages number keys in order of appearance, by one thread at a time. The same thread comes again only
+        # if a matcher asks its own scorer, which would never end.
         self._lock = threading.RLock()
+        self._busy = False
 
     @property
     def full(self) -> bool:
@@ -40,13 +42,21 @@ class Lexicon:
     def analyse(self, tokens: list[str]) -> None:
         """Adds new tokens to the vocabulary; called by the core. If a matcher fails, none is added."""
         with self._lock:
-            tokens = self.vocabulary.lacking(tokens)  # another thread may have met them too
-            words = [token.lower() for token in tokens] if self._lower else tokens
-            functions = [word.lower() in self._function_words for word in tokens]
-            self.vocabulary.add(
-                tokens,
-                self._identity(words),
-                np.array(functions, dtype=np.uint8),
-                _core.utf16_lengths(words),
-                [column for stage in self._stages for column in stage.columns(words)],
-            )
+            if self._busy:
+                raise ConfigurationError("a matcher asks the scorer that it belongs to; give it another one")
+            self._busy = True
+            try:
+                self._add(self.vocabulary.lacking(tokens))  # another thread may have added some
+            finally:
+                self._busy = False
+
+    def _add(self, tokens: list[str]) -> None:
+        words = [token.lower() for token in tokens] if self._lower else tokens
+        functions = [word.lower() in self._function_words for word in tokens]
+        self.vocabulary.add(
+            tokens,
+            self._identity(words),
+            np.array(functions, dtype=np.uint8),
+            _core.utf16_lengths(words),
+            [column for stage in self._stages for column in stage.columns(words)],
+        )

@@ -23,7 +23,9 @@ A word without keys matches nothing. Pairs of equal words are left to the exact 
 `equal_words = True`: so one that gives `[word]` for some words and `[]` for others is an exact stage without
 those others. A matcher whose two sides differ has `hypothesis_keys` and `reference_keys` in place of `keys`:
 words match if a key of the hypothesis word is one of the reference word's. What the scores depend on beyond
-the name may be told in `hash`, some hexadecimal digits that the signature then shows.
+the name may be told in `hash`, some hexadecimal digits that the signature then shows. A matcher that answers
+faster for many words at once may have `key_arrays(words)` too (or `hypothesis_key_arrays` and
+`reference_key_arrays`), which gives integers in arrays, see `KeyArrays`.
 
 Phrases of one's own are `bolide.phrases.Phrases`; words with near vectors, `bolide.related.Related`.
 """
@@ -33,8 +35,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
-from typing import ClassVar, Protocol, TypeAlias, runtime_checkable
+from itertools import count, islice
+from typing import Any, ClassVar, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,7 +46,7 @@ from bolide.errors import ConfigurationError
 from bolide.wordnet import WordNet
 
 # More keys than this a word can only be a mistake.
-MOST_KEYS = 1000
+MOST_KEYS = 255
 
 
 @runtime_checkable
@@ -107,11 +109,17 @@ def one_or_none(numbers: NDArray[np.int32]) -> KeyArrays:
 
 
 class Numbering(dict[Hashable, int]):
-    """Numbers keys in the order in which they are first seen."""
+    """Numbers keys as they are first seen. Threads may share it: each number is given once, and the first one
+    that a key gets stays. A copy by pickle begins anew, for numbers mean nothing outside of a vocabulary."""
+
+    def __init__(self) -> None:
+        self._next = count()
 
     def __missing__(self, key: Hashable) -> int:
-        self[key] = number = len(self)
-        return number
+        return self.setdefault(key, next(self._next))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Numbering, ()
 
     def of(self, keys: Iterable[Hashable]) -> NDArray[np.int64]:
         return np.array([self[key] for key in keys], dtype=np.int64)
@@ -225,14 +233,36 @@ class Custom:
         if isinstance(matcher, DirectedMatcher):
             self._questions: list[Question] = [matcher.hypothesis_keys, matcher.reference_keys]
             self.kind = "directed-exact" if equal_words else "directed"
+            methods = ["hypothesis_key_arrays", "reference_key_arrays"]
         else:
             self._questions = [matcher.keys]
             self.kind = "exact" if equal_words else "related"
+            methods = ["key_arrays"]
+        for_many = [getattr(matcher, method, None) for method in methods]
+        self._for_many = [ask for ask in for_many if ask is not None] if None not in for_many else []
         self._numbering = Numbering()  # of the keys of both sides
         self._answers: list[dict[str, list[int]]] = [{} for _ in self._questions]
 
     def columns(self, words: list[str]) -> list[KeyArrays]:
+        if self._for_many:
+            return [self._arrays(ask, words) for ask in self._for_many]
         return [self._column(side, words) for side in range(len(self._questions))]
+
+    def _arrays(self, ask: Callable[[list[str]], KeyArrays], words: list[str]) -> KeyArrays:
+        try:
+            offsets, keys = ask(words)
+            given = np.ascontiguousarray(offsets, dtype=np.int32), np.ascontiguousarray(keys, dtype=np.int64)
+        except Exception as error:
+            raise ConfigurationError(
+                f"matcher '{self.name}' on {len(words)} words failed: {type(error).__name__}: {error}"
+            ) from error
+        ends = given[0].tolist()
+        if len(ends) != len(words) + 1 or ends != sorted(ends) or (ends[0], ends[-1]) != (0, len(given[1])):
+            raise ConfigurationError(
+                f"matcher '{self.name}' gave offsets that do not fit: those of {len(words)} words are "
+                f"{len(words) + 1} numbers that rise from 0 to the number of keys"
+            )
+        return given
 
     def _column(self, side: int, words: list[str]) -> KeyArrays:
         question, answers = self._questions[side], self._answers[side]

@@ -9,7 +9,7 @@ arithmetic on the statistics array (score.py).
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -166,16 +166,15 @@ class Meteor(Configuration):
     def align_all(self, segments: Segments) -> list[Alignment]:
         """Alignments of segments, each with its best reference."""
         alignments = []
-        for batch in segments.batches(BATCH):
-            statistics, flags, matches, offsets = self._run(batch, with_matches=True)
-            best = self._best_rows(statistics, batch.counts)
-            for hypothesis, row in zip(batch.hypotheses, best, strict=True):
+        for batch in self._batches(segments):
+            best, statistics, flags, matches, offsets = self._chosen(batch, with_matches=True)
+            for k, row in enumerate(best.tolist()):
                 alignments.append(
                     Alignment(
-                        self._words(hypothesis, batch.pretokenized),
+                        self._words(batch.hypotheses[k], batch.pretokenized),
                         self._words(batch.references[row], batch.pretokenized),
                         tuple(self._match(m) for m in matches[offsets[row] : offsets[row + 1]].tolist()),
-                        self._score(statistics[row], flags[row]),
+                        self._score(statistics[k], flags[k]),
                     )
                 )
         return alignments
@@ -189,7 +188,6 @@ class Meteor(Configuration):
     # ---- text to statistics ----------------------------------------------------------------------
 
     def _run(self, segments: Segments, *, with_matches: bool) -> tuple[Any, ...]:
-        segments = self._without_deleted(segments)
         lexicon = self._lexicon
         if lexicon.full:
             lexicon = self._lexicon = self.make_lexicon()
@@ -214,11 +212,13 @@ class Meteor(Configuration):
             repair = f"repair it with: bolide resources install {self.language.code} --force"
             raise ResourceError(f"the language pack in {self.pack.path}: {error}; {repair}") from None
 
-    def _without_deleted(self, segments: Segments) -> Segments:
-        hypotheses = segments.hypotheses
-        for text in self.profile.deleted:
-            hypotheses = [hypothesis.replace(text, "") for hypothesis in hypotheses]
-        return segments if hypotheses is segments.hypotheses else replace(segments, hypotheses=hypotheses)
+    def _batches(self, segments: Segments) -> Iterator[Segments]:
+        """The segments in pieces for the core, without what the profile deletes from hypotheses."""
+        for batch in segments.batches(BATCH):
+            hypotheses = batch.hypotheses
+            for text in self.profile.deleted:
+                hypotheses = [hypothesis.replace(text, "") for hypothesis in hypotheses]
+            yield batch if hypotheses is batch.hypotheses else replace(batch, hypotheses=hypotheses)
 
     def _too_long(self, segments: Segments, error: ValueError) -> InputError:
         """The core knows the limit, and that a text is beyond it; this finds the text, the longest."""
@@ -236,32 +236,30 @@ class Meteor(Configuration):
         flags of the search."""
         rows: list[Statistics] = [np.zeros((0, 7 + 4 * len(self.modules)), dtype=np.int32)]
         flags = [np.zeros(0, dtype=np.uint8)]
-        together = self.references == "union"
-        for batch in segments.batches(BATCH):
-            statistics, found, matches, offsets = self._run(batch, with_matches=together)
-            best = self._best_rows(statistics, batch.counts)
-            rows.append(
-                self._unite(batch, statistics, best, matches, offsets) if together else statistics[best]
-            )
-            flags.append(found[best])
+        for batch in self._batches(segments):
+            _, statistics, found, _, _ = self._chosen(batch, with_matches=False)
+            rows.append(statistics)
+            flags.append(found)
         return np.concatenate(rows), np.concatenate(flags)
 
-    def _unite(
-        self, segments: Segments, statistics: Any, best: Integers, matches: Any, offsets: Any
-    ) -> Statistics:
-        """Statistics in which a word may be matched in any reference (core/union.hpp)."""
-        hypotheses, references = (
-            self._engine.count_words(
-                texts,
-                self._lexicon.vocabulary,
-                self._lexicon.analyse,
-                self.threads,
-                not segments.pretokenized,
-            )
-            for texts in (segments.hypotheses, segments.references)
+    def _chosen(self, batch: Segments, *, with_matches: bool) -> tuple[Any, ...]:
+        """Of each segment the row of its best reference, its statistics and flags; and all matches by row.
+        If a word may be matched in any reference, the statistics and flags are those of all together."""
+        union = self.references == "union" and bool((batch.counts > 1).any())
+        statistics, flags, matches, offsets = self._run(batch, with_matches=with_matches or union)
+        best = self._best_rows(statistics, batch.counts)
+        if not union:
+            return best, statistics[best], flags[best], matches, offsets
+        words = [self._count_words(texts, batch) for texts in (batch.hypotheses, batch.references)]
+        united = _core.unite(statistics, batch.counts, best, matches, offsets, *words)
+        starts = np.cumsum(batch.counts) - batch.counts
+        return best, united, np.bitwise_or.reduceat(flags, starts), matches, offsets
+
+    def _count_words(self, texts: list[str], batch: Segments) -> Any:
+        lexicon = self._lexicon
+        return self._engine.count_words(
+            texts, lexicon.vocabulary, lexicon.analyse, self.threads, not batch.pretokenized
         )
-        counts = segments.counts
-        return _core.unite(statistics, counts, best, matches, offsets, hypotheses, references)
 
     def _best_rows(self, statistics: Statistics, counts: Any) -> Integers:
         """For each segment the row of its first reference with the highest score."""

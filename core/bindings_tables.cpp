@@ -1,0 +1,67 @@
+#include "bindings_tables.hpp"
+
+#include <variant>
+
+namespace bolide::python {
+
+using namespace nb::literals;
+
+namespace {
+
+nb::dict finish(PhraseTableBuilder& builder) {
+  PhraseTableBuilder::Arrays arrays;
+  {
+    nb::gil_scoped_release release;
+    arrays = builder.finish();
+  }
+  nb::dict result;
+  result["words.bytes"] = to_numpy(std::move(arrays.word_bytes));
+  result["words.offsets"] = to_numpy(std::move(arrays.word_offsets));
+  result["nodes"] = to_numpy(std::move(arrays.nodes));
+  result["starts"] = to_numpy(std::move(arrays.starts));
+  result["entries"] =
+      std::visit([](auto&& entries) { return to_numpy(std::move(entries)); }, std::move(arrays.entries));
+  return result;
+}
+
+}  // namespace
+
+void bind_tables(nb::module_& m) {
+  nb::class_<PyWordIndex>(m, "WordIndex")
+      .def(nb::init<Array<std::uint8_t>, Array<std::uint32_t>>(), "bytes"_a, "offsets"_a)
+      .def("find", &PyWordIndex::find, "words"_a)
+      .def("find_rewritten", &PyWordIndex::find_rewritten, "words"_a, "rules"_a)
+      .def("word", &PyWordIndex::word, "index"_a)
+      .def("__len__", [](const PyWordIndex& index) { return index.get().size(); });
+
+  nb::class_<PyPhraseTable>(m, "PhraseTable")
+      .def(nb::init<Array<std::uint8_t>, Array<std::uint32_t>, Array<std::uint64_t>, Array<std::uint32_t>,
+                    nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>>(),
+           "word_bytes"_a, "word_offsets"_a, "nodes"_a, "starts"_a, "entries"_a)
+      .def_prop_ro("words", &PyPhraseTable::words, nb::rv_policy::reference_internal)
+      .def("find", &PyPhraseTable::find, "phrase"_a);
+
+  nb::class_<PhraseTableBuilder>(m, "PhraseTableBuilder")
+      .def(nb::init<>())
+      .def(
+          "feed",
+          [](PhraseTableBuilder& builder, const nb::bytes& chunk) {
+            nb::gil_scoped_release release;
+            builder.feed({chunk.c_str(), chunk.size()});
+          },
+          "chunk"_a)
+      .def(
+          "add",
+          [](PhraseTableBuilder& builder, const nb::str& left, const nb::str& right) {
+            builder.add(utf8(left), utf8(right));
+          },
+          "left"_a, "right"_a)
+      .def_prop_ro("entries", &PhraseTableBuilder::entries)
+      .def("finish", &finish);
+
+  nb::class_<PyVectors>(m, "Vectors")
+      .def(nb::init<Table<float>, float>(), "table"_a, "threshold"_a)
+      .def("cosine", &PyVectors::cosine, "a"_a, "b"_a);
+}
+
+}  // namespace bolide::python

@@ -1,0 +1,76 @@
+"""Several references as one: a hypothesis word may be matched in any of them.
+
+The alignment with the base reference is counted as usual. Then every hypothesis word that it leaves unmatched
+but another alignment matches is added, by the lowest stage; and with it one unmatched word of the base of the
+same class, content or function, as long as there is one. Neighbours in the hypothesis are in one chunk if
+some alignment has them in one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from itertools import pairwise
+
+from . import statistics
+from .beam import hypothesis_words, reference_words
+from .matchers import Match
+
+
+def unite(
+    hypothesis: Sequence[str],
+    base_reference: Sequence[str],
+    alignments: Sequence[Sequence[Match]],
+    base: int,
+    function_words: Collection[str],
+    *,
+    stages: int,
+    size: Callable[[str], int] = statistics.one,
+) -> list[int]:
+    row = statistics.count(
+        hypothesis, base_reference, alignments[base], function_words, stages=stages, size=size
+    )
+    in_base = matched(alignments[base])
+    everywhere = in_base.union(*map(matched, alignments))
+    taken = frozenset[int]().union(*map(reference_words, alignments[base]))
+    free = [word for k, word in enumerate(base_reference) if k not in taken]
+    for is_function in (False, True):
+        room = [word for word in free if (word.lower() in function_words) == is_function]
+        characters, places = sum(map(size, room)), len(room)
+        for k in sorted(everywhere - in_base):
+            if (hypothesis[k].lower() in function_words) != is_function:
+                continue
+            column = 4 + 4 * best_stage(k, alignments) + 2 * is_function
+            row[column] += size(hypothesis[k])
+            row[-2] += 1
+            if places > 0:
+                amount = min(size(hypothesis[k]), characters)
+                row[column + 1] += amount
+                row[-1] += 1
+                characters, places = characters - amount, places - 1
+    row[-3] = len(everywhere) - sum(
+        1
+        for first, second in pairwise(sorted(everywhere))
+        if second == first + 1 and any(linked(first, alignment) for alignment in alignments)
+    )
+    return row
+
+
+def matched(alignment: Sequence[Match]) -> frozenset[int]:
+    return frozenset[int]().union(*map(hypothesis_words, alignment))
+
+
+def best_stage(word: int, alignments: Sequence[Sequence[Match]]) -> int:
+    return min(
+        match.stage for alignment in alignments for match in alignment if word in hypothesis_words(match)
+    )
+
+
+def linked(word: int, alignment: Sequence[Match]) -> bool:
+    """Whether the word and the next one are in one chunk."""
+    first = [match for match in alignment if word in hypothesis_words(match)]
+    second = [match for match in alignment if word + 1 in hypothesis_words(match)]
+    if not first or not second:
+        return False
+    return (
+        first == second or first[0].reference_start + first[0].reference_length == second[0].reference_start
+    )
