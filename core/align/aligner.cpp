@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "beam.hpp"
+#include "exact.hpp"
 
 namespace bolide {
 
@@ -10,6 +11,8 @@ std::unique_ptr<Aligner> make_aligner(const AlignerSettings& settings) {
   switch (settings.kind) {
     case AlignerKind::beam:
       return std::make_unique<BeamAligner>(settings);
+    case AlignerKind::exact:
+      return std::make_unique<ExactAligner>(settings);
     default:
       throw std::invalid_argument("no such aligner");
   }

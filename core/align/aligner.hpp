@@ -21,6 +21,8 @@ struct AlignerSettings {
   // A match gains floor(w * hypothesis words) + floor(w * reference words), w being its stage's weight here.
   std::vector<double> gain_weights;
   int width = 40;  // of the beam
+  // Steps that the exact aligner may take before it gives up the proof: about so many nanoseconds.
+  std::int64_t budget = 20'000'000;
 };
 
 // Keeps its memory from pair to pair, so every thread has its own.

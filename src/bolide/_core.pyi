@@ -131,6 +131,7 @@ def choose(
     aligner: str,
     gain_weights: list[float],
     beam: int = 40,
+    budget: int = 20000000,
 ) -> tuple[_Int32s, bool]:
     """What an aligner chooses among candidate matches (rows of reference start, length, hypothesis start,
     length, stage), and whether that is proven best by its rule."""
