@@ -25,7 +25,8 @@ namespace bolide {
 // on them). Where it ends, the answer is the best found, and not proven.
 class StagedAligner : public Aligner {
  public:
-  explicit StagedAligner(const AlignerSettings& settings) : budget_(settings.budget) {}
+  explicit StagedAligner(const AlignerSettings& settings)
+      : budget_(settings.budget > 0 ? settings.budget : default_budget) {}
 
   bool align(const Candidates& candidates, std::size_t hypothesis_length,
              std::vector<Match>& chosen) override;
@@ -67,6 +68,7 @@ class StagedAligner : public Aligner {
   bool search();
   void make_problem();
 
+  static constexpr std::int64_t default_budget = 100000;  // states
   std::int64_t budget_;
   std::vector<std::int32_t> of_reference_, of_hypothesis_;  // mappings made so far: the partner, -1: none
   std::vector<std::int32_t> stage_of_;                      // by reference position

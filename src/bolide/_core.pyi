@@ -162,6 +162,7 @@ def choose(
     aligner: str,
     gain_weights: list[float],
     beam: int = 40,
+    budget: int = 0,
     portable: bool = False,
 ) -> tuple[_Int32s, bool]:
     """What an aligner chooses among candidate matches (rows of reference start, length, hypothesis start,
