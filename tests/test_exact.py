@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -25,7 +26,7 @@ def choose(
     lengths: tuple[int, int],
     weights: list[float],
     aligner: str = "exact",
-    **more: int,
+    **more: Any,
 ) -> tuple[tuple[Match, ...], bool]:
     rows = np.array(list(matches), dtype=np.int32).reshape(-1, 5)
     chosen, proven = _core.choose(rows, *lengths, aligner, weights, **more)
