@@ -1,4 +1,4 @@
-"""Every METEOR by its name: the papers' and guides' examples, the real packages, and profiles of one's own."""
+"""Every METEOR by its name: examples of papers and guides, the real packages, and profiles of one's own."""
 
 from __future__ import annotations
 
@@ -224,14 +224,14 @@ def test_wrong_profiles_are_refused(
 
 
 def test_a_missing_profile() -> None:
-    with pytest.raises(ConfigurationError, match="cannot read profile nowhere.toml"):
+    with pytest.raises(ConfigurationError, match=r"cannot read profile nowhere\.toml"):
         Meteor(profile="nowhere.toml")
     with pytest.raises(ConfigurationError, match="did you mean '2005'"):
         Meteor(profile="2004")
 
 
 def test_profiles_say_what_they_are_for(meteor: Make) -> None:
-    with pytest.raises(ConfigurationError, match="profile 1.3 is for en, cs, fr, de, es, not for language"):
+    with pytest.raises(ConfigurationError, match=r"profile 1\.3 is for en, cs, fr, de, es, not for language"):
         meteor(profile="1.3", language="ru")
     with pytest.raises(ConfigurationError, match="ties phrases, but aligner 'staged' aligns single words"):
         meteor(profile="2005", modules=["exact", "paraphrase"])
