@@ -25,7 +25,8 @@ class PyWordIndex {
   nb::object find(const nb::list& words) const {
     std::vector<std::int32_t> places;
     places.reserve(words.size());
-    for (nb::handle word : words) places.push_back(index_.find(utf8(word)));
+    std::int32_t near = 0;
+    for (nb::handle word : words) places.push_back(index_.find(utf8(word), near));
     return to_numpy(std::move(places));
   }
   nb::object find_rewritten(const nb::list& words,

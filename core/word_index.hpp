@@ -1,6 +1,7 @@
 // A read-only, sorted list of words over borrowed arrays (a memory-mapped file, usually).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -25,23 +26,32 @@ class WordIndex {
 
   // The word's position, or -1.
   std::int32_t find(std::string_view wanted) const {
+    std::int32_t near = 0;
+    return find(wanted, near);
+  }
+
+  // The same, looking from `near` on, which is moved to where the word stands or would stand: fast for words
+  // that come in their order, right for all.
+  std::int32_t find(std::string_view wanted, std::int32_t& near) const {
     std::int32_t low = 0, high = size();
-    while (low < high) {
-      const std::int32_t middle = low + (high - low) / 2;
-      if (word(middle) < wanted) {
-        low = middle + 1;
-      } else {
-        high = middle;
+    if (near < size() && word(near) < wanted) {
+      std::int32_t step = 1;
+      low = near;
+      while (step < high - low && word(low + step) < wanted) {
+        low += step;
+        step *= 2;
       }
+      high = std::min(high, low + step);
     }
-    return low < size() && word(low) == wanted ? low : -1;
+    near = lower_bound(wanted, low, high);
+    return near < size() && word(near) == wanted ? near : -1;
   }
 
   // The first of the rules (ending, replacement) that turns `word` into a word of the index: that word's
   // position, or -1.
   std::int32_t find_rewritten(std::string_view word,
                               std::span<const std::pair<std::string, std::string>> rules) const {
-    std::string rewritten;
+    thread_local std::string rewritten;
     for (const auto& [ending, replacement] : rules) {
       if (!word.ends_with(ending)) continue;
       rewritten.assign(word.substr(0, word.size() - ending.size())).append(replacement);
@@ -64,6 +74,18 @@ class WordIndex {
   }
 
  private:
+  std::int32_t lower_bound(std::string_view wanted, std::int32_t low, std::int32_t high) const {
+    while (low < high) {
+      const std::int32_t middle = low + (high - low) / 2;
+      if (word(middle) < wanted) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
   std::span<const std::uint8_t> bytes_;
   std::span<const std::uint32_t> offsets_;
 };

@@ -323,17 +323,18 @@ void StagedAligner::make_problem() {
   problem_.cross = cross_;
   const auto count = static_cast<std::int32_t>(edges_.size());
   word_.assign(of_hypothesis_.size(), -1);
-  for (const Edge& edge : edges_) word_[edge.hypothesis] = 0;
-  problem_.must.clear();
+  for (const Edge& edge : edges_) word_[edge.hypothesis] = edge.group;
+  problem_.words.clear();
+  problem_.groups = static_cast<std::int32_t>(groups_.size());
   for (std::size_t i = 0; i < word_.size(); ++i) {
     if (word_[i] < 0) continue;
-    word_[i] = static_cast<std::int32_t>(problem_.must.size());
-    problem_.must.push_back(must_hypothesis_[i]);
+    problem_.words.push_back({must_hypothesis_[i] != 0, word_[i]});
+    word_[i] = static_cast<std::int32_t>(problem_.words.size()) - 1;
   }
   for (std::int32_t e = 0; e < count; ++e) {
     const auto& [j, i, group, place] = edges_[e];
     if (e == 0 || j != edges_[e - 1].reference) {
-      problem_.slots.push_back({e, e, groups_[group].order, must_reference_[j] != 0});
+      problem_.slots.push_back({e, e, groups_[group].order, must_reference_[j] != 0, group});
       problem_.choice.push_back(-1);
     }
     ++problem_.slots.back().end;

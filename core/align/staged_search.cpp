@@ -8,8 +8,9 @@ namespace bolide {
 namespace {
 
 constexpr std::int64_t impossible = std::numeric_limits<std::int64_t>::max() / 4;
-constexpr std::size_t narrow = 16;           // width of the first pass
-constexpr std::int64_t work_per_node = 256;  // looks at an edge, on the average, that a node may cost
+constexpr std::size_t narrow = 16;              // width of the first pass
+constexpr std::size_t most_counting = 1 << 22;  // slots times words
+constexpr std::int64_t work_per_node = 256;     // looks at an edge, on the average, that a node may cost
 
 }  // namespace
 
@@ -25,7 +26,7 @@ bool StageSearch::run(StageProblem& problem, std::int64_t budget) {
 
 void StageSearch::prepare() {
   const StageProblem& problem = *problem_;
-  const std::size_t words = problem.must.size(), slots = problem.slots.size();
+  const std::size_t words = problem.words.size(), slots = problem.slots.size();
   stride_ = (words + 63) / 64;
   word_starts_.assign(words + 2, 0);
   for (const auto& edge : problem.edges) ++word_starts_[edge.word + 2];
@@ -40,16 +41,46 @@ void StageSearch::prepare() {
     return problem.edges[word_edges_[word_starts_[w + 1] - 1]].slot;
   };
   for (std::size_t w = 0; w < words; ++w) {
-    if (!problem.must[w]) continue;
+    if (!problem.words[w].must) continue;
     must_words_.push_back(static_cast<std::int32_t>(w));
     ++due_starts_[last_slot(w) + 2];
   }
   for (std::size_t s = 2; s < due_starts_.size(); ++s) due_starts_[s] += due_starts_[s - 1];
   due_.resize(must_words_.size());
   for (std::int32_t w : must_words_) due_[due_starts_[last_slot(w) + 1]++] = w;
+  find_least_crosses();
   lowest_.assign(slots + 1, static_cast<std::int32_t>(words));
   for (std::size_t s = slots; s-- > 0;) {
     lowest_[s] = std::min(lowest_[s + 1], problem.edges[problem.slots[s].first].word);
+  }
+}
+
+// Whatever is chosen, an edge crosses some of a group's: those slots before its own that must be tied, beyond
+// the group's words below its word; and those words above its own that must be tied, beyond the group's slots
+// after its slot. (No edge has both a slot and a word that must be tied: none counts twice.)
+void StageSearch::find_least_crosses() {
+  const StageProblem& problem = *problem_;
+  least_crosses_.assign(problem.edges.size(), 0);
+  if (problem.slots.size() * problem.words.size() > most_counting) return;
+  tallies_.assign(static_cast<std::size_t>(problem.groups), {0, 0, 0, 0, 0});
+  for (const auto& slot : problem.slots) ++tallies_[slot.group].slots_after;
+  std::vector<Tally> row;
+  for (const auto& slot : problem.slots) {
+    --tallies_[slot.group].slots_after;
+    row = tallies_;
+    for (const auto& word : problem.words) row[word.group].must_above += word.must;
+    std::int32_t sum = 0;
+    for (Tally& tally : row) sum += tally.least = tally.count();
+    std::int32_t e = slot.first;
+    for (std::int32_t w = 0; e < slot.end; ++w) {
+      Tally& tally = row[problem.words[w].group];
+      tally.must_above -= problem.words[w].must;
+      if (problem.edges[e].word == w) least_crosses_[e++] = sum - tally.least;
+      ++tally.words_below;
+      sum -= tally.least;
+      sum += tally.least = tally.count();
+    }
+    tallies_[slot.group].must_before += slot.must;
   }
 }
 
@@ -97,7 +128,7 @@ bool StageSearch::pass(std::size_t width, std::int64_t most_nodes) {
 }
 
 void StageSearch::read_used(const std::uint64_t* used) {
-  const std::size_t words = problem_->must.size();
+  const std::size_t words = problem_->words.size();
   is_used_.resize(words);
   above_.resize(words);
   std::int32_t count = 0;
@@ -208,7 +239,8 @@ std::int64_t StageSearch::least_of_slot(std::int32_t slot, std::int32_t link) co
       continue;
     }
     const bool continues = slot == slot_ + 1 ? edge.word == link : edge.may_continue;
-    least = std::min(least, edge.cost + problem.cross * above_[edge.word] - continues);
+    const std::int64_t crosses = std::max(above_[edge.word], least_crosses_[e]);
+    least = std::min(least, edge.cost + problem.cross * crosses - continues);
   }
   return least;
 }
@@ -217,12 +249,14 @@ std::int64_t StageSearch::least_of_word(std::int32_t word, std::int32_t link) co
   const StageProblem& problem = *problem_;
   std::int64_t least = impossible;
   for (std::int32_t k = word_starts_[word + 1]; k > word_starts_[word]; --k) {
-    const auto& edge = problem.edges[word_edges_[k - 1]];
+    const std::int32_t e = word_edges_[k - 1];
+    const auto& edge = problem.edges[e];
     if (edge.slot <= slot_) break;
     const bool continues = edge.slot == slot_ + 1 ? edge.word == link : edge.may_continue;
-    least = std::min(least, edge.cost - continues);
+    const std::int64_t crosses = std::max(above_[word], least_crosses_[e]);
+    least = std::min(least, edge.cost + problem.cross * crosses - continues);
   }
-  return least == impossible ? impossible : least + problem.cross * above_[word];
+  return least;
 }
 
 // The place in the table of the state with this set and link: its index, or -1 to be overwritten.

@@ -2,6 +2,7 @@
 // then leftmost.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -27,10 +28,16 @@ struct StageProblem {
     std::int32_t first, end;  // edges, by word
     Order order;
     bool must;  // be tied
+    std::int32_t group;
+  };
+  struct Word {
+    bool must;  // be tied
+    std::int32_t group;
   };
   std::vector<Edge> edges;  // by slot, then word
   std::vector<Slot> slots;
-  std::vector<char> must;            // by word: be tied
+  std::vector<Word> words;
+  std::int32_t groups = 0;
   std::int64_t cross = 1;            // what a cross costs; a link (two neighbours in a chunk) saves 1
   std::vector<std::int32_t> choice;  // by slot: the edge of the best solution known, -1: none
 };
@@ -56,9 +63,17 @@ class StageSearch {
   struct Node {
     std::int32_t parent, edge;
   };
+  struct Tally {  // of a group, as seen from an edge
+    std::int32_t must_before, words_below, must_above, slots_after;
+    std::int32_t least;
+    std::int32_t count() const {
+      return std::max(0, must_before - words_below) + std::max(0, must_above - slots_after);
+    }
+  };
   using Bits = std::vector<std::uint64_t>;
 
   void prepare();
+  void find_least_crosses();
   std::int64_t cost_of_choice() const;
   bool pass(std::size_t width, std::int64_t most_nodes);
   void expand(const State& state, const std::uint64_t* used);
@@ -79,6 +94,9 @@ class StageSearch {
   std::vector<std::int32_t> due_starts_, due_;          // words that must be tied by the end of each slot
   std::vector<std::int32_t> must_words_;
   std::vector<std::int32_t> lowest_;  // by slot: below this word nothing can be tied from here on
+
+  std::vector<std::int32_t> least_crosses_;  // by edge: with edges of slots before, at least
+  std::vector<Tally> tallies_;
 
   std::vector<State> layer_, children_;
   Bits layer_used_, children_used_, candidate_;

@@ -7,12 +7,11 @@ Whatever differs from the profile's defaults is named: parameters, weights, char
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from bolide._version import __version__
-from bolide.profiles import SEARCH_WEIGHTS
+from bolide.profiles import SEARCH_WEIGHTS, short_hash
 
 if TYPE_CHECKING:
     from bolide.metric import Meteor
@@ -63,7 +62,7 @@ def signature(meteor: Meteor, references: tuple[int, int] | int | None = None) -
     if meteor.characters:
         fields["unit"] = "characters"
     if meteor.stop_words:
-        fields["stop"] = hashlib.sha256("\n".join(sorted(meteor.stop_words)).encode()).hexdigest()[:8]
+        fields["stop"] = short_hash("\n".join(sorted(meteor.stop_words)).encode())
     union = "union" if meteor.references == "union" else ""
     fields["refs"] = references_field(references) + union
     fields["aligner"] = f"{meteor.aligner}{meteor.beam}" if meteor.aligner == "beam" else meteor.aligner

@@ -115,28 +115,42 @@ class WordNet:
         """The same as arrays, for speed: those of word k are ids[offsets[k]:offsets[k + 1]]; an id may stand
         twice."""
         words = list(words)
-        bases = self.base_forms(words)
-        inflected = [index for index, forms in enumerate(bases) for _ in forms]
-        forms = words + [form for index in dict.fromkeys(inflected) for form in bases[index]]
-        numbers = self.arrays.words.find(forms)
-        owners = np.array([*range(len(words)), *inflected], dtype=np.int64)
+        own = self.arrays.words.find(words)
+        listed = self.arrays.exceptions.find(words)
+        irregular, base_entries = self._irregular_entries(listed)
+        regular, entries = self._regular_entries(words, listed)
+        owners = np.concatenate((np.arange(len(words)), irregular, regular))
+        numbers = np.concatenate((own, base_entries, entries))
         order = np.argsort(owners, kind="stable")
         order = order[numbers[order] >= 0]
-        numbers, owners = numbers[order], owners[order]
-        ids, counts = gather(self.arrays.offsets, self.arrays.ids, numbers)
-        return key_offsets(owners, counts, len(words)), ids.astype(np.int64)
+        ids, counts = gather(self.arrays.offsets, self.arrays.ids, numbers[order])
+        return key_offsets(owners[order], counts, len(words)), ids.astype(np.int64)
+
+    def _irregular_entries(self, listed: Integers) -> tuple[Integers, Integers]:
+        """Whose base form, and which entry of `arrays.words` that is, or -1."""
+        owners = np.flatnonzero(listed >= 0)
+        bases, counts = gather(self.arrays.exception_offsets, self.arrays.exception_bases, listed[owners])
+        different, places = np.unique(bases, return_inverse=True)
+        entries = self.arrays.words.find([self.arrays.bases.word(base) for base in different.tolist()])
+        return np.repeat(owners, counts), entries[places]
+
+    def _regular_entries(self, words: list[str], listed: Integers) -> tuple[Integers, Integers]:
+        """The same of words that are not listed."""
+        rules, is_listed = detachment(), (listed >= 0).tolist()
+        owners = [k for k, word in enumerate(words) if not is_listed[k] and rules.may_apply(word)]
+        entries = self.arrays.words.find_rewritten([words[k] for k in owners], rules.rules)
+        return np.array(owners, dtype=np.int64), entries
 
     def base_forms(self, words: Sequence[str]) -> list[tuple[str, ...]]:
         """The base forms of each word, without the word itself unless it is listed as its own: often none."""
         words = list(words)
-        irregular = self.arrays.exceptions.find(words).tolist()
+        listed = self.arrays.exceptions.find(words)
         found: list[tuple[str, ...]] = [
-            () if number < 0 else self._irregular_bases(number) for number in irregular
+            () if number < 0 else self._irregular_bases(number) for number in listed.tolist()
         ]
-        rules = detachment()
-        regular = [k for k, word in enumerate(words) if irregular[k] < 0 and rules.may_apply(word)]
-        numbers = self.arrays.words.find_rewritten([words[k] for k in regular], rules.rules).tolist()
-        for k, number in zip(regular, numbers, strict=True):
+        for k, number in zip(
+            *(array.tolist() for array in self._regular_entries(words, listed)), strict=True
+        ):
             if number >= 0:
                 found[k] = (self.arrays.words.word(number),)
         return found

@@ -25,7 +25,7 @@ def align(stages: Sequence[Iterable[Pair]]) -> list[tuple[int, int, int]]:
 
 
 def crosses(pairs: Iterable[Pair]) -> int:
-    return sum((j - l) * (i - k) < 0 for (j, i), (l, k) in combinations(pairs, 2))
+    return sum((a[0] - b[0]) * (a[1] - b[1]) < 0 for a, b in combinations(pairs, 2))
 
 
 def chunks(pairs: Iterable[Pair]) -> int:

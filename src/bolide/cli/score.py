@@ -16,6 +16,7 @@ from bolide import _core, inputs
 from bolide.cli.options import References, with_meteor
 from bolide.errors import InputError
 from bolide.metric import Meteor
+from bolide.pipeline import ahead
 from bolide.score import CorpusScore
 
 # Fields of a score that the outputs show.
@@ -66,12 +67,12 @@ def _score_file(meteor: Meteor, name: str, references: list[str], keep: bool, ad
     corpus = meteor.corpus()
     kept: list[float] = []
     bounded: list[bool] = []
-    for batch in inputs.segments(name, references):
-        statistics, flags = corpus.add_segments(batch)
+    batches = ahead(inputs.segments(name, references), meteor.threads)
+    for statistics, flags in ahead(map(corpus.add_segments, batches), meteor.threads):
         if keep:
             kept += meteor.score(statistics).tolist()
             bounded += ((flags & _core.BOUNDED) != 0).tolist()
-        advance(len(batch))
+        advance(len(statistics))
     score = corpus.score()
     if not score.segment_count:
         files = ", ".join(map(inputs.shown, [name, *references]))

@@ -57,8 +57,8 @@ def segments(test: str, reference: str, count: int) -> Iterator[Segments]:
             raise _unequal(test, tests, reference, read * count + len(texts) + rest, count)
         if not batch:
             return
+        yield Segments(batch, texts, np.full(len(batch), count, dtype=np.int32), False, first=read + 1)
         read += len(batch)
-        yield Segments(batch, texts, np.full(len(batch), count, dtype=np.int32), False)
 
 
 def check(test: str, reference: str, count: int) -> None:

@@ -152,7 +152,12 @@ def load(path: Path) -> Profile:
         table = _toml.loads(contents.decode("utf-8"))
     except (_toml.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigurationError(f"profile {path}: {error}") from None
-    return _profile(path.stem, table, str(path), hashlib.sha256(contents).hexdigest()[:8])
+    return _profile(path.stem, table, str(path), short_hash(contents))
+
+
+def short_hash(contents: bytes) -> str:
+    """Eight digits that name contents in signatures."""
+    return hashlib.sha256(contents).hexdigest()[:8]
 
 
 def _path(name: object) -> Path:
