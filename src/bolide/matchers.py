@@ -186,12 +186,12 @@ class Stem(BuiltIn):
 class PorterStem(BuiltIn):
     """Words with equal stems, by one of the two versions in `bolide.porter`."""
 
-    stem: Callable[[str], str]
+    stems: Callable[[list[str]], list[str]]
     identity: WordIdentity
     name: str
 
     def key_arrays(self, words: list[str]) -> KeyArrays:
-        return one_each(self.identity(list(map(self.stem, words))))
+        return one_each(self.identity(self.stems(words)))
 
 
 @dataclass(frozen=True)
