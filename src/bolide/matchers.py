@@ -122,7 +122,8 @@ class Numbering(dict[Hashable, int]):
         return Numbering, ()
 
     def of(self, keys: Iterable[Hashable]) -> NDArray[np.int64]:
-        return np.array([self[key] for key in keys], dtype=np.int64)
+        number = self.setdefault  # not __missing__, which costs a call in Python for each new key
+        return np.array([number(key, len(self)) for key in keys], dtype=np.int64)
 
 
 class WordIdentity:
