@@ -277,6 +277,7 @@ void check_columns(const Table<double>& statistics) {
 NB_MODULE(_core, m) {
   m.doc() = "The native core of bolide; private. See _core.pyi.";
 
+  bind_stemmer(m);
   bind_tables(m);
   bind_union(m);
 

@@ -59,6 +59,21 @@ class PhraseTableBuilder(metaclass=_Type):
         """words.bytes, words.offsets, nodes, starts, entries."""
 
 @disjoint_base
+class SuffixStemmer(metaclass=_Type):
+    """A stemmer that is a table of suffixes (core/suffix_rules.hpp): steps (sequel, rules) of rules (suffix,
+    how many letters to cut, what to append, condition, whether it leads on to a sequel)."""
+
+    def __init__(
+        self,
+        vowels: str,
+        semivowels: str,
+        long_consonants: str,
+        steps: list[tuple[bool, list[tuple[str, int, str, str, bool]]]],
+    ) -> None: ...
+    def stem(self, words: list[str]) -> list[str]:
+        """The stem of each word."""
+
+@disjoint_base
 class Vectors(metaclass=_Type):
     """Word vectors, the rows of a table of any lengths; those with at least this cosine are near."""
 

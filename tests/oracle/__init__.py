@@ -9,5 +9,7 @@ packed keys or threads. The files follow the data:
     exact.py       matches                    -> the best alignment of all
     statistics.py  alignment                  -> the statistics, and the score computed from them
 
+What other versions of METEOR need besides: staged.py and greedy.py align, porter.py stems.
+
 Nothing here imports bolide, so that a mistake in the product cannot hide in its own mirror.
 """
