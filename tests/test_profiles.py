@@ -6,6 +6,7 @@ import gzip
 import importlib.util
 import pickle
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -107,8 +108,7 @@ def tokens(count: int, seed: int) -> tuple[list[list[str]], list[list[str]]]:
 def assert_equals_nltk(
     meteor: Make, reader: Any, hypotheses: list[list[str]], references: list[list[str]]
 ) -> None:
-    from nltk.translate.meteor_score import single_meteor_score
-
+    single_meteor_score = import_module("nltk.translate.meteor_score").single_meteor_score
     scorer = meteor(profile="nltk")
     corpus = scorer.corpus_score(hypotheses, references)
     expected = [
@@ -124,8 +124,7 @@ def test_nltk(meteor: Make, nltk_reader: Any) -> None:
 
 
 def test_nltk_with_several_references(meteor: Make, nltk_reader: Any) -> None:
-    from nltk.translate.meteor_score import meteor_score
-
+    meteor_score = import_module("nltk.translate.meteor_score").meteor_score
     scorer = meteor(profile="nltk")
     for group in generate.sayings("en"):
         hypothesis, *references = (text.split() for text in group)
