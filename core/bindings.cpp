@@ -64,6 +64,31 @@ nb::list split_words(const nb::str& text) {
   return result;
 }
 
+// Texts given as lists of words, each as one line; None if a text is no list, or an item no word.
+nb::object join_words(const nb::list& texts) {
+  nb::list lines;
+  std::string line;
+  for (nb::handle text : texts) {
+    if (!PyList_Check(text.ptr()) && !PyTuple_Check(text.ptr())) return nb::none();
+    line.clear();
+    for (Py_ssize_t k = 0; k < PySequence_Fast_GET_SIZE(text.ptr()); ++k) {
+      PyObject* item = PySequence_Fast_GET_ITEM(text.ptr(), k);
+      Py_ssize_t size;
+      const char* data = PyUnicode_Check(item) ? PyUnicode_AsUTF8AndSize(item, &size) : nullptr;
+      if (!data) {
+        PyErr_Clear();  // of a lone surrogate
+        return nb::none();
+      }
+      const std::string_view word(data, static_cast<std::size_t>(size));
+      if (word.empty() || word.find_first_of(" \t\n\r\f") != word.npos) return nb::none();
+      if (k > 0) line += ' ';
+      line += word;
+    }
+    lines.append(to_str(line));
+  }
+  return lines;
+}
+
 StageKind kind_of(const std::string& name) {
   static const std::map<std::string, StageKind> kinds = {
       {"exact", StageKind::exact},       {"related", StageKind::related},
@@ -287,6 +312,7 @@ NB_MODULE(_core, m) {
            "style"_a, "prefixes"_a, "numeric_prefixes"_a, "punctuation"_a)
       .def("normalize", &Tokenizer::normalized, "text"_a);
   m.def("split", &split_words, "text"_a);
+  m.def("join", &join_words, "texts"_a);
 
   m.def(
       "java_hashes", [](const nb::list& words) { return per_word<std::int64_t>(words, &java_hash); },

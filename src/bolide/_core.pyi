@@ -200,6 +200,10 @@ def unite(
 def split(text: str) -> list[str]:
     """The tokens of a text: what space, tab, LF, CR and FF separate."""
 
+def join(texts: list[Any]) -> list[str] | None:
+    """Texts given as lists or tuples of words, each as one line; None if one is not so, or an item is no
+    word."""
+
 def java_hashes(words: list[str]) -> _Int64s:
     """Java's String.hashCode of each word."""
 

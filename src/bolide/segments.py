@@ -12,14 +12,15 @@ The last two are told apart by their lengths; where both would fit, `layout` mus
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from bolide import _core
 from bolide.errors import InputError
 
 Text = str | Sequence[str]
@@ -27,7 +28,6 @@ Layout = Literal["streams", "segments"]
 
 # What separates words for the tokeniser; a token must not contain any of it.
 SEPARATORS = frozenset(" \t\n\r\f")
-NOT_SPACE = re.compile(r"[\t\n\r\f]")
 
 
 @dataclass(frozen=True)
@@ -106,13 +106,19 @@ def by_segment(
     """Hypotheses, and the list of references of each; the first is segment number `first`."""
     _same_length("references", len(references), len(hypotheses))
     pretokenized = bool(hypotheses) and not isinstance(hypotheses[0], str)
-    lines = [_line(text, pretokenized, "hypothesis", k) for k, text in enumerate(hypotheses, first)]
-    reference_lines: list[str] = []
     for number, group in enumerate(references, first):
         if not group:
             raise InputError(f"segment {number} has no reference; give each segment at least one")
-        reference_lines += [_line(text, pretokenized, "reference of segment", number) for text in group]
+    flat = list(chain.from_iterable(references))
+    lines = _core.join(list(hypotheses)) if pretokenized else None
+    reference_lines = _core.join(flat) if pretokenized else None
+    if lines is None:
+        lines = [_line(text, pretokenized, "hypothesis", k) for k, text in enumerate(hypotheses, first)]
     counts = np.array([len(group) for group in references], dtype=np.int32)
+    if reference_lines is None:
+        numbers = np.repeat(np.arange(first, first + len(counts)), counts).tolist()
+        what = "reference of segment"
+        reference_lines = [_line(text, pretokenized, what, k) for text, k in zip(flat, numbers, strict=True)]
     return Segments(lines, reference_lines, counts, pretokenized, first)
 
 
@@ -179,25 +185,10 @@ def _line(text: Text, pretokenized: bool, what: str, number: int) -> str:
     if isinstance(text, str) == pretokenized:
         raise InputError(f"{what} {number}: texts must be all strings or all lists of tokens")
     tokens = list(text)
-    if (line := _joined(tokens)) is not None:
-        return line
     for token in tokens:
         if not isinstance(token, str) or not token or not SEPARATORS.isdisjoint(token):
             raise InputError(
                 f"{what} {number}: token {token!r} is not a word: tokens are non-empty strings without white "
                 "space; give the text as a string to have it tokenised"
             )
-    return " ".join(tokens)  # pragma: no cover  (what is right was joined above)
-
-
-def _joined(tokens: list[str]) -> str | None:
-    """The tokens with a space between each two; None if one is not a word. Looks at the line, not at each
-    token: there are many."""
-    try:
-        line = " ".join(tokens)
-    except TypeError:
-        return None
-    has_empty = tokens and (line[:1] in " " or line[-1:] in " " or "  " in line)
-    if has_empty or line.count(" ") != max(len(tokens) - 1, 0) or NOT_SPACE.search(line):
-        return None
-    return line
+    return " ".join(tokens)
