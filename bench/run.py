@@ -61,11 +61,14 @@ class Bench:
             "bolide": [str(Path(sys.executable).parent / "bolide"), "java"],
         }
 
-    def run(self, program: str, segments: list[tuple[str, str]], threads: int = 1, best_of: int = 1) -> Run:
+    def write(self, segments: list[tuple[str, str]]) -> list[Path]:
         files = [self.folder / "hyp", self.folder / "ref"]
         for file, texts in zip(files, zip(*segments, strict=True), strict=True):
             file.write_text("".join(f"{text}\n" for text in texts), encoding="utf-8", newline="\n")
-        command = [*self.programs[program], *map(str, files), *OPTIONS]
+        return files
+
+    def run(self, program: str, segments: list[tuple[str, str]], threads: int = 1, best_of: int = 1) -> Run:
+        command = [*self.programs[program], *map(str, self.write(segments)), *OPTIONS]
         runs = [measure(command, self.folder, threads) for _ in range(best_of)]
         return min(runs, key=lambda run: run.seconds)
 
@@ -130,11 +133,12 @@ def _row(what: str, java: float, bolide: float, form: str, more_is_better: bool 
     return f"| {what} | {form.format(java)} | {form.format(bolide)} | {ratio:.1f}× |"
 
 
-def write_readme(rows: list[str]) -> None:
+def write_readme(rows: list[str], name: str = "benchmark") -> None:
+    """Puts the table between the two markers of that name."""
     text = README.read_text(encoding="utf-8")
-    before, _, rest = text.partition("<!-- benchmark -->\n")
-    _, _, after = rest.partition("<!-- /benchmark -->")
-    block = "\n".join(["<!-- benchmark -->", *rows, "<!-- /benchmark -->"])
+    before, _, rest = text.partition(f"<!-- {name} -->\n")
+    _, _, after = rest.partition(f"<!-- /{name} -->")
+    block = "\n".join([f"<!-- {name} -->", *rows, f"<!-- /{name} -->"])
     README.write_text(before + block + after, encoding="utf-8")
 
 
