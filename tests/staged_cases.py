@@ -20,7 +20,7 @@ class Case:
     stages: tuple[tuple[Pair, ...], ...]
 
 
-def choose(case: Case, aligner: str) -> tuple[list[tuple[int, int, int]], bool]:
+def choose(case: Case, aligner: str, budget: int = 0) -> tuple[list[tuple[int, int, int]], bool]:
     """(reference position, hypothesis position, stage) of the chosen, and whether they are proven."""
     rows = [(j, 1, i, 1, stage) for stage, pairs in enumerate(case.stages) for j, i in pairs]
     matches, proven = _core.choose(
@@ -29,6 +29,7 @@ def choose(case: Case, aligner: str) -> tuple[list[tuple[int, int, int]], bool]:
         case.reference_length,
         aligner,
         [1.0] * max(1, len(case.stages)),
+        budget=budget,
     )
     return [(j, i, stage) for j, _, i, _, stage in matches.tolist()], proven
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from bolide import _core
 from oracle import staged as oracle
@@ -15,6 +16,22 @@ from staged_cases import Case, cases, choose, is_one_to_one, of_texts
 @given(cases())
 def test_chooses_as_the_definition_says(case: Case) -> None:
     assert choose(case, "staged") == (oracle.align(case.stages), True)
+
+
+@settings(max_examples=200, deadline=None)
+@given(cases(), st.integers(1, 60))
+def test_with_little_work_the_answer_is_a_largest_set_and_says_if_it_is_best(case: Case, budget: int) -> None:
+    best = oracle.align(case.stages)
+    chosen, proven = choose(case, "staged", budget)
+    assert is_one_to_one(chosen)
+    assert chosen == best or not proven
+    # Later stages depend on what the first one chose.
+    assert [stage for *_, stage in chosen].count(0) == [stage for *_, stage in best].count(0)
+
+
+def test_a_proof_takes_work() -> None:
+    case = of_texts("a b c " * 12, "c a b b " * 7)
+    assert not choose(case, "staged", budget=1)[1]
 
 
 def pairs(case: Case) -> list[tuple[int, int]]:

@@ -287,7 +287,7 @@ bool StagedAligner::improve(const Group& group) {
 
 // A good solution to begin with: chooses for one group after the other until none can do better alone.
 void StagedAligner::descend() {
-  prices_.resize(edges_.size());
+  prices_.assign(edges_.size(), 0);
   work_ = 0;
   bool better = true;
   for (int round = 0; round < most_rounds && better && work_ < most_descent; ++round) {

@@ -21,8 +21,10 @@ namespace bolide {
 //      lexicographically smallest, where a word without mapping counts as after all others.
 // Single words only: throws std::invalid_argument if there is a longer match.
 //
-// What is left open by words that match nothing else is searched for, within a budget of states (and of work
-// on them). Where it ends, the answer is the best found, and not proven.
+// A word that matches one other only is tied to it, and words of which both sides have as many are tied in
+// their order. What that leaves open is chosen by a descent, then searched for (staged_search.hpp) within a
+// budget of work. Where that ends, the answer is the best found (still one of the largest sets, but for
+// relations of hundreds of thousands of pairs), and not proven.
 class StagedAligner : public Aligner {
  public:
   explicit StagedAligner(const AlignerSettings& settings)
