@@ -90,12 +90,17 @@ AlignerSettings aligner_settings(const std::string& name, std::vector<double> ga
   const auto kind = kinds.find(name);
   if (kind == kinds.end()) throw nb::value_error("an aligner is beam, exact, staged or greedy");
   if (width < 1 || width > widest_beam) throw nb::value_error("a beam is 1 to 60000 wide");
-  return {kind->second, std::move(gain_weights), width};
+  AlignerSettings settings;
+  settings.kind = kind->second;
+  settings.gain_weights = std::move(gain_weights);
+  settings.width = width;
+  return settings;
 }
 
 // Chooses among given candidates: rows of reference start, length, hypothesis start, length, stage.
 nb::tuple choose(Table<std::int32_t> matches, int hypothesis_length, int reference_length,
-                 const std::string& aligner, std::vector<double> gain_weights, int width, bool portable) {
+                 const std::string& aligner, std::vector<double> gain_weights, int width, std::int64_t budget,
+                 bool portable) {
   Candidates candidates;
   const std::int32_t* numbers = matches.data();
   if (matches.shape(1) != 5) throw nb::value_error("a match has five columns");
@@ -119,6 +124,7 @@ nb::tuple choose(Table<std::int32_t> matches, int hypothesis_length, int referen
   }
   AlignerSettings settings = aligner_settings(aligner, std::move(gain_weights), width);
   settings.portable = portable;
+  settings.budget = budget;
   std::vector<Match> chosen;
   const bool proven =
       make_aligner(settings)->align(candidates, static_cast<std::size_t>(hypothesis_length), chosen);
@@ -271,6 +277,7 @@ void check_columns(const Table<double>& statistics) {
 NB_MODULE(_core, m) {
   m.doc() = "The native core of bolide; private. See _core.pyi.";
 
+  bind_stemmer(m);
   bind_tables(m);
   bind_union(m);
 
@@ -317,7 +324,7 @@ NB_MODULE(_core, m) {
   m.attr("BOUNDED") = static_cast<int>(flag_bounded);
   m.attr("UNPROVEN") = static_cast<int>(flag_unproven);
   m.def("choose", &choose, "matches"_a, "hypothesis_length"_a, "reference_length"_a, "aligner"_a,
-        "gain_weights"_a, "beam"_a = 40, "portable"_a = false);
+        "gain_weights"_a, "beam"_a = 40, "budget"_a = 0, "portable"_a = false);
 
   nb::class_<Formula>(m, "Formula")
       .def(

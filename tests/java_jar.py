@@ -14,8 +14,8 @@ import platformdirs
 from bolide.errors import ResourceError
 from bolide.resources import catalogue, fetch
 
-# The jar wants its paraphrase table beside it.
-FILES = ("meteor-1.5.jar", "data/paraphrase-en.gz")
+# The jar wants its paraphrase table beside it; the last is the captioning world's wrapper around it.
+FILES = ("meteor-1.5.jar", "data/paraphrase-en.gz", "meteor.py")
 
 
 def find() -> Path:

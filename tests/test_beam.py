@@ -317,7 +317,7 @@ def test_the_search_is_the_same_with_and_without_special_instructions(
     matches, hypothesis, reference = case
     table = np.array(matches, dtype=np.int32).reshape(-1, 5)
     chosen, plain = (
-        _core.choose(table, hypothesis, reference, "beam", [1.0, 0.5, 0.5], width, portable)[0]
+        _core.choose(table, hypothesis, reference, "beam", [1.0, 0.5, 0.5], width, portable=portable)[0]
         for portable in (False, True)
     )
     assert chosen.tolist() == plain.tolist()

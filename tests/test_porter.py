@@ -1,4 +1,5 @@
-"""Porter's stemmer: the paper's own examples, and the two packages that are its judges, if they are here."""
+"""Porter's stemmer: the paper's own examples, the same in plain Python (oracle/porter.py), and the two
+packages that are its judges, if they are here."""
 
 from __future__ import annotations
 
@@ -10,11 +11,12 @@ from itertools import product
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bolide
-from bolide import porter
+import oracle.porter
+from bolide import _core, porter
 from conftest import missing
 
 # The examples printed beside the rules in Porter's paper, where the later steps leave the word alone or where
@@ -57,6 +59,17 @@ SUFFIXES = """
 """
 
 Stem = Callable[[str], str]
+
+# Letters that rules and shapes depend on, a vowel and a consonant that are not English, a letter beyond the
+# basic plane, one that lower-casing makes two, and a lone surrogate.
+LETTERS = st.text("aeiouylsztdgbnkwx*-'éñ𝒳İ\ud800", max_size=8)
+WORDS = st.one_of(
+    LETTERS,
+    st.builds("".join, st.tuples(LETTERS, st.sampled_from(SUFFIXES.split()))),
+    st.builds("".join, st.tuples(LETTERS, *[st.sampled_from(SUFFIXES.split())] * 2)),
+    st.text(),
+    st.sampled_from(sorted(PAPER | NLTK)),
+)
 
 
 @lru_cache(maxsize=1)
@@ -113,6 +126,33 @@ def test_what_nltk_does_otherwise(word: str) -> None:
     assert (porter.stem(word), porter.nltk_stem(word)) == NLTK[word]
 
 
+@settings(max_examples=1000)
+@given(st.lists(WORDS, max_size=20))
+def test_any_words_as_the_oracle(words: list[str]) -> None:
+    assert porter.stems(words) == [oracle.porter.stem(word) for word in words]
+    assert porter.nltk_stems(words) == [oracle.porter.nltk_stem(word) for word in words]
+
+
+def test_made_up_words_as_the_oracle() -> None:
+    words = made_up()
+    assert porter.stems(words) == [oracle.porter.stem(word) for word in words]
+    assert porter.nltk_stems(words) == [oracle.porter.nltk_stem(word) for word in words]
+
+
+def test_what_is_no_stemmer_is_refused() -> None:
+    with pytest.raises(ValueError, match="no such condition: never"):
+        _core.SuffixStemmer("a", "", "", [(False, [("s", 1, "", "never", False)])])
+    with pytest.raises(ValueError, match="ASCII"):
+        _core.SuffixStemmer("é", "", "", [])
+    with pytest.raises(TypeError, match="expected str"):
+        porter.stems([b"words"])  # type: ignore[list-item]
+
+
+def test_a_rule_that_cuts_more_than_there_is_does_not_apply() -> None:
+    stemmer = _core.SuffixStemmer("a", "", "", [(False, [("s", 3, "x", "any", False)])])
+    assert stemmer.stem(["", "s", "as", "bas", "bbas"]) == ["", "s", "as", "x", "bx"]
+
+
 def test_examples_are_what_nltk_says(nltk_stem: Stem) -> None:
     assert {word: nltk_stem(word) for word in NLTK} == {word: stem for word, (_, stem) in NLTK.items()}
 
@@ -147,3 +187,4 @@ def test_real_words_as_snowball(snowball: Stem, real_words: list[str]) -> None:
 def test_long_words_take_linear_time() -> None:
     assert porter.nltk_stem("y" * 1_000_000 + "ies").endswith("yi")
     assert porter.stem("") == porter.nltk_stem("") == ""
+    assert porter.stems([]) == porter.nltk_stems([]) == []

@@ -121,16 +121,15 @@ def test_many_words_at_once(wordnet: Pack) -> None:
     words = [*BASE_FORMS, "boats", "ship", "boats"]
     nltk, stem = NltkSynonym(wordnet), WordNetStem(wordnet)
     one_by_one = [set(nltk.identity(list(nltk.hypothesis_keys(word))).tolist()) for word in words]
-    assert lists(nltk.hypothesis_key_arrays(words)) == one_by_one
-    assert lists(nltk.reference_key_arrays(words)) == [
-        set(nltk.identity(list(nltk.reference_keys(word))).tolist()) for word in words
-    ]
+    hypothesis, reference = map(lists, nltk.columns(words))
+    assert hypothesis == one_by_one
+    assert reference == [set(nltk.identity(list(nltk.reference_keys(word))).tolist()) for word in words]
     assert lists(stem.key_arrays(words)) == [
         set(stem.identity(list(stem.keys(word))).tolist()) for word in words
     ]
     synonym = WordNetSynonym(wordnet)
     assert lists(synonym.key_arrays(words)) == [set(synonym.keys(word)) for word in words]
-    for arrays in (nltk.hypothesis_key_arrays([]), nltk.reference_key_arrays([]), stem.key_arrays([])):
+    for arrays in (*nltk.columns([]), stem.key_arrays([])):
         assert lists(arrays) == []
 
 

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "beam.hpp"
+#include "exact.hpp"
 #include "greedy.hpp"
 #include "staged.hpp"
 
@@ -16,6 +17,8 @@ std::unique_ptr<Aligner> make_aligner(const AlignerSettings& settings) {
       return std::make_unique<StagedAligner>(settings);
     case AlignerKind::greedy:
       return std::make_unique<GreedyAligner>();
+    case AlignerKind::exact:
+      return std::make_unique<ExactAligner>(settings);
     default:
       throw std::invalid_argument("no such aligner");
   }

@@ -16,15 +16,13 @@ enum class AlignerKind : std::uint8_t {
   greedy,  // stage by stage, last words first (NLTK's)
 };
 
-constexpr std::int64_t default_budget = 100000;
-
 struct AlignerSettings {
   AlignerKind kind = AlignerKind::beam;
   // A match gains floor(w * hypothesis words) + floor(w * reference words), w being its stage's weight here.
   std::vector<double> gain_weights;
-  int width = 40;                        // of the beam
-  std::int64_t budget = default_budget;  // states that a proof may look at
-  bool portable = false;                 // never special instructions; for tests
+  int width = 40;           // of the beam
+  std::int64_t budget = 0;  // steps that a proof may take; 0: as many as the aligner's own rule says
+  bool portable = false;    // never special instructions; for tests
 };
 
 // Keeps its memory from pair to pair, so every thread has its own.

@@ -26,6 +26,7 @@ bool StagedAligner::align(const Candidates& candidates, std::size_t hypothesis_l
   local_.resize(hypothesis_length);
   stage_of_.assign(reference_length, -1);
   cross_ = static_cast<std::int64_t>(reference_length) + 1;  // a cross outweighs all links
+  left_ = budget_;
   bool proven = true;
   const std::int32_t stages = stage_count(candidates);
   for (std::int32_t stage = 0; stage < stages; ++stage) proven &= run_stage(candidates, stage);
@@ -131,8 +132,8 @@ void StagedAligner::add_band(std::span<const Pair> pairs, std::int32_t reference
   const bool by_reference = references < hypotheses;
   const std::int32_t rows = std::min(references, hypotheses), width = std::abs(references - hypotheses) + 1;
   const auto group = static_cast<std::int32_t>(groups_.size());
-  groups_.push_back(
-      {by_reference ? StageProblem::Order::ascending : StageProblem::Order::lowest, rows, width});
+  const auto order = by_reference ? StageProblem::Order::ascending : StageProblem::Order::lowest;
+  groups_.push_back({{order, rows, width}});
   for (std::int32_t row = 0; row < rows; ++row) {
     for (std::int32_t offset = 0; offset < width; ++offset) {
       const std::int32_t column = row + offset;
@@ -161,7 +162,7 @@ bool StagedAligner::add_relation(std::span<const Pair> pairs) {
   starts_.push_back(static_cast<std::int32_t>(pairs.size()));
   const bool largest = bipartite_.solve(starts_, targets_, static_cast<std::int32_t>(hypotheses_.size()));
   const auto group = static_cast<std::int32_t>(groups_.size());
-  groups_.push_back({StageProblem::Order::any, 0, 0});
+  groups_.push_back({{StageProblem::Order::any, 0, 0}});
   for (std::size_t left = 0; left + 1 < starts_.size(); ++left) {
     for (std::int32_t k = starts_[left]; k < starts_[left + 1]; ++k) {
       const Pair& pair = pairs[k];
@@ -244,13 +245,13 @@ void StagedAligner::price(std::span<const std::int32_t> edges, std::vector<std::
 // The best of a band's order-preserving choices at given prices: for each row the least sum that ends at each
 // offset, offsets never falling.
 void StagedAligner::choose_band(const Group& group, const std::vector<std::int64_t>& prices) {
-  sums_.assign(static_cast<std::size_t>(group.width), 0);
+  sums_.assign(static_cast<std::size_t>(group.shape.width), 0);
   from_.resize(static_cast<std::size_t>(group.end - group.first));
   std::int32_t at = 0;
-  for (std::int32_t row = 0; row < group.rows; ++row) {
+  for (std::int32_t row = 0; row < group.shape.rows; ++row) {
     std::int32_t least = 0;
     std::int64_t least_sum = sums_[0];
-    for (std::int32_t offset = 0; offset < group.width; ++offset, ++at) {
+    for (std::int32_t offset = 0; offset < group.shape.width; ++offset, ++at) {
       if (sums_[offset] < least_sum) {
         least = offset;
         least_sum = sums_[offset];
@@ -261,9 +262,9 @@ void StagedAligner::choose_band(const Group& group, const std::vector<std::int64
   }
   auto offset = static_cast<std::int32_t>(std::min_element(sums_.begin(), sums_.end()) - sums_.begin());
   new_.clear();
-  for (std::int32_t row = group.rows - 1; row >= 0; --row) {
-    new_.push_back(grid_[group.first + row * group.width + offset]);
-    offset = from_[row * group.width + offset];
+  for (std::int32_t row = group.shape.rows - 1; row >= 0; --row) {
+    new_.push_back(grid_[group.first + row * group.shape.width + offset]);
+    offset = from_[row * group.shape.width + offset];
   }
 }
 
@@ -292,7 +293,7 @@ void StagedAligner::descend() {
   for (int round = 0; round < most_rounds && better && work_ < most_descent; ++round) {
     better = false;
     for (const Group& group : groups_) {
-      if (group.order == StageProblem::Order::any) continue;
+      if (group.shape.order == StageProblem::Order::any) continue;
       if (work_ < most_descent) {
         better |= improve(group);
       } else if (round == 0) {
@@ -307,7 +308,7 @@ bool StagedAligner::search() {
   make_problem();
   const auto slots = static_cast<std::int64_t>(problem_.slots.size());
   if (slots * static_cast<std::int64_t>(edges_.size()) > most_search) return false;
-  const bool proven = search_.run(problem_, budget_);
+  const bool proven = search_.run(problem_, left_);
   for (const Group& group : groups_) untie(group);
   for (std::int32_t e : problem_.choice) {
     if (e >= 0) tie({edges_[e].reference, edges_[e].hypothesis});
@@ -325,16 +326,17 @@ void StagedAligner::make_problem() {
   word_.assign(of_hypothesis_.size(), -1);
   for (const Edge& edge : edges_) word_[edge.hypothesis] = edge.group;
   problem_.words.clear();
-  problem_.groups = static_cast<std::int32_t>(groups_.size());
+  problem_.groups.clear();
+  for (const Group& group : groups_) problem_.groups.push_back(group.shape);
   for (std::size_t i = 0; i < word_.size(); ++i) {
     if (word_[i] < 0) continue;
-    problem_.words.push_back({must_hypothesis_[i] != 0, word_[i]});
+    problem_.words.push_back({word_[i], must_hypothesis_[i] != 0});
     word_[i] = static_cast<std::int32_t>(problem_.words.size()) - 1;
   }
   for (std::int32_t e = 0; e < count; ++e) {
     const auto& [j, i, group, place] = edges_[e];
     if (e == 0 || j != edges_[e - 1].reference) {
-      problem_.slots.push_back({e, e, groups_[group].order, must_reference_[j] != 0, group});
+      problem_.slots.push_back({e, e, group, must_reference_[j] != 0});
       problem_.choice.push_back(-1);
     }
     ++problem_.slots.back().end;

@@ -25,7 +25,8 @@ namespace bolide {
 // on them). Where it ends, the answer is the best found, and not proven.
 class StagedAligner : public Aligner {
  public:
-  explicit StagedAligner(const AlignerSettings& settings) : budget_(settings.budget) {}
+  explicit StagedAligner(const AlignerSettings& settings)
+      : budget_(settings.budget > 0 ? settings.budget : default_budget) {}
 
   bool align(const Candidates& candidates, std::size_t hypothesis_length,
              std::vector<Match>& chosen) override;
@@ -38,11 +39,9 @@ class StagedAligner : public Aligner {
     std::int32_t pairs = 0, references = 0, hypotheses = 0;
     std::int32_t end = 0;  // of its pairs in sorted_
   };
-  // A component that leaves a choice. Where all its words match each other, its edges are a band: each of
-  // `rows` words of the smaller side may be tied to `width` of the other.
+  // A component that leaves a choice.
   struct Group {
-    StageProblem::Order order;
-    std::int32_t rows, width;
+    StageProblem::Group shape;
     std::int32_t first = 0, end = 0;  // in members_ and in grid_
   };
   struct Edge {
@@ -67,7 +66,8 @@ class StagedAligner : public Aligner {
   bool search();
   void make_problem();
 
-  std::int64_t budget_;
+  static constexpr std::int64_t default_budget = 1 << 24;   // steps of work
+  std::int64_t budget_, left_ = 0;                          // of work: for a pair; of that, what is left
   std::vector<std::int32_t> of_reference_, of_hypothesis_;  // mappings made so far: the partner, -1: none
   std::vector<std::int32_t> stage_of_;                      // by reference position
   std::vector<Pair> pairs_, sorted_;  // what the stage could tie: by reference; by component

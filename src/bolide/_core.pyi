@@ -59,6 +59,21 @@ class PhraseTableBuilder(metaclass=_Type):
         """words.bytes, words.offsets, nodes, starts, entries."""
 
 @disjoint_base
+class SuffixStemmer(metaclass=_Type):
+    """A stemmer that is a table of suffixes (core/suffix_rules.hpp): steps (sequel, rules) of rules (suffix,
+    how many letters to cut, what to append, condition, whether it leads on to a sequel)."""
+
+    def __init__(
+        self,
+        vowels: str,
+        semivowels: str,
+        long_consonants: str,
+        steps: list[tuple[bool, list[tuple[str, int, str, str, bool]]]],
+    ) -> None: ...
+    def stem(self, words: list[str]) -> list[str]:
+        """The stem of each word."""
+
+@disjoint_base
 class Vectors(metaclass=_Type):
     """Word vectors, the rows of a table of any lengths; those with at least this cosine are near."""
 
@@ -162,6 +177,7 @@ def choose(
     aligner: str,
     gain_weights: list[float],
     beam: int = 40,
+    budget: int = 0,
     portable: bool = False,
 ) -> tuple[_Int32s, bool]:
     """What an aligner chooses among candidate matches (rows of reference start, length, hypothesis start,

@@ -34,6 +34,7 @@ class Configuration:
         given = dict(arguments)
         self.profile = profiles.get(given["profile"])
         self.language = languages.get(given["language"])
+        self.profile.check_language(self.language.code)
         task = given["task"]
         self.normalize = self._choice("normalize", given["normalize"])
         self.aligner = self._choice("aligner", given["aligner"])

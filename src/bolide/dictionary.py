@@ -79,13 +79,11 @@ class Dictionary:
 
     def _synsets(self, words: list[str]) -> tuple[Integers, Integers, Integers]:
         """In the order of the words: whose synset, which, and by which entry of `arrays.words`."""
-        rows = [(owner, _ANY, word) for owner, word in enumerate(words)]
-        rows += sorted(self._inflected(words))
-        numbers = self.arrays.words.find([form for _, _, form in rows])
-        owners = np.array([owner for owner, _, _ in rows], dtype=np.int64)
-        parts = np.array([part for _, part, _ in rows], dtype=np.int64)
-        order = np.argsort(owners, kind="stable")
-        order = order[numbers[order] >= 0]
+        own = np.arange(len(words)), np.full(len(words), _ANY), self.arrays.words.find(words)
+        rows = [own, *self._inflected(words)]
+        owners, parts, numbers = (np.concatenate(column) for column in zip(*rows, strict=True))
+        there = np.nonzero(numbers >= 0)[0]
+        order = there[np.lexsort((numbers[there], parts[there], owners[there]))]
         ids, counts = gather(self.arrays.offsets, self.arrays.ids, numbers[order])
         rows_of_ids = np.repeat(order, counts)
         part_of_ids = np.searchsorted(self.arrays.part_starts[1:], ids, side="right")
@@ -93,19 +91,20 @@ class Dictionary:
         fitting = rows_of_ids[fits]
         return owners[fitting], ids[fits], numbers[fitting]
 
-    def _inflected(self, words: list[str]) -> Iterator[tuple[int, int, str]]:
-        """Whose, for which part of speech, what: the base forms that there may be."""
-        irregular: set[tuple[int, int]] = set()
+    def _inflected(self, words: list[str]) -> Iterator[tuple[Integers, Integers, Integers]]:
+        """Whose, for which part of speech, what: the base forms that there may be, as numbers in
+        `arrays.words`, -1 for one without an entry."""
         listed = self.arrays.exceptions.find(words)
         owners = np.nonzero(listed >= 0)[0]
-        bases, counts = gather(
+        places, counts = gather(
             self.arrays.exception_offsets, np.arange(len(self.arrays.exception_bases)), listed[owners]
         )
-        for owner, place in zip(np.repeat(owners, counts).tolist(), bases.tolist(), strict=True):
-            part = int(self.arrays.exception_parts[place])
-            irregular.add((owner, part))
-            yield owner, part, self.arrays.bases.word(int(self.arrays.exception_bases[place]))
+        owners, parts = np.repeat(owners, counts), self.arrays.exception_parts[places]
+        bases = map(self.arrays.bases.word, self.arrays.exception_bases[places].tolist())
+        yield owners, parts, self.arrays.words.find(list(bases))
+        irregular = np.zeros((len(PARTS), len(words)), dtype=bool)
+        irregular[parts, owners] = True
         for ending, base, part in _rules():
-            for owner, word in enumerate(words):
-                if word.endswith(ending) and (owner, part) not in irregular:
-                    yield owner, part, word[: len(word) - len(ending)] + base
+            numbers = self.arrays.words.find_rewritten(words, [(ending, base)])
+            owners = np.nonzero((numbers >= 0) & ~irregular[part])[0]
+            yield owners, np.full(len(owners), part), numbers[owners]

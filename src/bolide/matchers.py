@@ -124,7 +124,8 @@ class Numbering(dict[Hashable, int]):
         return Numbering, ()
 
     def of(self, keys: Iterable[Hashable]) -> NDArray[np.int64]:
-        return np.array([self[key] for key in keys], dtype=np.int64)
+        number = self.setdefault  # not __missing__, which costs a call in Python for each new key
+        return np.array([number(key, len(self)) for key in keys], dtype=np.int64)
 
 
 class WordIdentity:
@@ -188,12 +189,12 @@ class Stem(BuiltIn):
 class PorterStem(BuiltIn):
     """Words with equal stems, by one of the two versions in `bolide.porter`."""
 
-    stem: Callable[[str], str]
+    stems: Callable[[list[str]], list[str]]
     identity: WordIdentity
     name: str
 
     def key_arrays(self, words: list[str]) -> KeyArrays:
-        return one_each(self.identity(list(map(self.stem, words))))
+        return one_each(self.identity(self.stems(words)))
 
 
 @dataclass(frozen=True)

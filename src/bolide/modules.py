@@ -110,7 +110,7 @@ MODULES: dict[str, Module] = {
         from_pack=True,
     ),
     "porter-stem": Module(
-        "po", lambda s: PorterStem(porter.stem, s.identity(), "porter-stem"), _is_english, ENGLISH_ONLY
+        "po", lambda s: PorterStem(porter.stems, s.identity(), "porter-stem"), _is_english, ENGLISH_ONLY
     ),
     "wn-stem": Module(
         "ws", lambda s: WordNetStem(s.wordnet, s.identity()), _has_wordnet, NO_WORDNET, from_pack=True
@@ -119,7 +119,7 @@ MODULES: dict[str, Module] = {
         "wy", lambda s: WordNetSynonym(s.wordnet, "wn-synonym"), _has_wordnet, NO_WORDNET, from_pack=True
     ),
     "nltk-stem": Module(
-        "ns", lambda s: PorterStem(porter.nltk_stem, s.identity(), "nltk-stem"), _is_english, ENGLISH_ONLY
+        "ns", lambda s: PorterStem(porter.nltk_stems, s.identity(), "nltk-stem"), _is_english, ENGLISH_ONLY
     ),
     "nltk-synonym": Module(
         "ny",

@@ -8,138 +8,72 @@ a condition on what stands before it. Only the rule with the longest suffix that
     ('relat', 'relat')
     >>> stem("dying"), nltk_stem("dying")  # NLTK lists some irregular words
     ('dy', 'die')
+    >>> stems(["caresses", "ponies"])  # many words at once are faster
+    ['caress', 'poni']
 
-`stemmers.py` has the later Snowball stemmers, which METEOR 1.3 and 1.5 use.
+Here are the rules; the machine that obeys them is in core/suffix_rules.hpp. `stemmers.py` has the later
+Snowball stemmers, which METEOR 1.3 and 1.5 use.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from bolide import _core
 
-Condition = Callable[[str], bool]
-Rule = tuple[str, Condition]  # replacement, condition
-Rules = dict[str, Rule]  # by suffix
-
-
-class _Letters(dict[int, str]):
-    """Letters to c, v, or y, which is one or the other depending on the letter before it."""
-
-    def __missing__(self, letter: int) -> str:
-        return "c"
+Rule = tuple[str, int, str, str, bool]  # suffix, letters to cut, letters to append, condition, leads on
+Rules = list[Rule]
 
 
-_LETTERS = _Letters({ord(letter): "v" for letter in "aeiou"} | {ord("y"): "y"})
-
-
-def _shape(word: str) -> str:
-    """Its consonants and vowels: "cvc" for "toy", "cvcvcv" for "syzygy"."""
-    shape = word.translate(_LETTERS)
-    if "y" not in shape:
-        return shape
-    marks, before = [], "v"
-    for mark in shape:  # a y is a vowel behind a consonant
-        before = mark if mark != "y" else "v" if before == "c" else "c"
-        marks.append(before)
-    return "".join(marks)
-
-
-def _measure(stem: str) -> int:
-    return _shape(stem).count("vc")
-
-
-def _any(stem: str) -> bool:
-    return True
-
-
-def _m_above_0(stem: str) -> bool:
-    return "vc" in _shape(stem)
-
-
-def _m_above_1(stem: str) -> bool:
-    return _measure(stem) > 1
-
-
-def _has_vowel(stem: str) -> bool:
-    """The paper's *v*."""
-    return "v" in _shape(stem)
-
-
-def _is_short(stem: str) -> bool:
-    """The paper's *o: ends consonant, vowel, consonant, the last not w, x or y."""
-    return _shape(stem).endswith("cvc") and not stem.endswith(("w", "x", "y"))
-
-
-def _is_short_or_vc(stem: str) -> bool:
-    return _is_short(stem) or _shape(stem) == "vc"
-
-
-def _rules(condition: Condition, table: str) -> Rules:
-    """Rules with one condition, from rows "suffix>replacement"."""
+def _rules(condition: str, table: str, leads_on: bool = False) -> Rules:
+    """Rules with one condition, from rows "suffix>replacement". Letters before a "|" stay, so that the
+    condition is on what they end."""
     rows = (row.partition(">") for row in table.split())
-    return {suffix: (replacement, condition) for suffix, _, replacement in rows}
+    return [
+        (suffix.replace("|", ""), len(suffix.rpartition("|")[2]), replacement, condition, leads_on)
+        for suffix, _, replacement in rows
+    ]
 
 
-def _apply(word: str, rules: Rules, longest: int = 7) -> str:
-    for length in range(min(longest, len(word)), 0, -1):
-        rule = rules.get(word[-length:])
-        if rule is not None:
-            replacement, condition = rule
-            stem = word[:-length]
-            return stem + replacement if condition(stem) else word
-    return word
+def _stemmer(*steps: Rules, sequel: Rules) -> _core.SuffixStemmer:
+    """A stemmer whose rules that lead on, lead on to the sequel."""
+    rows: list[tuple[bool, Rules]] = []
+    for rules in steps:
+        rows.append((False, rules))
+        if any(leads_on for *_, leads_on in rules):
+            rows.append((True, sequel))
+    return _core.SuffixStemmer("aeiou", "y", "wxy", rows)
 
 
-_STEP_1A = _rules(_any, "sses>ss ies>i ss>ss s>")
-_STEP_1B_AFTER = _rules(_any, "at>ate bl>ble iz>ize")
-_STEP_1C = _rules(_has_vowel, "y>i")
+_STEP_1A = _rules("any", "sses>ss ies>i ss>ss s>")
+_STEP_1B = _rules("measure-above-0", "eed>ee") + _rules("has-vowel", "ed> ing>", leads_on=True)
+# Of rules with the same suffix the first whose condition holds counts; they may have none.
+_AFTER_1B: Rules = [
+    *_rules("any", "at>ate bl>ble iz>ize ll>ll ss>ss zz>zz"),
+    ("", 1, "", "doubled", False),
+    ("", 0, "", "measure-above-1", False),
+    ("", 0, "e", "ends-short", False),
+]
+_STEP_1C = _rules("has-vowel", "y>i")
 _STEP_2 = _rules(
-    _m_above_0,
+    "measure-above-0",
     "ational>ate tional>tion enci>ence anci>ance izer>ize abli>able alli>al entli>ent eli>e ousli>ous "
     "ization>ize ation>ate ator>ate alism>al iveness>ive fulness>ful ousness>ous aliti>al iviti>ive "
     "biliti>ble",
 )
-_STEP_3 = _rules(_m_above_0, "icate>ic ative> alize>al iciti>ic ical>ic ful> ness>")
+_STEP_3 = _rules("measure-above-0", "icate>ic ative> alize>al iciti>ic ical>ic ful> ness>")
 _STEP_4 = _rules(
-    _m_above_1,
-    "al> ance> ence> er> ic> able> ible> ant> ement> ment> ent> ou> ism> ate> iti> ous> ive> ize>",
-) | {"ion": ("", lambda stem: stem.endswith(("s", "t")) and _m_above_1(stem))}
-_STEP_5B: Rules = {"ll": ("l", lambda stem: _m_above_1(stem + "l"))}
+    "measure-above-1",
+    "al> ance> ence> er> ic> able> ible> ant> ement> ment> ent> s|ion> t|ion> ou> ism> ate> iti> ous> ive> "
+    "ize>",
+)
+_STEP_5A = [
+    *_rules("measure-above-1", "e>"),
+    *_rules("ends-short", "e>e"),
+    *_rules("measure-above-0", "e>"),
+]
+_STEP_5B = _rules("measure-above-1", "l|l>")
 
-
-def _step_1b(word: str, after: Rules, is_short: Condition) -> str:
-    if word.endswith("eed"):
-        return word[:-1] if _m_above_0(word[:-3]) else word
-    suffix = next((suffix for suffix in ("ed", "ing") if word.endswith(suffix)), "")
-    stem = word.removesuffix(suffix)
-    if not suffix or not _has_vowel(stem):
-        return word
-    if stem.endswith(tuple(after)):
-        return _apply(stem, after)
-    shape = _shape(stem)
-    if stem[-1:] == stem[-2:-1] and shape.endswith("c"):  # a double consonant
-        return stem if stem.endswith(("l", "s", "z")) else stem[:-1]
-    return stem + "e" if shape.count("vc") == 1 and is_short(stem) else stem
-
-
-def _step_5a(word: str, is_short: Condition) -> str:
-    stem = word.removesuffix("e")
-    if stem == word:
-        return word
-    measure = _measure(stem)
-    return stem if measure > 1 or (measure == 1 and not is_short(stem)) else word
-
-
-def _all(word: str, steps: Iterable[Rules]) -> str:
-    for rules in steps:
-        word = _apply(word, rules)
-    return word
-
-
-def stem(word: str) -> str:
-    """The stem of a lower-case word by the paper, to the letter: "as" and "is" lose their s too."""
-    word = _step_1b(_apply(word, _STEP_1A), _STEP_1B_AFTER, _is_short)
-    return _apply(_step_5a(_all(word, (_STEP_1C, _STEP_2, _STEP_3, _STEP_4)), _is_short), _STEP_5B)
-
+_STEPS_1 = _STEP_1A, _STEP_1B, _STEP_1C
+_PORTER = _stemmer(*_STEPS_1, _STEP_2, _STEP_3, _STEP_4, _STEP_5A, _STEP_5B, sequel=_AFTER_1B)
 
 # What NLTK does otherwise: PorterStemmer() of NLTK 3.10, in its default mode.
 
@@ -149,32 +83,42 @@ _NLTK_IRREGULAR = {
     **{form: word for word in ("inning", "outing", "canning") for form in (word, word + "s")},
     **{word: word for word in ("news", "howe", "proceed", "exceed", "succeed")},
 }
+# ties and tied keep the e, which longer words lose.
+_NLTK_STEP_1A = _rules("one-letter", "ies>ie") + _STEP_1A
+_NLTK_STEP_1B = _rules("one-letter", "ied>ie") + _rules("any", "ied>i") + _STEP_1B
 # NLTK takes the paper's sign for a double consonant, *d, for a suffix too: "x*ding" becomes "xd".
-_NLTK_STEP_1B_AFTER = _STEP_1B_AFTER | _rules(_any, "*d>d")
-_NLTK_STEP_1C: Rules = {"y": ("i", lambda stem: len(stem) > 1 and _shape(stem).endswith("c"))}
-_NLTK_STEP_2 = {suffix: rule for suffix, rule in _STEP_2.items() if suffix != "abli"}
-_NLTK_STEP_2 |= _rules(_m_above_0, "bli>ble fulli>ful")
-_NLTK_STEP_2["logi"] = ("log", lambda stem: _m_above_0(stem + "l"))
+_NLTK_AFTER_1B: Rules = [*_rules("any", "*d>d"), *_AFTER_1B, ("", 0, "e", "vowel-consonant", False)]
+_NLTK_STEP_1C = _rules("one-letter", "y>y") + _rules("ends-consonant", "y>i")
+_NLTK_BEFORE_2 = _rules("measure-above-0", "alli>al")  # -ally goes first, then -ational and the like
+_NLTK_STEP_2 = [rule for rule in _STEP_2 if rule[0] != "abli"]
+_NLTK_STEP_2 += _rules("measure-above-0", "bli>ble fulli>ful l|ogi>og")
+_NLTK_STEP_5A = _rules("vowel-consonant", "e>e") + _STEP_5A
+
+_NLTK_STEPS_1 = _NLTK_STEP_1A, _NLTK_STEP_1B, _NLTK_STEP_1C
+_NLTK_STEPS_2 = _NLTK_BEFORE_2, _NLTK_STEP_2
+_NLTK = _stemmer(
+    *_NLTK_STEPS_1, *_NLTK_STEPS_2, _STEP_3, _STEP_4, _NLTK_STEP_5A, _STEP_5B, sequel=_NLTK_AFTER_1B
+)
 
 
-def _nltk_ie(word: str, suffix: str) -> str | None:
-    """The words in -ies and -ied: ties and tied keep the e, which longer ones lose."""
-    if not word.endswith(suffix):
-        return None
-    return word[:-1] if len(word) == 4 else word[:-2]
+def stems(words: list[str]) -> list[str]:
+    """The stem of each lower-case word by the paper, to the letter: "as" and "is" lose their s too."""
+    return _PORTER.stem(words)
+
+
+def nltk_stems(words: list[str]) -> list[str]:
+    """What `nltk.stem.PorterStemmer().stem(word)` returns for each word."""
+    lower = [word.lower() for word in words]
+    found = zip(words, lower, _NLTK.stem(lower), strict=True)
+    # The length before lower-casing counts: "İs" becomes three letters.
+    return [_NLTK_IRREGULAR.get(low) or (low if len(word) <= 2 else stem) for word, low, stem in found]
+
+
+def stem(word: str) -> str:
+    """`stems` of one word."""
+    return stems([word])[0]
 
 
 def nltk_stem(word: str) -> str:
-    """What `nltk.stem.PorterStemmer().stem(word)` returns."""
-    lower = word.lower()
-    if lower in _NLTK_IRREGULAR:
-        return _NLTK_IRREGULAR[lower]
-    if len(word) <= 2:
-        return lower
-    word = _nltk_ie(lower, "ies") or _apply(lower, _STEP_1A)
-    word = _nltk_ie(word, "ied") or _step_1b(word, _NLTK_STEP_1B_AFTER, _is_short_or_vc)
-    word = _apply(word, _NLTK_STEP_1C)
-    while word.endswith("alli") and _m_above_0(word[:-4]):  # -ally goes first, then -ational and the like
-        word = word[:-2]
-    word = _all(word, (_NLTK_STEP_2, _STEP_3, _STEP_4))
-    return _apply(_step_5a(word, _is_short_or_vc), _STEP_5B)
+    """`nltk_stems` of one word."""
+    return nltk_stems([word])[0]

@@ -18,11 +18,12 @@ from itertools import chain
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bolide import porter
 from bolide.dictionary import Dictionary, DictionaryArrays
 from bolide.errors import ConfigurationError
-from bolide.matchers import BuiltIn, KeyArrays, Resource, WordIdentity
+from bolide.matchers import BuiltIn, KeyArrays, Resource, WordIdentity, one_each
 from bolide.resources import Pack
 from bolide.wordnet import SynsetArrays, WordNet, gather, key_offsets
 
@@ -107,7 +108,9 @@ class NltkSynonym:
         _ = self._source  # a pack that does not fit is refused at once
 
     def columns(self, words: list[str]) -> list[KeyArrays]:
-        return [self.hypothesis_key_arrays(words), self.reference_key_arrays(words)]
+        stems = porter.nltk_stems(words)
+        keys = self.identity(stems)
+        return [self._with_names(stems, keys), one_each(keys)]
 
     @property
     def _source(self) -> Dictionary:
@@ -125,19 +128,14 @@ class NltkSynonym:
     def reference_keys(self, word: str) -> Iterable[str]:
         return (porter.nltk_stem(word),)
 
-    def hypothesis_key_arrays(self, words: list[str]) -> KeyArrays:
-        stems = [porter.nltk_stem(word) for word in words]
+    def _with_names(self, stems: list[str], own: NDArray[np.int64]) -> KeyArrays:
+        """The keys of hypothesis words: those of the stems themselves and of the names."""
         offsets, numbers = self._source.name_arrays(stems)
         # A name is spelled out and numbered once, however many words have it.
         different, places = np.unique(numbers, return_inverse=True)
         names = list(map(self._source.arrays.names.word, different.tolist()))
         keys = self.identity(names)[places] if names else numbers
-        own_first = np.insert(keys, offsets[:-1], self.identity(stems))
-        return np.arange(len(offsets), dtype=np.int32) + offsets, own_first
-
-    def reference_key_arrays(self, words: list[str]) -> KeyArrays:
-        stems = [porter.nltk_stem(word) for word in words]
-        return np.arange(len(words) + 1, dtype=np.int32), self.identity(stems)
+        return np.arange(len(offsets), dtype=np.int32) + offsets, np.insert(keys, offsets[:-1], own)
 
 
 @dataclass(frozen=True)

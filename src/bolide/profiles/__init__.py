@@ -76,13 +76,15 @@ class Profile:
     languages: tuple[str, ...] = ()
     hash: str = ""  # of a user's own: names its contents in signatures
 
-    def task_for(self, task: str | None, language: str) -> str:
-        """The task whose parameters serve `task` in `language`; an error if there are none."""
+    def check_language(self, language: str) -> None:
         if self.languages and language not in self.languages:
             raise ConfigurationError(
                 f"profile {self.name} is for {', '.join(self.languages)}, not for language '{language}'; "
                 "choose another profile"
             )
+
+    def task_for(self, task: str | None, language: str) -> str:
+        """The task whose parameters serve `task` in `language`; an error if there are none."""
         task = self.task if task is None else task
         if not isinstance(task, str) or task not in self.tasks:
             raise unknown("task", task, self.tasks)

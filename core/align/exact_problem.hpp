@@ -1,0 +1,90 @@
+// The exact aligner's view of a pair: matches with one integer cost each, what may follow what in a chunk,
+// and the hypothesis words that matches compete for.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "aligner.hpp"
+
+namespace bolide {
+
+// Gain, chunks, distance and stages in one number, the more important ones so large that the others together
+// never outweigh one of them.
+using Cost = std::int64_t;
+constexpr Cost no_cost = Cost{1} << 61;  // beyond all costs
+
+// Counts what the aligner does, in steps of about a nanosecond; the clock would give other alignments on
+// other days.
+struct Budget {
+  std::int64_t left = 0;
+  void spend(std::size_t steps) { left -= static_cast<std::int64_t>(steps); }
+  bool spent() const { return left <= 0; }
+};
+
+// A candidate match.
+struct Item {
+  std::int32_t reference_start, reference_end;
+  std::int32_t hypothesis_start, hypothesis_end;
+  std::int32_t first_word, last_word;  // the contended words that it covers, in Problem::item_words
+  std::int32_t next;                   // first of the items that would continue its chunk, or none
+  std::int32_t gain;
+  Cost cost;  // without the chunk that it may begin
+  std::int32_t match;
+};
+
+// Whether two items have a word in common.
+inline bool exclude(const Item& a, const Item& b) {
+  return (a.reference_start < b.reference_end && b.reference_start < a.reference_end) ||
+         (a.hypothesis_start < b.hypothesis_end && b.hypothesis_start < a.hypothesis_end);
+}
+
+// A hypothesis word that is covered by items which do not exclude each other in the reference already.
+struct Word {
+  std::int32_t first, last;  // reference starts of the first and the last item that covers it
+};
+
+using Items = std::vector<std::int32_t>;  // numbers of items
+
+class Problem {
+ public:
+  static constexpr std::int32_t none = -1;
+  static constexpr std::size_t most_covered = 1u << 22;  // hypothesis words that all items together cover
+
+  // False if the pair is too large: its costs would not fit 64 bits, or its lists the memory.
+  bool set(const Candidates& candidates, std::size_t hypothesis_length, const AlignerSettings& settings);
+
+  // Adds words that do not exist: of the items of a clique, which exclude each other, only one can be taken.
+  void add_words(const std::vector<Items>& cliques);
+
+  // Makes an item one that no alignment takes; returns it as it was, for `allow`.
+  Item ban(std::int32_t item);
+  void allow(std::int32_t item, const Item& before);
+  bool is_banned(std::int32_t item) const { return items[item].cost == banned; }
+
+  // Of matches ordered by reference start: all that they cost, their chunks included.
+  Cost cost_of(const std::vector<Match>& chosen) const;
+
+  std::int32_t positions = 0;        // of the reference
+  std::vector<Item> items;           // by reference start, hypothesis start, reference end, hypothesis end
+  std::vector<std::int32_t> starts;  // items of position p: starts[p] .. starts[p + 1]
+  std::vector<Word> words;
+  std::vector<std::int32_t> item_words;
+  Cost one_gain = 0, one_chunk = 0, one_distance = 0;
+
+ private:
+  static constexpr Cost banned = no_cost / 4;
+
+  bool set_scales(std::size_t hypothesis_length);
+  void list_items(const Candidates& candidates);
+  void link_items();
+  void find_contended(std::size_t hypothesis_length);
+  std::int32_t gain_of(const Match& match) const;
+  Cost cost_of(const Match& match) const;
+
+  const AlignerSettings* settings_ = nullptr;
+  std::vector<std::int32_t> first_end_, number_;
+  std::vector<Word> covered_;
+};
+
+}  // namespace bolide
