@@ -47,6 +47,8 @@ from bolide.wordnet import WordNet
 
 # More keys than this a word can only be a mistake.
 MOST_KEYS = 255
+# What needs no look before it is taken for a list of keys.
+PLAIN = (list, tuple, set, frozenset)
 
 
 @runtime_checkable
@@ -278,28 +280,31 @@ class Custom:
         return np.array(offsets, dtype=np.int32), np.array(keys, dtype=np.int64)
 
     def _ask(self, question: Question, word: str) -> list[int]:
-        asked = f"matcher '{self.name}' on the word {word!r}"
         try:
             answer = question(word)
-            if isinstance(answer, (str, bytes)):
-                raise ConfigurationError(
-                    f"{asked} gave the text {answer!r} instead of a list of keys; return [{answer!r}]"
-                )
-            if not isinstance(answer, Iterable):
-                raise ConfigurationError(f"{asked} gave {answer!r} instead of a list of keys")
-            keys = list(islice(answer, MOST_KEYS + 1))
+            keys = answer if isinstance(answer, PLAIN) else self._listed(answer, word)
         except ConfigurationError:
             raise
         except Exception as error:
-            raise ConfigurationError(f"{asked} failed: {type(error).__name__}: {error}") from error
+            raise self._wrong(word, f"failed: {type(error).__name__}: {error}") from error
         if len(keys) > MOST_KEYS:
-            raise ConfigurationError(f"{asked} gave more than {MOST_KEYS} keys")
+            raise self._wrong(word, f"gave more than {MOST_KEYS} keys")
         try:
             return [self._numbering[key] for key in keys]
         except Exception as error:
-            raise ConfigurationError(
-                f"{asked} gave keys that cannot be compared ({error}); give strings, numbers or tuples"
-            ) from error
+            remedy = "give strings, numbers or tuples"
+            raise self._wrong(word, f"gave keys that cannot be compared ({error}); {remedy}") from error
+
+    def _listed(self, answer: object, word: str) -> list[Hashable]:
+        if isinstance(answer, (str, bytes)):
+            remedy = f"return [{answer!r}]"
+            raise self._wrong(word, f"gave the text {answer!r} instead of a list of keys; {remedy}")
+        if not isinstance(answer, Iterable):
+            raise self._wrong(word, f"gave {answer!r} instead of a list of keys")
+        return list(islice(answer, MOST_KEYS + 1))
+
+    def _wrong(self, word: str, what: str) -> ConfigurationError:
+        return ConfigurationError(f"matcher '{self.name}' on the word {word!r} {what}")
 
 
 Question: TypeAlias = Callable[[str], Iterable[Hashable]]
