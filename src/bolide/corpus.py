@@ -67,7 +67,7 @@ class Corpus:
             optimal=self._unproven == 0,
             unproven=self._unproven,
             segment_count=self._count,
-            signature=self._meteor.get_signature(self._references),
+            signature=self._meteor.get_signature(self._references, self._unproven),
             segments=None if kept is None else self._meteor.score(kept),
             statistics=kept,
         )

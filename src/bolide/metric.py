@@ -51,6 +51,11 @@ class Alignment:
     matches: tuple[Match, ...]
     score: Score
 
+    @property
+    def optimal(self) -> bool:
+        """Whether it is proven to be what the aligner's rule asks for."""
+        return self.score.optimal
+
 
 class Meteor(Configuration):
     """A METEOR by name.
@@ -152,9 +157,10 @@ class Meteor(Configuration):
         """The alignment with the reference, or with the best of several."""
         return self.align_all(one_segment(hypothesis, references))[0]
 
-    def get_signature(self, references: tuple[int, int] | int | None = None) -> str:
-        """One line that says which METEOR this is, for scores with so many references a segment."""
-        return signature(self, references)
+    def get_signature(self, references: tuple[int, int] | int | None = None, unproven: int = 0) -> str:
+        """One line that says which METEOR this is, for scores with so many references a segment, so many of
+        which have alignments that are not proven optimal."""
+        return signature(self, references, unproven)
 
     # ---- for streaming ---------------------------------------------------------------------------
 

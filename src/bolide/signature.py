@@ -43,8 +43,9 @@ def _search_weights(weights: Mapping[str, float]) -> str:
     return name or "_".join(f"{module}={weight:g}" for module, weight in weights.items())
 
 
-def signature(meteor: Meteor, references: tuple[int, int] | int | None = None) -> str:
-    """The scorer's signature, for scores with so many references a segment."""
+def signature(meteor: Meteor, references: tuple[int, int] | int | None = None, unproven: int = 0) -> str:
+    """The scorer's signature, for scores with so many references a segment, and so many alignments that are
+    not proven optimal."""
     norm, case = NORMALIZATION[meteor.normalize]
     fields = {
         "version": meteor.profile.name,
@@ -66,6 +67,8 @@ def signature(meteor: Meteor, references: tuple[int, int] | int | None = None) -
     union = "union" if meteor.references == "union" else ""
     fields["refs"] = references_field(references) + union
     fields["aligner"] = f"{meteor.aligner}{meteor.beam}" if meteor.aligner == "beam" else meteor.aligner
+    if unproven:
+        fields["unproven"] = str(unproven)
     if meteor.search_weights != meteor.profile.search_weights:
         fields["search"] = _search_weights(meteor.search_weights)
     if meteor.synonyms is not None:

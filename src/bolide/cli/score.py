@@ -97,6 +97,9 @@ def _print_text(systems: list[System]) -> None:
             what, whose = ("segment", "its score is") if count == 1 else ("segments", "their scores are")
             note = f"{count} {what} met the bound of the alignment: {whose} approximate"
             print(f"bolide: {system.name}: {note}", file=sys.stderr)
+        if count := system.score.unproven - system.score.bounded:
+            note = f"{count} of {system.score.segment_count} alignments are not proven optimal"
+            print(f"bolide: {system.name}: {note}", file=sys.stderr)
 
 
 def _print_tsv(systems: list[System]) -> None:
