@@ -96,6 +96,14 @@ void Matcher::word_stage(Words hypothesis, Words reference, int stage) {
   const bool only_different = !ties_equal_words(stages_[stage].kind);
   for (std::int32_t j = 0; j < static_cast<std::int32_t>(reference.size()) && !too_many(); ++j) {
     const std::span<const std::int32_t> keys = vocabulary_.keys(reference_column, reference[j]);
+    if (keys.size() == 1 && cap_ == unlimited) {  // most words: nothing to sort, nothing to leave out
+      const std::int64_t identity = vocabulary_.type(reference[j]).identity;
+      postings_.for_each(keys[0], [&](std::int32_t i) {
+        if (!only_different || vocabulary_.type(hypothesis[i]).identity != identity)
+          found_.push_back({j, 1, i, 1, stage});
+      });
+      continue;
+    }
     partners_.clear();
     for (std::int32_t key : keys) {
       if (postings_.has(key)) add_partners(key, j);

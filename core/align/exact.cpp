@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "beam.hpp"
+#include "exact_gain.hpp"
 #include "exact_packing.hpp"
 #include "exact_prices.hpp"
 #include "exact_search.hpp"
@@ -22,7 +23,9 @@ constexpr std::size_t narrow = 16;            // partial alignments at a positio
 constexpr std::size_t wide = 3000;            // and in those within the bound
 constexpr std::int64_t root_steps = 200'000;  // of a search before the problem is split,
 constexpr std::int64_t node_steps = 100'000;  // and in its parts
-constexpr int adjustments = 60;               // of the prices, from half a chunk down to half a distance
+constexpr int adjustments = 60;               // of the prices
+constexpr std::int32_t gain_in_chunks = 4;    // what gain counts where it is required
+constexpr double whole = 0.1;                 // gains of whole items are whole numbers, within this
 
 // Rule 5, between whole alignments.
 bool comes_before(const Items& a, const Items& b) {
@@ -32,15 +35,17 @@ bool comes_before(const Items& a, const Items& b) {
 
 }  // namespace
 
-// Branch and bound, with a bound so close that one node is enough nearly always. In a node:
-//   1. Gains alone give first prices (exact_packing.hpp).
-//   2. The prices are adjusted until they also tell where chunks and distances make words scarce. If a
-//   shortest
-//      path with these prices is an alignment, it is the best.
-//   3. Else a search within the bound (exact_search.hpp) finds the best, or that there is none as good as one
-//      known already.
+// Branch and bound, with a bound so close that one node is enough nearly always:
+//   1. What words are worth in gain alone gives first prices (exact_packing.hpp). With these a narrow search
+//      (exact_search.hpp) finds, and often proves, the best alignment.
+//   2. Else the prices are adjusted until they also tell where chunks and distances make words scarce. If a
+//      shortest path with these prices is an alignment, it is the best (exact_prices.hpp).
+//   3. Else a search within the bound finds the best, or that none is as good as one known already.
 //   4. If that takes too long, an item that the shortest paths took half of the time is decided: once with it
-//      and without all that it excludes, and once without it.
+//      and without all that it excludes, and once without it; each goes on with step 2.
+// Where parts of items have more gain together than whole items can have, the bound is a part of a gain too
+// low, which is many chunks. Then the largest gain is found first (exact_gain.hpp), and required from there
+// on.
 class ExactAligner::Solver {
  public:
   explicit Solver(const AlignerSettings& settings) : settings_(settings), beam_(settings) {}
@@ -49,34 +54,50 @@ class ExactAligner::Solver {
     budget_.left = settings_.budget > 0 ? settings_.budget : default_budget;
     best_.clear();
     best_cost_ = no_cost;
-    const bool proven = problem_.set(candidates, hypothesis_length, settings_) && solve();
+    const bool proven =
+        problem_.set(candidates, hypothesis_length, settings_) && solve(candidates, hypothesis_length);
     chosen.clear();
     for (std::int32_t k : best_) chosen.push_back(candidates.matches[problem_.items[k].match]);
     if (proven) return true;
     beam_.align(candidates, hypothesis_length, rival_);
-    if (best_cost_ == no_cost || problem_.cost_of(rival_) < best_cost_) chosen.swap(rival_);
+    if (best_cost_ == no_cost || problem_.is_better(rival_, chosen)) chosen.swap(rival_);
     return false;
   }
 
  private:
-  // Like the others below: true if no alignment is better than the best one found, as far as items are not
-  // banned.
-  bool solve() {
+  // Like all functions below that return bool: whether it is proven that no alignment is better than the best
+  // one found.
+  bool solve(const Candidates& candidates, std::size_t hypothesis_length) {
     prices_.start(problem_, budget_);
-    const Cost bound = prices_.solve();
+    Cost bound = prices_.solve();
     if (take_path(bound)) return true;
-    set_gain_prices();
+    const bool priced = set_gain_prices();
     if (!search_.start(problem_, budget_)) return false;
-    const Cost priced = prices_.solve();
-    if (take_path(priced)) return true;
-    // Nearly all of what is left is easy, and what is not wants an alignment to compare with.
-    const auto found = search({std::min(priced + problem_.one_gain / 2, no_cost - 1), narrow, no_cost});
-    return found.open > best_cost_ || solve_node(root_steps);
+    bound = prices_.solve();
+    if (take_path(bound)) return true;
+    if (search({bound + problem_.one_gain / 2, narrow, no_cost}).open > best_cost_) return true;
+    // Parts of items may have more gain than whole items; then the bound says nothing about chunks.
+    if (priced && best_cost_ - bound > problem_.one_gain / 4) {
+      const double most = packing_.most_gain(problem_);
+      if (most - std::floor(most + whole) > whole) require_gain(candidates, hypothesis_length);
+    }
+    return solve_node(true);
   }
 
-  bool solve_node(std::int64_t search_steps) {
+  // Finds the largest gain of an alignment, and lets no other gain count from now on.
+  void require_gain(const Candidates& candidates, std::size_t hypothesis_length) {
+    if (!gains_.solve(problem_, candidates, hypothesis_length, settings_, budget_)) return;
+    path_ = gains_.path();
+    keep_path(problem_.cost_of(path_));
+    if (packing_.most_gain(problem_) < gains_.gain() + whole) return;
+    best_cost_ += problem_.require(gains_.gain(), gain_in_chunks);
+    prices_.set(packing_.worths());
+  }
+
+  bool solve_node(bool is_root) {
     Cost bound = prices_.solve();
-    if (best_cost_ - bound > problem_.one_gain / 4 && search_steps != root_steps) {
+    const bool lost_gain = best_cost_ - bound > problem_.one_gain / 4;
+    if (!is_root && lost_gain && problem_.required_gain == Problem::none) {
       const std::size_t words = problem_.words.size();
       set_gain_prices();
       if (problem_.words.size() > words && !search_.start(problem_, budget_)) return false;
@@ -85,47 +106,39 @@ class ExactAligner::Solver {
     if (bound > best_cost_ || take_path(bound)) return true;
     if (adjust_prices(bound)) return true;
     const std::int32_t item = most_undecided();
-    if (search_within(bound, search_steps)) return true;
+    if (search_within(bound, is_root ? root_steps : node_steps)) return true;
     if (item == Problem::none || budget_.spent()) return false;
 
     const std::vector<Cost> prices = prices_.get();
     const auto excluded = [&](std::int32_t k) {
       return k != item && exclude(problem_.items[k], problem_.items[item]);
     };
-    if (!solve_without(excluded)) return false;
-    prices_.set(prices);
-    return solve_without([&](std::int32_t k) { return k == item; });
-  }
-
-  template <typename Unwanted>
-  bool solve_without(const Unwanted& is_unwanted) {
-    std::vector<std::pair<std::int32_t, Item>> banned;
-    for (std::int32_t k = 0; k < static_cast<std::int32_t>(problem_.items.size()); ++k) {
-      if (!problem_.is_banned(k) && is_unwanted(k)) banned.emplace_back(k, problem_.ban(k));
-    }
-    const bool proven = solve_node(node_steps);
-    for (const auto& [k, item] : banned) problem_.allow(k, item);
-    return proven;
+    const auto decided = [&](std::int32_t k) { return k == item; };
+    const auto solve = [&] {
+      prices_.set(prices);
+      return solve_node(false);
+    };
+    return problem_.without(excluded, solve) && problem_.without(decided, solve);
   }
 
   // Prices by gain alone; none if that takes too long.
-  void set_gain_prices() {
-    std::vector<Cost> prices;
-    if (packing_.solve(problem_, budget_)) {
-      for (double worth : packing_.worths())
-        prices.push_back(static_cast<Cost>(worth * static_cast<double>(problem_.one_gain)));
-    }
-    prices_.set(prices);
+  bool set_gain_prices() {
+    const bool solved = packing_.solve(problem_, budget_);
+    prices_.set(solved ? packing_.worths() : std::vector<double>(problem_.words.size(), 0));
+    return solved;
   }
 
   // Makes the bound as high as it gets in some steps (a subgradient method); counts which items are taken.
   bool adjust_prices(Cost& bound) {
     std::vector<Cost> best = prices_.get();
-    double size = 0.5 * static_cast<double>(problem_.one_chunk);
-    const double last = 0.5 * static_cast<double>(problem_.one_distance);
+    // First by as much as could matter, at last by half a distance.
+    const auto chunk = static_cast<double>(problem_.one_chunk),
+               distance = static_cast<double>(problem_.one_distance);
+    double size = 0.5 * std::clamp(static_cast<double>(best_cost_ - bound), 4 * distance, chunk);
+    const double last = 0.5 * distance;
     const double factor = std::pow(last / size, 1.0 / adjustments);
     taken_.assign(problem_.items.size(), 0);
-    for (int k = 0; k < adjustments; ++k, size *= factor) {
+    for (int k = 0; k < adjustments && !budget_.spent(); ++k, size *= factor) {
       prices_.adjust(static_cast<Cost>(size) + 1);
       const Cost found = prices_.solve();
       if (found > best_cost_ || take_path(found)) return true;
@@ -148,7 +161,10 @@ class ExactAligner::Solver {
       least = decided;
       item = static_cast<std::int32_t>(k);
     }
-    return item;
+    if (item != Problem::none) return item;
+    const auto other =
+        std::find_if(best_.begin(), best_.end(), [&](std::int32_t k) { return taken_[k] == 0; });
+    return other == best_.end() ? Problem::none : *other;
   }
 
   // Searches with a limit that starts at the bound and rises until something is found: a higher one than
@@ -188,6 +204,7 @@ class ExactAligner::Solver {
   Prices prices_;
   Packing packing_;
   ExactSearch search_;
+  GainSearch gains_;
   Budget budget_;
   Items best_, path_;  // the best alignment found, and the path last looked at
   Cost best_cost_ = no_cost;

@@ -1,6 +1,7 @@
 #include "exact_packing.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace bolide {
@@ -12,32 +13,52 @@ constexpr double whole = 0.02;  // what differs less than this from 0 or 1 is 0 
 constexpr std::size_t largest_table = 1u << 18;
 constexpr int most_rounds = 5;
 
+// By how much the supply of a word is raised or lowered: slightly different for each, which keeps the method
+// from going in circles.
+double extra(std::size_t word) {
+  return 1e-4 * (1 + 0.01 * static_cast<double>(word));
+}
+
 }  // namespace
 
 bool Packing::solve(Problem& problem, Budget& budget) {
-  // A bit more of every word than there is makes the prices as low as they may be; a bit less, as high.
-  constexpr double more = 1e-4;
   for (int round = 0;; ++round) {
-    worths_.assign(problem.words.size(), 0);
-    if (!solve_with(problem, more, budget)) return false;
+    if (!set(problem) || !maximize(budget)) return false;
+    read_parts();
     if (round == most_rounds || !find_cliques(problem)) break;
     problem.add_words(cliques_);
   }
-  if (!solve_with(problem, -more, budget)) return false;
+  worths_.assign(words_, 0);
+  add_worths();
+  lower_supplies();
+  if (!restore(budget)) return false;
+  add_worths();
   for (double& worth : worths_) worth /= 2;
   return true;
 }
 
-// Rows are contended words, then reference words that more than one item covers; columns are items.
-bool Packing::set(const Problem& problem, double more) {
+// Rows are contended words, then reference words that more than one item covers; columns are items that
+// compete for one of them.
+bool Packing::set(const Problem& problem) {
   covered_.assign(problem.positions, 0);
   for (const Item& item : problem.items)
     for (std::int32_t p = item.reference_start; p < item.reference_end; ++p) ++covered_[p];
-  rows_ = problem.words.size();
+  words_ = problem.words.size();
+  rows_ = words_;
   reference_rows_.assign(problem.positions, Problem::none);
   for (std::int32_t p = 0; p < problem.positions; ++p)
     if (covered_[p] > 1) reference_rows_[p] = static_cast<std::int32_t>(rows_++);
-  columns_ = problem.items.size();
+  items_.clear();
+  alone_.clear();
+  for (std::int32_t k = 0; k < static_cast<std::int32_t>(problem.items.size()); ++k) {
+    const Item& item = problem.items[k];
+    const bool competes =
+        item.first_word < item.last_word ||
+        std::any_of(reference_rows_.begin() + item.reference_start,
+                    reference_rows_.begin() + item.reference_end, [](std::int32_t row) { return row >= 0; });
+    if (item.gain > 0) (competes ? items_ : alone_).push_back(k);
+  }
+  columns_ = items_.size();
   const std::size_t width = columns_ + 1;
   if ((rows_ + 1) * width > largest_table) return false;
 
@@ -47,27 +68,20 @@ bool Packing::set(const Problem& problem, double more) {
   row_variables_.resize(rows_);
   std::iota(row_variables_.begin(), row_variables_.end(), static_cast<std::int32_t>(columns_));
   for (std::size_t k = 0; k < columns_; ++k) {
-    const Item& item = problem.items[k];
-    bool competes = false;
-    const auto use = [&](std::int32_t row) {
-      table_[static_cast<std::size_t>(row) * width + k] = 1;
-      competes = true;
-    };
+    const Item& item = problem.items[items_[k]];
+    const auto use = [&](std::int32_t row) { table_[static_cast<std::size_t>(row) * width + k] = 1; };
     for (std::int32_t w = item.first_word; w < item.last_word; ++w) use(problem.item_words[w]);
     for (std::int32_t p = item.reference_start; p < item.reference_end; ++p)
       if (reference_rows_[p] != Problem::none) use(reference_rows_[p]);
-    if (competes) table_[rows_ * width + k] = -item.gain;
+    table_[rows_ * width + k] = -item.gain;
   }
-  for (std::size_t row = 0; row < rows_; ++row) {
-    // Slightly different supplies keep the method from going in circles.
-    const double extra = row < problem.words.size() ? more * (1 + 0.01 * static_cast<double>(row)) : 0;
-    table_[row * width + columns_] = 1 + extra;
-  }
+  for (std::size_t row = 0; row < rows_; ++row)
+    table_[row * width + columns_] = 1 + (row < words_ ? extra(row) : 0);
   return true;
 }
 
-bool Packing::solve_with(const Problem& problem, double more, Budget& budget) {
-  if (!set(problem, more)) return false;
+// The simplex method.
+bool Packing::maximize(Budget& budget) {
   const std::size_t width = columns_ + 1;
   const double* gains = table_.data() + rows_ * width;
   while (columns_ > 0) {
@@ -88,16 +102,106 @@ bool Packing::solve_with(const Problem& problem, double more, Budget& budget) {
     budget.spend(rows_ * width / 4);
     if (budget.spent()) return false;
   }
-  const auto items = static_cast<std::int32_t>(columns_),
-             words = static_cast<std::int32_t>(problem.words.size());
-  for (std::size_t k = 0; k < columns_; ++k) {
-    const std::int32_t word = column_variables_[k] - items;
-    if (word >= 0 && word < words) worths_[word] += std::max(0.0, gains[k]);
-  }
-  parts_.assign(columns_, 0);
-  for (std::size_t r = 0; r < rows_; ++r)
-    if (row_variables_[r] < items) parts_[row_variables_[r]] = table_[r * width + columns_];
   return true;
+}
+
+// From a bit more of every contended word than there is to a bit less.
+void Packing::lower_supplies() {
+  const std::size_t width = columns_ + 1;
+  const auto word_of = [&](std::int32_t variable) {
+    const auto word = static_cast<std::size_t>(variable) - columns_;  // of an item, beyond all words
+    return word < words_ ? word : words_;
+  };
+  for (std::size_t r = 0; r <= rows_; ++r) {
+    double* row = table_.data() + r * width;
+    double less = 0;
+    for (std::size_t k = 0; k < columns_; ++k) {
+      const std::size_t word = word_of(column_variables_[k]);
+      if (word < words_) less += 2 * extra(word) * row[k];
+    }
+    if (r < rows_ && word_of(row_variables_[r]) < words_) less += 2 * extra(word_of(row_variables_[r]));
+    row[columns_] -= less;
+  }
+}
+
+// The dual simplex method: supplies have changed.
+bool Packing::restore(Budget& budget) {
+  const std::size_t width = columns_ + 1;
+  const double* gains = table_.data() + rows_ * width;
+  for (;;) {
+    std::size_t row = rows_;
+    double lowest = -tiny;
+    for (std::size_t r = 0; r < rows_; ++r) {
+      if (table_[r * width + columns_] >= lowest) continue;
+      row = r;
+      lowest = table_[r * width + columns_];
+    }
+    if (row == rows_) return true;
+    std::size_t column = columns_;
+    double least = 0;
+    for (std::size_t k = 0; k < columns_; ++k) {
+      if (table_[row * width + k] > -tiny) continue;
+      const double ratio = -gains[k] / table_[row * width + k];
+      if (column == columns_ || ratio < least) {
+        column = k;
+        least = ratio;
+      }
+    }
+    if (column == columns_) return true;
+    pivot(row, column);
+    budget.spend(rows_ * width / 4);
+    if (budget.spent()) return false;
+  }
+}
+
+void Packing::add_worths() {
+  const double* gains = table_.data() + rows_ * (columns_ + 1);
+  for (std::size_t k = 0; k < columns_; ++k) {
+    const auto word = static_cast<std::size_t>(column_variables_[k]) - columns_;
+    if (word < words_) worths_[word] += std::max(0.0, gains[k]);
+  }
+}
+
+void Packing::read_parts() {
+  parts_.assign(columns_, 0);
+  for (std::size_t r = 0; r < rows_; ++r) {
+    const auto item = static_cast<std::size_t>(row_variables_[r]);
+    if (item < columns_) parts_[item] = table_[r * (columns_ + 1) + columns_];
+  }
+}
+
+double Packing::most_gain(const Problem& problem) {
+  // With any prices, the best that could be if words were used more than once: see Prices.
+  rest_.assign(static_cast<std::size_t>(problem.positions) + 1, 0);
+  for (std::int32_t p = problem.positions - 1; p >= 0; --p) {
+    rest_[p] = rest_[p + 1];
+    for (std::int32_t k = problem.starts[p]; k < problem.starts[p + 1]; ++k) {
+      const Item& item = problem.items[k];
+      double gain = item.gain + rest_[item.reference_end];
+      for (std::int32_t w = item.first_word; w < item.last_word; ++w) gain -= worths_[problem.item_words[w]];
+      rest_[p] = std::max(rest_[p], gain);
+    }
+  }
+  return std::accumulate(worths_.begin(), worths_.end(), rest_[0]);
+}
+
+std::int32_t Packing::most_divided() const {
+  std::int32_t item = Problem::none;
+  double least = 1 - 2 * whole;
+  for (std::size_t k = 0; k < parts_.size(); ++k) {
+    const double decided = std::abs(2 * parts_[k] - 1);
+    if (decided >= least) continue;
+    least = decided;
+    item = items_[k];
+  }
+  return item;
+}
+
+void Packing::take_items(Items& items) const {
+  items.clear();
+  for (std::size_t k = 0; k < parts_.size(); ++k)
+    if (parts_[k] > 0.5) items.push_back(items_[k]);
+  items.insert(items.end(), alone_.begin(), alone_.end());
 }
 
 void Packing::pivot(std::size_t row, std::size_t column) {
@@ -140,13 +244,14 @@ void Packing::try_clique(const Problem& problem, std::int32_t first) {
   for (std::int32_t k : order_) {
     if (parts_[k] < whole && sum < 1 + whole) return;
     const bool fits = std::all_of(clique_.begin(), clique_.end(), [&](std::int32_t other) {
-      return k != other && exclude(problem.items[k], problem.items[other]);
+      return k != other && exclude(problem.items[items_[k]], problem.items[items_[other]]);
     });
     if (!fits) continue;
     clique_.push_back(k);
     sum += parts_[k];
   }
   if (sum < 1 + whole) return;
+  for (std::int32_t& k : clique_) k = items_[k];
   std::sort(clique_.begin(), clique_.end());
   if (std::find(cliques_.begin(), cliques_.end(), clique_) == cliques_.end()) cliques_.push_back(clique_);
 }

@@ -15,23 +15,36 @@ class Packing {
   // in a range is right get the middle of it. The problem may get more words: see `find_cliques`.
   bool solve(Problem& problem, Budget& budget);
 
+  // No alignment has more gain.
+  double most_gain(const Problem& problem);
+  // The item of which the solution takes a part nearest to a half, or none if it takes whole items only.
+  std::int32_t most_divided() const;
+  // The items that the solution takes, if it takes whole items only.
+  void take_items(Items& items) const;
+
   // By word.
   const std::vector<double>& worths() const { return worths_; }
 
  private:
-  bool solve_with(const Problem& problem, double more, Budget& budget);
-  bool set(const Problem& problem, double more);
+  bool set(const Problem& problem);
+  bool maximize(Budget& budget);
+  void lower_supplies();
+  bool restore(Budget& budget);
+  void add_worths();
+  void read_parts();
   void pivot(std::size_t row, std::size_t column);
   bool find_cliques(const Problem& problem);
   void try_clique(const Problem& problem, std::int32_t first);
 
-  std::size_t rows_ = 0, columns_ = 0;
+  std::size_t words_ = 0, rows_ = 0, columns_ = 0;
+  Items items_;                // by column
+  Items alone_;                // those that compete for nothing
   std::vector<double> table_;  // rows and the gains, by columns and the supplies
-  // What rows and columns stand for: an item, or, from columns_ on, what is left of a word.
+  // What rows and columns stand for: an item's part, or, from columns_ on, what is left of a word.
   std::vector<std::int32_t> row_variables_, column_variables_;
   std::vector<std::int32_t> reference_rows_, covered_;
-  std::vector<double> worths_;
-  std::vector<double> parts_;  // of items that are taken
+  std::vector<double> worths_, rest_;
+  std::vector<double> parts_;  // of items, by column, that the solution takes
   Items order_, clique_;
   std::vector<Items> cliques_;
 };

@@ -13,6 +13,12 @@ void Prices::start(const Problem& problem, Budget& budget) {
   rest_.resize(static_cast<std::size_t>(problem.positions) + 1);
 }
 
+void Prices::set(const std::vector<double>& worths) {
+  prices_.clear();
+  for (double worth : worths)
+    prices_.push_back(static_cast<Cost>(worth * static_cast<double>(problem_->one_gain)));
+}
+
 Cost Prices::solve() {
   const Problem& problem = *problem_;
   budget_->spend(4 * problem.items.size() + problem.item_words.size());
@@ -75,6 +81,7 @@ bool Prices::take_path(Items& path) {
     position = item.reference_end;
     next = item.next;
   }
+  if (problem.required_gain != Problem::none && problem.gain_of(path) != problem.required_gain) return false;
   for (std::size_t w = 0; w < uses_.size(); ++w) {
     if (uses_[w] > 1 || (uses_[w] == 0 && prices_[w] > 0)) return false;
   }

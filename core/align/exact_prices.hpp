@@ -17,12 +17,14 @@ class Prices {
  public:
   // All prices are 0 at first.
   void start(const Problem& problem, Budget& budget);
-  // Words for which no price is given have none.
+  // Words added since have no price.
   void set(const std::vector<Cost>& prices) {
     prices_ = prices;
     prices_.resize(problem_->words.size(), 0);
   }
   const std::vector<Cost>& get() const { return prices_; }
+  // Prices by what words are worth in gain.
+  void set(const std::vector<double>& worths);
   Cost operator[](std::int32_t word) const { return prices_[word]; }
   Cost total() const { return total_; }
 

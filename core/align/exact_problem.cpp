@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <numeric>
 #include <tuple>
 
 namespace bolide {
@@ -27,6 +28,7 @@ bool Problem::set(const Candidates& candidates, std::size_t hypothesis_length,
   for (const Match& match : candidates.matches) covered += static_cast<std::size_t>(match.hypothesis_length);
   if (covered > most_covered || !set_scales(hypothesis_length)) return false;
   list_items(candidates);
+  required_gain = none;
   link_items();
   find_contended(hypothesis_length);
   return true;
@@ -66,6 +68,15 @@ Cost Problem::cost_of(const std::vector<Match>& chosen) const {
     cost += cost_of(chosen[k]) + (k > 0 && continues(chosen[k - 1], chosen[k]) ? 0 : one_chunk);
   }
   return cost;
+}
+
+bool Problem::is_better(const std::vector<Match>& chosen, const std::vector<Match>& other) const {
+  const auto gain = [&](const std::vector<Match>& matches) {
+    return std::accumulate(matches.begin(), matches.end(), 0,
+                           [&](std::int32_t sum, const Match& match) { return sum + gain_of(match); });
+  };
+  const std::int32_t more = gain(chosen) - gain(other);
+  return more != 0 ? more > 0 : cost_of(chosen) < cost_of(other);
 }
 
 void Problem::list_items(const Candidates& candidates) {
@@ -147,17 +158,30 @@ void Problem::add_words(const std::vector<Items>& cliques) {
   item_words.swap(all);
 }
 
-Item Problem::ban(std::int32_t item) {
-  const Item before = items[item];
-  items[item].cost = banned;
-  items[item].gain = 0;
-  return before;
+Cost Problem::require(std::int32_t gain, std::int32_t chunks) {
+  const Cost less = one_gain - chunks * one_chunk;
+  for (Item& item : items) item.cost += item.gain * less;
+  one_gain -= less;
+  required_gain = gain;
+  return gain * less;
 }
 
-// Its words may have changed since: see add_words.
-void Problem::allow(std::int32_t item, const Item& before) {
-  items[item].cost = before.cost;
-  items[item].gain = before.gain;
+std::int32_t Problem::gain_of(const Items& path) const {
+  std::int32_t gain = 0;
+  for (std::int32_t k : path) gain += items[k].gain;
+  return gain;
+}
+
+Cost Problem::cost_of(const Items& path) const {
+  Cost cost = 0;
+  std::int32_t last = none;
+  for (std::int32_t k : path) {
+    const bool goes_on = last != none && items[last].reference_end == items[k].reference_start &&
+                         items[last].hypothesis_end == items[k].hypothesis_start;
+    cost += items[k].cost + (goes_on ? 0 : one_chunk);
+    last = k;
+  }
+  return cost;
 }
 
 }  // namespace bolide

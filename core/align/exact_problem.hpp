@@ -57,13 +57,35 @@ class Problem {
   // Adds words that do not exist: of the items of a clique, which exclude each other, only one can be taken.
   void add_words(const std::vector<Items>& cliques);
 
-  // Makes an item one that no alignment takes; returns it as it was, for `allow`.
-  Item ban(std::int32_t item);
-  void allow(std::int32_t item, const Item& before);
-  bool is_banned(std::int32_t item) const { return items[item].cost == banned; }
+  // From now on only alignments of this gain, the largest possible, count as alignments. Gain need not
+  // outweigh everything any more, so a unit is worth only so many chunks. Returns how much more alignments
+  // cost now.
+  Cost require(std::int32_t gain, std::int32_t chunks);
+  std::int32_t required_gain = none;
 
-  // Of matches ordered by reference start: all that they cost, their chunks included.
-  Cost cost_of(const std::vector<Match>& chosen) const;
+  // Runs `solve` with the items that fulfil a condition banned: no alignment takes them.
+  template <typename Condition, typename Solve>
+  bool without(const Condition& condition, const Solve& solve) {
+    std::vector<Ban> bans;
+    for (std::int32_t k = 0; k < static_cast<std::int32_t>(items.size()); ++k) {
+      if (items[k].cost == banned || !condition(k)) continue;
+      bans.push_back({k, items[k].gain, items[k].cost});
+      items[k].gain = 0;
+      items[k].cost = banned;
+    }
+    const bool solved = solve();
+    for (const Ban& ban : bans) {
+      items[ban.item].gain = ban.gain;
+      items[ban.item].cost = ban.cost;
+    }
+    return solved;
+  }
+
+  std::int32_t gain_of(const Items& path) const;
+  // What an alignment costs, its chunks included.
+  Cost cost_of(const Items& path) const;
+  // Whether one choice of matches, ordered by reference start, is better than another by rules 1 to 4.
+  bool is_better(const std::vector<Match>& chosen, const std::vector<Match>& other) const;
 
   std::int32_t positions = 0;        // of the reference
   std::vector<Item> items;           // by reference start, hypothesis start, reference end, hypothesis end
@@ -74,6 +96,10 @@ class Problem {
 
  private:
   static constexpr Cost banned = no_cost / 4;
+  struct Ban {
+    std::int32_t item, gain;
+    Cost cost;
+  };
 
   bool set_scales(std::size_t hypothesis_length);
   void list_items(const Candidates& candidates);
@@ -81,6 +107,7 @@ class Problem {
   void find_contended(std::size_t hypothesis_length);
   std::int32_t gain_of(const Match& match) const;
   Cost cost_of(const Match& match) const;
+  Cost cost_of(const std::vector<Match>& chosen) const;
 
   const AlignerSettings* settings_ = nullptr;
   std::vector<std::int32_t> first_end_, number_;

@@ -53,7 +53,7 @@ ExactSearch::Found ExactSearch::run(const Prices& prices, const Limits& limits, 
   found_ = {};
   traces_.clear();
   for (auto& labels : layers_) labels.clear();
-  layer(0).push_back({-prices.total(), 0, 0, Problem::none, Problem::none});
+  layer(0).push_back({-prices.total(), 0, 0, Problem::none, 0, Problem::none});
   std::int64_t steps = 0;
   for (std::int32_t position = 0; position < problem.positions; ++position) {
     std::vector<Label>& labels = layer(position);
@@ -69,7 +69,9 @@ ExactSearch::Found ExactSearch::run(const Prices& prices, const Limits& limits, 
   }
   std::vector<Label>& complete = layer(problem.positions);
   merge(complete);
-  if (complete.empty()) return found_;
+  if (complete.empty() ||
+      (problem.required_gain != Problem::none && complete.front().gain != problem.required_gain))
+    return found_;
   found_.cost = complete.front().cost;
   path.clear();
   for (std::int32_t t = complete.front().trace; t != Problem::none; t = traces_[t].previous)
@@ -94,9 +96,10 @@ void ExactSearch::extend(const Label& label, std::int32_t position) {
     }
     const auto trace = static_cast<std::int32_t>(traces_.size());
     traces_.push_back({k, label.trace, depth(label.trace) + 1});
-    add({cost, 0, label.used | masks_[k], item.next, trace}, position, item.reference_end, rest);
+    add({cost, 0, label.used | masks_[k], item.next, label.gain + item.gain, trace}, position,
+        item.reference_end, rest);
   }
-  add({label.cost, 0, label.used, Problem::none, label.trace}, position, position + 1,
+  add({label.cost, 0, label.used, Problem::none, label.gain, label.trace}, position, position + 1,
       prices_->rest(position + 1));
 }
 
@@ -137,8 +140,10 @@ void ExactSearch::merge(std::vector<Label>& labels) {
       }
       Label& other = labels[table_[at]];
       if (other.used != label.used || other.next != label.next) continue;
-      if (label.cost < other.cost || (label.cost == other.cost && comes_before(label.trace, other.trace)))
-        other = label;
+      const bool better = label.gain != other.gain   ? label.gain > other.gain
+                          : label.cost != other.cost ? label.cost < other.cost
+                                                     : comes_before(label.trace, other.trace);
+      if (better) other = label;
       break;
     }
   }

@@ -31,10 +31,11 @@ class ExactSearch {
 
   // A partial alignment.
   struct Label {
-    Cost cost;           // with prices; words that can no more be used have theirs given back
-    Cost bound;          // of all alignments that begin like it
-    Bits used;           // contended words that later items cover
-    std::int32_t next;   // first of the items that would continue the chunk, or none
+    Cost cost;          // with prices; words that can no more be used have theirs given back
+    Cost bound;         // of all alignments that begin like it
+    Bits used;          // contended words that later items cover
+    std::int32_t next;  // first of the items that would continue the chunk, or none
+    std::int32_t gain;
     std::int32_t trace;  // the last item taken, in traces_
   };
   struct Trace {
