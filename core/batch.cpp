@@ -48,7 +48,13 @@ class PairWorker {
         identical && first_stage_only(settings_) ? 1 : static_cast<int>(settings_.stages.size());
     const bool complete = matcher_.list(hypothesis, reference, stages, candidates_);
     const bool proven = aligner_->align(candidates_, hypothesis.words.size(), chosen_);
-    return (complete ? 0 : flag_bounded) | (complete && proven ? 0 : flag_unproven);
+    return (complete ? 0 : flag_bounded) |
+           (proven && (complete || is_procedure(settings_)) ? 0 : flag_unproven);
+  }
+
+  // Whether the aligner's rule is what it does, so that there is nothing to prove.
+  static bool is_procedure(const Settings& settings) {
+    return settings.aligner.kind == AlignerKind::beam || settings.aligner.kind == AlignerKind::greedy;
   }
 
   // Java runs only the first stage on identical sentences.

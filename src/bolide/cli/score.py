@@ -97,7 +97,7 @@ def _print_text(systems: list[System]) -> None:
             what, whose = ("segment", "its score is") if count == 1 else ("segments", "their scores are")
             note = f"{count} {what} met the bound of the alignment: {whose} approximate"
             print(f"bolide: {system.name}: {note}", file=sys.stderr)
-        if count := system.score.unproven - system.score.bounded:
+        if count := system.score.unproven:
             note = f"{count} of {system.score.segment_count} alignments are not proven optimal"
             print(f"bolide: {system.name}: {note}", file=sys.stderr)
 
