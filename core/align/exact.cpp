@@ -20,7 +20,7 @@ constexpr std::size_t narrow = 16;            // partial alignments at a positio
 constexpr std::size_t wide = 3000;            // and in those within the bound
 constexpr std::int64_t root_steps = 200'000;  // of a search before the problem is split,
 constexpr std::int64_t node_steps = 100'000;  // and in its parts
-constexpr int adjustments = 60;               // of the prices
+constexpr int adjustments = 64;               // of the prices; a power of two
 constexpr std::int32_t gain_in_chunks = 4;    // what gain counts where it is required
 constexpr double whole = 0.1;                 // gains of whole items are whole numbers, within this
 
@@ -133,7 +133,8 @@ class ExactAligner::Solver {
                distance = static_cast<double>(problem_.one_distance);
     double size = 0.5 * std::clamp(static_cast<double>(best_cost_ - bound), 4 * distance, chunk);
     const double last = 0.5 * distance;
-    const double factor = std::pow(last / size, 1.0 / adjustments);
+    double factor = last / size;  // to the power of 1 / adjustments, alike with every library
+    for (int k = 1; k < adjustments; k *= 2) factor = std::sqrt(factor);
     taken_.assign(problem_.items.size(), 0);
     for (int k = 0; k < adjustments && !budget_.spent(); ++k, size *= factor) {
       prices_.adjust(static_cast<Cost>(size) + 1);
