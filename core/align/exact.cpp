@@ -20,10 +20,11 @@ constexpr std::int64_t default_budget = 20'000'000;
 
 // What follows was tuned on 147,147 segments of WMT12.
 constexpr std::size_t narrow = 16;            // partial alignments at a position in the first search,
-constexpr std::size_t wide = 3000;            // and in those within the bound
+constexpr std::size_t medium = 50;            // where the largest gain is known,
+constexpr std::size_t wide = 3000;            // and within the bound
 constexpr std::int64_t root_steps = 200'000;  // of a search before the problem is split,
 constexpr std::int64_t node_steps = 100'000;  // and in its parts
-constexpr int adjustments = 60;               // of the prices
+constexpr int adjustments = 256;              // of the prices; a power of two
 constexpr std::int32_t gain_in_chunks = 4;    // what gain counts where it is required
 constexpr double whole = 0.1;                 // gains of whole items are whole numbers, within this
 
@@ -76,39 +77,49 @@ class ExactAligner::Solver {
     bound = prices_.solve();
     if (take_path(bound)) return true;
     if (search({bound + problem_.one_gain / 2, narrow, no_cost}).open > best_cost_) return true;
-    // Parts of items may have more gain than whole items; then the bound says nothing about chunks.
-    if (priced && best_cost_ - bound > problem_.one_gain / 4) {
-      const double most = packing_.most_gain(problem_);
-      if (most - std::floor(most + whole) > whole) require_gain(candidates, hypothesis_length);
-    }
-    return solve_node(true);
+
+    const auto find_gain = [&] {
+      return priced && is_far(bound) && require_gain(candidates, hypothesis_length);
+    };
+    const double most = priced ? packing_.most_gain(problem_) : 0;
+    const bool in_parts = most - std::floor(most + whole) > whole;
+    if (in_parts && find_gain()) return true;
+    if (settle(root_steps)) return true;
+    if (!in_parts && find_gain()) return true;
+    return solve_node();
   }
 
-  // Finds the largest gain of an alignment, and lets no other gain count from now on.
-  void require_gain(const Candidates& candidates, std::size_t hypothesis_length) {
-    if (!gains_.solve(problem_, candidates, hypothesis_length, settings_, budget_)) return;
+  // Whether a bound is so low that it may miss a gain.
+  bool is_far(Cost bound) const { return best_cost_ - bound > problem_.one_gain / 4; }
+
+  // Finds the largest gain of an alignment, and lets no other gain count if the linear program has more.
+  bool require_gain(const Candidates& candidates, std::size_t hypothesis_length) {
+    if (!gains_.solve(problem_, candidates, hypothesis_length, settings_, budget_)) return false;
     path_ = gains_.path();
     keep_path(problem_.cost_of(path_));
-    if (packing_.most_gain(problem_) < gains_.gain() + whole) return;
-    best_cost_ += problem_.require(gains_.gain(), gain_in_chunks);
+    if (packing_.most_gain(problem_) > gains_.gain() + whole)
+      best_cost_ += problem_.require(gains_.gain(), gain_in_chunks);
     prices_.set(packing_.worths());
+    prices_.solve();
+    return search({best_cost_, medium, no_cost}).open > best_cost_;
   }
 
-  bool solve_node(bool is_root) {
+  // Steps 2 and 3.
+  bool settle(std::int64_t steps) {
     Cost bound = prices_.solve();
-    const bool lost_gain = best_cost_ - bound > problem_.one_gain / 4;
-    if (!is_root && lost_gain && problem_.required_gain == Problem::none) {
+    return bound > best_cost_ || take_path(bound) || adjust_prices(bound) || search_within(bound, steps);
+  }
+
+  // Step 4.
+  bool solve_node() {
+    if (problem_.required_gain == Problem::none && is_far(prices_.solve())) {
       const std::size_t words = problem_.words.size();
       set_gain_prices();
       if (problem_.words.size() > words && !search_.start(problem_, budget_)) return false;
-      bound = prices_.solve();
     }
-    if (bound > best_cost_ || take_path(bound)) return true;
-    if (adjust_prices(bound)) return true;
+    if (settle(node_steps)) return true;
     const std::int32_t item = most_undecided();
-    if (search_within(bound, is_root ? root_steps : node_steps)) return true;
     if (item == Problem::none || budget_.spent()) return false;
-
     const std::vector<Cost> prices = prices_.get();
     const auto excluded = [&](std::int32_t k) {
       return k != item && exclude(problem_.items[k], problem_.items[item]);
@@ -116,7 +127,7 @@ class ExactAligner::Solver {
     const auto decided = [&](std::int32_t k) { return k == item; };
     const auto solve = [&] {
       prices_.set(prices);
-      return solve_node(false);
+      return solve_node();
     };
     return problem_.without(excluded, solve) && problem_.without(decided, solve);
   }
@@ -136,7 +147,8 @@ class ExactAligner::Solver {
                distance = static_cast<double>(problem_.one_distance);
     double size = 0.5 * std::clamp(static_cast<double>(best_cost_ - bound), 4 * distance, chunk);
     const double last = 0.5 * distance;
-    const double factor = std::pow(last / size, 1.0 / adjustments);
+    double factor = last / size;  // to the power of 1 / adjustments, alike with every library
+    for (int k = 1; k < adjustments; k *= 2) factor = std::sqrt(factor);
     taken_.assign(problem_.items.size(), 0);
     for (int k = 0; k < adjustments && !budget_.spent(); ++k, size *= factor) {
       prices_.adjust(static_cast<Cost>(size) + 1);

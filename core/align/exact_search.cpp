@@ -27,12 +27,8 @@ bool ExactSearch::start(const Problem& problem, Budget& budget) {
     bits_[w] = static_cast<std::int32_t>(bit - free_from_.begin());
     kept_[words[w].last] &= ~(Bits{1} << bits_[w]);
   }
-  dying_ = order_;
-  std::sort(dying_.begin(), dying_.end(),
+  std::sort(order_.begin(), order_.end(),
             [&](std::int32_t a, std::int32_t b) { return words[a].last < words[b].last; });
-  first_dying_.assign(positions + 1, 0);
-  for (const Word& word : words) ++first_dying_[word.last + 1];
-  std::partial_sum(first_dying_.begin(), first_dying_.end(), first_dying_.begin());
 
   masks_.assign(problem.items.size(), 0);
   std::int32_t longest = 1;
@@ -51,6 +47,7 @@ ExactSearch::Found ExactSearch::run(const Prices& prices, const Limits& limits, 
   prices_ = &prices;
   limit_ = limits.cost;
   found_ = {};
+  list_returns();
   traces_.clear();
   for (auto& labels : layers_) labels.clear();
   layer(0).push_back({-prices.total(), 0, 0, Problem::none, 0, Problem::none});
@@ -80,6 +77,20 @@ ExactSearch::Found ExactSearch::run(const Prices& prices, const Limits& limits, 
   return found_;
 }
 
+void ExactSearch::list_returns() {
+  returns_.clear();
+  first_return_.clear();
+  std::size_t next = 0;
+  for (std::int32_t position = 0; position < problem_->positions; ++position) {
+    first_return_.push_back(returns_.size());
+    for (; next < order_.size() && problem_->words[order_[next]].last == position; ++next) {
+      const std::int32_t word = order_[next];
+      if ((*prices_)[word] > 0) returns_.push_back({Bits{1} << bits_[word], (*prices_)[word]});
+    }
+  }
+  first_return_.push_back(returns_.size());
+}
+
 void ExactSearch::extend(const Label& label, std::int32_t position) {
   const Problem& problem = *problem_;
   const std::int32_t going_on =
@@ -105,9 +116,8 @@ void ExactSearch::extend(const Label& label, std::int32_t position) {
 
 void ExactSearch::add(Label label, std::int32_t from, std::int32_t to, Cost rest) {
   for (std::int32_t p = from; p < to; ++p) {
-    for (std::int32_t d = first_dying_[p]; d < first_dying_[p + 1]; ++d) {
-      const std::int32_t word = dying_[d];
-      if (!(label.used >> bits_[word] & 1)) label.cost += (*prices_)[word];
+    for (std::size_t k = first_return_[p]; k < first_return_[p + 1]; ++k) {
+      if ((label.used & returns_[k].word) == 0) label.cost += returns_[k].price;
     }
     label.used &= kept_[p];
   }
@@ -153,8 +163,12 @@ void ExactSearch::merge(std::vector<Label>& labels) {
 void ExactSearch::cut(std::vector<Label>& labels, std::size_t width) {
   if (labels.size() <= width) return;
   const auto end = labels.begin() + static_cast<std::ptrdiff_t>(width);
-  std::nth_element(labels.begin(), end, labels.end(),
-                   [](const Label& a, const Label& b) { return a.bound < b.bound; });
+  // A total order: the same labels in the same places with every library.
+  const auto better = [](const Label& a, const Label& b) {
+    return a.bound != b.bound ? a.bound < b.bound : a.trace < b.trace;
+  };
+  std::nth_element(labels.begin(), end, labels.end(), better);
+  std::sort(labels.begin(), end, better);
   found_.open = std::min(found_.open, end->bound);
   labels.erase(end, labels.end());
 }

@@ -45,6 +45,7 @@ class ExactSearch {
   std::vector<Label>& layer(std::int32_t position) {
     return layers_[static_cast<std::size_t>(position) % layers_.size()];
   }
+  void list_returns();
   void extend(const Label& label, std::int32_t position);
   void add(Label label, std::int32_t from, std::int32_t to, Cost rest);
   void merge(std::vector<Label>& labels);
@@ -59,12 +60,18 @@ class ExactSearch {
   Found found_;
   std::vector<std::int32_t> bits_;  // by word
   std::vector<Bits> masks_;         // by item
-  // By position, in order: words that no later item covers.
-  std::vector<std::int32_t> dying_, first_dying_;
-  std::vector<Bits> kept_;                  // by position: the bits of all other words
+  std::vector<Bits> kept_;          // by position: all but the words that no later item covers,
+  // and which of those have a price, to be given back if they were not used.
+  struct Return {
+    Bits word;
+    Cost price;
+  };
+  std::vector<Return> returns_;
+  std::vector<std::size_t> first_return_;
   std::vector<std::vector<Label>> layers_;  // by position, as many as the longest item needs
   std::vector<Trace> traces_;
-  std::vector<std::int32_t> table_, order_, free_from_;
+  std::vector<std::int32_t> table_, free_from_;
+  std::vector<std::int32_t> order_;  // words, by the last item that covers them
 };
 
 }  // namespace bolide
