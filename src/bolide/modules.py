@@ -41,9 +41,7 @@ class Sources:
     @property
     def wordnet(self) -> Pack:
         """The pack that has WordNet."""
-        return (
-            self.synonyms if self.synonyms is not None and self.synonyms.synonyms is not None else self.pack
-        )
+        return self.synonyms if self.synonyms is not None and _is_wordnet(self.synonyms) else self.pack
 
 
 @dataclass(frozen=True)
@@ -55,6 +53,8 @@ class Module:
     is_there: Callable[[Sources], bool] = lambda sources: True
     lacks: str = ""  # what it lacks where it is not there
     from_pack: bool = False  # needs the language pack
+    # Whether it takes what it knows from this source of synonyms, not from the language pack.
+    reads: Callable[[Pack], bool] = lambda source: False
 
 
 def _synonym(sources: Sources) -> Stage:
@@ -69,6 +69,10 @@ def _synonym(sources: Sources) -> Stage:
 def _paraphrase(sources: Sources) -> Stage:
     assert sources.pack.paraphrases is not None
     return Paraphrase(sources.pack.paraphrases)
+
+
+def _is_wordnet(source: Pack) -> bool:
+    return source.synonyms is not None
 
 
 def _has_synonyms(sources: Sources) -> bool:
@@ -101,7 +105,7 @@ MODULES: dict[str, Module] = {
         lambda s: s.language.stemmer is not None,
         "has no stemmer in language '{language}'",
     ),
-    "synonym": Module("sy", _synonym, _has_synonyms, NO_SYNONYMS, from_pack=True),
+    "synonym": Module("sy", _synonym, _has_synonyms, NO_SYNONYMS, from_pack=True, reads=lambda source: True),
     "paraphrase": Module(
         "pa",
         _paraphrase,
@@ -113,10 +117,20 @@ MODULES: dict[str, Module] = {
         "po", lambda s: PorterStem(porter.stems, s.identity(), "porter-stem"), _is_english, ENGLISH_ONLY
     ),
     "wn-stem": Module(
-        "ws", lambda s: WordNetStem(s.wordnet, s.identity()), _has_wordnet, NO_WORDNET, from_pack=True
+        "ws",
+        lambda s: WordNetStem(s.wordnet, s.identity()),
+        _has_wordnet,
+        NO_WORDNET,
+        from_pack=True,
+        reads=_is_wordnet,
     ),
     "wn-synonym": Module(
-        "wy", lambda s: WordNetSynonym(s.wordnet, "wn-synonym"), _has_wordnet, NO_WORDNET, from_pack=True
+        "wy",
+        lambda s: WordNetSynonym(s.wordnet, "wn-synonym"),
+        _has_wordnet,
+        NO_WORDNET,
+        from_pack=True,
+        reads=_is_wordnet,
     ),
     "nltk-stem": Module(
         "ns", lambda s: PorterStem(porter.nltk_stems, s.identity(), "nltk-stem"), _is_english, ENGLISH_ONLY
@@ -126,6 +140,7 @@ MODULES: dict[str, Module] = {
         lambda s: NltkSynonym(s.wordnet, s.identity(), "nltk-synonym"),
         lambda s: s.synonyms is not None and s.synonyms.synonyms is not None,
         NLTK_ONLY,
+        reads=_is_wordnet,
     ),
 }
 
