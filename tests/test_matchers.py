@@ -13,6 +13,7 @@ import pytest
 
 from bolide import Meteor
 from bolide.errors import ConfigurationError
+from bolide.matchers import Numbering, Stem, WordIdentity, stage
 
 Make = Callable[..., Meteor]
 
@@ -213,6 +214,8 @@ def test_matchers_that_answer_for_many_words(meteor: Make) -> None:
         (lambda words: 1 / 0, "'many' on 2 words failed: ZeroDivisionError"),
         (lambda words: None, "'many' on 2 words failed: TypeError"),
         (lambda words: ([0, 1, 2], ["a", "b"]), "'many' on 2 words failed: ValueError"),
+        (lambda words: ([0, 1, 2], [1.5, 2]), "ValueError: keys must be integers, not float64"),
+        (lambda words: ([0.0, 1.0, 2.0], [1, 2]), "ValueError: offsets must be integers"),
         (lambda words: ([0, 1], [1]), "offsets that do not fit: those of 2 words are 3 numbers"),
         (lambda words: ([0, 2, 1], [1]), "offsets that do not fit"),
         (lambda words: ([0, 1, 2], [1]), "offsets that do not fit"),
@@ -274,13 +277,18 @@ class Named(Nameless):
         (Named("a|b"), "needs a name of letters, digits, - and _"),
         (Named("ex.st"), "needs a name of letters"),
         (Named(3), "needs a name .* it has 3"),
-        (Named("exact"), "two matchers named 'exact'"),
-        (Named("paraphrase"), "two matchers named 'paraphrase'"),
+        (Named("exact"), "'exact' is a built-in module"),
+        (Named("paraphrase"), "'paraphrase' is a built-in module"),
+        (Named("ex", weight=1), "'ex' is a built-in module, or what signatures call one"),
+        (Named("wy", weight=1), "'wy' is a built-in module"),
         (Beginning, r"not a class; write Beginning\(\)"),
         (object(), "must be a name or a matcher, not <object"),
         (7, "must be a name or a matcher, not 7"),
         (Named("x"), "matcher 'x' has no weight"),
         (Named("x", weight="heavy"), "weight of matcher 'x' must be a number, not 'heavy'"),
+        (Named("x", weight=10**400), "weight of matcher 'x' must be a number of at most"),
+        (Named("x", weight=-0.5), "weight of matcher 'x' must be a number of at least 0, not -0.5"),
+        (Named("x", weight=1, equal_words="no"), "equal_words of matcher 'x' must be true or false"),
         (Named("x", weight=1, hash="a|b"), "hash of matcher 'x' must be letters and digits"),
     ],
 )
@@ -305,6 +313,46 @@ def test_a_scorer_with_a_matcher_can_be_pickled(meteor: Make) -> None:
     assert copy.get_signature() == scorer.get_signature()
     text = ("the cats", "the cat")
     assert copy.sentence_score(*text) == scorer.sentence_score(*text)
+
+
+def test_a_scorer_stays_what_it_was(meteor: Make) -> None:
+    """Whatever becomes of what it was made from."""
+    matcher = Named("x", weight=0.5, hash="aa")
+    words, weights = ["the"], {"exact": 2.0, "other": 1.0}
+    scorer = meteor(
+        modules=(module for module in ("exact", matcher)),
+        weights=iter([np.float32(1), 0.5]),
+        stop_words=words,
+        search_weights=weights,
+    )
+    signature = scorer.get_signature()
+    score = scorer.sentence_score("the cat", "the cat sat")
+    vars(matcher).update(hash="bb")
+    words.append("cat")
+    weights["exact"] = 3.0
+    assert scorer.get_signature() == signature
+    vars(matcher).update(hash="aa")
+    copy = pickle.loads(pickle.dumps(scorer))
+    assert copy.get_signature() == signature
+    assert copy.sentence_score("the cat", "the cat sat") == score
+
+
+def test_built_in_stages_number_words_for_one_lexicon() -> None:
+    given = Stem("en", WordIdentity("spelling"), name="my-stem")
+    one, other = stage(given), stage(given)
+    assert one.columns(["cats", "dogs"])[0][1].tolist() == [0, 1]
+    assert other.columns(["dogs", "cats"])[0][1].tolist() == [0, 1]
+
+
+def test_numbers_are_given_once() -> None:
+    numbering = Numbering()
+    lists = [[str(k % 3000) for k in range(start, start + 6000)] for start in range(0, 3000, 375)]
+    workers = [threading.Thread(target=numbering.of, args=(words,)) for words in lists]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert sorted(numbering.values()) == list(range(3000))
 
 
 def test_a_new_lexicon_asks_again(meteor: Make, monkeypatch: pytest.MonkeyPatch) -> None:

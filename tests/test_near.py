@@ -63,6 +63,27 @@ def test_words_with_equal_partners_take_no_part(meteor: Make) -> None:
     ]
 
 
+def test_lengths_of_vectors_do_not_matter(meteor: Make) -> None:
+    sizes = dict(zip(VECTORS, (1e30, 1e-30, 1.0, 1e38 / 2, 1.0), strict=True))
+    vectors = {word: (np.array(vector) * sizes[word]).tolist() for word, vector in VECTORS.items()}
+    scorer = meteor(modules=["exact", Related(vectors, threshold=np.float64(0.8), weight=0.5)])
+    assert pairs(scorer, "big", "huge large") == [("big", "large", "related")]
+    assert pairs(scorer, "big", "cat nothing") == []
+
+
+@pytest.mark.parametrize(
+    ("vectors", "message"),
+    [
+        ({"a": [], "b": []}, "vectors need at least one dimension"),
+        ({"a": [1.0], "b": [1e300]}, "the vector of 'b' has numbers that are not finite"),
+        ({"a": [float("nan")]}, "the vector of 'a' has numbers that are not finite"),
+    ],
+)
+def test_vectors_without_a_direction_are_refused(vectors: dict[str, list[float]], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Related(vectors)
+
+
 def test_the_threshold(meteor: Make) -> None:
     for threshold, expected in ((0.9, 1), (0.95, 0)):
         scorer = meteor(modules=["exact", Related(VECTORS, threshold=threshold, weight=0.5)])

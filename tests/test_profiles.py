@@ -6,6 +6,7 @@ import gzip
 import importlib.util
 import pickle
 from collections.abc import Callable
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ import pytest
 import generate
 from bolide import Meteor, profiles
 from bolide.errors import ConfigurationError
+from bolide.resources import Pack
 from test_cli import run
 
 Make = Callable[..., Meteor]
@@ -205,6 +207,26 @@ def test_a_profile_of_ones_own(tmp_path: Path, meteor: Make) -> None:
         (('task = "recall"', 'task = "rank"'), "task 'rank' is not one of its tasks"),
         (("other = 1 }, modules", "other = true }, modules"), "the weight of other must be a number"),
         (("exact = 2, other = 1", "exact = 2"), "search_weights must be numbers"),
+        (("exact = 2, other = 1", "exact = 101, other = 1"), "search_weights must be numbers from 0 to 100"),
+        (("exact = 2, other = 1", "exakt = 2, other = 1"), "unknown module 'exakt'; did you mean 'exact'"),
+        (("{ exact = 2, other = 1 }", '"half"'), "unknown search_weights 'half'; did you mean 'halves'"),
+        (
+            ("weights = { other", "weights = { stems = 1, other"),
+            "unknown module 'stems'; did you mean 'stem'",
+        ),
+        (("other = 1 }, modules", "other = -1 }, modules"), "weight of other must be a number of at least 0"),
+        (('["exact"]', '["exacto"]'), "unknown module 'exacto'; did you mean 'exact'"),
+        (
+            ("delta =", "dleta = 1, delta ="),
+            "tasks.recall.any: unknown setting 'dleta'; did you mean 'delta'",
+        ),
+        (("alpha = 1", f"alpha = 1{'0' * 400}"), "alpha must be a number"),
+        (("alpha = 1", f"alpha = 1{'0' * 5000}"), "profile "),
+        (("any =", "xx ="), "unknown language 'xx'"),
+        (("any =", "en = { weights = {} }\nany ="), "tasks.recall.en: alpha must be a number, not None"),
+        (('task = "re', 'languages = ["en", "english"]\ntask = "re'), "language 'english' stands twice"),
+        (('"1.5"', '"own.toml"'), "inherits from itself"),
+        (('"1.5"', '"nowhere.toml"'), "cannot read profile"),
         (('inherits = "1.5"\n', ""), ""),
         (("[tasks.recall]", "[tasks.recall"), "profile "),
     ],
@@ -242,8 +264,129 @@ def test_the_command_lists_and_shows_profiles() -> None:
     listed = run("profiles").stdout.decode()
     assert [line.split()[0] for line in listed.splitlines()] == profiles.names()
     assert run("profiles", "1.3").stdout.decode() == profiles.text("1.3")
+    own = Path(__file__).parents[1] / "examples" / "recall.toml"
+    assert run("profiles", str(own)).stdout.decode() == own.read_text(encoding="utf-8")
     wrong = run("profiles", "1.4")
     assert wrong.returncode == 2 and "unknown profile '1.4'" in wrong.stderr.decode()
+
+
+def signature_of(meteor: Make, **settings: Any) -> str:
+    return meteor(**settings, resources=Pack("en")).get_signature()
+
+
+def test_signatures_differ_where_profiles_do(tmp_path: Path, meteor: Make) -> None:
+    base, own = (tmp_path / name / "own.toml" for name in ("base", "own"))
+    for path in (base, own):
+        path.parent.mkdir()
+    base.write_text(OWN, encoding="utf-8")
+    text = 'inherits = "../base/own.toml"\n'
+    own.write_text(text, encoding="utf-8")
+    first = signature_of(meteor, profile=own)
+    assert first == signature_of(meteor, profile=str(base))  # what they say counts, not how
+    base.write_text(OWN.replace("alpha = 1", "alpha = 0.9"), encoding="utf-8")
+    assert signature_of(meteor, profile=own) != first
+    profile = profiles.get("linear")
+    assert signature_of(meteor, profile=profile) == signature_of(meteor, profile="linear")
+    changed = replace(profile, corpus="mean")
+    assert "|profile:" in signature_of(meteor, profile=changed)
+    again = pickle.loads(pickle.dumps(meteor(profile=changed, resources=Pack("en"))))
+    assert again.get_signature() == signature_of(meteor, profile=changed)
+
+
+def test_profiles_in_python_are_checked_too(meteor: Make) -> None:
+    profile = profiles.get("2005")
+    for change, message in (
+        ({"aligner": "best"}, "unknown aligner 'best'"),
+        ({"name": "a|b"}, "needs a name of letters"),
+        ({"search_weights": {"exact": 1}}, "search_weights must be numbers"),
+        ({"tasks": {"2005": {"en": {}}}}, "must have alpha"),
+    ):
+        with pytest.raises(ConfigurationError, match=message):
+            meteor(profile=replace(profile, **change))
+
+
+def test_names_of_profiles(tmp_path: Path, meteor: Make) -> None:
+    path = tmp_path / "a|lang:de.toml"
+    path.write_text(OWN, encoding="utf-8")
+    with pytest.raises(ConfigurationError, match="needs a name of letters, digits"):
+        meteor(profile=path)
+
+    class Where:
+        def __fspath__(self) -> str:
+            return str(tmp_path / "1.5.toml")
+
+    (tmp_path / "1.5.toml").write_text(OWN, encoding="utf-8")
+    assert "version:1.5|profile:" in signature_of(meteor, profile=Where())
+
+
+def test_a_pickled_scorer_does_not_need_the_file(tmp_path: Path, meteor: Make) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(OWN, encoding="utf-8")
+    scorer = meteor(profile=str(path))
+    data = pickle.dumps(scorer)
+    path.unlink()
+    assert pickle.loads(data).get_signature() == scorer.get_signature()
+
+
+def test_circles_of_profiles(tmp_path: Path, meteor: Make) -> None:
+    for name, parent in (("a", "b"), ("b", "c"), ("c", "a")):
+        (tmp_path / f"{name}.toml").write_text(f'inherits = "{parent}.toml"\n', encoding="utf-8")
+    with pytest.raises(ConfigurationError, match=r"a\.toml inherits from itself; each inherits the next"):
+        meteor(profile=tmp_path / "a.toml")
+
+
+def test_names_in_profiles(tmp_path: Path, meteor: Make) -> None:
+    path = tmp_path / "own.toml"
+    text = OWN.replace("{ exact = 2, other = 1 }", '"halves"').replace("any =", "English =")
+    path.write_text(text.replace("task =", 'languages = ["German", "EN"]\ntask ='), encoding="utf-8")
+    profile = meteor(profile=path).profile
+    assert profile.search_weights == {"exact": 2, "other": 1}
+    assert profile.languages == ("de", "en") and list(profile.tasks["recall"]) == ["en"]
+
+
+def test_the_exact_aligner_counts_as_the_paper_does(meteor: Make) -> None:
+    scorer = meteor(aligner="exact")
+    assert scorer.sentence_score("cats", "cat").matches == 1
+    assert "|search:paper|" in scorer.get_signature()
+    assert "search" not in meteor(profile="1.3", aligner="exact").get_signature()
+    with pytest.raises(ConfigurationError, match="search_weights below 1 for module 'stem' would leave"):
+        meteor(aligner="exact", modules=["stem", "exact"], search_weights="java")
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"search_weights": {"exakt": 2, "other": 1}}, "unknown module 'exakt'; did you mean 'exact'"),
+        ({"search_weights": {"exact": 100.5, "other": 1}}, "numbers from 0 to 100"),
+        ({"search_weights": {"exact": 10**400, "other": 1}}, "numbers from 0 to 100"),
+        ({"profile": "2005", "search_weights": "paper"}, "aligner 'staged' has no use for search_weights"),
+        ({"aligner": "greedy", "modules": ["exact"], "search_weights": "java"}, "'greedy' has no use"),
+        ({"modules": ["stem"], "stop_words": ["a"]}, "which is not among the modules: stem"),
+        ({"stop_words": 5}, "stop_words must be words, or a file with a word a line, not 5"),
+        ({"stop_words": ""}, "stop_words must be words, or a file with a word a line, not ''"),
+        ({"stop_words": ["a", 5]}, "there is 5 among them"),
+        ({"alpha": 10**400}, "alpha must be a number of at most"),
+        ({"task": "rnak", "modules": ["nonsense"]}, "unknown task 'rnak'; did you mean 'rank'"),
+        ({"beam": 60_001}, "a beam of 60001 is too wide; the widest is 60000"),
+    ],
+)
+def test_settings_that_do_not_fit(meteor: Make, settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigurationError, match=message):
+        meteor(**settings)
+
+
+def test_numbers_of_numpy_and_all_their_digits(meteor: Make) -> None:
+    weights = {"exact": np.float32(2.5), "other": np.int64(1)}
+    assert "|search:exact=2.5_other=1|" in meteor(search_weights=weights).get_signature()
+    one, other = (meteor(alpha=alpha).get_signature() for alpha in (0.85, 0.85000001))
+    assert "|params:0.85_" in one and "|params:0.85000001_" in other
+    assert "|weights:0.12345678_" in meteor(weights=[0.12345678, 0.6, 0.8, 0.6]).get_signature()
+
+
+def test_stop_words_have_the_case_of_the_text(meteor: Make) -> None:
+    scorer = meteor(normalize="none", modules=["exact"], stop_words=["The"])
+    assert scorer.sentence_score("The the", "The the").matches == 1
+    assert scorer.stop_words == {"The"}
 
 
 @pytest.mark.parametrize("name", profiles.names())

@@ -163,6 +163,41 @@ def test_a_pack_that_does_not_fit_is_refused(wordnet: Pack, german: Pack) -> Non
         Thesaurus(wordnet)
 
 
+def test_sources_of_a_scorer(
+    wordnet: Pack, german: Pack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def scorer(code: str, source: Any, *modules: str) -> bolide.Meteor:
+        weights = [1.0] * (len(modules) + 1)
+        return bolide.Meteor(
+            "2005",
+            code,
+            modules=["exact", *modules],
+            weights=weights,
+            synonyms=source,
+            resources=Pack(code),
+        )
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mythes").mkdir()  # a folder named like a source is still the source
+    assert scorer("de", "mythes", "synonym").synonyms == german
+    assert german.path is not None
+    found = scorer("de", str(german.path), "synonym")
+    assert found.sentence_score("haus", "heim").matches == 1
+    assert pickle.loads(pickle.dumps(found)).get_signature() == found.get_signature()
+    assert scorer("other", german.path, "synonym").synonyms == german
+    assert scorer("en", wordnet, "wn-stem").synonyms == wordnet
+    for code, source, module, message in (
+        ("en", german, "synonym", r"are for German \(de\), the scorer for English"),
+        ("de", "", "synonym", "unknown source of synonyms ''; choose one of: wordnet, mythes"),
+        ("de", "mythos", "synonym", "unknown source of synonyms 'mythos'; did you mean 'mythes'"),
+        ("de", german, "stem", "none of the modules exact stem uses these synonyms; add one of: synonym; or"),
+        ("en", wordnet, "stem", "add one of: synonym wn-stem wn-synonym nltk-synonym"),
+        ("de", 5, "synonym", "synonyms must be 'wordnet', 'mythes'"),
+    ):
+        with pytest.raises(ConfigurationError, match=message):
+            scorer(code, source, module)
+
+
 def test_the_language_pack_serves_2005(english: bolide.Meteor) -> None:
     pack = english.pack
     synonym, stem = WordNetSynonym(pack), WordNetStem(pack)

@@ -334,7 +334,7 @@ def named(
     modules: Iterable[object], reserved: Container[str]
 ) -> tuple[tuple[str, ...], dict[str, AnyMatcher]]:
     """The names of modules that may be names or matchers, and the matchers by name. `reserved` are the names
-    that built-in modules have."""
+    that built-in modules have, in signatures too."""
     names: list[str] = []
     matchers: dict[str, AnyMatcher] = {}
     for module in modules:
@@ -342,8 +342,12 @@ def named(
             names.append(module)
             continue
         matcher = checked(module)
-        if matcher.name in reserved or matcher.name in matchers:
-            # (those that signatures have for built-in modules are reserved, too)
+        if matcher.name in reserved:
+            raise ConfigurationError(
+                f"'{matcher.name}' is a built-in module, or what signatures call one; give "
+                f"{describe(matcher)} another name"
+            )
+        if matcher.name in matchers:
             raise ConfigurationError(
                 f"there are two matchers named '{matcher.name}'; give {describe(matcher)} another name"
             )
