@@ -24,6 +24,9 @@ REFERENCES = ("best", "union")
 # Aligners whose rule is about single words.
 WORDS_ONLY = ("staged", "greedy")
 
+# The modules of the official release, to which alone its quirks apply.
+RELEASED = {"exact", "stem", "synonym", "paraphrase"}
+
 AnyPack = Pack | str | os.PathLike[str]
 
 
@@ -158,7 +161,16 @@ class Configuration:
         other = self.search_weights["other"]
         gains = [float(self.search_weights.get(name, other)) for name in self.modules]
         try:
-            return _core.Engine(kinds, self.aligner, gains, self.beam, self.characters, tokenizer, resources)
+            return _core.Engine(
+                kinds,
+                self.aligner,
+                gains,
+                self.beam,
+                self.characters,
+                tokenizer,
+                resources,
+                self.profile.identical == "first-module" and set(self.modules) <= RELEASED,
+            )
         except (ValueError, TypeError):  # all but the beam was made here
             raise ConfigurationError(f"a beam of {self.beam} is too wide") from None
 

@@ -46,6 +46,19 @@ class Sources:
         )
 
 
+# The stages of 2005 tie equal words too: what one leaves, in whatever order, the next may take.
+class _Porter(PorterStem):
+    kind = "exact"
+
+
+class _WordNetStem(WordNetStem):
+    kind = "exact"
+
+
+class _WordNetSynonym(WordNetSynonym):
+    kind = "exact"
+
+
 @dataclass(frozen=True)
 class Module:
     """A module by name."""
@@ -110,16 +123,16 @@ MODULES: dict[str, Module] = {
         from_pack=True,
     ),
     "porter-stem": Module(
-        "po", lambda s: PorterStem(porter.stems, s.identity(), "porter-stem"), _is_english, ENGLISH_ONLY
+        "po", lambda s: _Porter(porter.stems, s.identity(), "porter-stem"), _is_english, ENGLISH_ONLY
     ),
     "wn-stem": Module(
-        "ws", lambda s: WordNetStem(s.wordnet, s.identity()), _has_wordnet, NO_WORDNET, from_pack=True
+        "ws", lambda s: _WordNetStem(s.wordnet, s.identity()), _has_wordnet, NO_WORDNET, from_pack=True
     ),
     "wn-synonym": Module(
-        "wy", lambda s: WordNetSynonym(s.wordnet, "wn-synonym"), _has_wordnet, NO_WORDNET, from_pack=True
+        "wy", lambda s: _WordNetSynonym(s.wordnet, "wn-synonym"), _has_wordnet, NO_WORDNET, from_pack=True
     ),
     "nltk-stem": Module(
-        "ns", lambda s: PorterStem(porter.nltk_stems, s.identity(), "nltk-stem"), _is_english, ENGLISH_ONLY
+        "ns", lambda s: _Porter(porter.nltk_stems, s.identity(), "nltk-stem"), _is_english, ENGLISH_ONLY
     ),
     "nltk-synonym": Module(
         "ny",

@@ -11,7 +11,10 @@ Item = TypeVar("Item")
 
 def ahead(items: Iterator[Item], threads: int) -> Iterator[Item]:
     """The items, each made by another thread while the caller works on the one before; where there is to be
-    only one thread, just the items. Worth it where one of the two is native, without the GIL."""
+    only one thread, just the items. Worth it where one of the two is native, without the GIL.
+
+    A caller that stops early waits for the item under way. So items must not come from a terminal or a pipe,
+    where that may take forever."""
     if threads < 2:
         yield from items
         return

@@ -65,7 +65,7 @@ def check(test: str, reference: str, count: int) -> None:
     """An error now, before anything is printed, if the files cannot be read or do not fit. A pipe can be
     read only
     once, so what is wrong with it shows while it is scored."""
-    if all(_can_be_read_twice(name) for name in (test, reference)):
+    if all(can_be_read_twice(name) for name in (test, reference)):
         tests, references = map(_count_lines, (test, reference))
         if references != tests * count:
             raise _unequal(test, tests, reference, references, count)
@@ -128,7 +128,7 @@ def _count_lines(name: str) -> int:
     return count + (last not in b"\r\n")
 
 
-def _can_be_read_twice(name: str) -> bool:
+def can_be_read_twice(name: str) -> bool:
     try:
         return stat.S_ISREG(Path(name).stat().st_mode)
     except OSError as error:

@@ -29,9 +29,11 @@ def score(options: Options, settings: Settings, stdout: TextIO, stderr: TextIO) 
         if options.alignments:
             alignments = stack.enter_context(java_files.replacing(f"{options.prefix}-align.out"))
         stack.enter_context(_naming_lines(options, count))
-        batches = ahead(java_files.segments(options.test, options.reference, count), meteor.threads)
+        files = [options.test, options.reference]
+        threads = meteor.threads if all(map(java_files.can_be_read_twice, files)) else 1
+        batches = ahead(java_files.segments(*files, count), threads)
         scored = ((segments, corpus.add_segments(segments)[0]) for segments in batches)
-        for segments, rows in ahead(scored, meteor.threads):
+        for segments, rows in ahead(scored, threads):
             values = meteor.evaluate(rows)
             _print_segments(options, done + 1, rows, values, stdout, stderr)
             if alignments is not None:
