@@ -31,7 +31,7 @@ def score(options: Options, settings: Settings, stdout: TextIO, stderr: TextIO) 
         stack.enter_context(_naming_lines(options, count))
         files = [options.test, options.reference]
         threads = meteor.threads if all(map(java_files.can_be_read_twice, files)) else 1
-        batches = ahead(java_files.segments(*files, count), threads)
+        batches = ahead(java_files.segments(options.test, options.reference, count), threads)
         scored = ((segments, corpus.add_segments(segments)[0]) for segments in batches)
         for segments, rows in ahead(scored, threads):
             values = meteor.evaluate(rows)
