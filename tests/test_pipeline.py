@@ -11,39 +11,35 @@ from pathlib import Path
 
 import pytest
 
-from bolide.pipeline import ahead
+from bolide.pipeline import worked_ahead
 
 
 @pytest.mark.parametrize("threads", [1, 2, 8])
 def test_the_items_in_their_order(threads: int) -> None:
-    assert list(ahead(iter(range(100)), threads)) == list(range(100))
-    assert list(ahead(iter([]), threads)) == []
+    found = list(worked_ahead(lambda k: k * k, iter(range(100)), threads))
+    assert found == [(k, k * k) for k in range(100)]
+    assert list(worked_ahead(abs, iter([]), threads)) == []
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_an_error_comes_behind_the_items_before_it(threads: int) -> None:
-    def items() -> Iterator[int]:
-        yield from (1, 2)
-        raise ValueError("three")
-
-    stream = ahead(items(), threads)
-    assert [next(stream), next(stream)] == [1, 2]
-    with pytest.raises(ValueError, match="three"):
+def test_errors_come_behind_the_items_before_them(threads: int) -> None:
+    stream = worked_ahead(lambda k: 12 // k, iter([1, 2, 0, 3]), threads)
+    assert [next(stream), next(stream)] == [(1, 12), (2, 6)]
+    with pytest.raises(ZeroDivisionError):
         next(stream)
 
 
-def test_only_one_item_is_made_ahead() -> None:
-    made = []
+def test_few_items_are_taken_ahead() -> None:
+    taken = []
 
     def items() -> Iterator[int]:
         for k in range(10):
-            made.append(k)
+            taken.append(k)
             yield k
 
-    stream = ahead(items(), 2)
-    assert next(stream) == 0
-    time.sleep(0.2)
-    assert made == [0, 1]
+    stream = worked_ahead(abs, items(), 2)
+    assert next(stream) == (0, 0)
+    assert taken == [0, 1]
 
 
 def test_interrupt_while_standard_input_is_open(tmp_path: Path) -> None:

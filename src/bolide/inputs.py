@@ -57,7 +57,7 @@ def check_readable(hypotheses: Sequence[str], references: Sequence[str]) -> None
     read only once (standard input, a pipe) would be needed several times."""
     needed = Counter([*hypotheses, *list(references) * len(hypotheses)])
     for name, times in needed.items():
-        if can_be_read_again(name):
+        if _can_be_read_again(name):
             open_binary(name).close()
         elif times > 1:
             raise InputError(f"{shown(name)} can be read only once; save it to a file")
@@ -132,7 +132,7 @@ def _guarded(stream: IO[bytes], name: str) -> Iterator[bytes]:
         raise InputError(f"cannot read {shown(name)}: damaged compressed data ({error})") from None
 
 
-def can_be_read_again(name: str) -> bool:
+def _can_be_read_again(name: str) -> bool:
     """Not so a pipe. An error if there is nothing of that name."""
     try:
         return name != STDIN and not stat.S_ISFIFO(Path(name).stat().st_mode)

@@ -16,7 +16,7 @@ from bolide import _core, inputs
 from bolide.cli.options import References, with_meteor
 from bolide.errors import InputError
 from bolide.metric import Meteor
-from bolide.pipeline import ahead
+from bolide.pipeline import worked_ahead
 from bolide.score import CorpusScore
 
 # Fields of a score that the outputs show.
@@ -70,9 +70,9 @@ def _score_file(meteor: Meteor, name: str, references: list[str], keep: bool, ad
     corpus = meteor.corpus()
     kept: list[float] = []
     flags: list[int] = []
-    threads = meteor.threads if all(map(inputs.can_be_read_again, [name, *references])) else 1
-    batches = ahead(inputs.segments(name, references), threads)
-    for statistics, found in ahead(map(corpus.add_segments, batches), threads):
+    batches = inputs.segments(name, references)
+    for segments, (statistics, found) in worked_ahead(meteor.best, batches, meteor.threads):
+        corpus.add_statistics(segments, statistics, found)
         if keep:
             kept += meteor.score(statistics).tolist()
             flags += found.tolist()

@@ -32,8 +32,12 @@ def lines(name: str) -> Iterator[str]:
     """The file's lines without their ends."""
     try:
         with Path(name).open(encoding="utf-8") as stream:  # universal newlines: Java's three
-            while block := stream.readlines(BLOCK):
-                yield from [line.removesuffix("\n") for line in block]
+            rest = ""
+            while block := stream.read(BLOCK):
+                *whole, rest = (rest + block).split("\n")
+                yield from whole
+            if rest:
+                yield rest
     except UnicodeDecodeError:
         raise InputError(_not_utf8(Path(name))) from None
     except OSError as error:
@@ -65,7 +69,7 @@ def check(test: str, reference: str, count: int) -> None:
     """An error now, before anything is printed, if the files cannot be read or do not fit. A pipe can be
     read only
     once, so what is wrong with it shows while it is scored."""
-    if all(can_be_read_twice(name) for name in (test, reference)):
+    if all(_can_be_read_twice(name) for name in (test, reference)):
         tests, references = map(_count_lines, (test, reference))
         if references != tests * count:
             raise _unequal(test, tests, reference, references, count)
@@ -113,7 +117,8 @@ def _count_lines(name: str) -> int:
     try:
         with Path(name).open("rb") as stream:
             while block := stream.read(BLOCK):
-                decoder.decode(block)
+                if not block.isascii() or decoder.getstate()[0]:
+                    decoder.decode(block)
                 # CR LF is one end, also where the block ends between them.
                 count += block.count(b"\n")
                 if b"\r" in block:
@@ -128,7 +133,7 @@ def _count_lines(name: str) -> int:
     return count + (last not in b"\r\n")
 
 
-def can_be_read_twice(name: str) -> bool:
+def _can_be_read_twice(name: str) -> bool:
     try:
         return stat.S_ISREG(Path(name).stat().st_mode)
     except OSError as error:
