@@ -5,9 +5,8 @@ that follow from them. What a scorer does stands in metric.py.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from bolide import _core, languages, matchers, profiles, settings
@@ -16,7 +15,7 @@ from bolide.errors import ConfigurationError
 from bolide.lexicon import Lexicon
 from bolide.matchers import AnyMatcher, Module, Stage, WordIdentity
 from bolide.modules import MODULES, Sources
-from bolide.profiles import CHOICES, SEARCH_WEIGHTS, Profile
+from bolide.profiles import CHOICES, SEARCH_WEIGHTS
 from bolide.resources import Pack
 from bolide.score import Parameters
 
@@ -26,6 +25,10 @@ WORDS_ONLY = ("staged", "greedy")
 
 # The modules of the official release, to which alone its quirks apply.
 RELEASED = {"exact", "stem", "synonym", "paraphrase"}
+# The widest beam that the core can have.
+WIDEST_BEAM = 60_000
+# Names that matchers of one's own cannot have, or signatures would be ambiguous.
+RESERVED = frozenset([*MODULES, *(module.short for module in MODULES.values())])
 
 AnyPack = Pack | str | os.PathLike[str]
 
@@ -34,29 +37,38 @@ class Configuration:
     """The settings of a scorer; the arguments are those of `Meteor`."""
 
     def __init__(self, arguments: Mapping[str, Any]) -> None:
-        given = dict(arguments)
-        self.profile = profiles.get(given["profile"])
+        # What is found is kept in place of the arguments, so that a copy of the scorer is the same, whatever
+        # has happened to lists and files since.
+        self._arguments = given = dict(arguments)
+        self.profile = given["profile"] = profiles.get(given["profile"])
         self.language = languages.get(given["language"])
+        given["language"] = self.language.code
         self.profile.check_language(self.language.code)
         task = given["task"]
+        if task is not None:
+            settings.choice("task", task, self.profile.tasks)
         self.normalize = self._choice("normalize", given["normalize"])
         self.aligner = self._choice("aligner", given["aligner"])
-        self.search_weights = _search_weights(given["search_weights"], self.profile)
         self.references = settings.choice("references", given["references"], REFERENCES)
         self.characters = settings.flag("characters", given["characters"])
         self.beam = settings.positive("beam", given["beam"])
+        if self.beam > WIDEST_BEAM:
+            raise ConfigurationError(f"a beam of {self.beam} is too wide; the widest is {WIDEST_BEAM}")
         self.threads = settings.threads(given["threads"])
-        self.stop_words = _stop_words(given["stop_words"])
-        names, self._matchers = self._named_modules(given["modules"], task)
-        self.synonyms = self._open_synonyms(given["synonyms"])
-        self.pack = self._open_pack(given["resources"], names)
+        names = self._name_modules(given)
+        self.search_weights = self._choose_search_weights(given, names)
+        self.stop_words = self._find_stop_words(given, names)
+        self.synonyms = self._open_synonyms(given, names)
+        self.pack = self._open_pack(given, names)
         self._sources = Sources(
             self.language, self.pack, self.synonyms, self.profile.word_identity, self.stop_words
         )
         self.modules = self._checked_modules(names)
-        numbers = {name: given[name] for name in (*profiles.NUMBERS, "weights")}
-        self.custom_parameters = any(value is not None for value in numbers.values())
-        self.task, self.parameters = self._choose_parameters(task, numbers)
+        # As a signature names them: matchers of one's own with their hash.
+        self.module_labels = tuple(
+            MODULES[name].short if name in MODULES else matchers.label(self._matchers[name]) for name in names
+        )
+        self.task, self.parameters = self._choose_parameters(given)
 
     def _choice(self, what: str, value: str | None) -> str:
         default: str = getattr(self.profile, what)
@@ -64,19 +76,20 @@ class Configuration:
 
     # ---- modules ---------------------------------------------------------------------------------
 
-    def _named_modules(
-        self, modules: Sequence[Module] | None, task: str | None
-    ) -> tuple[tuple[str, ...], dict[str, AnyMatcher]]:
-        default = self.profile.modules(task, self.language)
-        given = default if modules is None else settings.names("modules", modules)
-        names, own = matchers.named(given, MODULES)
+    def _name_modules(self, given: dict[str, Any]) -> tuple[str, ...]:
+        if given["modules"] is not None:
+            given["modules"] = settings.names("modules", given["modules"])
+        default = self.profile.modules(given["task"], self.language)
+        modules: Iterable[Module] = default if given["modules"] is None else given["modules"]
+        self._matchers: dict[str, AnyMatcher]
+        names, self._matchers = matchers.named(modules, RESERVED)
         for name in names:
-            if name not in own:
+            if name not in self._matchers:
                 settings.choice("module", name, MODULES)
         if not names or len(set(names)) != len(names):
             found = " ".join(names) or "none"
             raise ConfigurationError(f"modules must be different and at least one, not: {found}")
-        return names, own
+        return names
 
     def _checked_modules(self, names: tuple[str, ...]) -> tuple[str, ...]:
         for name in names:
@@ -90,46 +103,94 @@ class Configuration:
             )
         return names
 
-    def available_modules(self) -> tuple[str, ...]:
-        """The modules that this language has, with the resources at hand."""
-        return built_in.available(self._sources)
+    def _find_stop_words(self, given: dict[str, Any], names: tuple[str, ...]) -> frozenset[str]:
+        found = settings.stop_words(given["stop_words"], lower=self.normalize != "none")
+        if given["stop_words"] is None:
+            return found
+        if "exact" not in names:
+            raise ConfigurationError(
+                "stop_words are passed over by the module 'exact', which is not among the modules: "
+                f"{' '.join(names)}; add it, or leave stop_words out"
+            )
+        given["stop_words"] = found
+        return found
 
-    @property
-    def module_labels(self) -> tuple[str, ...]:
-        """The modules as a signature names them: matchers of one's own with their hash."""
-        return tuple(
-            MODULES[name].short if name in MODULES else matchers.label(self._matchers[name])
-            for name in self.modules
-        )
+    def _choose_search_weights(self, given: dict[str, Any], names: tuple[str, ...]) -> Mapping[str, float]:
+        """Those given; else the profile's. But if only the aligner is the user's, the paper's: the profile's
+        may be made for a beam, such as those of 1.5, with which most matches count nothing."""
+        chosen = given["search_weights"]
+        if chosen is None:
+            own = self.aligner != "exact" or self.profile.aligner == "exact"
+            return self.profile.search_weights if own else SEARCH_WEIGHTS["paper"]
+        if self.aligner in WORDS_ONLY:
+            raise ConfigurationError(
+                f"aligner '{self.aligner}' has no use for search_weights; leave them out, or choose aligner "
+                "exact or beam"
+            )
+        if isinstance(chosen, str):
+            weights = SEARCH_WEIGHTS[settings.choice("search_weights", chosen, SEARCH_WEIGHTS)]
+        else:
+            profiles.check_search_weights(chosen, "Meteor", self._matchers)
+            weights = given["search_weights"] = {name: float(weight) for name, weight in chosen.items()}
+        first = names[0]
+        if self.aligner == "exact" and weights.get(first, weights["other"]) < 1:
+            raise ConfigurationError(
+                f"search_weights below 1 for module '{first}' would leave its matches out: a matched word "
+                "counts only the whole part of its weight; give at least 1"
+            )
+        return weights
 
     # ---- resources -------------------------------------------------------------------------------
 
-    def _open_synonyms(self, given: AnyPack | None) -> Pack | None:
-        wanted = self.profile.synonyms if given is None else given
-        return None if wanted is None else settings.synonyms(self.language, wanted)
+    def _open_synonyms(self, given: dict[str, Any], names: tuple[str, ...]) -> Pack | None:
+        wanted = self.profile.synonyms if given["synonyms"] is None else given["synonyms"]
+        if wanted is None:
+            return None
+        found = settings.synonyms(self.language, wanted)
+        if given["synonyms"] is None:
+            return found
+        if not self._readers(found, names):
+            readers = " ".join(name for name, module in MODULES.items() if module.reads(found))
+            raise ConfigurationError(
+                f"none of the modules {' '.join(names)} uses these synonyms; add one of: {readers}; or leave "
+                "synonyms out"
+            )
+        given["synonyms"] = found
+        return found
 
-    def _open_pack(self, given: AnyPack | None, names: tuple[str, ...]) -> Pack:
+    @staticmethod
+    def _readers(source: Pack | None, names: tuple[str, ...]) -> list[str]:
+        """The modules that take what they know from a source of synonyms."""
+        return [name for name in names if source and name in MODULES and MODULES[name].reads(source)]
+
+    def _open_pack(self, given: dict[str, Any], names: tuple[str, ...]) -> Pack:
         """The language pack, unless nothing in it would be used."""
-        from_pack = any(name in MODULES and MODULES[name].from_pack for name in names)
-        from_pack = (from_pack and self.synonyms is None) or "paraphrase" in names
+        elsewhere = self._readers(self.synonyms, names)
+        from_pack = any(n in MODULES and MODULES[n].from_pack and n not in elsewhere for n in names)
         splits = self.normalize in ("keep-punctuation", "no-punctuation")
-        if given is None and not from_pack and not splits and self.profile.function_words == "none":
+        if given["resources"] is not None:
+            found = given["resources"] = settings.pack(self.language, given["resources"])
+            return found
+        if not from_pack and not splits and self.profile.function_words == "none":
             return Pack(self.language.code)
-        return settings.pack(self.language, given)
+        return settings.pack(self.language, None)
 
     # ---- parameters ------------------------------------------------------------------------------
 
-    def _choose_parameters(self, task: str | None, given: dict[str, Any]) -> tuple[str, Parameters]:
+    def _choose_parameters(self, given: dict[str, Any]) -> tuple[str, Parameters]:
         """The task's parameters with those given in their place; a task is not needed if all are given."""
-        numbers = {name: value for name, value in given.items() if value is not None}
-        weights = numbers.pop("weights", None)
-        weights = None if weights is None else settings.weights(weights, self.modules)
-        for name, value in numbers.items():
-            numbers[name] = settings.number(name, value)
+        weights = None
+        if given["weights"] is not None:
+            weights = given["weights"] = settings.weights(given["weights"], self.modules)
+        for name in profiles.NUMBERS:
+            if given[name] is not None:
+                given[name] = settings.number(name, given[name])
+        numbers = {name: given[name] for name in profiles.NUMBERS if given[name] is not None}
+        self.custom_parameters = bool(numbers) or weights is not None
         formula = self.profile.formula
         if len(numbers) == len(profiles.NUMBERS) and weights is not None:
             return "custom", Parameters(**numbers, weights=weights, formula=formula)
-        task, code = self.profile.task_for(task, self.language.code), self.language.code
+        task, code = self.profile.task_for(given["task"], self.language.code), self.language.code
         if weights is None and self._matchers:
             row_of = partial(self.profile.parameters, task, code)
             weights = matchers.weights(self.modules, self._matchers, lambda names: row_of(names).weights)
@@ -171,8 +232,8 @@ class Configuration:
                 resources,
                 self.profile.identical == "first-module" and set(self.modules) <= RELEASED,
             )
-        except (ValueError, TypeError):  # all but the beam was made here
-            raise ConfigurationError(f"a beam of {self.beam} is too wide") from None
+        except (ValueError, TypeError) as error:
+            raise ConfigurationError(f"these settings do not fit: {error}") from None
 
     def make_lexicon(self) -> Lexicon:
         words = {
@@ -183,26 +244,3 @@ class Configuration:
         stages = [self.make_stage(name) for name in self.modules]
         identity = WordIdentity(self.profile.word_identity)
         return Lexicon(stages, identity, words, self.normalize != "none")
-
-
-def _search_weights(given: str | Mapping[str, float] | None, profile: Profile) -> Mapping[str, float]:
-    if given is None:
-        return profile.search_weights
-    if isinstance(given, str):
-        return SEARCH_WEIGHTS[settings.choice("search_weights", given, SEARCH_WEIGHTS)]
-    profiles.check_search_weights(dict(given) if isinstance(given, Mapping) else given, "Meteor")
-    return dict(given)
-
-
-def _stop_words(given: str | os.PathLike[str] | Iterable[str] | None) -> frozenset[str]:
-    """A list of words, or a file with a word a line."""
-    if given is None:
-        return frozenset()
-    if isinstance(given, (str, os.PathLike)):
-        from bolide import inputs
-
-        given = list(inputs.lines(str(Path(given))))
-    words = list(given)
-    if not all(isinstance(word, str) for word in words):
-        raise ConfigurationError("stop_words must be a list of words, or a file with a word a line")
-    return frozenset(word.strip().lower() for word in words if word.strip())

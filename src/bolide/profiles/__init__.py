@@ -1,9 +1,10 @@
 """Profiles: each names a METEOR and fixes all that it leaves open, in one TOML file; one's own are the same.
 
     description     one line
-    inherits        the profile that has what is not said here
+    inherits        the profile that has what is not said here: a name, or a file NAME.toml seen from this one
     aligner         beam, exact, staged or greedy (core/align)
-    search_weights  what a matched word counts in the alignment search, by module; `other` for the rest
+    search_weights  what a matched word counts in the alignment search, from 0 to 100 by module, with `other`
+                    for the rest; or a name in `SEARCH_WEIGHTS`
     word_identity   when two spellings are one word: by "spelling", or by "java-hash"
     function_words  by the list of the "language", by the "english" list, or "none"
     normalize       how texts are prepared where `Meteor` is not told
@@ -27,15 +28,21 @@ used with these by default, the others with the language's (languages.toml).
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+import json
+import math
+import os
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
+from numbers import Real
 from pathlib import Path
 from typing import Any
 
-from bolide import _toml
+from bolide import _toml, languages
 from bolide.errors import ConfigurationError, unknown
 from bolide.languages import Language
+from bolide.modules import MODULES
 from bolide.score import FORMULA_CHOICES, JAVA, Formula, Parameters
 
 FOLDER = Path(__file__).parent
@@ -56,6 +63,10 @@ CHOICES = {
     "identical": ("all-modules", "first-module"),
 }
 NUMBERS = ("alpha", "beta", "gamma", "delta")
+ROW = (*NUMBERS, "weights", "modules")
+LARGEST_SEARCH_WEIGHT = 100
+# What may stand in a signature without being mistaken for something else.
+NAME = re.compile(r"[A-Za-z0-9._-]+")
 
 
 @dataclass(frozen=True)
@@ -77,7 +88,7 @@ class Profile:
     identical: str = "all-modules"
     formula: Formula = JAVA
     languages: tuple[str, ...] = ()
-    hash: str = ""  # of a user's own: names its contents in signatures
+    hash: str = ""  # of a user's own: names its contents, the inherited ones too, in signatures
 
     def check_language(self, language: str) -> None:
         if self.languages and language not in self.languages:
@@ -133,36 +144,37 @@ def names() -> list[str]:
     return sorted((path.stem for path in FOLDER.glob("*.toml")), key=lambda name: (name != "1.5", name))
 
 
-def text(name: str) -> str:
+def text(name: str | os.PathLike[str]) -> str:
     """The profile's file, to look at, or to change."""
+    if _is_file(name):
+        load(name)  # an error if it is no profile
+        return Path(name).read_text(encoding="utf-8")
     return _path(name).read_text(encoding="utf-8")
 
 
-def get(name: str | Path | Profile) -> Profile:
-    """The profile of that name, or in that TOML file."""
+def get(name: str | os.PathLike[str] | Profile) -> Profile:
+    """The profile of that name, or in that TOML file. A `Profile` that is not one of bolide's is checked and
+    gets a hash, as a file does."""
     if isinstance(name, Profile):
-        return name
-    if isinstance(name, Path) or (isinstance(name, str) and name.endswith(".toml")):
-        return load(Path(name))
+        known = isinstance(name.name, str) and name.name in names() and name == _built_in(name.name)
+        return name if known else _own(name.name, _table(name), f"{name.name!r}")
+    if _is_file(name):
+        return load(name)
     return _built_in(_path(name).stem)
 
 
-def load(path: Path) -> Profile:
+def load(path: str | os.PathLike[str]) -> Profile:
     """A user's own profile."""
-    try:
-        contents = path.read_bytes()
-    except OSError as error:
-        raise ConfigurationError(f"cannot read profile {path}: {error.strerror}") from None
-    try:
-        table = _toml.loads(contents.decode("utf-8"))
-    except (_toml.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigurationError(f"profile {path}: {error}") from None
-    return _profile(path.stem, table, str(path), short_hash(contents))
+    return _load(Path(os.fsdecode(path)), ())
 
 
 def short_hash(contents: bytes) -> str:
     """Eight digits that name contents in signatures."""
     return hashlib.sha256(contents).hexdigest()[:8]
+
+
+def _is_file(name: object) -> bool:
+    return isinstance(name, os.PathLike) or (isinstance(name, str) and name.endswith(".toml"))
 
 
 def _path(name: object) -> Path:
@@ -174,15 +186,43 @@ def _path(name: object) -> Path:
 @lru_cache(maxsize=32)
 def _built_in(name: str) -> Profile:
     path = FOLDER / f"{name}.toml"
-    return _profile(name, _toml.load(path), path.name, "")
+    return _profile(name, _toml.load(path), path.name)
 
 
-def _profile(name: str, table: dict[str, Any], where: str, contents_hash: str) -> Profile:
+def _load(path: Path, heirs: tuple[Path, ...]) -> Profile:
+    """The profile in a file, which is inherited by those in `heirs`, the nearest last."""
+    if any(os.path.realpath(path) == os.path.realpath(heir) for heir in heirs):
+        circle = ", ".join(map(str, (*heirs, path)))
+        raise ConfigurationError(f"profile {path} inherits from itself; each inherits the next: {circle}")
+    try:
+        contents = path.read_bytes()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise ConfigurationError(f"cannot read profile {path}: {reason}") from None
+    try:
+        table = _toml.loads(contents.decode("utf-8"))
+    except (ValueError, RecursionError) as error:  # of TOML, of UTF-8, of numbers with too many digits
+        raise ConfigurationError(f"profile {path}: {error}") from None
+    return _own(path.stem, table, str(path), (*heirs, path))
+
+
+def _own(name: object, table: dict[str, Any], where: str, files: tuple[Path, ...] = ()) -> Profile:
+    if not isinstance(name, str) or not NAME.fullmatch(name):
+        raise ConfigurationError(
+            f"profile {where} needs a name of letters, digits, '.', '-' and '_', for the signature; "
+            f"it has {name!r}"
+        )
+    profile = _profile(name, table, where, files)
+    contents = json.dumps(_table(profile), sort_keys=True)
+    return replace(profile, hash=short_hash(contents.encode()))
+
+
+def _profile(name: str, table: dict[str, Any], where: str, files: tuple[Path, ...] = ()) -> Profile:
     _check(table, where)
     parent = table.pop("inherits", None)
     given = {key: CONVERTERS.get(key, _same)(value) for key, value in table.items()}
-    inherited = _inherited(get(parent)) if parent is not None else {}
-    settings = {**inherited, **given, "name": name, "hash": contents_hash}
+    inherited = _inherited(_parent(parent, files)) if parent is not None else {}
+    settings = {**inherited, **given, "name": name, "hash": ""}
     missing = [f.name for f in fields(Profile) if f.name not in settings and f.name in REQUIRED]
     if missing:
         raise ConfigurationError(
@@ -194,8 +234,29 @@ def _profile(name: str, table: dict[str, Any], where: str, contents_hash: str) -
     return profile
 
 
+def _parent(name: str, files: tuple[Path, ...]) -> Profile:
+    """The profile inherited by the last of the files."""
+    return _load(files[-1].parent / name, files) if files and _is_file(name) else get(name)
+
+
 def _inherited(parent: Profile) -> dict[str, Any]:
     return {f.name: getattr(parent, f.name) for f in fields(Profile)}
+
+
+def _table(profile: Profile) -> dict[str, Any]:
+    """All that a profile says, as a file could say it."""
+    settings = {key: _plain(value) for key, value in _inherited(profile).items() if value is not None}
+    return {key: value for key, value in settings.items() if key not in ("name", "hash")}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Formula):
+        return dict(vars(value))
+    if isinstance(value, Mapping):
+        return {key: _plain(each) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(each) for each in value]
+    return float(value) if _is_number(value) else value
 
 
 # ---- what a file may say -------------------------------------------------------------------------
@@ -207,10 +268,26 @@ def _same(value: Any) -> Any:
     return value
 
 
+def _search_weights(given: str | Mapping[str, float]) -> dict[str, float]:
+    found = SEARCH_WEIGHTS[given] if isinstance(given, str) else given
+    return {module: float(weight) for module, weight in found.items()}
+
+
+def _tasks(tasks: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """With languages by their codes."""
+    return {task: {_code(name): row for name, row in rows.items()} for task, rows in tasks.items()}
+
+
+def _code(language: str) -> str:
+    return language if language == "any" else languages.get(language).code
+
+
 CONVERTERS: Mapping[str, Callable[[Any], Any]] = {
     "formula": lambda table: Formula(**table),
     "deleted": tuple,
-    "languages": tuple,
+    "languages": lambda names: tuple(map(_code, names)),
+    "search_weights": _search_weights,
+    "tasks": _tasks,
 }
 TEXTS = ("description", "inherits", "task", "synonyms", *CHOICES)
 LISTS = ("deleted", "languages")
@@ -219,16 +296,16 @@ LISTS = ("deleted", "languages")
 def _check(table: Mapping[str, Any], where: str) -> None:
     known = {"inherits", *(f.name for f in fields(Profile))} - {"name", "hash"}
 
-    def wrong(what: str) -> ConfigurationError:
+    def wrong(what: object) -> ConfigurationError:
         return ConfigurationError(f"profile {where}: {what}")
 
     for key, value in table.items():
         if key not in known:
-            raise wrong(str(unknown("setting", key, sorted(known))))
+            raise wrong(unknown("setting", key, sorted(known)))
         if key in TEXTS and not isinstance(value, str):
             raise wrong(f"{key} must be a text, not {value!r}")
         if key in CHOICES and value not in CHOICES[key]:
-            raise wrong(str(unknown(key, value, CHOICES[key])))
+            raise wrong(unknown(key, value, CHOICES[key]))
         if key in LISTS and not (isinstance(value, list) and all(isinstance(item, str) for item in value)):
             raise wrong(f"{key} must be a list of texts, not {value!r}")
     formula = table.get("formula", {})
@@ -236,42 +313,95 @@ def _check(table: Mapping[str, Any], where: str) -> None:
         shown = "; ".join(f"{name} = {' or '.join(values)}" for name, values in FORMULA_CHOICES.items())
         raise wrong(f"formula has {shown}")
     if "search_weights" in table:
-        check_search_weights(table["search_weights"], where)
+        check_search_weights(table["search_weights"], f"profile {where}")
+    _check_languages(table.get("languages", []), wrong)
     _check_tasks(table.get("tasks", {}), wrong)
 
 
-def check_search_weights(weights: Any, where: str) -> None:
-    """A number for each module named, and one for `other`."""
-    fits = isinstance(weights, dict) and "other" in weights and all(map(_is_weight, weights.values()))
+def check_search_weights(weights: Any, where: str, own: Collection[str] = ()) -> None:
+    """One of the names; or a number for each module named (which may be one of the caller's `own`) and for
+    `other`."""
+    if isinstance(weights, str):
+        if weights not in SEARCH_WEIGHTS:
+            raise ConfigurationError(f"{where}: {unknown('search_weights', weights, SEARCH_WEIGHTS)}")
+        return
+    fits = isinstance(weights, Mapping) and "other" in weights and all(map(_is_weight, weights.values()))
     if not fits:
         raise ConfigurationError(
-            f"{where}: search_weights must be numbers of at least 0 by module, with one for 'other', "
-            f"such as {{ exact = 2, other = 1 }}, not {weights!r}"
+            f"{where}: search_weights must be numbers from 0 to {LARGEST_SEARCH_WEIGHT} by module, with one "
+            f"for 'other', such as {{ exact = 2, other = 1 }}, not {_short(weights)}"
         )
+    for module in weights:
+        if module not in (*MODULES, *own, "other"):
+            error = unknown("module", module, [*MODULES, *own, "other"])
+            raise ConfigurationError(f"{where}: search_weights: {error}")
 
 
-def _check_tasks(tasks: Any, wrong: Callable[[str], ConfigurationError]) -> None:
+def _check_languages(names: list[str], wrong: Callable[[object], ConfigurationError]) -> None:
+    for name in names:
+        try:
+            _code(name)
+        except ConfigurationError as error:
+            raise wrong(error) from None
+    codes = list(map(_code, names))
+    twice = next((name for k, name in enumerate(names) if codes[k] in codes[:k]), None)
+    if twice is not None:
+        raise wrong(f"language '{twice}' stands twice among {', '.join(names)}")
+
+
+def _check_tasks(tasks: Any, wrong: Callable[[object], ConfigurationError]) -> None:
     if not isinstance(tasks, dict) or not all(isinstance(rows, dict) for rows in tasks.values()):
         raise wrong("tasks must be tables: [tasks.NAME], with a row for each language")
     for task, rows in tasks.items():
+        if not isinstance(task, str) or not NAME.fullmatch(task):
+            raise wrong(f"a task needs a name of letters, digits, '.', '-' and '_', not {task!r}")
         for language, row in rows.items():
-            place = f"tasks.{task}.{language}"
-            if not isinstance(row, dict) or not isinstance(row.get("weights"), dict):
-                raise wrong(f"{place} must have alpha, beta, gamma, delta, and weights by module")
-            for name in NUMBERS:
-                if not _is_number(row.get(name)):
-                    raise wrong(f"{place}: {name} must be a number, not {row.get(name)!r}")
-            for module, weight in row["weights"].items():
-                if not _is_number(weight):
-                    raise wrong(f"{place}: the weight of {module} must be a number, not {weight!r}")
-            modules = row.get("modules", [])
-            if not isinstance(modules, list) or not all(isinstance(module, str) for module in modules):
-                raise wrong(f"{place}: modules must be a list of names, not {modules!r}")
+            _check_row(row, f"tasks.{task}.{language}", wrong)
+        _check_languages(list(rows), wrong)
+
+
+def _check_row(row: Any, place: str, wrong: Callable[[object], ConfigurationError]) -> None:
+    if not isinstance(row, dict) or not isinstance(row.get("weights"), dict):
+        raise wrong(f"{place} must have alpha, beta, gamma, delta, and weights by module")
+    modules = row.get("modules", [])
+    if not isinstance(modules, list):
+        raise wrong(f"{place}: modules must be a list of names, not {modules!r}")
+    for what, given, known in (
+        ("setting", row, ROW),
+        ("module", row["weights"], (*MODULES, "other")),
+        ("module", modules, tuple(MODULES)),
+    ):
+        for name in given:
+            if name not in known:
+                raise wrong(f"{place}: {unknown(what, name, known)}")
+    for name in NUMBERS:
+        if not _is_number(row.get(name)):
+            raise wrong(f"{place}: {name} must be a number, not {_short(row.get(name))}")
+    for module, weight in row["weights"].items():
+        if not _is_number(weight) or weight < 0:
+            raise wrong(
+                f"{place}: the weight of {module} must be a number of at least 0, not {_short(weight)}"
+            )
+
+
+def _short(value: object) -> str:
+    """A value for messages."""
+    try:
+        shown = repr(value)
+    except ValueError:  # an integer of thousands of digits
+        return "such a large one"
+    return shown if len(shown) < 100 else f"{shown[:100]}..."
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < float("inf")
+    """Any number, NumPy's too, that is a finite float."""
+    if not isinstance(value, Real) or isinstance(value, bool):
+        return False
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # an integer
+        return False
 
 
 def _is_weight(value: object) -> bool:
-    return _is_number(value) and 0 <= value <= 1000  # type: ignore[operator]
+    return _is_number(value) and 0 <= value <= LARGEST_SEARCH_WEIGHT  # type: ignore[operator]
