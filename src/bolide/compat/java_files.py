@@ -32,12 +32,8 @@ def lines(name: str) -> Iterator[str]:
     """The file's lines without their ends."""
     try:
         with Path(name).open(encoding="utf-8") as stream:  # universal newlines: Java's three
-            rest = ""
-            while block := stream.read(BLOCK):
-                *whole, rest = (rest + block).split("\n")
-                yield from whole
-            if rest:
-                yield rest
+            while block := stream.readlines(BLOCK):
+                yield from [line.removesuffix("\n") for line in block]
     except UnicodeDecodeError:
         raise InputError(_not_utf8(Path(name))) from None
     except OSError as error:
@@ -117,8 +113,7 @@ def _count_lines(name: str) -> int:
     try:
         with Path(name).open("rb") as stream:
             while block := stream.read(BLOCK):
-                if not block.isascii() or decoder.getstate()[0]:
-                    decoder.decode(block)
+                decoder.decode(block)
                 # CR LF is one end, also where the block ends between them.
                 count += block.count(b"\n")
                 if b"\r" in block:
