@@ -57,10 +57,7 @@ class PairWorker {
     return settings.aligner.kind == AlignerKind::beam || settings.aligner.kind == AlignerKind::greedy;
   }
 
-  // Java runs only the first stage on identical sentences.
-  static bool first_stage_only(const Settings& settings) {
-    return settings.aligner.kind == AlignerKind::beam;
-  }
+  static bool first_stage_only(const Settings& settings) { return settings.identical_by_first; }
 
   // Whether identical sentences, all words of which the first stage ties to their like, are aligned straight:
   // no other stage may gain more than the first does with as many words.

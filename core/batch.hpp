@@ -18,6 +18,7 @@ struct Settings {
   std::vector<Stage> stages;
   AlignerSettings aligner;
   bool characters = false;
+  bool identical_by_first = false;         // on identical sentences only the first stage is run, as Java does
   const NormalizerRules* rules = nullptr;  // null: texts are only split
   int threads = 1;
 };

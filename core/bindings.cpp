@@ -195,7 +195,7 @@ nb::list lacking(const Vocabulary& vocabulary, const nb::list& words) {
 class Engine {
  public:
   Engine(const std::vector<std::string>& stages, const std::string& aligner, std::vector<double> gain_weights,
-         int beam, bool characters, nb::object tokenizer, nb::list resources)
+         int beam, bool characters, nb::object tokenizer, nb::list resources, bool identical_by_first)
       : tokenizer_(tokenizer), resources_(resources) {
     if (resources.size() != stages.size())
       throw nb::value_error("an engine needs a resource or None a stage");
@@ -204,6 +204,7 @@ class Engine {
     }
     settings_.aligner = aligner_settings(aligner, std::move(gain_weights), beam);
     settings_.characters = characters;
+    settings_.identical_by_first = identical_by_first;
     if (stages.empty() || settings_.aligner.gain_weights.size() != stages.size()) {
       throw nb::value_error("an engine needs stages, and a gain weight for each");
     }
@@ -339,9 +340,9 @@ NB_MODULE(_core, m) {
 
   nb::class_<Engine>(m, "Engine")
       .def(nb::init<const std::vector<std::string>&, const std::string&, std::vector<double>, int, bool,
-                    nb::object, nb::list>(),
+                    nb::object, nb::list, bool>(),
            "stages"_a, "aligner"_a, "gain_weights"_a, "beam"_a, "characters"_a, "tokenizer"_a.none(),
-           "resources"_a)
+           "resources"_a, "identical_by_first"_a = false)
       .def("run", &Engine::run, "hypotheses"_a, "references"_a, "counts"_a, "vocabulary"_a, "analyse"_a,
            "threads"_a, "normalized"_a, "with_matches"_a)
       .def("count_words", &Engine::count_words, "texts"_a, "vocabulary"_a, "analyse"_a, "threads"_a,

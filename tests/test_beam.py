@@ -189,7 +189,7 @@ def native_answers(case: Case, threads: int = 1) -> list[Answer]:
     kinds = [world.core_kind for world in case.worlds]
     resources = [world.resource() for world in case.worlds]
     weights = [1.0 if world.kind == "exact" else 0.5 for world in case.worlds]
-    engine = _core.Engine(kinds, "beam", weights, case.width, case.characters, None, resources)
+    engine = _core.Engine(kinds, "beam", weights, case.width, case.characters, None, resources, True)
     vocabulary = _core.Vocabulary(kinds)
     rows, bounded, matches, ends = engine.run(
         [" ".join(hypothesis) for hypothesis, _ in case.pairs],

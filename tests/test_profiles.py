@@ -61,6 +61,35 @@ def test_stages_in_any_order(meteor: Make) -> None:
     assert scorer.modules == tuple(names)
 
 
+@pytest.mark.parametrize("first", ["porter-stem", "wn-stem", "wn-synonym"])
+def test_stages_of_2005_tie_equal_words_too(meteor: Make, first: str) -> None:
+    scorer = meteor(profile="2005", modules=[first, "exact"])
+    found = scorer.align("cat cats", "cat cats")
+    assert [(m.reference_start, m.hypothesis_start) for m in found.matches] == [(0, 0), (1, 1)]
+
+
+class FirstLetter:
+    name = "first-letter"
+    weight = 0.5
+
+    def keys(self, word: str) -> list[str]:
+        return [word[0]]
+
+
+def test_identical_sentences_whatever_module_is_first(meteor: Make) -> None:
+    more: list[dict[str, Any]] = [{}, {"aligner": "exact", "search_weights": "paper"}]
+    for options in more:
+        scorer = meteor(modules=[FirstLetter(), "exact"], weights=[0.5, 1], **options)
+        assert scorer.sentence_score(MAT, MAT).chunks == 1
+
+
+def test_large_search_weights_do_not_overflow(meteor: Make) -> None:
+    words = " ".join(f"w{k}" for k in range(600))
+    for weight in (1, 100):
+        scorer = meteor(modules=["exact"], search_weights={"exact": weight, "other": weight})
+        assert scorer.sentence_score(f"{words} {words}", words).reference_matches == 600
+
+
 def test_corpus_of_2005_is_the_formula_on_sums(meteor: Make) -> None:
     scorer = meteor(profile="2005")
     corpus = scorer.corpus_score([MAT, "on the mat sat the cat"], [MAT, MAT])

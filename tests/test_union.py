@@ -22,7 +22,7 @@ def run(case: Case, references: list[int]) -> dict[str, Any]:
     kinds = [world.core_kind for world in case.worlds]
     resources = [world.resource() for world in case.worlds]
     weights = [1.0 if kind == "exact" else 0.5 for kind in kinds]
-    engine = _core.Engine(kinds, "beam", weights, case.width, case.characters, None, resources)
+    engine = _core.Engine(kinds, "beam", weights, case.width, case.characters, None, resources, True)
     vocabulary = _core.Vocabulary(kinds)
 
     def analyse(words: list[str]) -> None:

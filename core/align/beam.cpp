@@ -22,7 +22,7 @@ bool is_narrow(const Candidates& candidates, std::size_t hypothesis_length, cons
   for (std::size_t j = 0; j < positions; ++j)
     most = std::max(most, candidates.starts[j + 1] - candidates.starts[j]);
   const bool plain_gains = std::all_of(settings.gain_weights.begin(), settings.gain_weights.end(),
-                                       [](double weight) { return weight >= 0 && weight <= 1; });
+                                       [](double weight) { return weight >= 0 && weight <= 2; });
   return distance < NarrowLayout::farthest && most < NarrowLayout::most_candidates && plain_gains;
 }
 

@@ -42,8 +42,8 @@ struct KeyLayout {
 // Sentences of up to 127 words.
 using NarrowLayout = KeyLayout<std::uint64_t, 9, 8, 24, 11, 12>;
 __extension__ typedef unsigned __int128 Key128;
-// Up to 100,000 words and 2^30 candidates at a position.
-using WideLayout = KeyLayout<Key128, 20, 20, 40, 17, 31>;
+// Up to 100,000 words, weights of up to 100, and 2^25 candidates at a position.
+using WideLayout = KeyLayout<Key128, 26, 18, 42, 17, 25>;
 
 // Which hypothesis words a path has used: bits in the path itself, for so many words,
 template <typename Bits>

@@ -124,11 +124,13 @@ class Engine(metaclass=_Type):
         characters: bool,
         tokenizer: Tokenizer | None,
         resources: list[PhraseTable | Vectors | None],
+        identical_by_first: bool = False,
     ) -> None:
         """Kinds of stages: "exact" (words that share a key), "related" (different words that do), "directed"
         (different words such that a key of the hypothesis word is one of the reference word),
         "directed-exact" (the same, equal words too), "phrase" and "near", which need a PhraseTable and
-        Vectors as resources. The aligner is "beam", "exact", "staged" or "greedy"."""
+        Vectors as resources. The aligner is "beam", "exact", "staged" or "greedy". `identical_by_first`: on
+        identical sentences only the first stage is run."""
     def run(
         self,
         hypotheses: list[str],

@@ -23,6 +23,8 @@ REFERENCES = ("best", "union")
 # Aligners whose rule is about single words.
 WORDS_ONLY = ("staged", "greedy")
 
+# The modules of the official release, to which alone its quirks apply.
+RELEASED = {"exact", "stem", "synonym", "paraphrase"}
 # The widest beam that the core can have.
 WIDEST_BEAM = 60_000
 # Names that matchers of one's own cannot have, or signatures would be ambiguous.
@@ -220,7 +222,16 @@ class Configuration:
         other = self.search_weights["other"]
         gains = [float(self.search_weights.get(name, other)) for name in self.modules]
         try:
-            return _core.Engine(kinds, self.aligner, gains, self.beam, self.characters, tokenizer, resources)
+            return _core.Engine(
+                kinds,
+                self.aligner,
+                gains,
+                self.beam,
+                self.characters,
+                tokenizer,
+                resources,
+                self.profile.identical == "first-module" and set(self.modules) <= RELEASED,
+            )
         except (ValueError, TypeError) as error:
             raise ConfigurationError(f"these settings do not fit: {error}") from None
 

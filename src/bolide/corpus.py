@@ -36,6 +36,11 @@ class Corpus:
     def add_segments(self, segments: Segments) -> tuple[Statistics, Flags]:
         """Adds segments that are in shape already; their statistics and the flags of the search."""
         statistics, flags = self._meteor.best(segments)
+        self.add_statistics(segments, statistics, flags)
+        return statistics, flags
+
+    def add_statistics(self, segments: Segments, statistics: Statistics, flags: Flags) -> None:
+        """Adds segments for which `Meteor.best` was asked already."""
         self._sum += aggregate(statistics, self._meteor.parameters.formula)
         self._count += len(segments)
         self._bounded += int(np.count_nonzero(flags & _core.BOUNDED))
@@ -48,7 +53,6 @@ class Corpus:
             self._total += float(self._meteor.score(statistics).sum())
         if self._keep:
             self._kept.append(statistics)
-        return statistics, flags
 
     @property
     def statistics(self) -> Integers:

@@ -257,6 +257,9 @@ class Meteor(Configuration):
             return best, statistics[best], flags[best], matches, offsets
         words = [self._count_words(texts, batch) for texts in (batch.hypotheses, batch.references)]
         united = _core.unite(statistics, batch.counts, best, matches, offsets, *words)
+        # More words may mean more chunks: the best reference alone is one of the choices.
+        alone = self.score(united) < self.score(statistics[best])
+        united[alone] = statistics[best][alone]
         starts = np.cumsum(batch.counts) - batch.counts
         return best, united, np.bitwise_or.reduceat(flags, starts), matches, offsets
 

@@ -44,6 +44,19 @@ class Sources:
         return self.synonyms if self.synonyms is not None and _is_wordnet(self.synonyms) else self.pack
 
 
+# The stages of 2005 tie equal words too: what one leaves, in whatever order, the next may take.
+class _Porter(PorterStem):
+    kind = "exact"
+
+
+class _WordNetStem(WordNetStem):
+    kind = "exact"
+
+
+class _WordNetSynonym(WordNetSynonym):
+    kind = "exact"
+
+
 @dataclass(frozen=True)
 class Module:
     """A module by name."""
@@ -114,11 +127,11 @@ MODULES: dict[str, Module] = {
         from_pack=True,
     ),
     "porter-stem": Module(
-        "po", lambda s: PorterStem(porter.stems, s.identity(), "porter-stem"), _is_english, ENGLISH_ONLY
+        "po", lambda s: _Porter(porter.stems, s.identity(), "porter-stem"), _is_english, ENGLISH_ONLY
     ),
     "wn-stem": Module(
         "ws",
-        lambda s: WordNetStem(s.wordnet, s.identity()),
+        lambda s: _WordNetStem(s.wordnet, s.identity()),
         _has_wordnet,
         NO_WORDNET,
         from_pack=True,
@@ -126,14 +139,14 @@ MODULES: dict[str, Module] = {
     ),
     "wn-synonym": Module(
         "wy",
-        lambda s: WordNetSynonym(s.wordnet, "wn-synonym"),
+        lambda s: _WordNetSynonym(s.wordnet, "wn-synonym"),
         _has_wordnet,
         NO_WORDNET,
         from_pack=True,
         reads=_is_wordnet,
     ),
     "nltk-stem": Module(
-        "ns", lambda s: PorterStem(porter.nltk_stems, s.identity(), "nltk-stem"), _is_english, ENGLISH_ONLY
+        "ns", lambda s: _Porter(porter.nltk_stems, s.identity(), "nltk-stem"), _is_english, ENGLISH_ONLY
     ),
     "nltk-synonym": Module(
         "ny",

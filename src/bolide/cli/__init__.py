@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
+
+# Nothing here multiplies matrices; without this, NumPy's library has a thread spin for each core.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def main() -> None:
     """The command `bolide`."""
+    gc.disable()  # a program that ends soon, and makes no cycles to speak of
     sys.exit(run(sys.argv[1:]))
 
 

@@ -43,8 +43,9 @@ def _json(number: int, alignment: Alignment) -> str:
 
 
 def _text(number: int, alignment: Alignment) -> str:
+    note = "" if alignment.optimal else "  not proven optimal"
     rows = [
-        f"segment {number}  {alignment.score.score:.4f}",
+        f"segment {number}  {alignment.score.score:.4f}{note}",
         "  hypothesis  " + " ".join(alignment.hypothesis),
         "  reference   " + " ".join(alignment.reference),
     ]

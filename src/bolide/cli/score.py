@@ -16,11 +16,14 @@ from bolide import _core, inputs
 from bolide.cli.options import References, with_meteor
 from bolide.errors import InputError
 from bolide.metric import Meteor
-from bolide.pipeline import ahead
+from bolide.pipeline import worked_ahead
 from bolide.score import CorpusScore
 
 # Fields of a score that the outputs show.
-SHOWN = ("score", "precision", "recall", "f1", "fmean", "penalty", "chunks", "matches", "bounded")
+SHOWN = ("score", "precision", "recall", "f1", "fmean", "penalty", "chunks", "matches", "bounded", "unproven")
+
+
+FLAGS = {"bounded": _core.BOUNDED, "unproven": _core.UNPROVEN}
 
 
 class Format(str, Enum):
@@ -60,24 +63,25 @@ class System:
     name: str
     score: CorpusScore
     segments: list[float] | None
-    bounded: list[bool]
+    flags: list[int]  # of the segments: _core.BOUNDED, _core.UNPROVEN
 
 
 def _score_file(meteor: Meteor, name: str, references: list[str], keep: bool, advance: Any) -> System:
     corpus = meteor.corpus()
     kept: list[float] = []
-    bounded: list[bool] = []
-    batches = ahead(inputs.segments(name, references), meteor.threads)
-    for statistics, flags in ahead(map(corpus.add_segments, batches), meteor.threads):
+    flags: list[int] = []
+    batches = inputs.segments(name, references)
+    for segments, (statistics, found) in worked_ahead(meteor.best, batches, meteor.threads):
+        corpus.add_statistics(segments, statistics, found)
         if keep:
             kept += meteor.score(statistics).tolist()
-            bounded += ((flags & _core.BOUNDED) != 0).tolist()
+            flags += found.tolist()
         advance(len(statistics))
     score = corpus.score()
     if not score.segment_count:
         files = ", ".join(map(inputs.shown, [name, *references]))
         raise InputError(f"nothing to score: these files are empty: {files}")
-    return System(name, score, kept if keep else None, bounded)
+    return System(name, score, kept if keep else None, flags)
 
 
 def _print_text(systems: list[System]) -> None:
@@ -91,7 +95,8 @@ def _print_text(systems: list[System]) -> None:
             f"P {score.precision:.4f}  R {score.recall:.4f}  "
             f"Fmean {score.fmean:.4f}  penalty {score.penalty:.4f}  segments {score.segment_count}"
         )
-    print(systems[0].score.signature)
+    for signature in dict.fromkeys(system.score.signature for system in systems):
+        print(signature)
     for system in systems:
         if count := system.score.bounded:
             what, whose = ("segment", "its score is") if count == 1 else ("segments", "their scores are")
@@ -106,7 +111,8 @@ def _print_tsv(systems: list[System]) -> None:
     print("system", "segment", *SHOWN, "signature", sep="\t")
     for system in systems:
         for number, value in enumerate(system.segments or (), 1):
-            known = {"score": value, "bounded": int(system.bounded[number - 1])}
+            met = {name: int(system.flags[number - 1] & flag > 0) for name, flag in FLAGS.items()}
+            known = {"score": value, **met}
             print(system.name, number, *(known.get(field, "") for field in SHOWN), "", sep="\t")
         score = system.score
         print(system.name, "", *(getattr(score, field) for field in SHOWN), score.signature, sep="\t")
@@ -122,8 +128,9 @@ def _json(system: System) -> dict[str, Any]:
     values = {f.name: getattr(system.score, f.name) for f in fields(system.score) if f.name not in skipped}
     listed: dict[str, Any] = {}
     if system.segments is not None:
-        bounded = [number for number, met in enumerate(system.bounded, 1) if met]
-        listed = {"segments": system.segments, "bounded_segments": bounded}
+        listed = {"segments": system.segments}
+        for name, flag in FLAGS.items():
+            listed[f"{name}_segments"] = [k for k, flags in enumerate(system.flags, 1) if flags & flag]
     return {"system": system.name, **values, "matches": system.score.matches, **listed}
 
 

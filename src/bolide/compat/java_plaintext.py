@@ -12,7 +12,7 @@ from bolide.compat import java_files, java_output
 from bolide.compat.java_options import Options
 from bolide.compat.java_settings import Settings, reference_count, resources_for
 from bolide.errors import InputError, SegmentError
-from bolide.pipeline import ahead
+from bolide.pipeline import worked_ahead
 from bolide.score import Floats, Integers, Statistics
 
 
@@ -29,9 +29,9 @@ def score(options: Options, settings: Settings, stdout: TextIO, stderr: TextIO) 
         if options.alignments:
             alignments = stack.enter_context(java_files.replacing(f"{options.prefix}-align.out"))
         stack.enter_context(_naming_lines(options, count))
-        batches = ahead(java_files.segments(options.test, options.reference, count), meteor.threads)
-        scored = ((segments, corpus.add_segments(segments)[0]) for segments in batches)
-        for segments, rows in ahead(scored, meteor.threads):
+        batches = java_files.segments(options.test, options.reference, count)
+        for segments, (rows, flags) in worked_ahead(meteor.best, batches, meteor.threads):
+            corpus.add_statistics(segments, rows, flags)
             values = meteor.evaluate(rows)
             _print_segments(options, done + 1, rows, values, stdout, stderr)
             if alignments is not None:

@@ -11,6 +11,7 @@
     synonyms        where synonyms come from, if not from the language pack
     deleted         texts that are deleted from hypotheses
     corpus          a corpus score is that of the summed statistics ("sum") or the "mean" of the segments'
+    identical       identical sentences are matched by "all-modules", or by the "first-module" only
     formula         see `bolide.score.Formula`
     languages       the only ones it has; default: all
     task            the task where `Meteor` is not told
@@ -59,6 +60,7 @@ CHOICES = {
     "function_words": ("language", "english", "none"),
     "normalize": ("keep-punctuation", "no-punctuation", "lower", "none"),
     "corpus": ("sum", "mean"),
+    "identical": ("all-modules", "first-module"),
 }
 NUMBERS = ("alpha", "beta", "gamma", "delta")
 ROW = (*NUMBERS, "weights", "modules")
@@ -83,6 +85,7 @@ class Profile:
     synonyms: str | None = None
     deleted: tuple[str, ...] = ()
     corpus: str = "sum"
+    identical: str = "all-modules"
     formula: Formula = JAVA
     languages: tuple[str, ...] = ()
     hash: str = ""  # of a user's own: names its contents, the inherited ones too, in signatures
