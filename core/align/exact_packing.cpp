@@ -98,8 +98,7 @@ bool Packing::maximize(Budget& budget) {
       }
     }
     if (row == rows_) break;
-    pivot(row, column);
-    budget.spend(rows_ * width / 4);
+    budget.spend(rows_ + pivot(row, column) * width / 4);
     if (budget.spent()) return false;
   }
   return true;
@@ -148,8 +147,7 @@ bool Packing::restore(Budget& budget) {
       }
     }
     if (column == columns_) return true;
-    pivot(row, column);
-    budget.spend(rows_ * width / 4);
+    budget.spend(rows_ + pivot(row, column) * width / 4);
     if (budget.spent()) return false;
   }
 }
@@ -204,20 +202,24 @@ void Packing::take_items(Items& items) const {
   items.insert(items.end(), alone_.begin(), alone_.end());
 }
 
-void Packing::pivot(std::size_t row, std::size_t column) {
+// Returns how many rows have changed.
+std::size_t Packing::pivot(std::size_t row, std::size_t column) {
   const std::size_t width = columns_ + 1;
   double* pivot_row = table_.data() + row * width;
   const double inverse = 1 / pivot_row[column];
   for (std::size_t k = 0; k < width; ++k) pivot_row[k] *= inverse;
   pivot_row[column] = inverse;
+  std::size_t changed = 1;
   for (std::size_t r = 0; r <= rows_; ++r) {
     double* other = table_.data() + r * width;
     const double factor = other[column];
     if (r == row || factor == 0) continue;
+    ++changed;
     other[column] = 0;
     for (std::size_t k = 0; k < width; ++k) other[k] -= factor * pivot_row[k];
   }
   std::swap(row_variables_[row], column_variables_[column]);
+  return changed;
 }
 
 // Items may exclude each other, each two by another word; of such a clique halves of three can be taken where

@@ -32,7 +32,7 @@ class Packing {
   bool restore(Budget& budget);
   void add_worths();
   void read_parts();
-  void pivot(std::size_t row, std::size_t column);
+  std::size_t pivot(std::size_t row, std::size_t column);
   bool find_cliques(const Problem& problem);
   void try_clique(const Problem& problem, std::int32_t first);
 

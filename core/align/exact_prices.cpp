@@ -4,33 +4,48 @@
 
 namespace bolide {
 
+namespace {
+
+constexpr Cost gain_share = 3;  // the price of gain, which all items pay, changes by a part of the others
+
+}  // namespace
+
 void Prices::start(const Problem& problem, Budget& budget) {
   problem_ = &problem;
   budget_ = &budget;
-  prices_.assign(problem.words.size(), 0);
+  prices_.words.assign(problem.words.size(), 0);
+  prices_.gain = 0;
   costs_.resize(problem.items.size());
   going_on_.resize(problem.items.size());
   rest_.resize(static_cast<std::size_t>(problem.positions) + 1);
 }
 
 void Prices::set(const std::vector<double>& worths) {
-  prices_.clear();
+  prices_.words.clear();
   for (double worth : worths)
-    prices_.push_back(static_cast<Cost>(worth * static_cast<double>(problem_->one_gain)));
+    prices_.words.push_back(static_cast<Cost>(worth * static_cast<double>(problem_->one_gain)));
+  prices_.gain = 0;
+}
+
+void Prices::keep(const Items& words) {
+  for (std::size_t k = 0; k < words.size(); ++k) prices_.words[k] = prices_.words[words[k]];
+  prices_.words.resize(words.size());
 }
 
 Cost Prices::solve() {
   const Problem& problem = *problem_;
   budget_->spend(4 * problem.items.size() + problem.item_words.size());
-  total_ = std::accumulate(prices_.begin(), prices_.end(), Cost{0});
+  total_ = std::accumulate(prices_.words.begin(), prices_.words.end(),
+                           prices_.gain * std::max(0, problem.required_gain));
   rest_[problem.positions] = 0;
   for (std::int32_t position = problem.positions - 1; position >= 0; --position) {
     Cost best = rest_[position + 1];
     std::int32_t first = Problem::none, start = Problem::none;
     for (std::int32_t k = problem.starts[position]; k < problem.starts[position + 1]; ++k) {
       const Item& item = problem.items[k];
-      Cost cost = item.cost;
-      for (std::int32_t w = item.first_word; w < item.last_word; ++w) cost += prices_[problem.item_words[w]];
+      Cost cost = item.cost + prices_.gain * item.gain;
+      for (std::int32_t w = item.first_word; w < item.last_word; ++w)
+        cost += prices_.words[problem.item_words[w]];
       costs_[k] = cost;
       const Cost all = cost + rest_after(item);
       best = std::min(best, all + problem.one_chunk);
@@ -81,16 +96,39 @@ bool Prices::take_path(Items& path) {
     position = item.reference_end;
     next = item.next;
   }
-  if (problem.required_gain != Problem::none && problem.gain_of(path) != problem.required_gain) return false;
+  extra_gain_ = problem.required_gain == Problem::none ? 0 : problem.gain_of(path) - problem.required_gain;
+  if (extra_gain_ != 0) return false;
   for (std::size_t w = 0; w < uses_.size(); ++w) {
-    if (uses_[w] > 1 || (uses_[w] == 0 && prices_[w] > 0)) return false;
+    if (uses_[w] > 1 || (uses_[w] == 0 && prices_.words[w] > 0)) return false;
   }
   return true;
 }
 
+void Prices::list_items(Cost limit, Items& items) {
+  const Problem& problem = *problem_;
+  budget_->spend(4 * problem.items.size());
+  items.clear();
+  before_.assign(rest_.size(), no_cost);
+  before_[0] = -total_;
+  leading_on_.assign(problem.items.size(), no_cost);
+  for (std::int32_t position = 0; position < problem.positions; ++position) {
+    before_[position + 1] = std::min(before_[position + 1], before_[position]);
+    std::int32_t first = Problem::none;
+    for (std::int32_t k = problem.starts[position]; k < problem.starts[position + 1]; ++k) {
+      const Item& item = problem.items[k];
+      if (first == Problem::none || item.hypothesis_start != problem.items[first].hypothesis_start) first = k;
+      const Cost cost = costs_[k] + std::min(before_[position] + problem.one_chunk, leading_on_[first]);
+      before_[item.reference_end] = std::min(before_[item.reference_end], cost);
+      if (item.next != Problem::none) leading_on_[item.next] = std::min(leading_on_[item.next], cost);
+      if (cost + rest_after(item) <= limit) items.push_back(k);
+    }
+  }
+}
+
 void Prices::adjust(Cost size) {
-  for (std::size_t w = 0; w < prices_.size(); ++w)
-    prices_[w] = std::max<Cost>(0, prices_[w] + size * (uses_[w] - 1));
+  for (std::size_t w = 0; w < uses_.size(); ++w)
+    prices_.words[w] = std::max<Cost>(0, prices_.words[w] + size * (uses_[w] - 1));
+  prices_.gain += size / gain_share * extra_gain_;
 }
 
 }  // namespace bolide

@@ -30,7 +30,8 @@ bool Problem::set(const Candidates& candidates, std::size_t hypothesis_length,
   list_items(candidates);
   required_gain = none;
   link_items();
-  find_contended(hypothesis_length);
+  list_words(hypothesis_length);
+  drop_uncontended();
   return true;
 }
 
@@ -88,7 +89,7 @@ void Problem::list_items(const Candidates& candidates) {
       const Match& match = candidates.matches[k];
       items.push_back({match.reference_start, match.reference_start + match.reference_length,
                        match.hypothesis_start, match.hypothesis_start + match.hypothesis_length, 0, 0, none,
-                       gain_of(match), cost_of(match), k});
+                       gain_of(match), cost_of(match), k, 0});
     }
     // Of matches with the same spans only the cheapest can be in the best alignment.
     std::sort(items.begin() + first, items.end(), [](const Item& a, const Item& b) {
@@ -99,10 +100,12 @@ void Problem::list_items(const Candidates& candidates) {
                 items.end());
     starts.push_back(static_cast<std::int32_t>(items.size()));
   }
+  for (std::size_t k = 0; k < items.size(); ++k) items[k].number = static_cast<std::int32_t>(k);
 }
 
 void Problem::link_items() {
   for (Item& item : items) {
+    item.next = none;
     if (item.reference_end == positions) continue;
     const auto first = items.begin() + starts[item.reference_end];
     const auto last = items.begin() + starts[item.reference_end + 1];
@@ -114,30 +117,59 @@ void Problem::link_items() {
   }
 }
 
-void Problem::find_contended(std::size_t hypothesis_length) {
-  first_end_.assign(hypothesis_length, positions + 1);
-  covered_.assign(hypothesis_length, {positions, none});
-  for (const Item& item : items) {
-    for (std::int32_t h = item.hypothesis_start; h < item.hypothesis_end; ++h) {
-      first_end_[h] = std::min(first_end_[h], item.reference_end);
-      covered_[h] = {std::min(covered_[h].first, item.reference_start), item.reference_start};
-    }
-  }
-  words.clear();
-  number_.assign(hypothesis_length, none);
-  for (std::size_t h = 0; h < hypothesis_length; ++h) {
-    if (covered_[h].last < first_end_[h]) continue;
-    number_[h] = static_cast<std::int32_t>(words.size());
-    words.push_back(covered_[h]);
-  }
+void Problem::list_words(std::size_t hypothesis_length) {
+  words.resize(hypothesis_length);
   item_words.clear();
   for (Item& item : items) {
     item.first_word = static_cast<std::int32_t>(item_words.size());
-    for (std::int32_t h = item.hypothesis_start; h < item.hypothesis_end; ++h) {
-      if (number_[h] != none) item_words.push_back(number_[h]);
-    }
+    for (std::int32_t h = item.hypothesis_start; h < item.hypothesis_end; ++h) item_words.push_back(h);
     item.last_word = static_cast<std::int32_t>(item_words.size());
   }
+}
+
+Items Problem::drop_uncontended() {
+  first_end_.assign(words.size(), positions + 1);
+  words.assign(words.size(), {positions, none});
+  for (const Item& item : items) {
+    for (std::int32_t w = item.first_word; w < item.last_word; ++w) {
+      const std::int32_t word = item_words[w];
+      first_end_[word] = std::min(first_end_[word], item.reference_end);
+      words[word] = {std::min(words[word].first, item.reference_start), item.reference_start};
+    }
+  }
+  Items contended;
+  number_.assign(words.size(), none);
+  for (std::size_t w = 0; w < words.size(); ++w) {
+    if (words[w].last < first_end_[w]) continue;
+    number_[w] = static_cast<std::int32_t>(contended.size());
+    words[contended.size()] = words[w];
+    contended.push_back(static_cast<std::int32_t>(w));
+  }
+  words.resize(contended.size());
+  std::size_t count = 0;
+  for (Item& item : items) {
+    const std::int32_t first = item.first_word, last = item.last_word;
+    item.first_word = static_cast<std::int32_t>(count);
+    for (std::int32_t w = first; w < last; ++w) {
+      if (number_[item_words[w]] != none) item_words[count++] = number_[item_words[w]];
+    }
+    item.last_word = static_cast<std::int32_t>(count);
+  }
+  item_words.resize(count);
+  return contended;
+}
+
+Items Problem::keep(const Items& kept) {
+  for (std::size_t k = 0; k < kept.size(); ++k) items[k] = items[kept[k]];
+  items.resize(kept.size());
+  starts.assign(1, 0);
+  for (std::int32_t position = 0; position < positions; ++position) {
+    auto last = static_cast<std::size_t>(starts.back());
+    while (last < items.size() && items[last].reference_start == position) ++last;
+    starts.push_back(static_cast<std::int32_t>(last));
+  }
+  link_items();
+  return drop_uncontended();
 }
 
 void Problem::add_words(const std::vector<Items>& cliques) {

@@ -2,6 +2,7 @@
 // and the hypothesis words that matches compete for.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -31,6 +32,7 @@ struct Item {
   std::int32_t gain;
   Cost cost;  // without the chunk that it may begin
   std::int32_t match;
+  std::int32_t number;  // among the items that the problem had at first
 };
 
 // Whether two items have a word in common.
@@ -62,6 +64,15 @@ class Problem {
   // cost now.
   Cost require(std::int32_t gain, std::int32_t chunks);
   std::int32_t required_gain = none;
+
+  bool covers(std::int32_t item, std::int32_t word) const {
+    const auto first = item_words.begin() + items[item].first_word,
+               last = item_words.begin() + items[item].last_word;
+    return std::find(first, last, word) != last;
+  }
+
+  // Leaves only these items. Returns the words that are still contended, as they were numbered before.
+  Items keep(const Items& kept);
 
   // Runs `solve` with the items that fulfil a condition banned: no alignment takes them.
   template <typename Condition, typename Solve>
@@ -104,14 +115,14 @@ class Problem {
   bool set_scales(std::size_t hypothesis_length);
   void list_items(const Candidates& candidates);
   void link_items();
-  void find_contended(std::size_t hypothesis_length);
+  void list_words(std::size_t hypothesis_length);
+  Items drop_uncontended();
   std::int32_t gain_of(const Match& match) const;
   Cost cost_of(const Match& match) const;
   Cost cost_of(const std::vector<Match>& chosen) const;
 
   const AlignerSettings* settings_ = nullptr;
   std::vector<std::int32_t> first_end_, number_;
-  std::vector<Word> covered_;
 };
 
 }  // namespace bolide
