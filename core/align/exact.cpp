@@ -266,10 +266,10 @@ class ExactAligner::Solver {
     return true;
   }
 
-  Items numbers_of_path() const {
-    Items numbers;
-    for (std::int32_t k : path_) numbers.push_back(problem_.items[k].number);
-    return numbers;
+  const Items& numbers_of_path() {
+    numbers_.clear();
+    for (std::int32_t k : path_) numbers_.push_back(problem_.items[k].number);
+    return numbers_;
   }
 
   void keep_path(Cost cost) {
@@ -288,7 +288,7 @@ class ExactAligner::Solver {
   ExactSearch search_;
   GainSearch gains_;
   Budget budget_;
-  Items path_;                              // the one last looked at
+  Items path_, numbers_;                    // the one last looked at, and the numbers of its items
   Items best_;                              // numbers of the items of the best alignment found,
   std::vector<std::int32_t> best_matches_;  // and their matches
   Cost best_cost_ = no_cost;

@@ -6,7 +6,7 @@ namespace bolide {
 
 namespace {
 
-constexpr Cost gain_share = 3;  // the price of gain, which all items pay, changes by a part of the others
+constexpr Cost gain_share = 10;  // the price of gain, which all items pay, changes by a part of the others
 
 }  // namespace
 

@@ -127,7 +127,7 @@ void Problem::list_words(std::size_t hypothesis_length) {
   }
 }
 
-Items Problem::drop_uncontended() {
+void Problem::drop_uncontended() {
   first_end_.assign(words.size(), positions + 1);
   words.assign(words.size(), {positions, none});
   for (const Item& item : items) {
@@ -137,15 +137,15 @@ Items Problem::drop_uncontended() {
       words[word] = {std::min(words[word].first, item.reference_start), item.reference_start};
     }
   }
-  Items contended;
+  contended_.clear();
   number_.assign(words.size(), none);
   for (std::size_t w = 0; w < words.size(); ++w) {
     if (words[w].last < first_end_[w]) continue;
-    number_[w] = static_cast<std::int32_t>(contended.size());
-    words[contended.size()] = words[w];
-    contended.push_back(static_cast<std::int32_t>(w));
+    number_[w] = static_cast<std::int32_t>(contended_.size());
+    words[contended_.size()] = words[w];
+    contended_.push_back(static_cast<std::int32_t>(w));
   }
-  words.resize(contended.size());
+  words.resize(contended_.size());
   std::size_t count = 0;
   for (Item& item : items) {
     const std::int32_t first = item.first_word, last = item.last_word;
@@ -156,10 +156,9 @@ Items Problem::drop_uncontended() {
     item.last_word = static_cast<std::int32_t>(count);
   }
   item_words.resize(count);
-  return contended;
 }
 
-Items Problem::keep(const Items& kept) {
+const Items& Problem::keep(const Items& kept) {
   for (std::size_t k = 0; k < kept.size(); ++k) items[k] = items[kept[k]];
   items.resize(kept.size());
   starts.assign(1, 0);
@@ -169,7 +168,8 @@ Items Problem::keep(const Items& kept) {
     starts.push_back(static_cast<std::int32_t>(last));
   }
   link_items();
-  return drop_uncontended();
+  drop_uncontended();
+  return contended_;
 }
 
 void Problem::add_words(const std::vector<Items>& cliques) {

@@ -72,7 +72,7 @@ class Problem {
   }
 
   // Leaves only these items. Returns the words that are still contended, as they were numbered before.
-  Items keep(const Items& kept);
+  const Items& keep(const Items& kept);
 
   // Runs `solve` with the items that fulfil a condition banned: no alignment takes them.
   template <typename Condition, typename Solve>
@@ -116,13 +116,14 @@ class Problem {
   void list_items(const Candidates& candidates);
   void link_items();
   void list_words(std::size_t hypothesis_length);
-  Items drop_uncontended();
+  void drop_uncontended();
   std::int32_t gain_of(const Match& match) const;
   Cost cost_of(const Match& match) const;
   Cost cost_of(const std::vector<Match>& chosen) const;
 
   const AlignerSettings* settings_ = nullptr;
   std::vector<std::int32_t> first_end_, number_;
+  Items contended_;  // the words, as they were numbered before
 };
 
 }  // namespace bolide
