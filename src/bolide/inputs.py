@@ -22,7 +22,7 @@ from bolide.segments import Segments, by_segment
 
 STDIN = "-"
 # Segments read ahead at a time.
-BATCH = 6 << 10
+BATCH = 1 << 11
 
 
 # In the standard library from Python 3.14 on; before, its backport.

@@ -26,7 +26,7 @@ from bolide.segments import Layout, Segments, Text, many_segments, one_segment
 from bolide.signature import signature
 
 # Segments in one native call: few enough that Ctrl-C is answered at once and memory stays small.
-BATCH = 6 << 10
+BATCH = 1 << 11
 
 
 @dataclass(frozen=True)

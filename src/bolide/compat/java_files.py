@@ -22,7 +22,7 @@ from bolide.errors import InputError
 from bolide.segments import Segments
 
 # Segments read, scored and printed at a time.
-BATCH = 6 << 10
+BATCH = 1 << 11
 # Characters read at a time.
 BLOCK = 1 << 20
 TRIMMED = "".join(map(chr, range(0x21)))
