@@ -85,6 +85,11 @@ def many_segments(
     pretokenized = bool(hypotheses) and not isinstance(hypotheses[0], str)
     if pretokenized:
         _iterable("hypothesis", first, hypotheses[0])
+    if pretokenized and len(hypotheses) == len(references):
+        # The usual case, a list of tokens for each, without a look at every token in Python.
+        lines, others = _core.join(hypotheses), _core.join(references)
+        if lines is not None and others is not None:
+            return Segments(lines, others, np.ones(len(lines), dtype=np.int32), True, first)
     if all(_is_tokens(text) if pretokenized else isinstance(text, str) for text in references):
         _same_length("references", len(references), len(hypotheses))
         return by_segment(hypotheses, [[reference] for reference in references], first=first)
