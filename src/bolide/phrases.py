@@ -24,6 +24,7 @@ import hashlib
 import os
 import zlib
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, ClassVar
 
@@ -128,13 +129,19 @@ def _finish(builder: _core.PhraseTableBuilder, where: str) -> Arrays:
 
 
 def _from_file(path: Path) -> Arrays:
+    with reading("phrases", path), open_text(path) as file:
+        return _read(file, path)
+
+
+@contextmanager
+def reading(what: str, path: Path) -> Iterator[None]:
+    """What goes wrong with the file becomes an error that names it."""
     try:
-        with open_text(path) as file:
-            return _read(file, path)
+        yield
     except BolideError:
         raise
     except (OSError, EOFError, zlib.error) as error:
-        raise InputError(f"cannot read phrases from {path}: {reason(error)}") from None
+        raise InputError(f"cannot read {what} from {path}: {_reason(error)}") from None
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: not UTF-8 ({error.reason})") from None
 
@@ -184,6 +191,6 @@ def open_text(path: Path) -> IO[str]:
     return path.open(encoding="utf-8", newline="\n")
 
 
-def reason(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     """Why a file could not be read, in words."""
     return getattr(error, "strerror", None) or str(error) or type(error).__name__

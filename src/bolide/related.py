@@ -24,7 +24,6 @@ import hashlib
 import importlib
 import importlib.util
 import os
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, islice
@@ -35,9 +34,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bolide import _core
-from bolide.errors import BolideError, ConfigurationError, InputError
+from bolide.errors import ConfigurationError, InputError
 from bolide.matchers import KeyArrays, one_or_none
-from bolide.phrases import open_text, reason
+from bolide.phrases import open_text, reading
 
 Table = NDArray[np.float32]
 Vectors = tuple[dict[str, int], Table]  # the row of each word
@@ -139,14 +138,8 @@ def _from_mapping(vectors: Mapping[str, Sequence[float]]) -> Vectors:
 
 
 def _guarded(path: Path) -> Vectors:
-    try:
+    with reading("vectors", path):
         return _from_npy(path) if path.suffix == ".npy" else _from_text(path)
-    except BolideError:
-        raise
-    except (OSError, EOFError, zlib.error) as error:
-        raise InputError(f"cannot read vectors from {path}: {reason(error)}") from None
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: not UTF-8 ({error.reason})") from None
 
 
 def _from_npy(path: Path) -> Vectors:
