@@ -383,9 +383,13 @@ NB_MODULE(_core, m) {
         const std::size_t rows = statistics.shape(0), columns = statistics.shape(1);
         std::vector<double> scores;
         scores.reserve(rows * 6);
-        for (std::size_t k = 0; k < rows; ++k) {
-          const Scores s = score({statistics.data() + k * columns, columns}, parameters, powers);
-          scores.insert(scores.end(), {s.precision, s.recall, s.f1, s.fmean, s.penalty, s.score});
+        {
+          const nb::gil_scoped_release release;
+          FragmentationPower power(parameters, powers);
+          for (std::size_t k = 0; k < rows; ++k) {
+            const Scores s = score({statistics.data() + k * columns, columns}, parameters, power);
+            scores.insert(scores.end(), {s.precision, s.recall, s.f1, s.fmean, s.penalty, s.score});
+          }
         }
         return to_numpy(std::move(scores), {rows, 6});
       },

@@ -133,7 +133,7 @@ class Matcher {
   std::vector<Stage> stages_;
   MatchLimits limits_;
   static constexpr std::size_t unlimited = static_cast<std::size_t>(-1);
-  std::size_t cap_ = unlimited;  // matches a position may list in a stage
+  std::size_t cap_ = unlimited;     // matches a position may list in a stage
   std::vector<Postings> postings_;  // by stage
   std::vector<Match> found_;
   std::vector<PhraseTable::WordSet> right_words_;  // of each phrase stage: which words the right sentence has
