@@ -37,7 +37,7 @@ class Index:
 
     def find_all_rewritten(
         self, words: list[str], rules: list[tuple[str, str]], /
-    ) -> tuple[npt.NDArray[np.int32], ...]:
+    ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32]]:
         raise NotImplementedError  # parts of speech are not for this WordNet
 
     def word(self, number: int, /) -> str:

@@ -106,6 +106,6 @@ class Dictionary:
         irregular = np.zeros((len(PARTS), len(words)), dtype=bool)
         irregular[parts, owners] = True
         rules, part_of_rule = _rules()
-        owners, applied, numbers = self.arrays.words.find_all_rewritten(words, rules)
-        regular = ~irregular[part_of_rule[applied], owners]
-        yield owners[regular], part_of_rule[applied[regular]], numbers[regular]
+        whose, applied, numbers = self.arrays.words.find_all_rewritten(words, rules)
+        regular = ~irregular[part_of_rule[applied], whose]
+        yield whose[regular], part_of_rule[applied[regular]], numbers[regular]

@@ -26,7 +26,6 @@ from bolide.matchers import BuiltIn, KeyArrays, Resource, WordIdentity, one_each
 from bolide.resources import Pack
 from bolide.wordnet import SynsetArrays, WordNet, gather, key_offsets
 
-
 _BEYOND_NAMES = 1 << 33  # hash codes may be negative
 
 
