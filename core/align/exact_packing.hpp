@@ -71,7 +71,7 @@ class Packing {
   std::vector<Group> groups_;  // by the row that stands for it
   std::vector<char> used_;
   std::vector<std::int32_t> row_numbers_;
-  std::vector<std::size_t> row_words_;                          // of the rows that are left
+  std::vector<std::size_t> row_words_;                        // of the rows that are left
   std::vector<std::pair<std::size_t, double>> known_worths_;  // of words whose groups are settled
   std::vector<double> worths_, rest_;
   std::vector<double> parts_;  // of items, by column, that the solution takes
