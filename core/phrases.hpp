@@ -73,27 +73,23 @@ class PhraseTable {
     return start < entries_size_ ? start : no_entries;
   }
 
-  // A set of words of the table, as bits. What a damaged table may have for a word, but is none, is always in
-  // the set, so that it will be looked at.
+  // A set of words of the table. What a damaged table may have for a word, but is none, is always in the set,
+  // so that it will be looked at. A byte a word: bits would be fewer, but take longer to be asked for.
   class WordSet {
    public:
     explicit WordSet(const PhraseTable& table)
         : limit_(static_cast<std::uint32_t>(table.words_.size())),
-          bits_(std::max<std::size_t>(limit_, 0xFFFF) / 64 + 1, ~std::uint64_t{0}) {
-      for (std::uint32_t word = 0; word < limit_; ++word) erase(word);
+          has_(std::max<std::size_t>(limit_, 0xFFFF) + 1, 1) {
+      std::fill_n(has_.begin(), limit_, 0);
     }
-    void insert(std::uint32_t word) { bits_[word / 64] |= bit(word); }
-    void erase(std::uint32_t word) { bits_[word / 64] &= ~bit(word); }
-    bool has(std::uint16_t word) const { return bits_[word / 64] >> (word % 64) & 1; }
-    bool has(std::uint32_t word) const {
-      word = std::min(word, limit_);
-      return bits_[word / 64] >> (word % 64) & 1;
-    }
+    void insert(std::uint32_t word) { has_[word] = 1; }
+    void erase(std::uint32_t word) { has_[word] = 0; }
+    std::uint8_t has(std::uint16_t word) const { return has_[word]; }
+    std::uint8_t has(std::uint32_t word) const { return has_[std::min(word, limit_)]; }
 
    private:
-    static std::uint64_t bit(std::uint32_t word) { return std::uint64_t{1} << (word % 64); }
     std::uint32_t limit_;
-    std::vector<std::uint64_t> bits_;
+    std::vector<std::uint8_t> has_;
   };
 
   // A right phrase: two words (the first twice, if it is the only one), and those after them.

@@ -72,12 +72,11 @@ void Sentences::tokenize(const NormalizerRules* rules, const Vocabulary& vocabul
       const std::shared_lock lock(vocabulary.mutex());
       Block& block = blocks_[first / block_size];
       for (std::size_t k = first; k < last; ++k) {
-        std::string_view text = distinct_[k];
         if (rules) {
-          normalize(text, *rules, normal, scratch);
-          text = normal;
+          bolide::tokenize(distinct_[k], *rules, normal, scratch, tokens);
+        } else {
+          split(distinct_[k], tokens);
         }
-        split(text, tokens);
         if (tokens.size() > longest_sentence) throw too_long(tokens.size());
         for (std::string_view token : tokens) {
           const std::int32_t word = vocabulary.find(token);

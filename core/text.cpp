@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <iterator>
 #include <span>
 
@@ -393,9 +394,11 @@ constexpr Range wide_spaces[] = {
     {0x00A0, 0x00A0}, {0x2000, 0x200A}, {0x202F, 0x202F}, {0x205F, 0x205F}, {0x3000, 0x3000}};
 
 // The bytes with which a space can begin, so that other text is passed over quickly.
+constexpr char wide_leads[] = {'\xC2', '\xE2', '\xE3'};
 constexpr std::array<bool, 256> may_begin_space = [] {
   std::array<bool, 256> table{};
-  for (const unsigned char lead : {0x20, 0xC2, 0xE2, 0xE3}) table[lead] = true;
+  table[' '] = true;
+  for (const char lead : wide_leads) table[static_cast<unsigned char>(lead)] = true;
   return table;
 }();
 
@@ -435,16 +438,8 @@ std::string_view trim(std::string_view text) {
   return text;
 }
 
-void trim_in_place(std::string& text) {
-  const std::string_view rest = trim(text);
-  const auto begin = static_cast<std::size_t>(rest.data() - text.data());
-  text.resize(begin + rest.size());
-  text.erase(0, begin);
-}
-
-}  // namespace
-
-void normalize(std::string_view utf8, const NormalizerRules& rules, std::string& out, std::string& scratch) {
+void separate_words(std::string_view utf8, const NormalizerRules& rules, std::string& out,
+                    std::string& scratch) {
   separate_symbols(utf8, out);                      // steps 1 and 2, and the single characters of 5 and 6
   hide_dots_after_escape_words(out, scratch);       // step 3
   separate_dot_runs(out, scratch);                  // step 3 as well
@@ -456,8 +451,28 @@ void normalize(std::string_view utf8, const NormalizerRules& rules, std::string&
   separate_final_dots(rules, out, scratch);         // step 9
   show_dots_of_escape_words(out, scratch);          // step 10
   if (!rules.keep_punctuation) remove_punctuation(out, scratch);  // step 11
-  join_spaces(out, scratch);                                      // step 12
-  trim_in_place(out);
+}
+
+}  // namespace
+
+void normalize(std::string_view utf8, const NormalizerRules& rules, std::string& out, std::string& scratch) {
+  separate_words(utf8, rules, out, scratch);
+  join_spaces(out, scratch);  // step 12
+  const std::string_view rest = trim(out);
+  const auto begin = static_cast<std::size_t>(rest.data() - out.data());
+  out.resize(begin + rest.size());
+  out.erase(0, begin);
+}
+
+// Where all spaces are plain ones, it does not matter how many of them stand between two words.
+void tokenize(std::string_view utf8, const NormalizerRules& rules, std::string& out, std::string& scratch,
+              std::vector<std::string_view>& tokens) {
+  separate_words(utf8, rules, out, scratch);
+  const bool plain = std::none_of(std::begin(wide_leads), std::end(wide_leads), [&](char lead) {
+    return std::memchr(out.data(), lead, out.size()) != nullptr;
+  });
+  if (!plain) join_spaces(out, scratch);
+  split(trim(out), tokens);
 }
 
 void split(std::string_view text, std::vector<std::string_view>& tokens) {

@@ -42,4 +42,9 @@ void normalize(std::string_view utf8, const NormalizerRules& rules, std::string&
 // vertical tab is not in it).
 void split(std::string_view text, std::vector<std::string_view>& tokens);
 
+// The tokens of the normalised text: `split` of what `normalize` gives, in less time. They are views into
+// `out`.
+void tokenize(std::string_view utf8, const NormalizerRules& rules, std::string& out, std::string& scratch,
+              std::vector<std::string_view>& tokens);
+
 }  // namespace bolide

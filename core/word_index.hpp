@@ -26,22 +26,25 @@ class WordIndex {
 
   // The word's position, or -1.
   std::int32_t find(std::string_view wanted) const {
-    std::int32_t near = 0;
-    return find(wanted, near);
+    const std::int32_t place = lower_bound(wanted, 0, size());
+    return place < size() && word(place) == wanted ? place : -1;
   }
 
-  // The same, looking from `near` on, which is moved to where the word stands or would stand: fast for words
-  // that come in their order, right for all.
+  // The same, looking from `near` on in growing steps; `near` is moved to where the word stands or would
+  // stand. Fast for words that come in their order, or stand close together; right for all.
   std::int32_t find(std::string_view wanted, std::int32_t& near) const {
     std::int32_t low = 0, high = size();
-    if (near < size() && word(near) < wanted) {
+    if (near < size()) {
       std::int32_t step = 1;
-      low = near;
-      while (step < high - low && word(low + step) < wanted) {
-        low += step;
-        step *= 2;
+      if (word(near) < wanted) {
+        low = near;
+        while (step < high - low && word(low + step) < wanted) low += step, step *= 2;
+        high = std::min(high, low + step);
+      } else {
+        high = near;
+        while (step < high && !(word(high - step) < wanted)) high -= step, step *= 2;
+        low = std::max(0, high - step);
       }
-      high = std::min(high, low + step);
     }
     near = lower_bound(wanted, low, high);
     return near < size() && word(near) == wanted ? near : -1;
@@ -50,25 +53,27 @@ class WordIndex {
   // The first of the rules (ending, replacement) that turns `word` into a word of the index: that word's
   // position, or -1.
   std::int32_t find_rewritten(std::string_view word,
-                              std::span<const std::pair<std::string, std::string>> rules) const {
+                              std::span<const std::pair<std::string, std::string>> rules,
+                              std::int32_t& near) const {
     std::int32_t first = -1;
-    find_all_rewritten(word, rules, [&](std::size_t, std::int32_t place) {
+    find_all_rewritten(word, rules, near, [&](std::size_t, std::int32_t place) {
       first = place;
       return false;
     });
     return first;
   }
 
-  // All that rules turn `word` into which is in the index: found(rule, position), as long as it is true.
+  // All that rules turn `word` into which is in the index: found(rule, position), as long as it is true. Base
+  // forms stand close to each other: they are looked for from `near` on.
   template <typename Found>
   void find_all_rewritten(std::string_view word, std::span<const std::pair<std::string, std::string>> rules,
-                          const Found& found) const {
-    thread_local std::string rewritten;
+                          std::int32_t& near, const Found& found) const {
+    std::string rewritten;
     for (std::size_t rule = 0; rule < rules.size(); ++rule) {
       const auto& [ending, replacement] = rules[rule];
       if (!word.ends_with(ending)) continue;
       rewritten.assign(word.substr(0, word.size() - ending.size())).append(replacement);
-      if (const std::int32_t place = find(rewritten); place >= 0 && !found(rule, place)) return;
+      if (const std::int32_t place = find(rewritten, near); place >= 0 && !found(rule, place)) return;
     }
   }
 

@@ -39,7 +39,7 @@ def test_few_items_are_taken_ahead() -> None:
 
     stream = worked_ahead(abs, items(), 2)
     assert next(stream) == (0, 0)
-    assert taken == [0, 1]
+    assert taken == [0, 1, 2]
 
 
 def test_interrupt_while_standard_input_is_open(tmp_path: Path) -> None:

@@ -18,8 +18,8 @@ def worked_ahead(
     work: Callable[[Item], Result], items: Iterator[Item], threads: int
 ) -> Iterator[tuple[Item, Result]]:
     """Each item with what the work makes of it, in order. Two others work on the next items while the caller
-    is busy; where there is to be only one thread, nobody does. Worth it for native work, without the GIL, that
-    has threads of its own: while one item is at what only one thread can do, the other has the rest.
+    is busy; where there is to be only one thread, nobody does. Worth it for native work, without the GIL,
+    that has threads of its own: while one item is at what only one thread can do, the other has the rest.
 
     A caller that stops early waits for the work under way. Items are taken by the caller's thread."""
     if threads < 2:
