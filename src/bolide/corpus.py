@@ -23,6 +23,7 @@ class Corpus:
         self._keep = keep
         self._sum: Integers = np.zeros(7 + 4 * len(meteor.modules), dtype=np.int64)
         self._kept: list[Statistics] = []
+        self._flags: list[Flags] = []
         self._count = self._bounded = self._unproven = 0
         self._total = 0.0  # of the segments' scores, where their mean is asked for
         self._references: tuple[int, int] | None = None
@@ -53,6 +54,7 @@ class Corpus:
             self._total += float(self._meteor.score(statistics).sum())
         if self._keep:
             self._kept.append(statistics)
+            self._flags.append(flags)
 
     @property
     def statistics(self) -> Integers:
@@ -74,4 +76,5 @@ class Corpus:
             signature=self._meteor.get_signature(self._references, self._unproven),
             segments=None if kept is None else self._meteor.score(kept),
             statistics=kept,
+            flags=np.concatenate(self._flags) if self._flags else None,
         )
