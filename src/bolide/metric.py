@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -19,11 +19,17 @@ from bolide import _core
 from bolide.configuration import AnyPack, Configuration
 from bolide.corpus import Corpus
 from bolide.errors import BolideError, InputError, ResourceError, SegmentError
-from bolide.matchers import Module
+from bolide.matchers import AnyMatcher, Module
 from bolide.profiles import Profile
 from bolide.score import CorpusScore, Flags, Floats, Integers, Score, Statistics, components, evaluate
 from bolide.segments import Layout, Segments, Text, many_segments, one_segment
-from bolide.signature import signature
+from bolide.signature import Signature
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+    from bolide.explain import Explanation
+    from bolide.reasons import Reason
 
 # Segments in one native call: few enough that Ctrl-C is answered at once and memory stays small.
 BATCH = 1 << 11
@@ -55,6 +61,17 @@ class Alignment:
     def optimal(self) -> bool:
         """Whether it is proven to be what the aligner's rule asks for."""
         return self.score.optimal
+
+    def phrases(self, match: Match) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The words of a match: the hypothesis', the reference's."""
+        ours = self.hypothesis[match.hypothesis_start : match.hypothesis_start + match.hypothesis_length]
+        theirs = self.reference[match.reference_start : match.reference_start + match.reference_length]
+        return ours, theirs
+
+    def _repr_html_(self) -> str:
+        from bolide.notebook import alignment_html
+
+        return alignment_html(self)
 
 
 class Meteor(Configuration):
@@ -109,7 +126,7 @@ class Meteor(Configuration):
         self._lexicon = self.make_lexicon()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (self._arguments,)
+        return _rebuild, (type(self), self._arguments)
 
     def __repr__(self) -> str:
         return f"<Meteor {self.get_signature()}>"
@@ -155,10 +172,60 @@ class Meteor(Configuration):
         """The alignment with the reference, or with the best of several."""
         return self.align_all(one_segment(hypothesis, references))[0]
 
-    def get_signature(self, references: tuple[int, int] | int | None = None, unproven: int = 0) -> str:
+    def explain(self, hypothesis: Text, references: Text | Sequence[Text]) -> Explanation:
+        """The score of one segment with its alignment, why words match, and the arithmetic; it can be
+        printed, and shows itself in notebooks."""
+        from bolide.explain import explain
+
+        return explain(self, hypothesis, references)
+
+    def reason(self, alignment: Alignment, match: Match) -> Reason:
+        """Why the words of a match were tied: the keys that they share, and what these are."""
+        from bolide.reasons import reason
+
+        stage = self._matchers.get(match.module) or self.make_stage(match.module)
+        return reason(stage, *alignment.phrases(match))
+
+    # ---- signatures ------------------------------------------------------------------------------
+
+    def get_signature(
+        self,
+        references: tuple[int, int] | int | None = None,
+        unproven: int = 0,
+        *,
+        form: str = "standard",
+    ) -> str:
         """One line that says which METEOR this is, for scores with so many references a segment, so many of
-        which have alignments that are not proven optimal."""
-        return signature(self, references, unproven)
+        which have alignments that are not proven optimal. The form is "standard", "short" or "long"."""
+        return Signature.of(self, references, unproven).format(form, self.profile)
+
+    @classmethod
+    def from_signature(
+        cls,
+        signature: str | Signature,
+        *,
+        profile: str | os.PathLike[str] | Profile | None = None,
+        matchers: Iterable[AnyMatcher] = (),
+        stop_words: str | os.PathLike[str] | Iterable[str] | None = None,
+        synonyms: AnyPack | None = None,
+        resources: AnyPack | None = None,
+        threads: int | None = None,
+    ) -> Self:
+        """The scorer that has this signature, in any form. What a line of text cannot hold must be given: a
+        profile or matchers of one's own, stop words, packs other than the installed ones. An error tells what
+        is missing, or has another hash; a warning, that another version of bolide made the signature."""
+        from bolide.reproduction import reproduce
+
+        return reproduce(
+            cls, signature, threads, profile=profile, matchers=matchers, stop_words=stop_words,
+            synonyms=synonyms, resources=resources,
+        )  # fmt: skip
+
+    def get_eval_id(self) -> str | None:
+        """What the Java release calls these settings, its "Eval ID"; None if it cannot have them."""
+        from bolide.compat.java_settings import eval_id
+
+        return eval_id(self)
 
     # ---- for streaming ---------------------------------------------------------------------------
 
@@ -298,8 +365,8 @@ class Meteor(Configuration):
         )
 
 
-def _rebuild(arguments: dict[str, Any]) -> Meteor:
-    return Meteor(**arguments)
+def _rebuild(kind: type[Meteor], arguments: dict[str, Any]) -> Meteor:
+    return kind(**arguments)
 
 
 def _surrogate(segments: Segments, error: UnicodeEncodeError) -> SegmentError:

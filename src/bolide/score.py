@@ -167,6 +167,11 @@ class Score(_Readable):
     def __float__(self) -> float:
         return self.score
 
+    def _repr_html_(self) -> str:
+        from bolide.notebook import score_html
+
+        return score_html(self)
+
 
 @dataclass(frozen=True, repr=False)
 class CorpusScore(Score):

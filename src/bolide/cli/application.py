@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from bolide._version import __version__
-from bolide.cli import align, normalize, profiles, resources, score, stem
+from bolide.cli import align, explain, normalize, profiles, resources, score, signature, stem
 
 app = typer.Typer(
     name="bolide",
@@ -36,9 +36,11 @@ def _options(
 
 app.command("score")(score.score)
 app.command("align")(align.align)
+app.command("explain")(explain.explain)
 app.command("normalize")(normalize.normalize)
 app.command("stem")(stem.stem)
 app.command("profiles")(profiles.profiles)
+app.command("signature")(signature.signature)
 app.add_typer(resources.app, name="resources")
 
 
