@@ -117,6 +117,16 @@ def aggregate(statistics: Statistics, formula: Formula = JAVA) -> Integers:
     return _core.aggregate(_rows(statistics), formula.core).astype(np.int64)
 
 
+def contributions(statistics: Statistics, formula: Formula = JAVA) -> Integers:
+    """What each segment adds to the corpus statistics: rows whose column sums are `aggregate`'s."""
+    rows = np.array(statistics, dtype=np.int64)
+    if formula.whole == "unpenalised" and len(rows):
+        # Penalties of 0 are those of segments matched completely and in one chunk: the core knows which.
+        plain = Parameters(alpha=0.5, beta=1.0, gamma=1.0, delta=0.5, weights=(), formula=formula)
+        rows[evaluate(rows, plain)[:, COMPONENTS.index("penalty")] == 0, -3] -= 1
+    return rows
+
+
 class _Readable:
     """A dataclass repr with four digits, so that a score can be read at a glance."""
 
