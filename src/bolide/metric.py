@@ -306,12 +306,12 @@ class Meteor(Configuration):
     def best(self, segments: Segments) -> tuple[Statistics, Flags]:
         """Of each segment with its best reference (or with all of them together): the statistics, and the
         flags of the search."""
-        rows: list[Statistics] = [np.zeros((0, 7 + 4 * len(self.modules)), dtype=np.int32)]
-        flags = [np.zeros(0, dtype=np.uint8)]
-        for batch in self._batches(segments):
-            _, statistics, found, _, _ = self._chosen(batch, with_matches=False)
-            rows.append(statistics)
-            flags.append(found)
+        found = [self._chosen(batch, with_matches=False)[1:3] for batch in self._batches(segments)]
+        if not found:
+            return np.zeros((0, 7 + 4 * len(self.modules)), dtype=np.int32), np.zeros(0, dtype=np.uint8)
+        if len(found) == 1:
+            return found[0]
+        rows, flags = zip(*found, strict=True)
         return np.concatenate(rows), np.concatenate(flags)
 
     def _chosen(self, batch: Segments, *, with_matches: bool) -> tuple[Any, ...]:
@@ -319,6 +319,8 @@ class Meteor(Configuration):
         If a word may be matched in any reference, the statistics and flags are those of all together."""
         union = self.references == "union" and bool((batch.counts > 1).any())
         statistics, flags, matches, offsets = self._run(batch, with_matches=with_matches or union)
+        if len(batch.references) == len(batch):  # one each: all are best
+            return np.arange(len(batch)), statistics, flags, matches, offsets
         best = self._best_rows(statistics, batch.counts)
         if not union:
             return best, statistics[best], flags[best], matches, offsets
@@ -339,8 +341,6 @@ class Meteor(Configuration):
     def _best_rows(self, statistics: Statistics, counts: Any) -> Integers:
         """For each segment the row of its first reference with the highest score."""
         starts = np.cumsum(counts) - counts
-        if (counts == 1).all():
-            return cast(Integers, starts.astype(np.int64))
         scores = self.score(statistics)
         highest = np.repeat(np.maximum.reduceat(scores, starts), counts)
         winners = np.flatnonzero(scores == highest)

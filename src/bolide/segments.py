@@ -45,6 +45,8 @@ class Segments:
 
     def batches(self, size: int) -> list[Segments]:
         """The same in pieces of at most `size` hypotheses."""
+        if 0 < len(self) <= size:
+            return [self]
         ends = np.concatenate(([0], np.cumsum(self.counts)))
         return [
             Segments(
