@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -11,7 +11,6 @@ from typing import Any, Literal
 import numpy as np
 
 from bolide import _core, settings, significance
-from bolide.corpus import Corpus
 from bolide.errors import ConfigurationError, InputError, unknown
 from bolide.metric import Meteor
 from bolide.score import (
@@ -118,9 +117,16 @@ class Comparison:
         }
 
     def __str__(self) -> str:
+        return self._report("text")
+
+    def _repr_markdown_(self) -> str:
+        """In notebooks."""
+        return self._report("markdown")
+
+    def _report(self, output: str) -> str:
         from bolide import reports
 
-        return "\n".join(reports.lines(self))
+        return "\n".join(reports.lines(self, output))
 
     def __repr__(self) -> str:
         scores = ", ".join(f"{system.name}={system.score.score:.4f}" for system in self.systems)
@@ -132,7 +138,7 @@ def segment_components(score: CorpusScore, parameters: Parameters) -> Mapping[st
     segment; 0 where there is nothing to divide by."""
     if score.statistics is None:
         raise InputError("the segments were not kept; ask for them before scoring")
-    values = np.nan_to_num(evaluate(score.statistics, parameters))
+    values = np.nan_to_num(evaluate(score.statistics, parameters), posinf=np.inf, neginf=-np.inf)
     tail = {"chunks": score.statistics[:, -3], "matches": score.statistics[:, -2:].sum(axis=1) / 2}
     return {**dict(zip(COMPONENTS, values.T, strict=True)), **tail}
 
@@ -207,11 +213,14 @@ def compare(
     options = Options(baseline, test, samples, seed, all_pairs)
     options.check(list(systems))
     meteor = meteor or Meteor()
+    if isinstance(references, Iterator):  # is gone through once for each system
+        references = list(references)
     scores = {}
     for name, hypotheses in systems.items():
-        corpus = Corpus(meteor, keep=True)
-        corpus.add(hypotheses, references, layout=layout)
-        scores[name] = corpus.score()
+        try:
+            scores[name] = meteor.corpus_score(hypotheses, references, layout=layout)
+        except InputError as error:
+            raise InputError(f"system {name}: {error}") from None
     return compare_scores(scores, meteor, options)
 
 

@@ -53,7 +53,9 @@ def score(
     ] = None,
     samples: Annotated[
         int | None,
-        typer.Option(metavar="NUMBER", help="Samples of the test; default: 1000, for randomization 10000."),
+        typer.Option(
+            metavar="NUMBER", help="Samples of test and intervals; default: 1000, for randomization 10000."
+        ),
     ] = None,
     seed: Annotated[int, typer.Option(metavar="NUMBER", help="Seed of the samples.")] = significance.SEED,
     all_pairs: Annotated[
@@ -90,7 +92,7 @@ def score(
     if fail_under is not None and not math.isfinite(fail_under):
         raise ConfigurationError(f"--fail-under must be a number, not {fail_under}")
     shown = output is not Format.text or not quiet
-    resampled = shown and (confidence or chosen != "none")
+    resampled = shown and (confidence or samples is not None or chosen != "none")
     scores = {}
     for name in hypotheses:
         with progress(name, quiet) as advance, inputs.naming_lines(name, reference):

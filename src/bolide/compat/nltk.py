@@ -12,9 +12,9 @@ release for the same tokens (any profile of `bolide.Meteor` will do).
     >>> round(meteor_score([reference], hypothesis, profile="1.5"), 4)
     0.4087
 
-Synonyms are those of WordNet 3.0, in bolide's own pack. A `stemmer` (an object with `stem(word)`), a `wordnet`
-(with `synsets(word)`, such as `nltk.corpus.wordnet`) and `preprocess` are asked once for each word type. One
-scorer serves all calls and threads; for many segments at once, `bolide.Meteor("nltk")` is faster still.
+Synonyms are those of WordNet 3.0, in bolide's own pack. A `stemmer` (an object with `stem(word)`) and a
+`wordnet` (with `synsets(word)`, such as `nltk.corpus.wordnet`) are asked once for each word type. One scorer
+serves all calls and threads; for many segments at once, `bolide.Meteor("nltk")` is faster still.
 """
 
 from __future__ import annotations
@@ -271,8 +271,8 @@ def _make_scorer(
     if profile != "nltk":
         if stemmer or wordnet:
             raise ConfigurationError(
-                f"profile '{profile}' has its own stemmer and synonyms; leave stemmer and wordnet out, or give "
-                "bolide.Meteor modules of your own"
+                f"profile '{profile}' has its own stemmer and synonyms; leave stemmer and wordnet out, or "
+                "give bolide.Meteor modules of your own"
             )
         return Meteor(profile, normalize=normalize)
     stem: Callable[[str], str] = stemmer.value.stem if stemmer else porter.nltk_stem

@@ -5,7 +5,10 @@ A report is a function from a comparison and a style to lines; FORMATS has one f
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
 from bolide.compare import Comparison
 from bolide.errors import unknown
@@ -30,4 +33,11 @@ def lines(comparison: Comparison, output: str = "text", style: Style | None = No
     return FORMATS[output](comparison, style or Style())
 
 
-__all__ = ["FORMATS", "Report", "Style", "lines"]
+def schema() -> dict[str, Any]:
+    """The JSON Schema of the format json."""
+    text = Path(__file__).with_name("score.schema.json").read_text(encoding="utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+__all__ = ["FORMATS", "Report", "Style", "lines", "schema"]

@@ -99,6 +99,8 @@ def notes(comparison: Comparison) -> list[str]:
     found = [f"{count} segment{'s' * (count != 1)}"]
     if comparison.samples is not None:
         found[0] += f"; {TESTS[comparison.test]}, {comparison.samples} samples, seed {comparison.seed}"
+    elif count == 1 and comparison.baseline is not None:
+        found[0] += ": nothing to resample"
     if any(system.p_value is not None for system in comparison.systems):
         found.append(f"* p < {LEVEL} against {printable(comparison.baseline or '')}")
     if comparison.pairs is not None:
