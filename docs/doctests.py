@@ -1,4 +1,4 @@
-"""For mkdocstrings: examples in docstrings (`>>>`) become code blocks, where Markdown would see quotations."""
+"""For mkdocstrings: examples in docstrings (`>>>`) become code blocks; to Markdown they are quotations."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 import griffe
 
-EXAMPLE = re.compile(r"(?:^>>> .*\n?(?:^(?!\s*$).*\n?)*)(?:\n(?:^>>> .*\n?(?:^(?!\s*$).*\n?)*))*", re.MULTILINE)
+EXAMPLE = re.compile(r"^>>> .*(?:\n.+)*", re.MULTILINE)  # to the next empty line
 
 
 class Doctests(griffe.Extension):
@@ -16,4 +16,4 @@ class Doctests(griffe.Extension):
 
 
 def _fenced(example: re.Match[str]) -> str:
-    return f"\n```pycon\n{example[0].rstrip()}\n```\n"
+    return f"\n```pycon\n{example[0]}\n```\n"

@@ -1,6 +1,6 @@
 """The blocks of a document, and how they are run.
 
-A document is run in a folder of its own, which has the repository's `examples`, from the first block to the last:
+A document is run from the first block to the last, in a folder of its own with the repository's `examples`:
 
     ```sh                 run by `sh -eu`; it must end with 0 and print nothing on standard error
     ```python             run, as a doctest if it has `>>>`; names stay for the blocks that follow
@@ -171,7 +171,8 @@ class Session:
         return None
 
     def _shell(self, command: str) -> tuple[str, str | None]:
-        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"  # the installed `bolide` first
+        # The installed `bolide` first.
+        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         done = subprocess.run(
             ["sh", "-eu", "-c", command],
             cwd=self.folder,

@@ -1,6 +1,6 @@
-"""README and the documentation are true: all their commands and Python run, and print what is shown (see documents.py).
+"""README and the documentation are true: all their commands and Python run, and print what is shown.
 
-What is not run says so where it stands, and is a skipped test with that reason.
+What is not run says so where it stands, and is a skipped test with that reason (see documents.py).
 """
 
 from __future__ import annotations
