@@ -39,6 +39,7 @@ class Segments:
     counts: npt.NDArray[np.int32]
     pretokenized: bool
     first: int = 1  # the number of the first segment, for messages
+    documents: list[str] | None = None  # of each segment the document it belongs to, if that is known
 
     def __len__(self) -> int:
         return len(self.hypotheses)
@@ -53,6 +54,7 @@ class Segments:
                 self.counts[k : k + size],
                 self.pretokenized,
                 self.first + k,
+                None if self.documents is None else self.documents[k : k + size],
             )
             for k in range(0, len(self), size)
         ]
