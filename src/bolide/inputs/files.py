@@ -116,17 +116,33 @@ def blocks(stream: IO[bytes]) -> Iterator[bytes]:
 def decoded(stream: IO[bytes], name: str, *, bom: bool = True) -> Iterator[str]:
     """The stream's text in blocks of whole lines. Bad UTF-8 is an error that names the line; a mark of the
     byte order at the beginning is dropped, if `bom`."""
-    number, start = 0, b""
+    # Lines are counted only where they cannot be counted afterwards.
+    origin = stream.tell() if stream.seekable() else None
+    start, done, number = b"", 0, 0
     for block in blocks(stream):
-        start = start or block[:8]
-        if bom and not number:
-            block = block.removeprefix(BOM)
+        if not done:
+            start = block[:8]
+        text_block = block.removeprefix(BOM) if bom and not done else block
         try:
-            text = block.decode()
+            text = text_block.decode()
         except UnicodeDecodeError as error:
-            raise _not_utf8(name, block, error.start, number, start) from None
-        number += text.count("\n")
+            if origin is not None:
+                stream.seek(origin)
+                number = _count_lines(stream, done)
+            raise _not_utf8(name, text_block, error.start, number, start) from None
+        done += len(block)
+        if origin is None:
+            number += text.count("\n")
         yield text
+
+
+def _count_lines(stream: IO[bytes], size: int) -> int:
+    """Of the next so many bytes."""
+    count = 0
+    while size and (block := stream.read(min(size, BLOCK))):
+        count += block.count(b"\n")
+        size -= len(block)
+    return count
 
 
 def _not_utf8(name: str, block: bytes, position: int, number: int, start: bytes) -> InputError:

@@ -90,11 +90,15 @@ def unequal(names: Sequence[str], counts: Sequence[int], what: str = "lines") ->
     found = ", ".join(f"{shown(name)} has {count}" for name, count in zip(names, counts, strict=True))
     problem = f"the files differ in their number of {what}: {found}; "
     first, others = counts[0], counts[1:]
+    if first > 1 and len(others) == first and len(set(others)) == 1:
+        return InputError(
+            f"{problem}the references are transposed: each -r FILE must be a whole reference translation, "
+            f"{what.removesuffix('s')} k of it for segment k"
+        )
     if first and len(others) == 1 and others[0] > first and others[0] % first == 0:
         each = others[0] // first
-        dashes = " ".join("-" * each)
         return InputError(
             f"{problem}if the {each} references of a segment follow one another, put them on one line "
-            f"(paste {dashes} < {names[1]}) and say --refs-per-line"
+            f"(paste {' '.join('-' * each)} < {names[1]}) and say --refs-per-line"
         )
     return InputError(f"{problem}{what.removesuffix('s')} k of each must be segment k")
