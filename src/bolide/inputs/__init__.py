@@ -13,8 +13,8 @@ from bolide.inputs.files import _ZSTD, STDIN, check_readable, open_binary, opene
 from bolide.inputs.text import BATCH, lines, naming_lines, segments
 
 if TYPE_CHECKING:
-    from bolide.inputs.options import FORMATS, Options, format_of
     from bolide.inputs.assembly import System, systems
+    from bolide.inputs.options import FORMATS, Options, format_of
 
 # Imported when they are used: the Java command line, which needs plain text only, must start fast.
 _LATER = {

@@ -179,18 +179,18 @@ class System:
         own = None if sources else o.ref_columns
         first = self.table.records(Wanted(self.column, own, o.doc_column if holder is self.table else None))
         streams, documents = [first], 0 if holder is self.table else None
-        if isinstance(self.table, Keyed):
-            hypotheses = list(first)
+        hypotheses = self._in_order(first, sources) if self.table.keyed else []
+        if hypotheses:
             streams = [iter(hypotheses)]
         for source in sources:
             elsewhere = holder is source and source is not self.table
             if elsewhere:
                 documents = len(streams)
             wanted = Wanted(None, o.ref_columns, o.doc_column if elsewhere else None)
-            both = isinstance(source, Keyed) and self.table.keyed
-            streams.append(
-                self._matched(hypotheses, source, wanted) if both else source.records(wanted)  # type: ignore[arg-type]
-            )
+            if isinstance(source, Keyed) and self.table.keyed:
+                streams.append(self._matched(hypotheses, source, wanted))
+            else:
+                streams.append(source.records(wanted))
         if o.docs is not None:
             documents = len(streams)
             streams.append(Record(document=line) for line in text.lines(o.docs))
@@ -204,6 +204,16 @@ class System:
             if type(table) is not Text:
                 return table
         raise ConfigurationError("plain text has no columns: give documents, a line each, with --docs FILE")
+
+    def _in_order(self, hypotheses: Iterable[Record], sources: Sequence[Table]) -> list[Record]:
+        """Hypotheses that have names in the order of the first references that have, which is the same for
+        all systems, so that they can be compared segment by segment."""
+        found = {record.key: record for record in hypotheses}
+        for source in sources:
+            if isinstance(source, Keyed):
+                found = {key: found[key] for key in (*source.content.order, *found) if key in found}
+                break
+        return list(found.values())
 
     def _matched(self, hypotheses: list[Record], source: Keyed, wanted: Wanted) -> Iterator[Record]:
         """The references of each hypothesis, by the names of the segments."""

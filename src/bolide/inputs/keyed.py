@@ -37,6 +37,7 @@ class Builder:
     def __init__(self, name: str) -> None:
         self.name = name
         self.columns: dict[Role, dict[str, Column]] = {HYPOTHESIS: {}, REFERENCE: {}}
+        self.order: dict[Key, None] = {}  # keys as they were first met, in a source or elsewhere
         self.role: Role | None = None
         self.known = False  # whether we are inside of an element that says what segments are
         self.of_set = self.column = ""
@@ -67,8 +68,10 @@ class Builder:
             self.fail(line, "a segment outside of a document; put it into <doc>")
         if name is None:
             self.fail(line, 'a segment without a name; write <seg id="…">')
+        key = self.document, name
+        self.order.setdefault(key)
         if self.role is not None:
-            key, texts = (self.document, name), self.columns[self.role].setdefault(self.column, {})
+            texts = self.columns[self.role].setdefault(self.column, {})
             if key in texts:
                 self.fail(line, f"{shown_key(key)} of '{self.column}' is there twice; each must be unique")
             texts[key] = text.strip()
@@ -85,7 +88,7 @@ class Keyed(Table):
         raise NotImplementedError
 
     @cached_property
-    def columns(self) -> dict[Role, dict[str, Column]]:
+    def content(self) -> Builder:
         """Read once, and kept: every system of the file is in it."""
         builder = Builder(self.name)
         self.read(builder)
@@ -94,7 +97,7 @@ class Keyed(Table):
                 f"{shown(self.name)} holds no segments of systems or references; is its format another? "
                 "(--input-format)"
             )
-        return builder.columns
+        return builder
 
     def systems(self, names: Sequence[str]) -> Sequence[str]:
         return self._chosen(HYPOTHESIS, names)
@@ -106,24 +109,27 @@ class Keyed(Table):
             )
         texts: Column = {}
         if wanted.hypothesis is not None:
-            texts = self.columns[HYPOTHESIS][self._chosen(HYPOTHESIS, [wanted.hypothesis])[0]]
+            texts = self.content.columns[HYPOTHESIS][self._chosen(HYPOTHESIS, [wanted.hypothesis])[0]]
         references = self.references(wanted.references)
-        for key in texts if wanted.hypothesis is not None else references:
-            yield Record(texts.get(key, ""), references.get(key, ()), key[0], key)
+        asked = texts if wanted.hypothesis is not None else references
+        # In one order for all systems of the file, else they could not be compared segment by segment.
+        for key in self.content.order:
+            if key in asked:
+                yield Record(texts.get(key, ""), references.get(key, ()), key[0], key)
 
     def references(self, names: tuple[str, ...] | None) -> dict[Key, list[str]]:
         """The references of each segment."""
         found: dict[Key, list[str]] = {}
         for column in () if names is None else self._chosen(REFERENCE, names):
-            for key, text in self.columns[REFERENCE][column].items():
+            for key, text in self.content.columns[REFERENCE][column].items():
                 found.setdefault(key, []).append(text)
         return found
 
     def _chosen(self, role: Role, names: Sequence[str]) -> list[str]:
-        there = self.columns[role]
+        there = self.content.columns[role]
         listed = ", ".join(there)
         if not there:
-            others = ", ".join(other.what for other, columns in self.columns.items() if columns)
+            others = ", ".join(other.what for other, columns in self.content.columns.items() if columns)
             raise InputError(f"{shown(self.name)} has no {role.what}, only {others}")
         for name in names:
             if name not in there:
