@@ -6,6 +6,7 @@
 """
 
 from bolide._version import __version__
+from bolide.compare import Comparison, compare
 from bolide.errors import BolideError, ConfigurationError, InputError, ResourceError
 from bolide.metric import Alignment, Match, Meteor
 from bolide.score import CorpusScore, Parameters, Score
@@ -13,6 +14,7 @@ from bolide.score import CorpusScore, Parameters, Score
 __all__ = [
     "Alignment",
     "BolideError",
+    "Comparison",
     "ConfigurationError",
     "CorpusScore",
     "InputError",
@@ -22,4 +24,5 @@ __all__ = [
     "ResourceError",
     "Score",
     "__version__",
+    "compare",
 ]

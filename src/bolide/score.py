@@ -11,6 +11,7 @@ and significance tests need nothing else.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from pathlib import Path
@@ -117,6 +118,16 @@ def aggregate(statistics: Statistics, formula: Formula = JAVA) -> Integers:
     return _core.aggregate(_rows(statistics), formula.core).astype(np.int64)
 
 
+def contributions(statistics: Statistics, formula: Formula = JAVA) -> Integers:
+    """What each segment adds to the corpus statistics: rows whose column sums are `aggregate`'s."""
+    rows = np.array(statistics, dtype=np.int64)
+    if formula.whole == "unpenalised" and len(rows):
+        # Penalties of 0 are those of segments matched completely and in one chunk: the core knows which.
+        plain = Parameters(alpha=0.5, beta=1.0, gamma=1.0, delta=0.5, weights=(), formula=formula)
+        rows[evaluate(rows, plain)[:, COMPONENTS.index("penalty")] == 0, -3] -= 1
+    return rows
+
+
 class _Readable:
     """A dataclass repr with four digits, so that a score can be read at a glance."""
 
@@ -160,7 +171,8 @@ class Score(_Readable):
 
 @dataclass(frozen=True, repr=False)
 class CorpusScore(Score):
-    """The score of a corpus, from its summed statistics; `segments` holds each segment's score."""
+    """The score of a corpus, from its summed statistics; `segments` holds each segment's score, `documents`
+    each document's by its id, if segments were said to be parts of documents."""
 
     bounded: int = 0  # type: ignore[assignment]  # how many segments met the bound
     unproven: int = 0  # how many segments have an alignment that is not proven optimal
@@ -168,6 +180,9 @@ class CorpusScore(Score):
     signature: str = ""
     segments: Floats | None = field(default=None, repr=False, compare=False)
     statistics: Statistics | None = field(default=None, repr=False, compare=False)
+    # Of each segment: _core.BOUNDED, _core.UNPROVEN.
+    flags: Flags | None = field(default=None, repr=False, compare=False)
+    documents: Mapping[str, CorpusScore] | None = field(default=None, repr=False, compare=False)
 
 
 def components(row: Statistics, parameters: Parameters) -> dict[str, float]:

@@ -6,7 +6,8 @@ import gc
 import os
 import sys
 
-# Nothing here multiplies matrices; without this, NumPy's library has a thread spin for each core.
+# Without this, NumPy's library of matrix products has a thread spin for each core. The only products there
+# are (significance.py) are no faster with several: random numbers take longer, and are drawn meanwhile.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
