@@ -64,7 +64,9 @@ class Segments:
         """The same segments as parts of documents: for each the id of its own."""
         ids = _listed("documents", documents)
         if len(ids) != len(self):
-            raise InputError(f"documents: {len(ids)} ids for {len(self)} hypotheses; every segment needs its own")
+            raise InputError(
+                f"documents: {len(ids)} ids for {len(self)} hypotheses; every segment needs its own"
+            )
         for number, name in enumerate(ids, self.first):
             if not isinstance(name, str):
                 raise InputError(f"the document of segment {number} is {_kind(name)}, not a string")
