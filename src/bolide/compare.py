@@ -50,6 +50,7 @@ class System:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, as in the JSON of the command line."""
+        documents = self.score.documents
         return {
             "system": self.name,
             **{field: getattr(self.score, field) for field in FIELDS},
@@ -57,7 +58,12 @@ class System:
             "difference": self.difference,
             "p_value": self.p_value,
             "rank": None if self.rank is None else list(self.rank),
+            **({} if documents is None else {"documents": [_document(*item) for item in documents.items()]}),
         }
+
+
+def _document(name: str, score: CorpusScore) -> dict[str, Any]:
+    return {"document": name, **{field: getattr(score, field) for field in FIELDS}}
 
 
 @dataclass(frozen=True)

@@ -139,11 +139,17 @@ class Meteor(Configuration):
         return self._score(statistics[0], flags[0])
 
     def corpus_score(
-        self, hypotheses: Sequence[Text], references: Sequence[Any], *, layout: Layout | None = None
+        self,
+        hypotheses: Sequence[Text],
+        references: Sequence[Any],
+        *,
+        layout: Layout | None = None,
+        documents: Sequence[str] | None = None,
     ) -> CorpusScore:
-        """The score of a corpus; `references` as in `bolide.segments`."""
+        """The score of a corpus; `references` as in `bolide.segments`. With the id of each segment's document
+        it has the `documents`' scores too."""
         corpus = Corpus(self, keep=True)
-        corpus.add(hypotheses, references, layout=layout)
+        corpus.add(hypotheses, references, layout=layout, documents=documents)
         return corpus.score()
 
     def statistics(

@@ -11,6 +11,7 @@ and significance tests need nothing else.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from pathlib import Path
@@ -175,7 +176,8 @@ class Score(_Readable):
 
 @dataclass(frozen=True, repr=False)
 class CorpusScore(Score):
-    """The score of a corpus, from its summed statistics; `segments` holds each segment's score."""
+    """The score of a corpus, from its summed statistics; `segments` holds each segment's score, `documents`
+    each document's by its id, if segments were said to be parts of documents."""
 
     bounded: int = 0  # type: ignore[assignment]  # how many segments met the bound
     unproven: int = 0  # how many segments have an alignment that is not proven optimal
@@ -185,6 +187,7 @@ class CorpusScore(Score):
     statistics: Statistics | None = field(default=None, repr=False, compare=False)
     # Of each segment: _core.BOUNDED, _core.UNPROVEN.
     flags: Flags | None = field(default=None, repr=False, compare=False)
+    documents: Mapping[str, CorpusScore] | None = field(default=None, repr=False, compare=False)
 
 
 def components(row: Statistics, parameters: Parameters) -> dict[str, float]:

@@ -13,7 +13,7 @@ The last two are told apart by their lengths; where both would fit, `layout` mus
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, Literal
 
@@ -25,6 +25,7 @@ from bolide.errors import InputError
 
 Text = str | Sequence[str]
 Layout = Literal["streams", "segments"]
+Counts = npt.NDArray[np.int32]
 
 # What separates words for the tokeniser; a token must not contain any of it.
 SEPARATORS = frozenset(" \t\n\r\f")
@@ -36,9 +37,10 @@ class Segments:
 
     hypotheses: list[str]
     references: list[str]
-    counts: npt.NDArray[np.int32]
+    counts: Counts
     pretokenized: bool
     first: int = 1  # the number of the first segment, for messages
+    documents: list[str] | None = None  # of each segment the document it belongs to, if that is known
 
     def __len__(self) -> int:
         return len(self.hypotheses)
@@ -55,9 +57,22 @@ class Segments:
                 self.counts[k : k + size],
                 self.pretokenized,
                 self.first + k,
+                None if self.documents is None else self.documents[k : k + size],
             )
             for k in range(0, len(self), size)
         ]
+
+    def of_documents(self, documents: Sequence[str]) -> Segments:
+        """The same segments as parts of documents: for each the id of its own."""
+        ids = _listed("documents", documents)
+        if len(ids) != len(self):
+            raise InputError(
+                f"documents: {len(ids)} ids for {len(self)} hypotheses; every segment needs its own"
+            )
+        for number, name in enumerate(ids, self.first):
+            if not isinstance(name, str):
+                raise InputError(f"the document of segment {number} is {_kind(name)}, not a string")
+        return replace(self, documents=ids)
 
     def texts(self) -> Iterator[tuple[str, int, int]]:
         """Every text with the number of its segment, and 0 for a hypothesis, k for the k-th reference."""

@@ -14,7 +14,8 @@ from typing import Annotated, Any
 import typer
 
 from bolide import inputs, reports, significance
-from bolide.cli.options import References, with_meteor
+from bolide.cli.input_options import Hypotheses, Inputs, with_inputs
+from bolide.cli.options import with_meteor
 from bolide.compare import Comparison, Options, compare_scores, differences
 from bolide.errors import BolideError, ConfigurationError, InputError
 from bolide.metric import Meteor
@@ -37,12 +38,11 @@ class Test(str, Enum):
 
 
 @with_meteor
+@with_inputs
 def score(
     meteor: Meteor,
-    hypotheses: Annotated[
-        list[str], typer.Argument(metavar="HYP", help="System outputs, a segment a line; - is stdin.")
-    ],
-    reference: References,
+    texts: Inputs,
+    hypotheses: Hypotheses,
     baseline: Annotated[
         str | None,
         typer.Option(metavar="HYP", help="The system to test the others against; default: the first."),
@@ -84,25 +84,27 @@ def score(
 
     Files may be compressed (.gz, .bz2, .xz, .zst).
     """
-    several = len(hypotheses) > 1
+    systems = texts.systems(hypotheses)
+    several = len(systems) > 1
     chosen: Any = (test or (Test.bootstrap if several else Test.none)).value
     options = Options(baseline, chosen, samples, seed, all_pairs)
-    inputs.check_readable(hypotheses, reference)
-    options.check(_each_once(hypotheses))
+    options.check(_each_once([system.name for system in systems]))
     if fail_under is not None and not math.isfinite(fail_under):
         raise ConfigurationError(f"--fail-under must be a number, not {fail_under}")
     shown = output is not Format.text or not quiet
     resampled = shown and (confidence or samples is not None or chosen != "none")
     scores = {}
-    for name in hypotheses:
-        with progress(name, quiet) as advance, inputs.naming_lines(name, reference):
-            scores[name] = _score_file(meteor, name, reference, segments or resampled, advance)
+    for system in systems:
+        with progress(system.name, quiet) as advance, system.naming():
+            scores[system.name] = _score_system(meteor, system, segments or resampled, advance)
     comparison = _compare(scores, meteor, options, resampled)
     style = reports.Style(segments, width, quiet, _wants_colour())
     for line in reports.lines(comparison, output.value, style):
         print(line)
     if not quiet and output is Format.text:
         _tell_bounds(comparison)
+    if not quiet:
+        _tell_skipped(systems)
     if fail_under is not None:
         _check_reached(comparison, fail_under)
 
@@ -114,18 +116,13 @@ def _each_once(names: Sequence[str]) -> Sequence[str]:
     return names
 
 
-def _score_file(meteor: Meteor, name: str, references: list[str], keep: bool, advance: Any) -> CorpusScore:
-    """The file's score, in constant memory unless its segments are to be kept."""
+def _score_system(meteor: Meteor, system: inputs.System, keep: bool, advance: Any) -> CorpusScore:
+    """The system's score, in constant memory unless its segments are to be kept."""
     corpus = meteor.corpus(keep=keep)
-    batches = inputs.segments(name, references)
-    for segments, (statistics, flags) in worked_ahead(meteor.best, batches, meteor.threads):
+    for segments, (statistics, flags) in worked_ahead(meteor.best, system.segments(), meteor.threads):
         corpus.add_statistics(segments, statistics, flags)
         advance(len(statistics))
-    score = corpus.score()
-    if not score.segment_count:
-        files = ", ".join(map(inputs.shown, [name, *references]))
-        raise InputError(f"nothing to score: these files are empty: {files}")
-    return score
+    return corpus.score()
 
 
 def _compare(scores: dict[str, CorpusScore], meteor: Meteor, options: Options, resampled: bool) -> Comparison:
@@ -143,6 +140,14 @@ def _tell_bounds(comparison: Comparison) -> None:
             print(f"bolide: {system.name}: {note}", file=sys.stderr)
         if count := system.score.unproven:
             note = f"{count} of {system.score.segment_count} alignments are not proven optimal"
+            print(f"bolide: {system.name}: {note}", file=sys.stderr)
+
+
+def _tell_skipped(systems: Sequence[inputs.System]) -> None:
+    for system in systems:
+        if count := system.skipped:
+            what = "1 segment" if count == 1 else f"{count} segments"
+            note = f"{what} without a reference left out (--skip-unreferenced)"
             print(f"bolide: {system.name}: {note}", file=sys.stderr)
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import stat
-from codecs import getincrementaldecoder
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from itertools import islice
@@ -19,25 +18,28 @@ from typing import TextIO
 import numpy as np
 
 from bolide.errors import InputError
+from bolide.inputs.files import decoded
 from bolide.segments import Segments
 
 # Segments read, scored and printed at a time.
 BATCH = 1 << 11
-# Characters read at a time.
-BLOCK = 1 << 20
 TRIMMED = "".join(map(chr, range(0x21)))
 
 
 def lines(name: str) -> Iterator[str]:
     """The file's lines without their ends."""
-    try:
-        with Path(name).open(encoding="utf-8") as stream:  # universal newlines: Java's three
-            while block := stream.readlines(BLOCK):
-                yield from [line.removesuffix("\n") for line in block]
-    except UnicodeDecodeError:
-        raise InputError(_not_utf8(Path(name))) from None
-    except OSError as error:
-        raise InputError(f"cannot read {name}: {error.strerror}") from None
+    for text in _texts(name):
+        found = text.split("\n")
+        if not found[-1]:
+            found.pop()
+        yield from found
+
+
+def _texts(name: str) -> Iterator[str]:
+    """The file's text in blocks of whole lines that end at LF, as all of Java's three ends become here."""
+    with _named(name, "read"), Path(name).open("rb") as stream:
+        for text in decoded(stream, name, bom=False):
+            yield text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
 def trim(text: str) -> str:
@@ -94,11 +96,11 @@ def replacing(name: str) -> Iterator[TextIO]:
 
 
 @contextmanager
-def _named(name: str) -> Iterator[None]:
+def _named(name: str, what: str = "write") -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise InputError(f"cannot write {name}: {error.strerror}") from None
+        raise InputError(f"cannot {what} {name}: {error.strerror}") from None
 
 
 def _umask() -> int:
@@ -109,30 +111,16 @@ def _umask() -> int:
 
 def _count_lines(name: str) -> int:
     """As many as `lines` would give, and the same errors, but fast."""
-    count, last, decoder = 0, b"\n", getincrementaldecoder("utf-8")()
-    try:
-        with Path(name).open("rb") as stream:
-            while block := stream.read(BLOCK):
-                decoder.decode(block)
-                # CR LF is one end, also where the block ends between them.
-                count += block.count(b"\n")
-                if b"\r" in block:
-                    count += block.count(b"\r") - block.count(b"\r\n")
-                count -= last == b"\r" and block.startswith(b"\n")
-                last = block[-1:]
-        decoder.decode(b"", final=True)
-    except UnicodeDecodeError:
-        raise InputError(_not_utf8(Path(name))) from None
-    except OSError as error:
-        raise InputError(f"cannot read {name}: {error.strerror}") from None
-    return count + (last not in b"\r\n")
+    count, last = 0, "\n"
+    for text in _texts(name):
+        count += text.count("\n")
+        last = text[-1]
+    return count + (last != "\n")
 
 
 def _can_be_read_twice(name: str) -> bool:
-    try:
+    with _named(name, "read"):
         return stat.S_ISREG(Path(name).stat().st_mode)
-    except OSError as error:
-        raise InputError(f"cannot read {name}: {error.strerror}") from None
 
 
 def _unequal(test: str, tests: int, reference: str, references: int, count: int) -> InputError:
@@ -141,15 +129,3 @@ def _unequal(test: str, tests: int, reference: str, references: int, count: int)
         f"test and reference not same length: {test} has {tests} lines, {reference} has {references}; "
         f"there must be {each}"
     )
-
-
-def _not_utf8(path: Path) -> str:
-    """Where the first bad byte is. Decoding works in blocks, so the file is read again."""
-    with path.open("rb") as stream:
-        for number, line in enumerate(stream, 1):
-            try:
-                line.decode()
-            except UnicodeDecodeError as error:
-                where = f"byte 0x{line[error.start]:02x} at column {error.start + 1}"
-                return f"{path}, line {number}: not UTF-8 ({where}); convert it first, for example with iconv"
-    return f"{path}: not UTF-8"

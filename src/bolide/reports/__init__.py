@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from bolide.compare import Comparison
 from bolide.errors import unknown
-from bolide.reports import data, tables
+from bolide.reports import data, documents, tables
 from bolide.reports.style import Style
 
 Report = Callable[[Comparison, Style], Iterator[str]]
@@ -30,7 +31,8 @@ def lines(comparison: Comparison, output: str = "text", style: Style | None = No
     """The lines of a report, without their ends."""
     if output not in FORMATS:
         raise unknown("format", output, FORMATS)
-    return FORMATS[output](comparison, style or Style())
+    style = style or Style()
+    return chain(documents.lines(comparison, output, style), FORMATS[output](comparison, style))
 
 
 def schema() -> dict[str, Any]:

@@ -15,6 +15,7 @@ SHOWN = ("score", "precision", "recall", "f1", "fmean", "penalty", "chunks", "ma
 # Not rounded: a p of 0.00 would say what no test can.
 WHOLE = ("p_value",)
 RESAMPLED = ("low", "high", "difference", "p_value", "rank")
+LAST = ("document", "segments")
 
 
 def json_lines(comparison: Comparison, style: Style) -> Iterator[str]:
@@ -37,18 +38,25 @@ def _plain(value: Any, width: int | None) -> Any:
 
 
 def tsv(comparison: Comparison, style: Style) -> Iterator[str]:
-    """A line for each system, before it those of its segments. Empty fields are unknown."""
-    yield "\t".join(["system", "segment", *SHOWN, "signature", *RESAMPLED])
+    """A line for each system, before it those of its segments and documents. Empty fields are unknown."""
+    yield "\t".join(["system", "segment", *SHOWN, "signature", *RESAMPLED, *LAST])
     for system in comparison.systems:
         if style.segments:
             yield from _segments(system, comparison, style)
         score = system.score
+        for document, part in (score.documents or {}).items():
+            own = [getattr(part, field) for field in SHOWN]
+            none = [None] * len(RESAMPLED)
+            last = [printable(document), part.segment_count]
+            yield _row([printable(system.name), "", *own, part.signature, *none, *last], style)
         low, high = system.interval or (None, None)
         rank = None if system.rank is None else "-".join(map(str, sorted(set(system.rank))))
         known = [getattr(score, field) for field in SHOWN]
         p_value = None if system.p_value is None else repr(system.p_value)
         tested = [low, high, system.difference, p_value, rank]
-        yield _row([printable(system.name), "", *known, score.signature, *tested], style)
+        yield _row(
+            [printable(system.name), "", *known, score.signature, *tested, None, score.segment_count], style
+        )
 
 
 def _segments(system: System, comparison: Comparison, style: Style) -> Iterator[str]:
@@ -60,7 +68,7 @@ def _segments(system: System, comparison: Comparison, style: Style) -> Iterator[
     assert flags is not None
     for name, flag in FLAGS.items():
         columns[name] = ((flags & flag) > 0).astype(int).tolist()
-    unknown = [None] * (1 + len(RESAMPLED))
+    unknown = [None] * (1 + len(RESAMPLED) + len(LAST))
     name = printable(system.name)
     for number, values in enumerate(zip(*(columns[field] for field in SHOWN), strict=True), 1):
         yield _row([name, number, *values, *unknown], style)
