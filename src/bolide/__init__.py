@@ -5,21 +5,57 @@
 2
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from bolide._version import __version__
-from bolide.errors import BolideError, ConfigurationError, InputError, ResourceError
-from bolide.metric import Alignment, Match, Meteor
-from bolide.score import CorpusScore, Parameters, Score
+
+if TYPE_CHECKING:
+    from bolide.errors import BolideError, ConfigurationError, InputError, ResourceError
+    from bolide.explain import Explanation
+    from bolide.metric import Alignment, Match, Meteor
+    from bolide.score import CorpusScore, Parameters, Score
+    from bolide.signature import Signature
+
+# Where the public names stand. They are imported when asked for: the command line has to set up NumPy's
+# library before anything imports it.
+_HOMES = {
+    "Alignment": "bolide.metric",
+    "BolideError": "bolide.errors",
+    "ConfigurationError": "bolide.errors",
+    "CorpusScore": "bolide.score",
+    "Explanation": "bolide.explain",
+    "InputError": "bolide.errors",
+    "Match": "bolide.metric",
+    "Meteor": "bolide.metric",
+    "Parameters": "bolide.score",
+    "ResourceError": "bolide.errors",
+    "Score": "bolide.score",
+    "Signature": "bolide.signature",
+}
 
 __all__ = [
     "Alignment",
     "BolideError",
     "ConfigurationError",
     "CorpusScore",
+    "Explanation",
     "InputError",
     "Match",
     "Meteor",
     "Parameters",
     "ResourceError",
     "Score",
+    "Signature",
     "__version__",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'bolide' has no attribute '{name}'")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return __all__
