@@ -23,8 +23,16 @@ COMMANDS = {
     **{
         name: [name]
         for name in (
-            "score", "align", "explain", "normalize", "stem", "profiles", "signature", "java", "resources"
-        )  # fmt: skip
+            "score",
+            "align",
+            "explain",
+            "normalize",
+            "stem",
+            "profiles",
+            "signature",
+            "java",
+            "resources",
+        )
     },
     **{f"resources-{name}": ["resources", name] for name in ("list", "install", "info", "verify", "path")},
 }

@@ -72,7 +72,9 @@ def arithmetic(row: Statistics, parameters: Parameters, unit: str, *, functions:
         Line("chunks", (str(chunks),)),
         Line("matches", _mean(hypothesis.matched, reference.matched), "words, mean of both sides"),
         *_penalty(p, chunks, (hypothesis.matched + reference.matched) / 2, values["penalty"], whole),
-        Line("score", (f"{_shown(values['fmean'])}·(1 − {_shown(values['penalty'])})", _shown(values["score"]))),
+        Line(
+            "score", (f"{_shown(values['fmean'])}·(1 − {_shown(values['penalty'])})", _shown(values["score"]))
+        ),
     ]
 
 

@@ -1,7 +1,7 @@
 """An alignment as a picture: the hypothesis above, the reference below, what ties them between.
 
     hypothesis  the   cats    were sitting  today  there
-                1 ex  1 st                  ↓2 ex  
+                1 ex  1 st                  ↓2 ex
     reference   the   cat     is            .      here   today
                                                           ↑2 ex
 
@@ -94,10 +94,14 @@ def _between(
     """The columns of words between two upright matches. Unmatched words of both sides share theirs."""
     crossing = [match for match in alignment.matches if match not in upright]
     hypothesis = list(
-        _one_side(alignment.hypothesis, {m.hypothesis_start: (m.hypothesis_length, m) for m in crossing}, *ours)
+        _one_side(
+            alignment.hypothesis, {m.hypothesis_start: (m.hypothesis_length, m) for m in crossing}, *ours
+        )
     )
     reference = list(
-        _one_side(alignment.reference, {m.reference_start: (m.reference_length, m) for m in crossing}, *theirs)
+        _one_side(
+            alignment.reference, {m.reference_start: (m.reference_length, m) for m in crossing}, *theirs
+        )
     )
     found: list[Column] = []
     for one, two in zip_longest(hypothesis, reference, fillvalue=("", None)):

@@ -37,7 +37,7 @@ def score_html(score: Score) -> str:
 def explanation_html(explanation: Explanation) -> str:
     alignment = explanation.alignment
     why = [
-        f"{escape(match.module)}: <bdi>{_words(ours)}</bdi> = <bdi>{_words(theirs)}</bdi>, {escape(str(reason))}"
+        f"{escape(match.module)}: {_words(ours)} = {_words(theirs)} ({escape(str(reason))})"
         for match, reason in zip(alignment.matches, explanation.reasons, strict=True)
         for ours, theirs in [alignment.phrases(match)]
         if ours != theirs
@@ -55,7 +55,8 @@ def explanation_html(explanation: Explanation) -> str:
 def _picture(alignment: Alignment) -> str:
     cells = (
         f'<div style="{COLUMN}">{_word(column.hypothesis, column.match)}'
-        f'<div style="{MARK}">{escape(column.mark) or "&nbsp;"}</div>{_word(column.reference, column.match)}</div>'
+        f'<div style="{MARK}">{escape(column.mark) or "&nbsp;"}</div>'
+        f"{_word(column.reference, column.match)}</div>"
         for column in drawing.columns(alignment)
     )
     return f"<div>{''.join(cells)}</div>"
@@ -68,18 +69,24 @@ def _word(text: str, match: Match | None) -> str:
 
 
 def _words(phrase: tuple[str, ...]) -> str:
-    return escape(drawing.visible(" ".join(phrase)))
+    return f"<bdi>{escape(drawing.visible(' '.join(phrase)))}</bdi>"
 
 
 def _figures(score: Score) -> str:
     values = (getattr(score, name) for name in FIGURES)
-    return _table(FIGURES, [tuple(f"{v:.4f}" if isinstance(v, float) and v % 1 else f"{v:g}" for v in values)])
+    return _table(
+        FIGURES, [tuple(f"{v:.4f}" if isinstance(v, float) and v % 1 else f"{v:g}" for v in values)]
+    )
 
 
 def _table(titles: Iterable[str], rows: Iterable[tuple[str, ...]]) -> str:
-    head = "".join(f'<th style="{CELL};font-weight:normal;opacity:.75">{escape(each)}</th>' for each in titles)
+    head = "".join(
+        f'<th style="{CELL};font-weight:normal;opacity:.75">{escape(each)}</th>' for each in titles
+    )
     body = "".join(
-        "<tr style='background:none'>" + "".join(f'<td style="{CELL}">{escape(c)}</td>' for c in row) + "</tr>"
+        "<tr style='background:none'>"
+        + "".join(f'<td style="{CELL}">{escape(c)}</td>' for c in row)
+        + "</tr>"
         for row in rows
     )
     return (

@@ -34,7 +34,8 @@ ALIGNER = re.compile(r"([a-z]+)(\d*)")
 REMEDIES = {
     "profile": "give the profile's file (profile=)",
     "stop": "give the same stop words (stop_words=)",
-    "synonyms": "give the pack of synonyms that has this hash (synonyms=), or install its source: bolide resources install {lang} --synonyms SOURCE",
+    "synonyms": "give the pack of synonyms that has this hash (synonyms=), or install its source: "
+    "bolide resources install {lang} --synonyms SOURCE",
     "pack": "give the language pack that has this hash (resources=)",
     "modules": "give the same matchers (matchers=)",
 }
@@ -57,7 +58,9 @@ def arguments(
     if norm not in normalization:
         raise ConfigurationError(f"signature: norm:{norm[0]} does not go with case:{norm[1]}")
     if signature.get("stop") and stop_words is None:
-        raise ConfigurationError(f"the signature has stop words (hash {signature['stop']}): {REMEDIES['stop']}")
+        raise ConfigurationError(
+            f"the signature has stop words (hash {signature['stop']}): {REMEDIES['stop']}"
+        )
     found = {
         "profile": chosen,
         "language": signature["lang"],
@@ -84,9 +87,9 @@ def reproduce(kind: type[Scorer], text: str | Signature, threads: int | None, **
     """The scorer of a signature."""
     signature = text if isinstance(text, Signature) else Signature.parse(text)
     meteor = kind(**arguments(signature, **further), threads=threads)
-    found = Signature(
-        tuple({**Signature.of(meteor), **_of_scores(signature)}.items())
-    ).completed(meteor.profile)
+    found = Signature(tuple({**Signature.of(meteor), **_of_scores(signature)}.items())).completed(
+        meteor.profile
+    )
     differing = signature.completed(meteor.profile).difference(found)
     made_by = differing.pop("bolide", (__version__, None))[0]
     for key, (wanted, got) in differing.items():
@@ -120,7 +123,9 @@ def _modules(signature: Signature, given: Iterable[AnyMatcher]) -> list[Module]:
         raise ConfigurationError(
             f"the signature has matchers of one's own (NAME@HASH): {wanted}{found}; {REMEDIES['modules']}"
         )
-    return [by_label.get(label, name) for label, name in zip(signature.labels, signature.modules, strict=True)]
+    return [
+        by_label.get(label, name) for label, name in zip(signature.labels, signature.modules, strict=True)
+    ]
 
 
 def _search_weights(signature: Signature, profile: Profile, aligner: str) -> Any:

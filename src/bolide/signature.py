@@ -117,9 +117,7 @@ class Signature(Mapping[str, str]):
             found[key] = value
         if lacking := [key for key, row in KEYS.items() if row.required and key not in found]:
             raise ConfigurationError(f"signature: it lacks {', '.join(lacking)}; give the whole line")
-        found["modules"] = ".".join(
-            _SHORT_MODULES.get(label, label) for label in found["modules"].split(".")
-        )
+        found["modules"] = ".".join(_SHORT_MODULES.get(label, label) for label in found["modules"].split("."))
         return cls(tuple((key, found[key]) for key in KEYS if key in found))
 
     def __getitem__(self, key: str) -> str:

@@ -55,5 +55,7 @@ def application(arguments: list[str]) -> int:
     try:
         app(args=arguments, prog_name="bolide")
     except SystemExit as end:
+        if isinstance(end.__context__, BrokenPipeError):  # which typer would have end in 1
+            raise end.__context__ from None
         return end.code if isinstance(end.code, int) else int(end.code is not None)
     return 0

@@ -16,7 +16,7 @@ import typer
 from bolide import inputs, reports, significance
 from bolide.cli.input_options import Hypotheses, Inputs, with_inputs
 from bolide.cli.options import with_meteor
-from bolide.compare import Comparison, Options, compare_scores, differences
+from bolide.comparison import Comparison, Options, compare_scores, differences
 from bolide.errors import BolideError, ConfigurationError, InputError
 from bolide.metric import Meteor
 from bolide.pipeline import worked_ahead

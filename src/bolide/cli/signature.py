@@ -30,8 +30,10 @@ def signature(
 
 
 def _describe(found: Signature) -> None:
-    for key, value, meaning in found.described():
-        print(f"{key:<9} {value:<24} {meaning}")
+    rows = found.described()
+    width = max(len(value) for _, value, _ in rows)
+    for key, value, meaning in rows:
+        print(f"{key:<9} {value:<{width}}  {meaning}")
     print(f"\nshort     {found.format('short')}")
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")

@@ -106,9 +106,7 @@ class _JavaMeteor(Meteor):
     limits: ClassVar[Mapping[str, Limits]] = dict.fromkeys(PARAMETERS, ANY)
 
 
-def _evaluation_id(
-    settings: Settings | Meteor, parameters: Sequence[float], weights: Sequence[float]
-) -> str:
+def _evaluation_id(settings: Settings | Meteor, parameters: Sequence[float], weights: Sequence[float]) -> str:
     parts = (
         "meteor-1.5",
         "ch" if settings.characters else "wo",
