@@ -58,6 +58,13 @@ def test_files_that_are_named_exist(document: Path) -> None:
     assert [name for name in sorted(named) if not (REPOSITORY / name).exists()] == []
 
 
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_signatures_are_of_this_version(document: Path) -> None:
+    """Those in the running text too, which nothing prints."""
+    versions = re.findall(r"\|bolide:([\w.]+\w)", document.read_text(encoding="utf-8"))
+    assert set(versions) <= {bolide.__version__}
+
+
 def test_every_command_is_in_the_reference() -> None:
     page = (REPOSITORY / "docs" / "reference" / "command-line.md").read_text(encoding="utf-8")
     for golden in (REPOSITORY / "tests" / "golden" / "help").glob("*.txt"):
