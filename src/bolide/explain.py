@@ -74,7 +74,7 @@ class Explanation:
 
         for line in self._pieces(options.max_width):
             styled = ((piece, "" if match is None else _style(match)) for piece, match in line)
-            row = RichText.assemble(*styled, overflow="fold")
+            row = RichText.assemble(*styled)
             row.rstrip()
             yield row
 
