@@ -55,7 +55,7 @@ def explanation_html(explanation: Explanation) -> str:
 def _picture(alignment: Alignment) -> str:
     cells = (
         f'<div style="{COLUMN}">{_word(column.hypothesis, column.match)}'
-        f'<div style="{MARK}">{escape(column.mark) or "&nbsp;"}</div>'
+        f'<div style="{MARK}">{escape(column.mark) or "&#160;"}</div>'
         f"{_word(column.reference, column.match)}</div>"
         for column in drawing.columns(alignment)
     )
@@ -65,7 +65,7 @@ def _picture(alignment: Alignment) -> str:
 def _word(text: str, match: Match | None) -> str:
     tint = "" if match is None or not text else f";background:rgba({TINTS[match.stage % len(TINTS)]},.25)"
     title = "" if match is None else f' title="{escape(match.module)}, chunk {match.chunk + 1}"'
-    return f'<div><span style="{WORD}{tint}"{title}><bdi>{escape(text) or "&nbsp;"}</bdi></span></div>'
+    return f'<div><span style="{WORD}{tint}"{title}><bdi>{escape(text) or "&#160;"}</bdi></span></div>'
 
 
 def _words(phrase: tuple[str, ...]) -> str:
