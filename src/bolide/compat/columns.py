@@ -26,7 +26,7 @@ class Column:
         if len(rows := np.flatnonzero(self.missing)):
             raise InputError(
                 f"column '{self.name}' has no text in {len(rows)} of {len(self.values)} rows (the first is row "
-                f"{rows[0]}, counted from 0); drop them, or fill them with \"\" for an empty text"
+                f'{rows[0]}, counted from 0); drop them, or fill them with "" for an empty text'
             )
         return self.values
 

@@ -28,5 +28,7 @@ def score(
 ) -> pd.Series[float]:
     """The score of each row, a series with the table's index; by `meteor`, or by profile 1.5 for English."""
     names = [references] if isinstance(references, str) else list(references)
-    columns = [Column(name, table[name].isna().to_numpy(), table[name].tolist()) for name in (hypothesis, *names)]
+    columns = [
+        Column(name, table[name].isna().to_numpy(), table[name].tolist()) for name in (hypothesis, *names)
+    ]
     return pd.Series(scores(columns[0], columns[1:], meteor), index=table.index, name="meteor")

@@ -92,7 +92,9 @@ class METEOR(Metric):  # type: ignore[misc]
     def _cache_references(self, references: Sequence[Sequence[str | None]]) -> list[Any]:
         lengths = sorted({len(stream) for stream in references})
         if len(lengths) > 1:
-            raise InputError(f"reference streams have {lengths[0]} to {lengths[-1]} segments; give equal numbers")
+            raise InputError(
+                f"reference streams have {lengths[0]} to {lengths[-1]} segments; give equal numbers"
+            )
         cache: list[Any] = super()._cache_references(references)
         return cache
 
