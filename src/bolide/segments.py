@@ -112,13 +112,16 @@ def many_segments(
         return by_segment(hypotheses, [[reference] for reference in references], first=first)
     for number, group in enumerate(references, first):
         _iterable("reference", number, group)
+    if pretokenized and references and all(isinstance(text, str) for text in references):
+        raise InputError(
+            "hypotheses are lists and references are strings; hypotheses come first, references second "
+            "(and if hypotheses are lists of tokens, so must references be)"
+        )
     if any(isinstance(group, str) for group in references):
         raise InputError("references mix strings and lists; give one list of texts, or a list of lists")
     groups = [list(group) for group in references]
     if _layout(groups, len(hypotheses), layout) == "segments":
         return by_segment(hypotheses, groups, first=first)
-    for number, stream in enumerate(groups, 1):
-        _same_length(f"reference stream {number}", len(stream), len(hypotheses))
     return by_segment(hypotheses, [list(texts) for texts in zip(*groups, strict=True)], first=first)
 
 
@@ -171,6 +174,11 @@ def _is_tokens(text: object) -> bool:
 
 
 def _same_length(what: str, length: int, hypotheses: int) -> None:
+    if length != hypotheses == 1:
+        raise InputError(
+            f"{what}: {length} texts for 1 hypothesis; if all are references of that one segment, give "
+            "[references] or use sentence_score"
+        )
     if length != hypotheses:
         raise InputError(
             f"{what}: {length} texts for {hypotheses} hypotheses; every hypothesis needs its reference "
@@ -179,17 +187,42 @@ def _same_length(what: str, length: int, hypotheses: int) -> None:
 
 
 def _layout(groups: list[list[Any]], hypotheses: int, layout: Layout | None) -> Layout:
-    streams = all(len(group) == hypotheses for group in groups)
-    segments = len(groups) == hypotheses
-    if layout is not None:
-        return layout
-    if streams and segments and hypotheses > 1:
+    """Streams or segments: what is said, if it can be, or what alone fits."""
+    fits = {
+        "streams": all(len(group) == hypotheses for group in groups),
+        "segments": len(groups) == hypotheses,
+    }
+    if all(fits.values()) and hypotheses > 1 and layout is None:
         raise InputError(
             f"{len(groups)} lists of {hypotheses} references for {hypotheses} hypotheses could be streams or "
             "segments; say layout='streams' (each list is a whole reference translation) or "
             "layout='segments' (each list has the references of one segment)"
         )
-    return "streams" if streams else "segments"
+    meant: Layout = layout or ("streams" if fits["streams"] else "segments")
+    if fits[meant]:
+        return meant
+    other = "segments" if meant == "streams" else "streams"
+    if fits[other] and hypotheses > 1:
+        raise InputError(
+            f"references are transposed: layout='{meant}' {_NEEDS[meant].format(hypotheses)}, but these are "
+            f"{_found(groups)}; say layout='{other}', or turn them round with list(zip(*references))"
+        )
+    raise InputError(
+        f"references are {_found(groups)}, which fit {hypotheses} hypotheses neither as streams "
+        f"({_NEEDS['streams'].format(hypotheses)}) nor as segments ({_NEEDS['segments'].format(hypotheses)})"
+    )
+
+
+_NEEDS = {
+    "streams": "needs lists of {} references, each list a whole reference translation",
+    "segments": "needs {} lists, each list with the references of one segment",
+}
+
+
+def _found(groups: list[list[Any]]) -> str:
+    sizes = sorted({len(group) for group in groups})
+    each = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
+    return f"{len(groups)} list{'s' * (len(groups) != 1)} of {each}"
 
 
 def _iterable(what: str, number: int, text: object) -> None:

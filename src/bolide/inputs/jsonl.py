@@ -32,37 +32,44 @@ Value = TypeVar("Value")
 
 class JsonLines(Table):
     def records(self, wanted: Wanted) -> Iterator[Record]:
+        unseen = set(wanted.references or ())  # a column may be absent from lines, but not from all
         for number, line in enumerate(lines(self.name), 1):
             if line and not line.isspace():
                 where = f"{shown(self.name)}, line {number}"
-                record = self._record(_parsed(where, line), where, wanted)
+                record = _record(_parsed(where, line), where, wanted, unseen)
                 if "\\u" in line:  # only an escape can bring in half a character
                     _check_characters(record, where)
                 yield record
+        for column in sorted(unseen):
+            raise InputError(f"{shown(self.name)}: no line has the column '{column}'")
 
-    def _record(self, value: Any, where: str, wanted: Wanted) -> Record:
-        if not isinstance(value, dict):
-            return _bare(value, where, wanted)
-        columns = list(value)
 
-        def cell(role: Role, name: str | None, read: Callable[[Any, str, str], Value], none: Value) -> Value:
-            if name is None:
-                return none
-            column = name if name in value else pick_one(where, role, columns, name)
-            return read(value[column], where, column)
+def _record(value: Any, where: str, wanted: Wanted, unseen: set[str]) -> Record:
+    if not isinstance(value, dict):
+        return _bare(value, where, wanted)
+    columns = list(value)
 
-        return Record(
-            cell(HYPOTHESIS, wanted.hypothesis, one_text, ""),
-            self._references(value, where, wanted.references),
-            cell(DOCUMENT, wanted.document, an_id, ""),
-        )
+    def cell(role: Role, name: str | None, read: Callable[[Any, str, str], Value], none: Value) -> Value:
+        if name is None:
+            return none
+        column = name if name and name in value else pick_one(where, role, columns, name)
+        return read(value[column], where, column)
 
-    def _references(self, value: dict[str, Any], where: str, names: tuple[str, ...] | None) -> list[str]:
-        if names is None:
-            return []
-        # A column that is named may be absent from a line, but not all of them.
-        columns = [name for name in names if name in value] or pick(where, REFERENCE, list(value), names)
-        return [text for column in columns for text in all_texts(value[column], where, column)]
+    return Record(
+        cell(HYPOTHESIS, wanted.hypothesis, one_text, ""),
+        _references(value, where, wanted.references, unseen),
+        cell(DOCUMENT, wanted.document, an_id, ""),
+    )
+
+
+def _references(
+    value: dict[str, Any], where: str, names: tuple[str, ...] | None, unseen: set[str]
+) -> list[str]:
+    if names is None:
+        return []
+    columns = [name for name in names if name in value] or pick(where, REFERENCE, list(value), names)
+    unseen.difference_update(columns)
+    return [text for column in columns for text in all_texts(value[column], where, column)]
 
 
 def _bare(value: Any, where: str, wanted: Wanted) -> Record:

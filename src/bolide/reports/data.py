@@ -15,7 +15,7 @@ SHOWN = ("score", "precision", "recall", "f1", "fmean", "penalty", "chunks", "ma
 # Not rounded: a p of 0.00 would say what no test can.
 WHOLE = ("p_value",)
 RESAMPLED = ("low", "high", "difference", "p_value", "rank")
-LAST = ("document", "segments")
+LAST = ("document", "segment_count")
 
 
 def json_lines(comparison: Comparison, style: Style) -> Iterator[str]:
