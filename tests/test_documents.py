@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import bolide
+from conftest import missing
 from documents import DOCUMENTS, REPOSITORY, Block, DocumentError, Session, blocks
 
 BLOCKS = [
@@ -42,8 +43,10 @@ def sessions(
 
 @pytest.mark.parametrize(("document", "number", "block"), BLOCKS)
 def test_block(document: Path, number: int, block: Block, sessions: Callable[[Path], Session]) -> None:
+    if block.not_run:
+        pytest.skip(block.not_run)
     if block.missing:
-        pytest.skip(block.missing)
+        missing(block.missing)
     if problem := sessions(document).problem(number):
         pytest.fail(problem, pytrace=False)
 
