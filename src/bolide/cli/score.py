@@ -87,6 +87,8 @@ def score(
     several = len(hypotheses) > 1
     chosen: Any = (test or (Test.bootstrap if several else Test.none)).value
     options = Options(baseline, chosen, samples, seed, all_pairs)
+    style = reports.Style(segments, width, quiet, _wants_colour())
+    reports.check(output.value, style)
     inputs.check_readable(hypotheses, reference)
     options.check(_each_once(hypotheses))
     if fail_under is not None and not math.isfinite(fail_under):
@@ -98,7 +100,6 @@ def score(
         with progress(name, quiet) as advance, inputs.naming_lines(name, reference):
             scores[name] = _score_file(meteor, name, reference, segments or resampled, advance)
     comparison = _compare(scores, meteor, options, resampled)
-    style = reports.Style(segments, width, quiet, _wants_colour())
     for line in reports.lines(comparison, output.value, style):
         print(line)
     if not quiet and output is Format.text:

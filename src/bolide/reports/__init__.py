@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bolide.compare import Comparison
-from bolide.errors import unknown
+from bolide.errors import ConfigurationError, unknown
 from bolide.reports import data, tables
 from bolide.reports.style import Style
 
@@ -26,11 +26,25 @@ FORMATS: dict[str, Report] = {
 }
 
 
-def lines(comparison: Comparison, output: str = "text", style: Style | None = None) -> Iterator[str]:
-    """The lines of a report, without their ends."""
+# Those that have no place for segments.
+TABLES = ("markdown", "latex")
+
+
+def check(output: str, style: Style) -> None:
+    """An error, before anything is scored, if there is no such report."""
     if output not in FORMATS:
         raise unknown("format", output, FORMATS)
-    return FORMATS[output](comparison, style or Style())
+    if style.segments and output in TABLES:
+        raise ConfigurationError(
+            f"format {output} is a table of systems; for segments choose text, json or tsv"
+        )
+
+
+def lines(comparison: Comparison, output: str = "text", style: Style | None = None) -> Iterator[str]:
+    """The lines of a report, without their ends."""
+    style = style or Style()
+    check(output, style)
+    return FORMATS[output](comparison, style)
 
 
 def schema() -> dict[str, Any]:
@@ -40,4 +54,4 @@ def schema() -> dict[str, Any]:
     return found
 
 
-__all__ = ["FORMATS", "Report", "Style", "lines", "schema"]
+__all__ = ["FORMATS", "TABLES", "Report", "Style", "check", "lines", "schema"]
