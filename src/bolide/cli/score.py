@@ -82,7 +82,8 @@ def score(
 ) -> None:
     """Score system outputs against references, and test whether the systems differ.
 
-    Files may be compressed (.gz, .bz2, .xz, .zst).
+    Files are known by their names: plain text, .tsv, .csv, .jsonl, .parquet, .sgm, .xml (as at WMT). They may
+    be compressed (.gz, .bz2, .xz, .zst).
     """
     systems = texts.systems(hypotheses)
     several = len(systems) > 1
