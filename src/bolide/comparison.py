@@ -204,6 +204,7 @@ def compare(
     seed: int = significance.SEED,
     all_pairs: bool = False,
     layout: Layout | None = None,
+    documents: Sequence[str] | None = None,
 ) -> Comparison:
     """Scores systems against the same references, and tests their differences.
 
@@ -214,6 +215,7 @@ def compare(
     - `samples`: default 1,000 for the bootstrap, 10,000 for randomization, as in sacrebleu.
     - `seed`: the same seed gives the same result everywhere.
     - `all_pairs`: tests every pair, and ranks the systems in clusters that differ significantly.
+    - `documents`: of each segment the document it belongs to; documents are scored too.
     """
     _check_mapping(systems)
     options = Options(baseline, test, samples, seed, all_pairs)
@@ -224,7 +226,7 @@ def compare(
     scores = {}
     for name, hypotheses in systems.items():
         try:
-            scores[name] = meteor.corpus_score(hypotheses, references, layout=layout)
+            scores[name] = meteor.corpus_score(hypotheses, references, layout=layout, documents=documents)
         except InputError as error:
             raise InputError(f"system {name}: {error}") from None
     return compare_scores(scores, meteor, options)

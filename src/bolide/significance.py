@@ -14,10 +14,13 @@ in each segment, or does not, by the toss of a coin; with d* the difference of t
 
     p = (1 + how often |d*| ≥ |d|) / (1 + samples)
 
-Both are two-sided: they ask whether the systems differ, and the sign of d says which is better. Samples come
-from NumPy's generator in the order in which sacrebleu draws them, so that the same seed and number of
-samples give sacrebleu's p. One thing differs: an equality counts as chance (sacrebleu asks for >), so that a
-system has p = 1 against its own copy, not the smallest p there is.
+Randomisation is two-sided: do the systems differ? The bootstrap, for all its |d*|, is in effect one-sided: is
+the better one better? Where d is clearly not 0, |d*| − mean |d*| is d* − d, and only one side of it counts;
+so its p is about half of the other's. In close cases trust randomisation. The sign of d says which is better.
+
+Samples come from NumPy's generator in the order in which sacrebleu draws them, so that the same seed and
+number of samples give sacrebleu's p. One thing differs: an equality counts as chance (sacrebleu asks for >),
+so that a system has p = 1 against its own copy, not the smallest p there is.
 
 All samples of a block are one matrix product, samples × segments by segments × columns. Sums of whole numbers
 are exact in floating point, so no machine, library or number of threads changes a digit.
@@ -91,8 +94,11 @@ def interval(scores: Floats) -> tuple[float, float]:
 
 def bootstrap_p_value(scores: Floats, others: Floats, difference: float) -> float:
     """p of the difference of two systems, from their scores in the same samples."""
-    differences = np.abs(scores - others)
-    return _p_value(differences - differences.mean(), difference)
+    with np.errstate(invalid="ignore"):  # of infinite scores
+        differences = np.abs(scores - others)
+    if not np.isfinite(differences).all():
+        return 1.0
+    return (1 + _reaching(differences - differences.mean(), difference)) / (1 + len(differences))
 
 
 def randomization(
@@ -127,7 +133,8 @@ def randomization(
             # Heads keep a's segment in the first mixture, and b's in the second.
             swapped = heads[a] - heads[b]
             mixtures = score(totals[b] + swapped), score(totals[a] - swapped)
-            reached[k] += _reaching(np.abs(mixtures[0] - mixtures[1]), observed[k])
+            with np.errstate(invalid="ignore"):  # of infinite scores
+                reached[k] += _reaching(np.abs(mixtures[0] - mixtures[1]), observed[k])
     return [(1 + int(times)) / (1 + samples) for times in reached]
 
 
@@ -135,8 +142,8 @@ def clusters(scores: Sequence[float], p_values: npt.ArrayLike) -> list[tuple[int
     """Of each system the first and last rank of its cluster, given p of each pair (systems × systems).
 
     As in the tables of WMT: there is a line between two ranks if each system above it differs significantly
-    from each system below it. p is not corrected for the number of tests: a line is drawn only if all of the
-    tests across it agree, so that it is wrong with a chance of at most 5% as it is.
+    from each system below it. p is not corrected for the number of tests: all tests across a line must agree
+    on it, so that more tests do not make a wrong line likelier.
 
     >>> clusters([0.3, 0.5, 0.4], [[1, 0.01, 0.04], [0.01, 1, 0.2], [0.04, 0.2, 1]])
     [(3, 3), (1, 2), (1, 2)]
@@ -196,7 +203,3 @@ def _multiplied(drawn: Drawn, values: Floats) -> Floats:
 def _reaching(found: Floats, observed: float) -> int:
     """How many are as large as what was observed. What is not a number speaks for chance."""
     return int(np.count_nonzero(~(found < abs(observed) - EQUAL)))
-
-
-def _p_value(found: Floats, observed: float) -> float:
-    return (1 + _reaching(found, observed)) / (1 + len(found))

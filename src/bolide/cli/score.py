@@ -82,12 +82,15 @@ def score(
 ) -> None:
     """Score system outputs against references, and test whether the systems differ.
 
-    Files may be compressed (.gz, .bz2, .xz, .zst).
+    Files are known by their names: plain text, .tsv, .csv, .jsonl, .parquet, .sgm, .xml (as at WMT). They may
+    be compressed (.gz, .bz2, .xz, .zst).
     """
     systems = texts.systems(hypotheses)
     several = len(systems) > 1
     chosen: Any = (test or (Test.bootstrap if several else Test.none)).value
     options = Options(baseline, chosen, samples, seed, all_pairs)
+    style = reports.Style(segments, width, quiet, _wants_colour())
+    reports.check(output.value, style)
     options.check(_each_once([system.name for system in systems]))
     if fail_under is not None and not math.isfinite(fail_under):
         raise ConfigurationError(f"--fail-under must be a number, not {fail_under}")
@@ -98,7 +101,6 @@ def score(
         with progress(system.name, quiet) as advance, system.naming():
             scores[system.name] = _score_system(meteor, system, segments or resampled, advance)
     comparison = _compare(scores, meteor, options, resampled)
-    style = reports.Style(segments, width, quiet, _wants_colour())
     for line in reports.lines(comparison, output.value, style):
         print(line)
     if not quiet and output is Format.text:

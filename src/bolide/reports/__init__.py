@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from bolide.comparison import Comparison
-from bolide.errors import unknown
+from bolide.errors import ConfigurationError, unknown
 from bolide.reports import data, documents, tables
 from bolide.reports.style import Style
 
@@ -27,11 +27,24 @@ FORMATS: dict[str, Report] = {
 }
 
 
-def lines(comparison: Comparison, output: str = "text", style: Style | None = None) -> Iterator[str]:
-    """The lines of a report, without their ends."""
+# Those that have no place for segments.
+TABLES = ("markdown", "latex")
+
+
+def check(output: str, style: Style) -> None:
+    """An error, before anything is scored, if there is no such report."""
     if output not in FORMATS:
         raise unknown("format", output, FORMATS)
+    if style.segments and output in TABLES:
+        raise ConfigurationError(
+            f"format {output} is a table of systems; for segments choose text, json or tsv"
+        )
+
+
+def lines(comparison: Comparison, output: str = "text", style: Style | None = None) -> Iterator[str]:
+    """The lines of a report, without their ends."""
     style = style or Style()
+    check(output, style)
     return chain(documents.lines(comparison, output, style), FORMATS[output](comparison, style))
 
 
@@ -42,4 +55,4 @@ def schema() -> dict[str, Any]:
     return found
 
 
-__all__ = ["FORMATS", "Report", "Style", "lines", "schema"]
+__all__ = ["FORMATS", "TABLES", "Report", "Style", "check", "lines", "schema"]
