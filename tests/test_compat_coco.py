@@ -53,9 +53,9 @@ def close(real: Any) -> None:
 def captions() -> tuple[Captions, Captions]:
     groups = [group for group in generate.sayings("en") if len(group) > 1]
     pairs = generate.pairs("en", 200, seed=3)
-    gts = {k: list(group[1:]) for k, group in enumerate(groups)}
+    gts: Captions = {k: list(group[1:]) for k, group in enumerate(groups)}
     gts.update({f"image {k}": [pair.reference] for k, pair in enumerate(pairs)})
-    res = {k: [group[0]] for k, group in enumerate(groups)}
+    res: Captions = {k: [group[0]] for k, group in enumerate(groups)}
     res.update({f"image {k}": [pair.hypothesis] for k, pair in enumerate(pairs)})
     return gts, res
 

@@ -1,12 +1,14 @@
-"""bolide.compat.evaluate in the real HuggingFace `evaluate`, beside what evaluate's own module computes: NLTK's
-scores of NLTK's tokens."""
+"""bolide.compat.evaluate in the real HuggingFace `evaluate`, beside what evaluate's own module computes:
+NLTK's scores of NLTK's tokens."""
 
 from __future__ import annotations
 
+import gzip
 import os
 from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +76,7 @@ def test_tokens(word_tokenize: Callable[[str], list[str]], text: str) -> None:
 def test_tokens_of_sentences(word_tokenize: Callable[[str], list[str]]) -> None:
     pairs = generate.pairs("en", 400, seed=8) + list(generate.odd_pairs(8))
     texts = [text for pair in pairs for text in (pair.hypothesis, pair.reference)]
-    texts += [f"{one} {other}" for one, other in zip(texts, texts[1:], strict=False)]
+    texts += [f"{one} {other}" for one, other in pairwise(texts)]
     assert tokens.word_tokenize(texts) == [word_tokenize(text) for text in texts]
 
 
@@ -94,8 +96,6 @@ def test_tokens_of_any_text(word_tokenize: Callable[[str], list[str]], text: str
 
 def test_tokens_of_real_text(word_tokenize: Callable[[str], list[str]], shared: Path) -> None:
     folder = shared / "data" / "wmt"
-    import gzip
-
     with gzip.open(folder / "wmt12.fr-en.hyp.tsv.gz", "rt", encoding="utf-8", newline="\n") as stream:
         texts = [line.rstrip("\n").split("\t")[2] for line in stream][1:3001]
     assert tokens.word_tokenize(texts) == [word_tokenize(text) for text in texts]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -25,8 +27,8 @@ class Column:
     def checked(self) -> list[Any]:
         if len(rows := np.flatnonzero(self.missing)):
             raise InputError(
-                f"column '{self.name}' has no text in {len(rows)} of {len(self.values)} rows (the first is row "
-                f'{rows[0]}, counted from 0); drop them, or fill them with "" for an empty text'
+                f"column '{self.name}' has no text in {len(rows)} of {len(self.values)} rows (the first is "
+                f'row {rows[0]}, counted from 0); drop them, or fill them with "" for an empty text'
             )
         return self.values
 
@@ -54,6 +56,15 @@ class Column:
         return InputError(f"column '{self.name}', row {row} (counted from 0): {value!r} is not {wanted}")
 
 
+def named(table: Sequence[str], hypothesis: str, references: str | Sequence[str]) -> list[str]:
+    """The names of the columns to read, the hypotheses' first, which must be among those of the table."""
+    names = [hypothesis, *([references] if isinstance(references, str) else references)]
+    for name in names:
+        if name not in table:
+            raise InputError(f"there is no column '{name}'; there are: {' '.join(map(str, table))}")
+    return names
+
+
 def scores(
     hypotheses: Column, references: list[Column], meteor: bolide.Meteor | None
 ) -> npt.NDArray[np.float64]:
@@ -61,7 +72,8 @@ def scores(
     if not references:
         raise InputError("no column of references; name at least one")
     scorer = _default() if meteor is None else meteor
-    groups = [sum(row, []) for row in zip(*(column.groups() for column in references), strict=True)]
+    rows = zip(*(column.groups() for column in references), strict=True)
+    groups = [list(chain.from_iterable(row)) for row in rows]
     statistics, _ = scorer.best(by_segment(hypotheses.texts(), groups))
     return scorer.score(statistics)
 

@@ -18,6 +18,7 @@ def extra(name: str) -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
+        package = str(error.name).partition(".")[0]
         raise MissingExtraError(
-            f"the package {error.name} is not installed; run: pip install 'bolide[{name}]'"
+            f"the package {package} is not installed; run: pip install 'bolide[{name}]'"
         ) from None

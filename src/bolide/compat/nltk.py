@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Protocol
@@ -84,7 +84,7 @@ def meteor_score(
     parameters = scorer.parameters
     given = {"alpha": alpha, "beta": beta, "gamma": gamma}
     if changed := {name: float(value) for name, value in given.items() if value is not None}:
-        parameters = replace(parameters, **changed)
+        parameters = replace(parameters, **changed)  # type: ignore[arg-type]
     try:
         rows = scorer.statistics([words] * len(others), others)
     except InputError:
@@ -125,8 +125,8 @@ def align_words(
     """Matches equal words, then equal stems, then synonyms, in the order of the hypothesis; what is left is
     given as stems."""
     stem = porter.nltk_stem if stemmer is None else stemmer.stem
-    matches, *left = _matched("align", hypothesis, reference, stem, *_key(stemmer, wordnet))
-    return matches[::-1], *left
+    matches, ours, theirs = _matched("align", hypothesis, reference, stem, *_key(stemmer, wordnet))
+    return matches[::-1], ours, theirs
 
 
 def exact_match(hypothesis: Tokens, reference: Tokens) -> Matched:
@@ -150,22 +150,22 @@ def _matched(
     hypothesis: Tokens,
     reference: Tokens,
     form: Callable[[str], str],
-    stemmer: Hashable = None,
-    wordnet: Hashable = None,
+    stemmer: _Given | None = None,
+    wordnet: _Given | None = None,
 ) -> Matched:
     sides = [
-        [word.lower() for word in _words(side, text, str.lower)]
+        [word.lower() for word in _strings(_words(side, text, str.lower))]
         for side, text in (("hypothesis", hypothesis), ("reference", reference))
     ]
     scorer = _scorer("nltk", stages, True, stemmer, wordnet)
     found = scorer.align(*(_hidden(words) for words in sides)).matches
     pairs = sorted(((m.hypothesis_start, m.reference_start) for m in found), reverse=True)
     matched = [{pair[side] for pair in pairs} for side in (0, 1)]
-    left = (
+    ours, theirs = (
         [(k, form(word)) for k, word in enumerate(words) if k not in done]
         for words, done in zip(sides, matched, strict=True)
     )
-    return pairs, *left  # type: ignore[return-value]
+    return pairs, ours, theirs
 
 
 # ---- tokens --------------------------------------------------------------------------------------
@@ -186,11 +186,15 @@ def _words(side: str, text: Tokens, preprocess: Preprocess) -> list[str]:
     return list(text if preprocess is str.lower else map(preprocess, text))
 
 
-def _hidden(words: list[str]) -> list[str]:
+def _strings(words: list[str]) -> list[str]:
     for word in words:
         if not isinstance(word, str):
             raise TokensError(f"tokens must be strings, but there is {word!r} among them")
-    return [word.translate(_HIDE) or _EMPTY for word in words]
+    return words
+
+
+def _hidden(words: list[str]) -> list[str]:
+    return [word.translate(_HIDE) or _EMPTY for word in _strings(words)]
 
 
 def _shown(word: str) -> str:
@@ -245,20 +249,21 @@ class _Given:
         return isinstance(other, _Given) and self.value is other.value
 
 
-def _key(stemmer: Stemmer | None, wordnet: Any) -> tuple[Hashable, Hashable]:
+def _key(stemmer: Stemmer | None, wordnet: Any) -> tuple[_Given | None, _Given | None]:
     """Stemmer and WordNet as keys of scorers. NLTK's default stemmer, which callers may make anew for each
     call, is ours."""
     kind = type(stemmer)
     porters = (kind.__module__, kind.__name__, getattr(stemmer, "mode", None))
     if porters == ("nltk.stem.porter", "PorterStemmer", "NLTK_EXTENSIONS"):
         stemmer = None
-    return stemmer and _Given(stemmer), None if wordnet is None else _Given(wordnet)
+    given = (None if value is None else _Given(value) for value in (stemmer, wordnet))
+    return next(given), next(given)
 
 
 _lock = threading.Lock()
 
 
-def _scorer(profile: str, stages: str, lower: bool, stemmer: Hashable, wordnet: Hashable) -> Meteor:
+def _scorer(profile: str, stages: str, lower: bool, stemmer: _Given | None, wordnet: _Given | None) -> Meteor:
     with _lock:  # so that threads that come first make one scorer together
         return _make_scorer(profile, stages, lower, stemmer, wordnet)
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import bolide
-from bolide.compat.columns import Column, scores
+from bolide.compat.columns import Column, named, scores
 from bolide.compat.extras import extra
 
 with extra("pandas"):
@@ -27,8 +27,6 @@ def score(
     meteor: bolide.Meteor | None = None,
 ) -> pd.Series[float]:
     """The score of each row, a series with the table's index; by `meteor`, or by profile 1.5 for English."""
-    names = [references] if isinstance(references, str) else list(references)
-    columns = [
-        Column(name, table[name].isna().to_numpy(), table[name].tolist()) for name in (hypothesis, *names)
-    ]
-    return pd.Series(scores(columns[0], columns[1:], meteor), index=table.index, name="meteor")
+    columns = [table[name] for name in named(list(table.columns), hypothesis, references)]
+    first, *others = [Column(str(each.name), each.isna().to_numpy(), each.tolist()) for each in columns]
+    return pd.Series(scores(first, others, meteor), index=table.index, name="meteor")

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import bolide
-from bolide.compat.columns import Column, scores
+from bolide.compat.columns import Column, named, scores
 from bolide.compat.extras import extra
 
 with extra("polars"):
@@ -28,8 +28,8 @@ def score(
     meteor: bolide.Meteor | None = None,
 ) -> pl.Series:
     """The score of each row, a series of 64-bit floats; by `meteor`, or by profile 1.5 for English."""
-    names = [references] if isinstance(references, str) else list(references)
-    return _score([table.get_column(name) for name in (hypothesis, *names)], meteor)
+    names = named(table.columns, hypothesis, references)
+    return _score([table.get_column(name) for name in names], meteor)
 
 
 def meteor(

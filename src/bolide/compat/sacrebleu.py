@@ -30,7 +30,7 @@ with extra("sacrebleu"):
 Rows = npt.NDArray[np.float64]
 
 
-class METEORScore(Score):
+class METEORScore(Score):  # type: ignore[misc]
     """A score with its parts: precision, recall, Fmean and penalty are from 0 to 1."""
 
     def __init__(self, score: float, parts: dict[str, float]) -> None:
@@ -43,7 +43,7 @@ class METEORScore(Score):
         )
 
 
-class METEORSignature(Signature):
+class METEORSignature(Signature):  # type: ignore[misc]
     """bolide's signature, field by field, with sacrebleu's own fields around it."""
 
     def __init__(self, args: dict[str, Any]) -> None:
@@ -59,8 +59,8 @@ class METEORSignature(Signature):
 
 
 class METEOR(Metric):  # type: ignore[misc]
-    """The metric; `profile`, `language` and `options` as for `bolide.Meteor`. Given `references`, it keeps them
-    for calls without."""
+    """The metric; `profile`, `language` and `options` as for `bolide.Meteor`. Given `references`, it keeps
+    them for calls without."""
 
     _SIGNATURE_TYPE = METEORSignature
 

@@ -7,8 +7,8 @@
         metric.update(predictions, targets)
     metric.compute()
 
-Its state is the sum of the segments' statistics, integers: what several processes have seen is summed exactly,
-in any order, and the score is that of the whole corpus, the same as in one process.
+Its state is the sum of the segments' statistics, integers: what several processes have seen is summed
+exactly, in any order, and the score is that of the whole corpus, the same as in one process.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ with extra("torch"):
     from torchmetrics import Metric
 
 
-class MeteorScore(Metric):
+class MeteorScore(Metric):  # type: ignore[misc]
     """The metric; `profile`, `language` and `options` as for `bolide.Meteor`, `metric_options` as for
     `torchmetrics.Metric`. With `return_sentence_level_score`, `compute` gives the segments' scores too, in
     the order in which they came."""
@@ -66,13 +66,14 @@ class MeteorScore(Metric):
     def update(self, preds: str | Sequence[str], target: Sequence[str | Sequence[str]]) -> None:
         """Adds segments: predictions, and for each its reference or list of references."""
         hypotheses = [preds] if isinstance(preds, str) else list(preds)
-        references = [target] if isinstance(target, str) else list(target)
+        references: list[Any] = [target] if isinstance(target, str) else list(target)
         if isinstance(preds, str) and all(isinstance(text, str) for text in references):
-            references = [references]  # type: ignore[list-item]
+            references = [references]
         groups = [[group] if isinstance(group, str) else list(group) for group in references]
         if len(groups) != len(hypotheses):
             raise InputError(
-                f"{len(hypotheses)} predictions but {len(groups)} targets; a target is a text or a list of texts"
+                f"{len(hypotheses)} predictions but {len(groups)} targets; a target is a text, or a list of "
+                "texts"
             )
         rows, _ = self.meteor.best(by_segment(hypotheses, groups))
         scores = torch.from_numpy(self.meteor.score(rows)).to(self.device)

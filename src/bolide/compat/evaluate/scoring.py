@@ -34,7 +34,7 @@ def meteor(
     tokens = iter(word_tokenize(list(chain.from_iterable(groups))))
     references_as_tokens = [[next(tokens) for _ in group] for group in groups]
     statistics, _ = scorer.best(by_segment(word_tokenize(predictions), references_as_tokens))
-    return np.mean(evaluate(statistics, scorer.parameters)[:, -1])
+    return np.float64(np.mean(evaluate(statistics, scorer.parameters)[:, -1]))
 
 
 @lru_cache(maxsize=8)

@@ -1,6 +1,7 @@
 """`nltk.word_tokenize` for many texts, many times faster, by asking NLTK about each piece once.
 
-NLTK splits a text into sentences (Punkt) and puts each through two dozen regular expressions. Neither looks far:
+NLTK splits a text into sentences (Punkt) and puts each through two dozen regular expressions. Neither looks
+far:
 
 - Whether a sentence ends between two pieces (what stands between spaces) depends on these two only.
 - What becomes of a piece depends on itself, and on whether it is the first or the last of its sentence: the
@@ -15,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from importlib import import_module
 from itertools import chain, groupby
 from typing import Any
 
@@ -156,5 +158,4 @@ def _sentences(text: str) -> list[str]:
 
 def _nltk() -> Any:
     with extra("evaluate"):
-        import nltk.tokenize
-    return nltk.tokenize
+        return import_module("nltk.tokenize")
