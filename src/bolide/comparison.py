@@ -17,7 +17,6 @@ from bolide.score import (
     COMPONENTS,
     CorpusScore,
     Floats,
-    Integers,
     Parameters,
     Statistics,
     contributions,
@@ -287,7 +286,7 @@ class _Resampling:
         self._places = {name: place for place, name in enumerate(scores)}
         self._scores = [score.score for score in scores.values()]
         self._options, self._threads = options, meteor.threads
-        self._values: list[Integers]
+        self._values: list[Statistics]
         self._scorer: significance.Scorer
         kept = [_kept(name, score) for name, score in scores.items()]
         if meteor.profile.corpus == "mean":

@@ -37,6 +37,8 @@ MODULE_COLUMNS = ("hypothesis_content", "reference_content", "hypothesis_functio
 TAIL_COLUMNS = ("chunks", "hypothesis_matches", "reference_matches")
 # The columns of `evaluate`.
 COMPONENTS = ("precision", "recall", "f1", "fmean", "penalty", "score")
+# Rows worked on at a time, where a copy of all would be large.
+PIECE = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -118,13 +120,15 @@ def aggregate(statistics: Statistics, formula: Formula = JAVA) -> Integers:
     return _core.aggregate(_rows(statistics), formula.core).astype(np.int64)
 
 
-def contributions(statistics: Statistics, formula: Formula = JAVA) -> Integers:
+def contributions(statistics: Statistics, formula: Formula = JAVA) -> Statistics:
     """What each segment adds to the corpus statistics: rows whose column sums are `aggregate`'s."""
-    rows = np.array(statistics, dtype=np.int64)
-    if formula.whole == "unpenalised" and len(rows):
+    rows = np.array(statistics)
+    if formula.whole == "unpenalised":
         # Penalties of 0 are those of segments matched completely and in one chunk: the core knows which.
         plain = Parameters(alpha=0.5, beta=1.0, gamma=1.0, delta=0.5, weights=(), formula=formula)
-        rows[evaluate(rows, plain)[:, COMPONENTS.index("penalty")] == 0, -3] -= 1
+        for start in range(0, len(rows), PIECE):
+            piece = rows[start : start + PIECE]
+            piece[evaluate(piece, plain)[:, COMPONENTS.index("penalty")] == 0, -3] -= 1
     return rows
 
 

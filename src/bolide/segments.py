@@ -35,8 +35,8 @@ SEPARATORS = frozenset(" \t\n\r\f")
 class Segments:
     """Hypotheses, their references one after the other, and how many references each has."""
 
-    hypotheses: list[str]
-    references: list[str]
+    hypotheses: list[str] | _core.Lines
+    references: list[str] | _core.Lines
     counts: Counts
     pretokenized: bool
     first: int = 1  # the number of the first segment, for messages

@@ -179,10 +179,10 @@ def _blocks(samples: int, segments: int, step: int = 1) -> Iterator[int]:
 
 def _beside_each_other(systems: Sequence[npt.ArrayLike]) -> Floats:
     """All systems' columns in one matrix, of the shortest numbers in which sums stay exact."""
-    joined = np.concatenate([np.asarray(system) for system in systems], axis=1)
-    largest = len(joined) * float(np.abs(joined).max(initial=0))
+    parts = [np.asarray(system) for system in systems]
+    largest = max(len(part) * float(np.abs(part).max(initial=0)) for part in parts)
     kind = np.float32 if largest < EXACT[np.float32] else np.float64
-    return np.ascontiguousarray(joined, dtype=kind)
+    return np.concatenate(parts, axis=1, dtype=kind, casting="unsafe")
 
 
 def _apart(sums: Floats, systems: int) -> list[Floats]:

@@ -10,7 +10,6 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from itertools import islice
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import TextIO
@@ -18,7 +17,7 @@ from typing import TextIO
 import numpy as np
 
 from bolide.errors import InputError
-from bolide.inputs.files import decoded
+from bolide.lines import LineReader
 from bolide.segments import Segments
 
 # Segments read, scored and printed at a time.
@@ -28,18 +27,9 @@ TRIMMED = "".join(map(chr, range(0x21)))
 
 def lines(name: str) -> Iterator[str]:
     """The file's lines without their ends."""
-    for text in _texts(name):
-        found = text.split("\n")
-        if not found[-1]:
-            found.pop()
-        yield from found
-
-
-def _texts(name: str) -> Iterator[str]:
-    """The file's text in blocks of whole lines that end at LF, as all of Java's three ends become here."""
-    with _named(name, "read"), Path(name).open("rb") as stream:
-        for text in decoded(stream, name, bom=False):
-            yield text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+    with _reading(name) as reader:
+        while len(batch := reader.take(BATCH)):
+            yield from batch
 
 
 def trim(text: str) -> str:
@@ -49,24 +39,22 @@ def trim(text: str) -> str:
 
 def segments(test: str, reference: str, count: int) -> Iterator[Segments]:
     """Batches of segments with `count` references each, which follow one another in the reference file."""
-    hypotheses, references = lines(test), lines(reference)
-    read = 0
-    while True:
-        batch, texts = list(islice(hypotheses, BATCH)), list(islice(references, BATCH * count))
-        if len(texts) != len(batch) * count:
-            tests = read + len(batch) + sum(1 for _ in hypotheses)
-            rest = sum(1 for _ in references)
-            raise _unequal(test, tests, reference, read * count + len(texts) + rest, count)
-        if not batch:
-            return
-        yield Segments(batch, texts, np.full(len(batch), count, dtype=np.int32), False, first=read + 1)
-        read += len(batch)
+    with _reading(test) as hypotheses, _reading(reference) as references:
+        while True:
+            first = hypotheses.taken + 1
+            batch, texts = hypotheses.take(BATCH), references.take(BATCH * count)
+            if len(texts) != len(batch) * count:
+                hypotheses.count_rest()
+                references.count_rest()
+                raise _unequal(test, hypotheses.taken, reference, references.taken, count)
+            if len(batch) == 0:
+                return
+            yield Segments(batch, texts, np.full(len(batch), count, dtype=np.int32), False, first=first)
 
 
 def check(test: str, reference: str, count: int) -> None:
     """An error now, before anything is printed, if the files cannot be read or do not fit. A pipe can be
-    read only
-    once, so what is wrong with it shows while it is scored."""
+    read only once, so what is wrong with it shows while it is scored."""
     if all(_can_be_read_twice(name) for name in (test, reference)):
         tests, references = map(_count_lines, (test, reference))
         if references != tests * count:
@@ -96,11 +84,11 @@ def replacing(name: str) -> Iterator[TextIO]:
 
 
 @contextmanager
-def _named(name: str, what: str = "write") -> Iterator[None]:
+def _named(name: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise InputError(f"cannot {what} {name}: {error.strerror}") from None
+        raise InputError(f"cannot write {name}: {error.strerror}") from None
 
 
 def _umask() -> int:
@@ -109,18 +97,26 @@ def _umask() -> int:
     return mask
 
 
+@contextmanager
+def _reading(name: str) -> Iterator[LineReader]:
+    try:
+        stream = Path(name).open("rb")
+    except OSError as error:
+        raise InputError(f"cannot read {name}: {error.strerror}") from None
+    with stream:
+        yield LineReader(stream, name, java_ends=True)
+
+
 def _count_lines(name: str) -> int:
-    """As many as `lines` would give, and the same errors, but fast."""
-    count, last = 0, "\n"
-    for text in _texts(name):
-        count += text.count("\n")
-        last = text[-1]
-    return count + (last != "\n")
+    with _reading(name) as reader:
+        return reader.count_rest()
 
 
 def _can_be_read_twice(name: str) -> bool:
-    with _named(name, "read"):
+    try:
         return stat.S_ISREG(Path(name).stat().st_mode)
+    except OSError as error:
+        raise InputError(f"cannot read {name}: {error.strerror}") from None
 
 
 def _unequal(test: str, tests: int, reference: str, references: int, count: int) -> InputError:
