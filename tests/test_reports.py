@@ -20,7 +20,7 @@ import pytest
 import bolide
 from bolide import Comparison, Meteor, reports
 from bolide.cli import score as command
-from bolide.compare import TESTS
+from bolide.comparison import TESTS
 from bolide.reports import Style
 from bolide.reports.style import printable
 from test_cli import BOLIDE, run

@@ -15,7 +15,7 @@ import typer
 
 from bolide import inputs, reports, significance
 from bolide.cli.options import References, with_meteor
-from bolide.compare import Comparison, Options, compare_scores, differences
+from bolide.comparison import Comparison, Options, compare_scores, differences
 from bolide.errors import BolideError, ConfigurationError, InputError
 from bolide.metric import Meteor
 from bolide.pipeline import worked_ahead

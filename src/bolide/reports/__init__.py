@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from bolide.compare import Comparison
+from bolide.comparison import Comparison
 from bolide.errors import ConfigurationError, unknown
 from bolide.reports import data, tables
 from bolide.reports.style import Style

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from bolide.compare import Comparison, System
+from bolide.comparison import Comparison, System
 from bolide.reports.style import Style, printable
 from bolide.significance import LEVEL
 
