@@ -254,7 +254,7 @@ def test_infinite_scores() -> None:
     with pytest.raises(InputError, match="the score of a is inf, which cannot be compared"):
         bolide.compare(systems, ["the cat sat on", "b c"], meteor=scorer)
     for test in TESTS[:2]:
-        found = bolide.compare(systems, ["the cat sat on", "b c d e"], meteor=scorer, test=test)  # type: ignore[arg-type]
+        found = bolide.compare(systems, ["the cat sat on", "b c d e"], meteor=scorer, test=test)
         assert found["b"].p_value == 1
 
 

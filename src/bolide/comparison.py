@@ -25,7 +25,7 @@ from bolide.score import (
 from bolide.segments import Layout, Text
 
 Test = Literal["bootstrap", "randomization", "none"]
-TESTS = ("bootstrap", "randomization", "none")
+TESTS: tuple[Test, ...] = ("bootstrap", "randomization", "none")
 # Fields of a corpus score in reports; those of single segments are of the same names.
 FIELDS = (
     "score",
@@ -207,6 +207,13 @@ def compare(
     - `samples`: default 1,000 for the bootstrap, 10,000 for randomization, as in sacrebleu.
     - `seed`: the same seed gives the same result everywhere.
     - `all_pairs`: tests every pair, and ranks the systems in clusters that differ significantly.
+
+    >>> import bolide
+    >>> scorer = Meteor("linear", modules=["exact"], normalize="lower")
+    >>> systems = {"one": ["a b c d"] * 9 + ["x"], "two": ["a b"] * 9 + ["x"]}
+    >>> found = bolide.compare(systems, ["a b c d"] * 10, meteor=scorer, all_pairs=True)
+    >>> round(found["two"].difference, 4), found["two"].p_value < 0.05, found["two"].rank
+    (-0.4373, True, (2, 2))
     """
     _check_mapping(systems)
     options = Options(baseline, test, samples, seed, all_pairs)
