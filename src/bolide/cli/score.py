@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from enum import Enum
+from io import TextIOWrapper
 from typing import Annotated, Any
 
 import typer
@@ -100,6 +101,8 @@ def score(
         with progress(name, quiet) as advance, inputs.naming_lines(name, reference):
             scores[name] = _score_file(meteor, name, reference, segments or resampled, advance)
     comparison = _compare(scores, meteor, options, resampled)
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # of names, where the terminal is not of UTF-8
     for line in reports.lines(comparison, output.value, style):
         print(line)
     if not quiet and output is Format.text:
