@@ -16,7 +16,7 @@ import typer
 
 from bolide import inputs, reports, significance
 from bolide.cli.options import References, with_meteor
-from bolide.comparison import Comparison, Options, compare_scores, differences
+from bolide.comparison import Comparison, Options, compare_scores, untested
 from bolide.errors import BolideError, ConfigurationError, InputError
 from bolide.metric import Meteor
 from bolide.pipeline import worked_ahead
@@ -100,7 +100,7 @@ def score(
     for name in hypotheses:
         with progress(name, quiet) as advance, inputs.naming_lines(name, reference):
             scores[name] = _score_file(meteor, name, reference, segments or resampled, advance)
-    comparison = _compare(scores, meteor, options, resampled)
+    comparison = (compare_scores if resampled else untested)(scores, meteor, options)
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # of names, where the terminal is not of UTF-8
     for line in reports.lines(comparison, output.value, style):
@@ -130,13 +130,6 @@ def _score_file(meteor: Meteor, name: str, references: list[str], keep: bool, ad
         files = ", ".join(map(inputs.shown, [name, *references]))
         raise InputError(f"nothing to score: these files are empty: {files}")
     return score
-
-
-def _compare(scores: dict[str, CorpusScore], meteor: Meteor, options: Options, resampled: bool) -> Comparison:
-    if resampled:
-        return compare_scores(scores, meteor, options)
-    baseline = None if len(scores) < 2 else options.baseline or next(iter(scores))
-    return Comparison(differences(scores, baseline), meteor.parameters, baseline)
 
 
 def _tell_bounds(comparison: Comparison) -> None:
