@@ -20,7 +20,7 @@ import pytest
 import bolide
 from bolide import Comparison, Meteor, reports
 from bolide.cli import score as command
-from bolide.compare import TESTS
+from bolide.comparison import TESTS
 from bolide.reports import Style
 from bolide.reports.style import printable
 from test_cli import BOLIDE, run
@@ -222,6 +222,17 @@ def test_fail_under(files: None, limit: str, code: int) -> None:
     if limit == "0.5":
         value = Meteor(**PLAIN).corpus_score(SYSTEMS["bad"], REFERENCES).score
         assert done.stderr.decode() == f"bolide: below 0.5 (--fail-under): bad has {value:.6g}\n"
+
+
+@pytest.mark.parametrize("output", reports.FORMATS)
+def test_names_of_any_bytes_in_any_locale(files: None, output: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+    odd = os.fsdecode("é\n".encode() + b"\xff")
+    Path(odd).write_bytes(Path("bad").read_bytes())
+    done = score("good", odd, "-r", "ref", "--format", output)
+    assert (done.returncode, done.stderr) == (0, b"")
+    if output == "json":
+        validated(done.stdout)
 
 
 def test_one_segment(files: None) -> None:

@@ -9,9 +9,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from bolide._version import __version__
-from bolide.compare import Comparison, compare
 
 if TYPE_CHECKING:
+    from bolide.comparison import Comparison, compare
     from bolide.errors import BolideError, ConfigurationError, InputError, ResourceError
     from bolide.metric import Alignment, Match, Meteor
     from bolide.score import CorpusScore, Parameters, Score
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Alignment": "bolide.metric",
     "BolideError": "bolide.errors",
+    "Comparison": "bolide.comparison",
     "ConfigurationError": "bolide.errors",
     "CorpusScore": "bolide.score",
     "InputError": "bolide.errors",
@@ -29,6 +30,7 @@ _HOMES = {
     "Parameters": "bolide.score",
     "ResourceError": "bolide.errors",
     "Score": "bolide.score",
+    "compare": "bolide.comparison",
 }
 
 __all__ = [

@@ -11,7 +11,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from bolide.compare import Comparison
+from bolide.comparison import Comparison
 from bolide.errors import ConfigurationError, unknown
 from bolide.reports import data, documents, tables
 from bolide.reports.style import Style

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from bolide.compare import FLAGS, Comparison, System, segment_components
+from bolide.comparison import FLAGS, Comparison, System, segment_components
 from bolide.reports.style import Style, printable
 
 # Columns of TSV. Of a segment only those of COMPONENTS and FLAGS are known.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from bolide.compare import Comparison
+from bolide.comparison import Comparison
 from bolide.reports.style import Style, printable
 from bolide.reports.tables import ESCAPES
 
