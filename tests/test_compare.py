@@ -207,6 +207,12 @@ def test_systems_without_a_single_match(plain: Meteor) -> None:
     assert (found["b"].p_value, found["b"].interval) == (1, (0, 0))
 
 
+def test_a_baseline_without_a_name(plain: Meteor) -> None:
+    systems = {"a": SYSTEMS["good"], "": SYSTEMS["bad"]}
+    found = bolide.compare(systems, REFERENCES, meteor=plain, baseline="", all_pairs=True)
+    assert found[""].p_value is None and (found["a"].p_value or 1) < 0.05
+
+
 def test_references_that_can_be_gone_through_once(plain: Meteor) -> None:
     found = bolide.compare(SYSTEMS, iter(REFERENCES), meteor=plain, samples=10)  # type: ignore[arg-type]
     assert found["bad"].score == plain.corpus_score(SYSTEMS["bad"], REFERENCES)
@@ -254,7 +260,7 @@ def test_infinite_scores() -> None:
     with pytest.raises(InputError, match="the score of a is inf, which cannot be compared"):
         bolide.compare(systems, ["the cat sat on", "b c"], meteor=scorer)
     for test in TESTS[:2]:
-        found = bolide.compare(systems, ["the cat sat on", "b c d e"], meteor=scorer, test=test)  # type: ignore[arg-type]
+        found = bolide.compare(systems, ["the cat sat on", "b c d e"], meteor=scorer, test=test)
         assert found["b"].p_value == 1
 
 

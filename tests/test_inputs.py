@@ -16,11 +16,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bolide import inputs
+from bolide import _core, inputs
+from bolide import lines as reader
 from bolide.compat import java_files
 from bolide.errors import ConfigurationError, InputError
-from bolide.inputs import Options, files
-from bolide.inputs.text import text_lines
+from bolide.inputs import Options
 from bolide.segments import Segments
 
 COMPRESS: dict[str, Callable[[bytes], bytes]] = {
@@ -42,7 +42,7 @@ def all_segments(hypothesis: object, *references: object, **options: object) -> 
 @pytest.fixture
 def blocks_of(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     """Makes blocks so small that lines, characters and line ends cross them."""
-    return lambda size: monkeypatch.setattr(files, "BLOCK", size)
+    return lambda size: monkeypatch.setattr(reader, "BLOCK", size)
 
 
 class Trickle(io.RawIOBase):
@@ -55,6 +55,7 @@ class Trickle(io.RawIOBase):
         return True
 
     def read(self, size: int = -1) -> bytes:
+        assert size > 0
         found, self.data = self.data[:3], self.data[3:]
         return found
 
@@ -63,7 +64,7 @@ class Trickle(io.RawIOBase):
 def test_lines_in_blocks_of_any_size(data: bytes) -> None:
     """As the slow way: a line at a time."""
     expected: list[str] | str = []
-    for number, line in enumerate(data.removeprefix(files.BOM).split(b"\n"), 1):
+    for number, line in enumerate(data.removeprefix(reader.MARK).split(b"\n"), 1):
         try:
             assert isinstance(expected, list)
             expected.append(line.decode())
@@ -77,14 +78,13 @@ def test_lines_in_blocks_of_any_size(data: bytes) -> None:
         expected = [line.removesuffix("\r") for line in ended] + ([last] if last else [])
     for stream in (io.BytesIO, Trickle):
         for size in (1, 2, 7, 1 << 17):
-            before, files.BLOCK = files.BLOCK, size
+            before, reader.BLOCK = reader.BLOCK, size
             try:
-                texts = files.decoded(stream(data), "x")  # type: ignore[arg-type]
-                found: list[str] | str = [line for text in texts for line in text_lines(text)]
+                found: list[str] | str = list(reader.LineReader(stream(data), "x", drop_mark=True).take(100))
             except InputError as error:
                 found = str(error)
             finally:
-                files.BLOCK = before
+                reader.BLOCK = before
             assert found == expected if isinstance(expected, list) else expected in found
 
 
@@ -116,11 +116,18 @@ def test_java_ends_lines_at_cr_too(tmp_path_factory: pytest.TempPathFactory, tex
     assert java_files._count_lines(str(path)) == len(found)
 
 
+def test_one_reference_stays_native(tmp_path: Path) -> None:
+    (tmp_path / "h").write_bytes("grün\r\n\nb".encode())
+    [batch] = inputs.segments(str(tmp_path / "h"), [str(tmp_path / "h")])
+    assert isinstance(batch.references, _core.Lines)
+    assert list(batch.references) == list(inputs.lines(str(tmp_path / "h"))) == ["grün", "", "b"]
+
+
 def test_segments_of_several_files(tmp_path: Path) -> None:
     for name, texts in {"h": "123", "r": "abc", "s": "def", "d": "xxy"}.items():
         (tmp_path / name).write_text("\n".join(texts))
     batches = list(inputs.segments(str(tmp_path / "h"), [str(tmp_path / "r"), str(tmp_path / "s")], 2))
-    assert [batch.hypotheses for batch in batches] == [["1", "2"], ["3"]]
+    assert [list(batch.hypotheses) for batch in batches] == [["1", "2"], ["3"]]
     assert [batch.references for batch in batches] == [["a", "d", "b", "e"], ["c", "f"]]
     assert [batch.first for batch in batches] == [1, 3]
     assert [batch.counts.tolist() for batch in batches] == [[2, 2], [2]]
@@ -140,7 +147,7 @@ def test_several_references_a_line(tmp_path: Path) -> None:
     assert (batch.references, batch.counts.tolist()) == (["x", "y", "", "z"], [2, 1, 1])
     # Without being asked, a separator is text, and so is an empty line.
     [batch] = all_segments(tmp_path / "h", tmp_path / "s")
-    assert batch.references == ["x ||| y", "", "z"]
+    assert list(batch.references) == ["x ||| y", "", "z"]
 
 
 def test_an_empty_line_may_mean_no_reference(tmp_path: Path) -> None:
@@ -206,7 +213,7 @@ def test_what_does_not_fit(
         (gzip.compress(b"a\n"), "must end in .gz"),
         (import_module(inputs._ZSTD).compress(b"a\n"), "must end in .zst"),
         (lzma.compress(b"a\n"), "must end in .xz"),
-        ("a\n".encode("utf-16"), "looks like UTF-16"),
+        ("a\n".encode("utf-16"), "it is UTF-16"),
         (b"PAR1\xff\xff", "it is Parquet"),
         (bytes(range(256)), "for example with iconv"),
     ],

@@ -224,6 +224,17 @@ def test_fail_under(files: None, limit: str, code: int) -> None:
         assert done.stderr.decode() == f"bolide: below 0.5 (--fail-under): bad has {value:.6g}\n"
 
 
+@pytest.mark.parametrize("output", reports.FORMATS)
+def test_names_of_any_bytes_in_any_locale(files: None, output: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+    odd = os.fsdecode("é\n".encode() + b"\xff")
+    Path(odd).write_bytes(Path("bad").read_bytes())
+    done = score("good", odd, "-r", "ref", "--format", output)
+    assert (done.returncode, done.stderr) == (0, b"")
+    if output == "json":
+        validated(done.stdout)
+
+
 def test_one_segment(files: None) -> None:
     Path("two").write_text("a cat\n", encoding="utf-8")
     done = score("one", "two", "-r", "one", "--all-pairs")

@@ -25,7 +25,7 @@ from bolide.score import (
 from bolide.segments import Layout, Text
 
 Test = Literal["bootstrap", "randomization", "none"]
-TESTS = ("bootstrap", "randomization", "none")
+TESTS: tuple[Test, ...] = ("bootstrap", "randomization", "none")
 # Fields of a corpus score in reports; those of single segments are of the same names.
 FIELDS = (
     "score",
@@ -215,6 +215,13 @@ def compare(
     - `seed`: the same seed gives the same result everywhere.
     - `all_pairs`: tests every pair, and ranks the systems in clusters that differ significantly.
     - `documents`: of each segment the document it belongs to; documents are scored too.
+
+    >>> import bolide
+    >>> scorer = Meteor("linear", modules=["exact"], normalize="lower")
+    >>> systems = {"one": ["a b c d"] * 9 + ["x"], "two": ["a b"] * 9 + ["x"]}
+    >>> found = bolide.compare(systems, ["a b c d"] * 10, meteor=scorer, all_pairs=True)
+    >>> round(found["two"].difference, 4), found["two"].p_value < 0.05, found["two"].rank
+    (-0.4373, True, (2, 2))
     """
     _check_mapping(systems)
     options = Options(baseline, test, samples, seed, all_pairs)
@@ -235,47 +242,60 @@ def compare_scores(
     scores: Mapping[str, CorpusScore], meteor: Meteor, options: Options = DEFAULTS
 ) -> Comparison:
     """Compares corpora that the scorer has scored already, and kept."""
-    names = list(scores)
-    options.check(names)
-    segments = _segment_count(scores)
-    baseline = None if len(names) < 2 else options.baseline or names[0]
-    known = Comparison(differences(scores, baseline), meteor.parameters, baseline)
+    options.check(list(scores))
+    segments, known = _segment_count(scores), untested(scores, meteor, options)
     if segments < 2:  # one segment has only one sample
         return known
-    tested = _Resampling(scores, meteor, options)
-    systems = [replace(s, interval=tested.interval(s.name)) for s in known.systems]
-    pairs = None
-    if options.test != "none" and baseline is not None:
-        others = [name for name in names if name != baseline]
-        wanted = [*combinations(names, 2)] if options.all_pairs else [(baseline, name) for name in others]
-        p_values = tested.p_values(wanted)
-        systems = [replace(s, p_value=p_values.get(frozenset((s.name, baseline)))) for s in systems]
-        if options.all_pairs:
-            pairs = tuple(
-                Pair(a, b, scores[a].score - scores[b].score, p_values[frozenset((a, b))]) for a, b in wanted
-            )
-            table = [[p_values.get(frozenset((a, b)), 1.0) for b in names] for a in names]
-            ranks = significance.clusters([scores[name].score for name in names], table)
-            systems = [replace(s, rank=rank) for s, rank in zip(systems, ranks, strict=True)]
-    return replace(
+    resampling = _Resampling(scores, meteor, options)
+    found = replace(
         known,
-        systems=tuple(systems),
+        systems=tuple(replace(s, interval=resampling.interval(s.name)) for s in known.systems),
         test=options.test,
         samples=options.sample_count,
         seed=int(options.seed),
-        pairs=pairs,
     )
+    if options.test == "none" or found.baseline is None:
+        return found
+    return _ranked(found, resampling) if options.all_pairs else _tested(found, resampling)
 
 
-def differences(scores: Mapping[str, CorpusScore], baseline: str | None) -> tuple[System, ...]:
-    """Systems that nothing is known of but their scores, and how these differ from the baseline's."""
-    return tuple(
-        System(
-            name,
-            score,
-            difference=None if baseline in (None, name) else score.score - scores[baseline].score,
-        )
+def untested(scores: Mapping[str, CorpusScore], meteor: Meteor, options: Options = DEFAULTS) -> Comparison:
+    """The differences of scores from the baseline's, and nothing about chance: no segments are needed."""
+    first = next(iter(scores)) if options.baseline is None else options.baseline
+    baseline = None if len(scores) < 2 else first
+    systems = (
+        System(name, score, difference=None if name == first else score.score - scores[first].score)
         for name, score in scores.items()
+    )
+    return Comparison(tuple(systems), meteor.parameters, baseline)
+
+
+def _tested(known: Comparison, resampling: _Resampling) -> Comparison:
+    """With p of each difference from the baseline."""
+    baseline = known.baseline or ""
+    others = [system.name for system in known.systems if system.difference is not None]
+    found = dict(zip(others, resampling.p_values([(baseline, name) for name in others]), strict=True))
+    return replace(known, systems=tuple(replace(s, p_value=found.get(s.name)) for s in known.systems))
+
+
+def _ranked(known: Comparison, resampling: _Resampling) -> Comparison:
+    """With p of each difference there is, and the clusters that follow."""
+    systems = known.systems
+    names, scores = [s.name for s in systems], [s.score.score for s in systems]
+    places = [*combinations(range(len(systems)), 2)]
+    p_values = resampling.p_values([(names[a], names[b]) for a, b in places])
+    table = np.ones((len(systems), len(systems)))
+    for (a, b), p in zip(places, p_values, strict=True):
+        table[a, b] = table[b, a] = p
+    ranks = significance.clusters(scores, table)
+    baseline = names.index(known.baseline or "")
+    return replace(
+        known,
+        systems=tuple(
+            replace(s, rank=ranks[k], p_value=None if k == baseline else float(table[k, baseline]))
+            for k, s in enumerate(systems)
+        ),
+        pairs=tuple(Pair(names[a], names[b], scores[a] - scores[b], float(table[a, b])) for a, b in places),
     )
 
 
@@ -306,25 +326,17 @@ class _Resampling:
     def interval(self, name: str) -> tuple[float, float]:
         return significance.interval(self._samples[self._places[name]])
 
-    def p_values(self, pairs: Sequence[tuple[str, str]]) -> dict[frozenset[str], float]:
+    def p_values(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         places = [(self._places[a], self._places[b]) for a, b in pairs]
         if self._options.test == "bootstrap":
-            found = [
+            return [
                 significance.bootstrap_p_value(
                     self._samples[a], self._samples[b], self._scores[a] - self._scores[b]
                 )
                 for a, b in places
             ]
-        else:
-            found = significance.randomization(
-                self._values,
-                self._scorer,
-                places,
-                self._options.sample_count,
-                self._options.seed,
-                self._threads,
-            )
-        return {frozenset(pair): p for pair, p in zip(pairs, found, strict=True)}
+        samples, seed = self._options.sample_count, self._options.seed
+        return significance.randomization(self._values, self._scorer, places, samples, seed, self._threads)
 
 
 def _check_mapping(systems: Mapping[str, Sequence[Text]]) -> None:

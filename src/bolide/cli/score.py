@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from enum import Enum
+from io import TextIOWrapper
 from typing import Annotated, Any
 
 import typer
@@ -16,7 +17,7 @@ import typer
 from bolide import inputs, reports, significance
 from bolide.cli.input_options import Hypotheses, Inputs, with_inputs
 from bolide.cli.options import with_meteor
-from bolide.comparison import Comparison, Options, compare_scores, differences
+from bolide.comparison import Comparison, Options, compare_scores, untested
 from bolide.errors import BolideError, ConfigurationError, InputError
 from bolide.metric import Meteor
 from bolide.pipeline import worked_ahead
@@ -100,7 +101,9 @@ def score(
     for system in systems:
         with progress(system.name, quiet) as advance, system.naming():
             scores[system.name] = _score_system(meteor, system, segments or resampled, advance)
-    comparison = _compare(scores, meteor, options, resampled)
+    comparison = (compare_scores if resampled else untested)(scores, meteor, options)
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # of names, where the terminal is not of UTF-8
     for line in reports.lines(comparison, output.value, style):
         print(line)
     if not quiet and output is Format.text:
@@ -125,13 +128,6 @@ def _score_system(meteor: Meteor, system: inputs.System, keep: bool, advance: An
         corpus.add_statistics(segments, statistics, flags)
         advance(len(statistics))
     return corpus.score()
-
-
-def _compare(scores: dict[str, CorpusScore], meteor: Meteor, options: Options, resampled: bool) -> Comparison:
-    if resampled:
-        return compare_scores(scores, meteor, options)
-    baseline = None if len(scores) < 2 else options.baseline or next(iter(scores))
-    return Comparison(differences(scores, baseline), meteor.parameters, baseline)
 
 
 def _tell_bounds(comparison: Comparison) -> None:

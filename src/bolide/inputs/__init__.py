@@ -9,7 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from bolide.inputs.files import _ZSTD, STDIN, check_readable, open_binary, opened, shown
+from bolide.inputs.files import _ZSTD, STDIN, check_readable, open_binary, shown
 from bolide.inputs.text import BATCH, lines, naming_lines, segments
 
 if TYPE_CHECKING:
@@ -41,7 +41,6 @@ __all__ = [
     "lines",
     "naming_lines",
     "open_binary",
-    "opened",
     "segments",
     "shown",
     "systems",

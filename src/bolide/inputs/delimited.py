@@ -10,7 +10,7 @@ import csv
 from collections.abc import Iterator, Sequence
 
 from bolide.errors import InputError
-from bolide.inputs.files import decoded, opened, shown
+from bolide.inputs.files import shown
 from bolide.inputs.table import DOCUMENT, HYPOTHESIS, REFERENCE, Record, Table, Wanted, pick, pick_one
 from bolide.inputs.text import lines
 
@@ -64,7 +64,7 @@ class Delimited(Table):
 
     def rows(self) -> Iterator[tuple[int, Row]]:
         """Rows, each with the number of its first line."""
-        reader = csv.reader(self._lines(), delimiter=self.delimiter, strict=True)
+        reader = csv.reader((f"{line}\n" for line in lines(self.name)), delimiter=self.delimiter, strict=True)
         while True:
             number = reader.line_num + 1
             try:
@@ -76,16 +76,6 @@ class Delimited(Table):
                 raise InputError(f"{where}: cannot be split into fields ({error}); {self.remedy}") from None
             if row:  # else an empty line
                 yield number, row
-
-    def _lines(self) -> Iterator[str]:
-        """With their ends, which may be inside a field."""
-        with opened(self.name) as stream:
-            for text in decoded(stream, self.name):
-                found = text.split("\n")
-                last = found.pop()
-                yield from [f"{line}\n" for line in found]
-                if last:
-                    yield last
 
 
 class Csv(Delimited):

@@ -6,8 +6,8 @@ References may be a text or a list of texts, and need not be the same columns in
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from typing import Any, TypeVar
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 from bolide.errors import InputError
 from bolide.inputs.files import shown
@@ -27,49 +27,63 @@ from bolide.inputs.table import (
 )
 from bolide.inputs.text import lines
 
-Value = TypeVar("Value")
+# Objects with so many different sets of columns are remembered.
+LAYOUTS = 1 << 10
+
+
+class Columns(NamedTuple):
+    """Which columns of an object are meant."""
+
+    hypothesis: str | None
+    references: Sequence[str]
+    document: str | None
 
 
 class JsonLines(Table):
     def records(self, wanted: Wanted) -> Iterator[Record]:
         unseen = set(wanted.references or ())  # a column may be absent from lines, but not from all
+        known: dict[tuple[str, ...], Columns] = {}
         for number, line in enumerate(lines(self.name), 1):
-            if line and not line.isspace():
-                where = f"{shown(self.name)}, line {number}"
-                record = _record(_parsed(where, line), where, wanted, unseen)
-                if "\\u" in line:  # only an escape can bring in half a character
-                    _check_characters(record, where)
-                yield record
+            if not line or line.isspace():
+                continue
+            where = f"{shown(self.name)}, line {number}"
+            value = _parsed(where, line)
+            if isinstance(value, dict):
+                names = tuple(value)
+                if names not in known:
+                    if len(known) == LAYOUTS:
+                        known.clear()
+                    known[names] = _columns(where, names, wanted)
+                    unseen.difference_update(known[names].references)
+                record = _record(value, where, known[names])
+            else:
+                record = _bare(value, where, wanted)
+            if "\\u" in line:  # only an escape can bring in half a character
+                _check_characters(record, where)
+            yield record
         for column in sorted(unseen):
             raise InputError(f"{shown(self.name)}: no line has the column '{column}'")
 
 
-def _record(value: Any, where: str, wanted: Wanted, unseen: set[str]) -> Record:
-    if not isinstance(value, dict):
-        return _bare(value, where, wanted)
-    columns = list(value)
+def _columns(where: str, names: Sequence[str], wanted: Wanted) -> Columns:
+    def one(role: Role, name: str | None) -> str | None:
+        return None if name is None else pick_one(where, role, names, name)
 
-    def cell(role: Role, name: str | None, read: Callable[[Any, str, str], Value], none: Value) -> Value:
-        if name is None:
-            return none
-        column = name if name and name in value else pick_one(where, role, columns, name)
-        return read(value[column], where, column)
+    hypothesis = one(HYPOTHESIS, wanted.hypothesis)
+    references: Sequence[str] = ()
+    if wanted.references is not None:
+        there = [name for name in wanted.references if name in names]
+        references = there or pick(where, REFERENCE, names, wanted.references)
+    return Columns(hypothesis, references, one(DOCUMENT, wanted.document))
 
+
+def _record(value: dict[str, Any], where: str, columns: Columns) -> Record:
+    hypothesis, references, document = columns
     return Record(
-        cell(HYPOTHESIS, wanted.hypothesis, one_text, ""),
-        _references(value, where, wanted.references, unseen),
-        cell(DOCUMENT, wanted.document, an_id, ""),
+        "" if hypothesis is None else one_text(value[hypothesis], where, hypothesis),
+        [text for column in references for text in all_texts(value[column], where, column)],
+        "" if document is None else an_id(value[document], where, document),
     )
-
-
-def _references(
-    value: dict[str, Any], where: str, names: tuple[str, ...] | None, unseen: set[str]
-) -> list[str]:
-    if names is None:
-        return []
-    columns = [name for name in names if name in value] or pick(where, REFERENCE, list(value), names)
-    unseen.difference_update(columns)
-    return [text for column in columns for text in all_texts(value[column], where, column)]
 
 
 def _bare(value: Any, where: str, wanted: Wanted) -> Record:

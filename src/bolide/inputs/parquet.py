@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bolide.errors import ConfigurationError, InputError
-from bolide.inputs.files import OPENERS, STDIN, opened, reason, shown
+from bolide.inputs.files import OPENERS, STDIN, Stream, reason, shown
 from bolide.inputs.table import (
     DOCUMENT,
     HYPOTHESIS,
@@ -76,8 +76,8 @@ class Parquet(Table):
         if self.name != STDIN and path.suffix not in OPENERS and path.is_file():
             source: Any = self.name
         else:
-            with opened(self.name) as stream:
-                source = arrow.BufferReader(stream.read())
+            with Stream(self.name) as stream:
+                source = arrow.BufferReader(stream.read_all())
         with parquet.ParquetFile(source) as file:
             yield file
 

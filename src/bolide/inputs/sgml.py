@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import re
 
-from bolide.inputs.files import decoded, opened
 from bolide.inputs.keyed import Builder, Keyed
+from bolide.inputs.text import lines
 
 TAG = re.compile(r"<\s*(/?)\s*(tstset|refset|srcset|doc|seg)\b([^>]*)>", re.IGNORECASE)
 ATTRIBUTE = re.compile(r"""([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
@@ -35,8 +35,7 @@ def without_entities(text: str) -> str:
 
 class Sgml(Keyed):
     def read(self, builder: Builder) -> None:
-        with opened(self.name) as stream:
-            text = "".join(decoded(stream, self.name))
+        text = "\n".join(lines(self.name))
         line, counted = 1, 0
         segment: tuple[str | None, int, int] | None = None  # name, where its text begins, line
         for tag in TAG.finditer(text):

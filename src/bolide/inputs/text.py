@@ -6,42 +6,33 @@ those may stand inside a segment.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
-from itertools import chain, islice
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 
 import numpy as np
 
+from bolide import _core
 from bolide.errors import InputError, SegmentError
-from bolide.inputs.files import check_readable, decoded, opened, shown
+from bolide.inputs.files import Stream, check_readable, shown
+from bolide.lines import LineReader
 from bolide.segments import Segments
 
 # Segments read ahead at a time.
 BATCH = 1 << 11
 
 
-def line_blocks(name: str) -> Generator[list[str], None, None]:
-    """The file's lines without their ends, in lists of any length."""
-    with opened(name) as stream:
-        for text in decoded(stream, name):
-            yield text_lines(text)
-
-
-def text_lines(text: str) -> list[str]:
-    """The lines of a text, which may end with an LF or without."""
-    if "\r" in text:
-        text = text.replace("\r\n", "\n")
-    found = text.split("\n")
-    if not found[-1]:
-        found.pop()
-    return found
+@contextmanager
+def reading(name: str) -> Iterator[LineReader]:
+    """A reader of the file's lines. Bad UTF-8 is an error that names the line."""
+    with Stream(name) as stream:
+        yield LineReader(stream, shown(name), drop_mark=True)
 
 
 def lines(name: str) -> Iterator[str]:
-    """The file's lines without their ends. Bad UTF-8 is an error that names the line."""
-    with closing(line_blocks(name)) as blocks:
-        for block in blocks:
-            yield from block
+    """The file's lines without their ends."""
+    with reading(name) as reader:
+        while len(some := reader.take_some()):
+            yield from some
 
 
 def segments(
@@ -51,28 +42,29 @@ def segments(
     of each if there is a file of their ids."""
     names = [hypothesis, *references, *([] if documents is None else [documents])]
     check_readable([hypothesis], names[1:])
-    width = len(references)
     with ExitStack() as stack:
-        blocks = [stack.enter_context(closing(line_blocks(name))) for name in names]
-        streams = [chain.from_iterable(block) for block in blocks]
-        read = 0
+        readers = [stack.enter_context(reading(name)) for name in names]
         while True:
-            batch = [list(islice(stream, size)) for stream in streams]
+            first = readers[0].taken + 1
+            batch = [reader.take(size) for reader in readers]
             length = len(batch[0])
             if any(len(texts) != length for texts in batch):
-                pairs = zip(batch, streams, strict=True)
-                raise unequal(names, [read + len(texts) + sum(1 for _ in stream) for texts, stream in pairs])
+                for reader in readers:
+                    reader.count_rest()
+                raise unequal(names, [reader.taken for reader in readers])
             if not length:
                 return
-            flat = batch[1]
-            if width > 1:  # one after the other for each segment
-                flat = [""] * (length * width)
-                for number in range(width):
-                    flat[number::width] = batch[1 + number]
-            counts = np.full(length, width, dtype=np.int32)
-            ids = None if documents is None else batch[-1]
-            yield Segments(batch[0], flat, counts, False, read + 1, ids)
-            read += length
+            counts = np.full(length, len(references), dtype=np.int32)
+            ids = None if documents is None else list(batch.pop())
+            yield Segments(batch[0], _interleaved(batch[1:]), counts, False, first, ids)
+
+
+def _interleaved(streams: Sequence[_core.Lines]) -> list[str] | _core.Lines:
+    """The references of each segment one after the other. Those of one stream are so already, and need not
+    become Python's strings."""
+    if len(streams) == 1:
+        return streams[0]
+    return [text for texts in zip(*streams, strict=True) for text in texts]
 
 
 @contextmanager

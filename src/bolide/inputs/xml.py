@@ -14,16 +14,17 @@ from __future__ import annotations
 from typing import Any
 from xml.parsers import expat
 
-from bolide.inputs.files import blocks, opened
+from bolide.inputs.files import Stream
 from bolide.inputs.keyed import ROLES, Builder, Keyed
+from bolide.lines import BLOCK
 
 
 class Xml(Keyed):
     def read(self, builder: Builder) -> None:
         parser = _Elements(builder).parser
         try:
-            with opened(self.name) as stream:
-                for block in blocks(stream):
+            with Stream(self.name) as stream:
+                while block := stream.read(BLOCK):
                     parser.Parse(block, False)
             parser.Parse(b"", True)
         except expat.ExpatError as error:

@@ -95,10 +95,11 @@ def in_order(comparison: Comparison) -> tuple[System, ...]:
 
 def notes(comparison: Comparison) -> list[str]:
     """How the numbers were found, in words."""
-    count = comparison.systems[0].score.segment_count
+    count, samples = comparison.systems[0].score.segment_count, comparison.samples
     found = [f"{count} segment{'s' * (count != 1)}"]
-    if comparison.samples is not None:
-        found[0] += f"; {TESTS[comparison.test]}, {comparison.samples} samples, seed {comparison.seed}"
+    if samples is not None:
+        drawn = f"{samples} sample{'s' * (samples != 1)}"
+        found[0] += f"; {TESTS[comparison.test]}, {drawn}, seed {comparison.seed}"
     elif count == 1 and comparison.baseline is not None:
         found[0] += ": nothing to resample"
     if any(system.p_value is not None for system in comparison.systems):
