@@ -106,7 +106,11 @@ def test_a_hundred_processes_share_one_pack(english: Meteor) -> None:
                 assert process.stdout is not None
                 assert process.stdout.readline() == "ready\n"
         assert all(process.poll() is None for process in running) and len(running) == 100
-        answers = [process.communicate("go\n", timeout=PATIENCE) for process in running]
+        for process in running:
+            assert process.stdin is not None
+            process.stdin.write("go\n")
+            process.stdin.flush()
+        answers = [process.communicate(timeout=PATIENCE) for process in running]
     finally:
         for process in running:
             process.kill()
