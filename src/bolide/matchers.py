@@ -186,6 +186,9 @@ class Stem(BuiltIn):
     identity: WordIdentity
     name: str = "stem"
 
+    def __post_init__(self) -> None:
+        stemmers.get(self.language)  # imports it: not in a thread, whose import lock a fork would keep locked
+
     def key_arrays(self, words: list[str]) -> KeyArrays:
         return one_each(self.identity(stemmers.get(self.language)(words)))
 

@@ -9,7 +9,10 @@ arithmetic on the statistics array (score.py).
 from __future__ import annotations
 
 import os
+import threading
+import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
@@ -19,6 +22,7 @@ from bolide import _core
 from bolide.configuration import AnyPack, Configuration
 from bolide.corpus import Corpus
 from bolide.errors import BolideError, InputError, ResourceError, SegmentError
+from bolide.lexicon import Lexicon
 from bolide.matchers import AnyMatcher, Module
 from bolide.profiles import Profile
 from bolide.score import CorpusScore, Flags, Floats, Integers, Score, Statistics, components, evaluate
@@ -124,6 +128,8 @@ class Meteor(Configuration):
         self._tokenizer = self.make_tokenizer()
         self._engine = self.make_engine(self._tokenizer)
         self._lexicon = self.make_lexicon()
+        self._at_work: set[int] = set()  # the threads that use the lexicon now
+        _scorers.add(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild, (type(self), self._arguments)
@@ -265,21 +271,37 @@ class Meteor(Configuration):
 
     # ---- text to statistics ----------------------------------------------------------------------
 
-    def _run(self, segments: Segments, *, with_matches: bool) -> tuple[Any, ...]:
-        lexicon = self._lexicon
-        if lexicon.full:
-            lexicon = self._lexicon = self.make_lexicon()
+    @contextmanager
+    def _using_lexicon(self) -> Iterator[Lexicon]:
+        """The lexicon, while others can know that it is in use."""
+        self._at_work.add(threading.get_ident())
         try:
-            return self._engine.run(
-                segments.hypotheses,
-                segments.references,
-                segments.counts,
-                lexicon.vocabulary,
-                lexicon.analyse,
-                self.threads,
-                not segments.pretokenized,
-                with_matches,
-            )
+            if self._lexicon.full:
+                self._lexicon = self.make_lexicon()
+            yield self._lexicon
+        finally:
+            self._at_work.discard(threading.get_ident())
+
+    def _after_fork(self) -> None:
+        """In a new process the threads that were at work are gone, and never give back their locks."""
+        if self._at_work:
+            _abandoned.append(self._lexicon)  # to free what is half changed may fail
+            self._at_work.clear()
+            self._lexicon = self.make_lexicon()
+
+    def _run(self, segments: Segments, *, with_matches: bool) -> tuple[Any, ...]:
+        try:
+            with self._using_lexicon() as lexicon:
+                return self._engine.run(
+                    segments.hypotheses,
+                    segments.references,
+                    segments.counts,
+                    lexicon.vocabulary,
+                    lexicon.analyse,
+                    self.threads,
+                    not segments.pretokenized,
+                    with_matches,
+                )
         except BolideError:  # of a matcher
             raise
         except UnicodeEncodeError as error:
@@ -339,10 +361,10 @@ class Meteor(Configuration):
         return best, united, np.bitwise_or.reduceat(flags, starts), matches, offsets
 
     def _count_words(self, texts: list[str], batch: Segments) -> Any:
-        lexicon = self._lexicon
-        return self._engine.count_words(
-            texts, lexicon.vocabulary, lexicon.analyse, self.threads, not batch.pretokenized
-        )
+        with self._using_lexicon() as lexicon:
+            return self._engine.count_words(
+                texts, lexicon.vocabulary, lexicon.analyse, self.threads, not batch.pretokenized
+            )
 
     def _best_rows(self, statistics: Statistics, counts: Any) -> Integers:
         """For each segment the row of its first reference with the highest score."""
@@ -369,6 +391,19 @@ class Meteor(Configuration):
             bounded=bool(flags & _core.BOUNDED),
             optimal=not flags & _core.UNPROVEN,
         )
+
+
+_scorers: weakref.WeakSet[Meteor] = weakref.WeakSet()
+_abandoned: list[Lexicon] = []
+
+
+def _after_fork() -> None:
+    for scorer in list(_scorers):
+        scorer._after_fork()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 def _rebuild(kind: type[Meteor], arguments: dict[str, Any]) -> Meteor:

@@ -12,6 +12,8 @@ import threading
 import time
 from types import FrameType
 
+from bolide import unfinished
+
 # As shells tell that a signal ended a program.
 INTERRUPTED, TERMINATED = 128 + signal.SIGINT, 128 + signal.SIGTERM
 # Time enough to remove what a command has begun to write.
@@ -42,4 +44,5 @@ def _end_after_signal(reader: int) -> None:
         number = received[0]
         if number in ends and signal.getsignal(number) is ends[signal.Signals(number)]:
             time.sleep(GRACE_SECONDS)
+            unfinished.remove()
             os._exit(128 + number)
