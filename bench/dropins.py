@@ -37,7 +37,9 @@ TIMES = 3
 
 
 def row(what: str, unit: str, theirs: float, ours: float, digits: int = 0) -> str:
-    return f"| {what} | {theirs:,.{digits}f} {unit} | {ours:,.{max(digits, 1)}f} {unit} | {theirs / ours:.0f}× |"
+    return (
+        f"| {what} | {theirs:,.{digits}f} {unit} | {ours:,.{max(digits, 1)}f} {unit} | {theirs / ours:.0f}× |"
+    )
 
 
 def check(what: str, found: object, expected: object) -> None:
