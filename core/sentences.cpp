@@ -114,10 +114,7 @@ void Sentences::find_phrases(std::span<const Stage> stages, const Vocabulary& vo
           const std::span<const std::int32_t> number = vocabulary.keys(column, word);
           found.words.push_back(number.empty() ? -1 : number.front());
         }
-        for (std::size_t k = 0; k < last - first; ++k) {
-          find_left_phrases(*stages[s].phrases, piece(found.words, block.word_ends, k), found.left_phrases);
-          found.ends.push_back(found.left_phrases.size());
-        }
+        find_left_phrases(*stages[s].phrases, found.words, block.word_ends, found.left_phrases, found.ends);
       }
       for (std::size_t k = 0; k < last - first; ++k) {
         for (const Block::Phrases& found : block.phrases) {
