@@ -47,7 +47,8 @@ def systems() -> tuple[list[str], list[str], list[str]]:
 def test_scores(metric: Make, profile: str) -> None:
     hypotheses, _, references = systems()
     other = references[1:] + references[:1]
-    scorer, found = Meteor(profile), metric(profile)
+    found = metric(profile)
+    scorer = found.meteor
     assert isinstance(found, Metric)
     expected = scorer.corpus_score(hypotheses, [references, other], layout="streams")
     score = found.corpus_score(hypotheses, [references, other])

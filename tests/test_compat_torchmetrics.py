@@ -45,8 +45,8 @@ def texts(count: int = 90, seed: int = 1) -> tuple[list[str], list[list[str]]]:
 @pytest.mark.parametrize("profile", ["1.5", "nltk"])
 def test_batches_are_the_corpus(profile: str) -> None:
     hypotheses, references = texts()
-    expected = Meteor(profile).corpus_score(hypotheses, references, layout="segments")
     metric = made(profile=profile)
+    expected = Meteor(profile).corpus_score(hypotheses, references, layout="segments")
     assert isinstance(metric, Metric)
     for start in range(0, 90, 20):
         metric.update(hypotheses[start : start + 20], references[start : start + 20])

@@ -28,6 +28,10 @@ from bolide.resources import Pack
 from bolide.wordnet import SynsetArrays, WordNet, gather, key_offsets
 
 
+# So many words are looked up one by one: a loop over single segments meets few new words at a time.
+FEW = 16
+
+
 def _by_spelling() -> WordIdentity:
     return WordIdentity("spelling")
 
@@ -132,6 +136,10 @@ class NltkSynonym(FromPack):
 
     def _with_names(self, stems: list[str], own: NDArray[np.int64]) -> KeyArrays:
         """The keys of hypothesis words: those of the stems themselves and of the names."""
+        if len(stems) <= FEW:
+            forms = [[stem, *self._source.synonyms(stem)] for stem in stems]
+            few = np.cumsum([0, *map(len, forms)], dtype=np.int32)
+            return few, self.identity(list(chain.from_iterable(forms)))
         offsets, numbers = self._source.name_arrays(stems)
         # A name is spelled out and numbered once, however many words have it.
         different, places = np.unique(numbers, return_inverse=True)

@@ -26,12 +26,16 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Protocol
 
+import numpy as np
+
 from bolide import porter, profiles, resources
+from bolide._core import join
 from bolide.dictionary import Dictionary
 from bolide.errors import ConfigurationError, InputError
 from bolide.matchers import Module
 from bolide.metric import Meteor
 from bolide.score import evaluate
+from bolide.segments import Segments
 
 __all__ = [
     "align_words",
@@ -85,11 +89,15 @@ def meteor_score(
     given = {"alpha": alpha, "beta": beta, "gamma": gamma}
     if changed := {name: float(value) for name, value in given.items() if value is not None}:
         parameters = replace(parameters, **changed)  # type: ignore[arg-type]
-    try:
-        rows = scorer.statistics([words] * len(others), others)
-    except InputError:
-        plain = _hidden(words)
-        rows = scorer.statistics([plain] * len(others), [_hidden(reference) for reference in others])
+    # No need for a look at each token, nearly always.
+    lines = join([words, *others]) or join([_hidden(text) for text in (words, *others)])
+    if lines is None:
+        raise TokensError("tokens cannot be read")  # pragma: no cover
+    count = len(others)
+    segments = Segments(lines[:1] * count, lines[1:], np.ones(count, dtype=np.int32), pretokenized=True)
+    rows, _ = scorer.best(segments)
+    if count == 1:
+        return _score(*evaluate(rows, parameters)[0, 3:5].tolist())
     return max(_score(*row) for row in evaluate(rows, parameters)[:, 3:5].tolist())
 
 
@@ -252,6 +260,8 @@ class _Given:
 def _key(stemmer: Stemmer | None, wordnet: Any) -> tuple[_Given | None, _Given | None]:
     """Stemmer and WordNet as keys of scorers. NLTK's default stemmer, which callers may make anew for each
     call, is ours."""
+    if stemmer is None and wordnet is None:
+        return None, None
     kind = type(stemmer)
     porters = (kind.__module__, kind.__name__, getattr(stemmer, "mode", None))
     if porters == ("nltk.stem.porter", "PorterStemmer", "NLTK_EXTENSIONS"):

@@ -82,8 +82,7 @@ _within: dict[str, tuple[str, ...]] = {"": ()}
 def _learn(pieces: Iterable[str]) -> None:
     different = set(pieces)
     if len(_within) > KEPT:
-        _within.clear()
-        _within[""] = ()
+        forget()
     new = [piece for piece in different.difference(_within) if not SENTENCE_END.search(piece)]
     asked = []
     for piece in new:
@@ -159,3 +158,11 @@ def _sentences(text: str) -> list[str]:
 def _nltk() -> Any:
     with extra("evaluate"):
         return import_module("nltk.tokenize")
+
+
+def forget() -> None:
+    """Gives up all answers that are kept."""
+    _within.clear()
+    _within[""] = ()
+    _special.cache_clear()
+    _ends_sentence.cache_clear()
