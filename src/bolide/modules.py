@@ -1,4 +1,4 @@
-"""The modules that have names: what each needs, and how it is made. Matchers of one's own need no name here.
+"""The modules that have names: what each needs, and how it is made.
 
     exact          equal words
     stem           equal stems, by the language's Snowball stemmer
@@ -9,6 +9,8 @@
     wn-synonym     in one synset, base forms included (METEOR 2005)
     nltk-stem      equal stems, by NLTK's Porter stemmer
     nltk-synonym   NLTK's synonyms: names in the synsets of the hypothesis word's stem
+
+Matchers of one's own need no name here.
 """
 
 from __future__ import annotations
