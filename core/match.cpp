@@ -170,6 +170,32 @@ void Matcher::keep_nearest(std::int32_t position) {
   std::sort(partners_.begin(), partners_.end());
 }
 
+template <typename Paraphrase>
+void Matcher::find_paraphrase(const LeftPhrase& left, const Paraphrase& paraphrase,
+                              std::span<const std::int32_t> right, bool from_reference, int stage) {
+  const auto left_start = static_cast<std::int32_t>(left.start),
+             left_length = static_cast<std::int32_t>(left.length),
+             length = static_cast<std::int32_t>(paraphrase.length);
+  const auto add_if_equal = [&](std::int32_t i) {
+    if (i + length > static_cast<std::int32_t>(right.size())) return;
+    if (length > 1 && right[i + 1] != static_cast<std::int32_t>(paraphrase.second)) return;
+    for (std::int32_t k = 2; k < length; ++k) {
+      if (right[i + k] != static_cast<std::int32_t>(paraphrase.others[k - 2])) return;
+    }
+    if (from_reference) {
+      found_.push_back({left_start, left_length, i, length, stage});
+    } else {
+      found_.push_back({i, length, left_start, left_length, stage});
+    }
+  };
+  const auto first = static_cast<std::int32_t>(paraphrase.first);
+  if (cap_ == unlimited) {
+    postings_.for_each(first, add_if_equal);
+  } else {
+    for (std::int32_t i : postings_.nearest(first, left_start, cap_)) add_if_equal(i);
+  }
+}
+
 // Order: left position, then length of the left phrase, then order in the table, then right position.
 void Matcher::phrase_pass(const PhraseSide& left, const PhraseSide& right, bool from_reference, int stage,
                           PhraseTable::WordSet& right_words) {
@@ -181,44 +207,22 @@ void Matcher::phrase_pass(const PhraseSide& left, const PhraseSide& right, bool 
     right_words.insert(static_cast<std::uint32_t>(words[i]));
   }
   if (cap_ != unlimited) postings_.flatten();
-  std::size_t before = found_.size();
-  for (std::size_t k = 0; k < left.left_phrases.size() && !too_many(); ++k) {
-    if (k > 0 && left.left_phrases[k].start != left.left_phrases[k - 1].start) before = found_.size();
-    find_paraphrases(left.left_phrases[k], words, from_reference, stage, right_words);
-    if (found_.size() - before > cap_) found_.resize(before + cap_);
-  }
+  const PhraseTable& phrases = *stages_[stage].phrases;
+  phrases.with_entries([&](auto entries) {
+    std::size_t before = found_.size();
+    for (std::size_t k = 0; k < left.left_phrases.size() && !too_many(); ++k) {
+      const LeftPhrase& phrase = left.left_phrases[k];
+      if (k > 0 && phrase.start != left.left_phrases[k - 1].start) before = found_.size();
+      phrases.for_each_paraphrase(entries, phrase.paraphrases, right_words, [&](const auto& paraphrase) {
+        find_paraphrase(phrase, paraphrase, words, from_reference, stage);
+      });
+      if (found_.size() - before > cap_) found_.resize(before + cap_);
+    }
+  });
   for (std::int32_t word : words) {
     if (word >= 0) right_words.erase(static_cast<std::uint32_t>(word));
   }
   postings_.clear();
-}
-
-void Matcher::find_paraphrases(const LeftPhrase& left, std::span<const std::int32_t> right,
-                               bool from_reference, int stage, const PhraseTable::WordSet& right_words) {
-  const auto left_start = static_cast<std::int32_t>(left.start),
-             left_length = static_cast<std::int32_t>(left.length);
-  const auto find = [&](const auto& paraphrase) {
-    const auto length = static_cast<std::int32_t>(paraphrase.length);
-    const auto add_if_equal = [&](std::int32_t i) {
-      if (i + length > static_cast<std::int32_t>(right.size())) return;
-      if (length > 1 && right[i + 1] != static_cast<std::int32_t>(paraphrase.second)) return;
-      for (std::int32_t k = 2; k < length; ++k) {
-        if (right[i + k] != static_cast<std::int32_t>(paraphrase.others[k - 2])) return;
-      }
-      if (from_reference) {
-        found_.push_back({left_start, left_length, i, length, stage});
-      } else {
-        found_.push_back({i, length, left_start, left_length, stage});
-      }
-    };
-    const auto first = static_cast<std::int32_t>(paraphrase.first);
-    if (cap_ == unlimited) {
-      postings_.for_each(first, add_if_equal);
-    } else {
-      for (std::int32_t i : postings_.nearest(first, left_start, cap_)) add_if_equal(i);
-    }
-  };
-  stages_[stage].phrases->for_each_paraphrase(left.paraphrases, right_words, find);
 }
 
 // A stable counting sort: within a reference start the order of finding stays.

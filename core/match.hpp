@@ -122,8 +122,9 @@ class Matcher {
   void near_stage(Words hypothesis, Words reference, int stage);
   void phrase_pass(const PhraseSide& left, const PhraseSide& right, bool from_reference, int stage,
                    PhraseTable::WordSet& right_words);
-  void find_paraphrases(const LeftPhrase& left, std::span<const std::int32_t> right, bool from_reference,
-                        int stage, const PhraseTable::WordSet& right_words);
+  template <typename Paraphrase>
+  void find_paraphrase(const LeftPhrase& left, const Paraphrase& paraphrase,
+                       std::span<const std::int32_t> right, bool from_reference, int stage);
   bool too_many() const { return cap_ == unlimited && (found_.size() > limits_.matches || too_many_near_); }
   void group_by_reference_start(std::size_t positions, Candidates& out);
 
