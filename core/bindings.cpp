@@ -211,7 +211,7 @@ class Engine {
     if (!tokenizer.is_none()) settings_.rules = &nb::cast<const Tokenizer&>(tokenizer).rules();
   }
 
-  nb::tuple run(const nb::list& hypotheses, const nb::list& references, Array<std::int32_t> counts,
+  nb::tuple run(const nb::object& hypotheses, const nb::object& references, Array<std::int32_t> counts,
                 Vocabulary& vocabulary, const nb::callable& analyse, int threads, bool normalized,
                 bool with_matches) const {
     Texts hypothesis_texts(hypotheses), reference_texts(references);
@@ -220,7 +220,8 @@ class Engine {
       if (count < 0) throw nb::value_error("counts must not be negative");
       total += count;
     }
-    if (counts.size() != hypotheses.size() || total != static_cast<std::int64_t>(references.size()) ||
+    const std::size_t rows = reference_texts.views.size();
+    if (counts.size() != hypothesis_texts.views.size() || total != static_cast<std::int64_t>(rows) ||
         vocabulary.stages() != static_cast<int>(settings_.stages.size())) {
       throw nb::value_error("counts do not fit the texts, or the vocabulary the stages");
     }
@@ -233,13 +234,13 @@ class Engine {
     }
     const auto columns =
         static_cast<std::size_t>(statistics_columns(static_cast<int>(settings.stages.size())));
-    nb::object statistics = to_numpy(std::move(result.statistics), {references.size(), columns});
+    nb::object statistics = to_numpy(std::move(result.statistics), {rows, columns});
     nb::object flags = to_numpy(std::move(result.flags));
     if (!with_matches) return nb::make_tuple(statistics, flags, nb::none(), nb::none());
     return nb::make_tuple(statistics, flags, matches_table(result), to_numpy(std::move(result.offsets)));
   }
 
-  nb::tuple count_words(const nb::list& texts, Vocabulary& vocabulary, const nb::callable& analyse,
+  nb::tuple count_words(const nb::object& texts, Vocabulary& vocabulary, const nb::callable& analyse,
                         int threads, bool normalized) const {
     Texts given(texts);
     Counted counted;
@@ -303,6 +304,7 @@ void check_columns(const Table<double>& statistics) {
 NB_MODULE(_core, m) {
   m.doc() = "The native core of bolide; private. See _core.pyi.";
 
+  bind_lines(m);
   bind_stemmer(m);
   bind_tables(m);
   bind_union(m);

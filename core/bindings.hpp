@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "lines.hpp"
+
 namespace bolide::python {
 
 namespace nb = nanobind;
@@ -49,12 +51,18 @@ inline std::string_view utf8(nb::handle text) {
   return {data, static_cast<std::size_t>(size)};
 }
 
-// The strings of a list, kept alive while the GIL is released.
+// The strings of a list, or lines, kept alive while the GIL is released.
 struct Texts {
   std::vector<nb::object> owners;
   std::vector<std::string_view> views;
-  explicit Texts(const nb::list& list) {
-    for (nb::handle item : list) {
+  explicit Texts(const nb::object& texts) {
+    const Lines* lines;
+    if (nb::try_cast(texts, lines)) {
+      owners.push_back(texts);
+      for (std::size_t k = 0; k < lines->size(); ++k) views.push_back((*lines)[k]);
+      return;
+    }
+    for (nb::handle item : nb::cast<nb::list>(texts)) {
       views.push_back(utf8(item));
       owners.push_back(nb::borrow(item));
     }
@@ -66,6 +74,7 @@ inline nb::str to_str(std::string_view text) {
 }
 
 // The parts of the module that have files of their own.
+void bind_lines(nb::module_& m);
 void bind_stemmer(nb::module_& m);
 void bind_tables(nb::module_& m);
 void bind_union(nb::module_& m);

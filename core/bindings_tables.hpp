@@ -71,13 +71,20 @@ class PyPhraseTable {
     }
     const std::uint32_t start = node == 0 ? PhraseTable::no_entries : table_.paraphrases(node);
     if (start == PhraseTable::no_entries) return paraphrases;
-    const auto all = [](std::int32_t) { return true; };
-    table_.for_each_paraphrase(start, all, [&](std::int32_t first, auto others) {
+    struct All {
+      bool has(std::uint32_t) const { return true; }
+    };
+    const auto list = [&](const auto& right) {
       nb::list paraphrase;
-      paraphrase.append(words_.word(first));
-      for (auto word : others) paraphrase.append(words_.word(static_cast<std::int32_t>(word)));
+      const auto append = [&](std::uint32_t word) {
+        paraphrase.append(words_.word(static_cast<std::int32_t>(word)));
+      };
+      append(right.first);
+      if (right.length > 1) append(right.second);
+      for (auto word : right.others) append(word);
       paraphrases.append(paraphrase);
-    });
+    };
+    table_.with_entries([&](auto entries) { table_.for_each_paraphrase(entries, start, All{}, list); });
     return paraphrases;
   }
 

@@ -7,27 +7,31 @@
 namespace bolide {
 
 void Matcher::Postings::clear() {
-  for (std::int32_t key : used_) heads_[key] = -1;
-  used_.clear();
   items_.clear();
+  if (++round_ == 0) {  // once in four billion rounds
+    std::fill(heads_.begin(), heads_.end(), Head{});
+    round_ = 1;
+  }
 }
 
 void Matcher::Postings::flatten() {
   flat_.clear();
   ranges_.clear();
-  for (std::int32_t key : used_) {
+  for (std::size_t at = items_.size(); at-- > 0;) {
+    Head& head = heads_[items_[at].key];
+    if (head.at != static_cast<std::int32_t>(at)) continue;  // not the first of its list
     const auto start = static_cast<std::int32_t>(flat_.size());
-    for_each(key, [&](std::int32_t position) { flat_.push_back(position); });
+    for_each(items_[at].key, [&](std::int32_t position) { flat_.push_back(position); });
     ranges_.emplace_back(start, static_cast<std::int32_t>(flat_.size()));
-    heads_[key] = static_cast<std::int32_t>(ranges_.size()) - 1;
+    head.at =
+        -static_cast<std::int32_t>(ranges_.size()) - 1;  // below -1, so that no item takes it for itself
   }
 }
 
 std::span<const std::int32_t> Matcher::Postings::nearest(std::int32_t key, std::int32_t to,
                                                          std::size_t count) const {
-  const std::int32_t range = heads_[key];
-  if (range < 0) return {};
-  const auto [start, end] = ranges_[range];
+  if (!has(key)) return {};
+  const auto [start, end] = ranges_[-heads_[key].at - 2];
   const auto middle = std::lower_bound(flat_.begin() + start, flat_.begin() + end, to) - flat_.begin();
   const auto reach = static_cast<std::ptrdiff_t>(count);
   const auto from = std::max<std::ptrdiff_t>(start, middle - reach),
@@ -70,8 +74,8 @@ bool Matcher::list_stages(const Sentence& hypothesis, const Sentence& reference,
       case StageKind::phrase: {
         const PhraseSide &in_reference = reference.phrases[tables],
                          &in_hypothesis = hypothesis.phrases[tables];
-        phrase_pass(in_reference, in_hypothesis, true, stage);
-        phrase_pass(in_hypothesis, in_reference, false, stage);
+        phrase_pass(in_reference, in_hypothesis, true, stage, right_words_[tables]);
+        phrase_pass(in_hypothesis, in_reference, false, stage, right_words_[tables]);
         ++tables;
         break;
       }
@@ -166,100 +170,59 @@ void Matcher::keep_nearest(std::int32_t position) {
   std::sort(partners_.begin(), partners_.end());
 }
 
+template <typename Paraphrase>
+void Matcher::find_paraphrase(const LeftPhrase& left, const Paraphrase& paraphrase,
+                              std::span<const std::int32_t> right, bool from_reference, int stage) {
+  const auto left_start = static_cast<std::int32_t>(left.start),
+             left_length = static_cast<std::int32_t>(left.length),
+             length = static_cast<std::int32_t>(paraphrase.length);
+  const auto add_if_equal = [&](std::int32_t i) {
+    if (i + length > static_cast<std::int32_t>(right.size())) return;
+    if (length > 1 && right[i + 1] != static_cast<std::int32_t>(paraphrase.second)) return;
+    for (std::int32_t k = 2; k < length; ++k) {
+      if (right[i + k] != static_cast<std::int32_t>(paraphrase.others[k - 2])) return;
+    }
+    if (from_reference) {
+      found_.push_back({left_start, left_length, i, length, stage});
+    } else {
+      found_.push_back({i, length, left_start, left_length, stage});
+    }
+  };
+  const auto first = static_cast<std::int32_t>(paraphrase.first);
+  if (cap_ == unlimited) {
+    postings_.for_each(first, add_if_equal);
+  } else {
+    for (std::int32_t i : postings_.nearest(first, left_start, cap_)) add_if_equal(i);
+  }
+}
+
 // Order: left position, then length of the left phrase, then order in the table, then right position.
-void Matcher::phrase_pass(const PhraseSide& left, const PhraseSide& right, bool from_reference, int stage) {
+void Matcher::phrase_pass(const PhraseSide& left, const PhraseSide& right, bool from_reference, int stage,
+                          PhraseTable::WordSet& right_words) {
   const std::span<const std::int32_t> words = right.words;
   postings_.reserve(stages_[stage].phrases->words().size());
   for (auto i = static_cast<std::int32_t>(words.size()) - 1; i >= 0; --i) {
     if (words[i] < 0) continue;
     postings_.add(words[i], i);
-    may_occur_[words[i] % may_occur_.size()] = true;
+    right_words.insert(static_cast<std::uint32_t>(words[i]));
   }
   if (cap_ != unlimited) postings_.flatten();
-  std::size_t before = found_.size();
-  for (std::size_t k = 0; k < left.left_phrases.size() && !too_many(); ++k) {
-    if (k > 0 && left.left_phrases[k].start != left.left_phrases[k - 1].start) before = found_.size();
-    find_paraphrases(left.left_phrases[k], words, from_reference, stage);
-    if (found_.size() - before > cap_) found_.resize(before + cap_);
-  }
+  const PhraseTable& phrases = *stages_[stage].phrases;
+  phrases.with_entries([&](auto entries) {
+    std::size_t before = found_.size();
+    for (std::size_t k = 0; k < left.left_phrases.size() && !too_many(); ++k) {
+      const LeftPhrase& phrase = left.left_phrases[k];
+      if (k > 0 && phrase.start != left.left_phrases[k - 1].start) before = found_.size();
+      phrases.for_each_paraphrase(entries, phrase.paraphrases, right_words, [&](const auto& paraphrase) {
+        find_paraphrase(phrase, paraphrase, words, from_reference, stage);
+      });
+      if (found_.size() - before > cap_) found_.resize(before + cap_);
+    }
+  });
   for (std::int32_t word : words) {
-    if (word >= 0) may_occur_[word % may_occur_.size()] = false;
+    if (word >= 0) right_words.erase(static_cast<std::uint32_t>(word));
   }
   postings_.clear();
-}
-
-// Level by level over all starts, since a look-up is a cache miss or two: so those of a level are under way
-// at once.
-void find_left_phrases(const PhraseTable& phrases, std::span<const std::int32_t> words,
-                       std::vector<LeftPhrase>& found) {
-  struct Beginning {
-    PhraseTable::Node node;
-    std::uint32_t start, length;
-  };
-  constexpr std::uint32_t longest_phrase = 255;
-  thread_local std::vector<Beginning> beginnings;  // all, those of the last level behind the others
-  beginnings.clear();
-  const auto size = static_cast<std::uint32_t>(words.size());
-  for (std::uint32_t start = 0; start < size; ++start) {
-    if (words[start] >= 0) beginnings.push_back({phrases.first(words[start]), start, 1});
-  }
-  const auto next_word = [&](const Beginning& b) {
-    const std::uint32_t end = b.start + b.length;
-    return end < size ? words[end] : -1;
-  };
-  for (std::size_t from = 0, until = beginnings.size(); from < until;
-       from = until, until = beginnings.size()) {
-    for (std::size_t k = from; k < until; ++k) {
-      phrases.prefetch_start(beginnings[k].node);
-      if (const std::int32_t word = next_word(beginnings[k]); word >= 0)
-        phrases.prefetch_child(beginnings[k].node, word);
-    }
-    if (beginnings[from].length == longest_phrase) break;
-    for (std::size_t k = from; k < until; ++k) {
-      const Beginning b = beginnings[k];
-      const std::int32_t word = next_word(b);
-      const PhraseTable::Node node = word >= 0 ? phrases.child(b.node, word) : 0;
-      if (node != 0) beginnings.push_back({node, b.start, b.length + 1});
-    }
-  }
-  const auto begin = static_cast<std::ptrdiff_t>(found.size());
-  for (const Beginning& b : beginnings) {
-    const std::uint32_t paraphrases = phrases.paraphrases(b.node);
-    if (paraphrases != PhraseTable::no_entries) found.push_back({paraphrases, b.start, b.length});
-  }
-  std::sort(found.begin() + begin, found.end(), [](const LeftPhrase& a, const LeftPhrase& b) {
-    return (a.start << 8 | a.length) < (b.start << 8 | b.length);
-  });
-}
-
-void Matcher::find_paraphrases(const LeftPhrase& left, std::span<const std::int32_t> right,
-                               bool from_reference, int stage) {
-  const auto may_occur = [&](std::int32_t word) {
-    return may_occur_[static_cast<std::size_t>(word) % may_occur_.size()];
-  };
-  stages_[stage].phrases->for_each_paraphrase(
-      left.paraphrases, may_occur, [&](std::int32_t first, auto others) {
-        const auto length = static_cast<std::int32_t>(others.size()) + 1;
-        const auto left_start = static_cast<std::int32_t>(left.start),
-                   left_length = static_cast<std::int32_t>(left.length);
-        const auto add_if_equal = [&](std::int32_t i) {
-          if (i + length > static_cast<std::int32_t>(right.size())) return;
-          std::size_t same = 0;
-          while (same < others.size() && static_cast<std::int32_t>(others[same]) == right[i + 1 + same])
-            ++same;
-          if (same < others.size()) return;
-          if (from_reference) {
-            found_.push_back({left_start, left_length, i, length, stage});
-          } else {
-            found_.push_back({i, length, left_start, left_length, stage});
-          }
-        };
-        if (cap_ == unlimited) {
-          postings_.for_each(first, add_if_equal);
-        } else {
-          for (std::int32_t i : postings_.nearest(first, left_start, cap_)) add_if_equal(i);
-        }
-      });
 }
 
 // A stable counting sort: within a reference start the order of finding stays.

@@ -1,12 +1,12 @@
 // Candidate matches: everything that each stage could tie together, before any choice is made.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "left_phrases.hpp"
 #include "near.hpp"
 #include "phrases.hpp"
 #include "vocabulary.hpp"
@@ -21,13 +21,6 @@ struct Match {
 };
 
 using Words = std::span<const std::int32_t>;  // a sentence as word numbers of the vocabulary
-
-// A phrase of the table's left side that occurs in a sentence.
-struct LeftPhrase {
-  std::uint32_t paraphrases;  // where they begin in the table
-  std::uint32_t start : 24;
-  std::uint32_t length : 8;
-};
 
 // A sentence as a phrase table sees it.
 struct PhraseSide {
@@ -48,10 +41,6 @@ struct Stage {
   Vectors vectors;                       // of a near stage
 };
 
-// Appends the left phrases of a sentence, given as words of the table.
-void find_left_phrases(const PhraseTable& phrases, std::span<const std::int32_t> table_words,
-                       std::vector<LeftPhrase>& found);
-
 // The matches of one sentence pair, grouped by reference start: those of position j are
 // matches[starts[j] .. starts[j + 1]), in the order of the stages, each stage in its own order (see
 // match.cpp).
@@ -70,7 +59,11 @@ struct MatchLimits {
 class Matcher {
  public:
   Matcher(const Vocabulary& vocabulary, std::span<const Stage> stages)
-      : vocabulary_(vocabulary), stages_(stages.begin(), stages.end()) {}
+      : vocabulary_(vocabulary), stages_(stages.begin(), stages.end()) {
+    for (const Stage& stage : stages) {
+      if (stage.kind == StageKind::phrase) right_words_.emplace_back(*stage.phrases);
+    }
+  }
 
   // Asks for the memory that `list` will need for a pair. The resources are larger than the caches: asked for
   // while the pair before is being aligned, it is there in time.
@@ -85,18 +78,19 @@ class Matcher {
    public:
     // Makes room for keys below `keys`.
     void reserve(std::int32_t keys) {
-      if (static_cast<std::int32_t>(heads_.size()) < keys) heads_.resize(static_cast<std::size_t>(keys), -1);
+      if (static_cast<std::int32_t>(heads_.size()) < keys) heads_.resize(static_cast<std::size_t>(keys));
     }
     // Positions of a key must be added from the last to the first.
     void add(std::int32_t key, std::int32_t position) {
-      if (heads_[key] < 0) used_.push_back(key);
-      items_.push_back({position, heads_[key]});
-      heads_[key] = static_cast<std::int32_t>(items_.size()) - 1;
+      Head& head = heads_[key];
+      items_.push_back({key, position, head.round == round_ ? head.at : -1});
+      head = {round_, static_cast<std::int32_t>(items_.size()) - 1};
     }
-    bool has(std::int32_t key) const { return heads_[key] >= 0; }
+    bool has(std::int32_t key) const { return heads_[key].round == round_; }
     template <typename Visit>
     void for_each(std::int32_t key, Visit&& visit) const {
-      for (std::int32_t at = heads_[key]; at >= 0; at = items_[at].next) visit(items_[at].position);
+      if (!has(key)) return;
+      for (std::int32_t at = heads_[key].at; at >= 0; at = items_[at].next) visit(items_[at].position);
     }
     // The lists laid out as arrays, so that the middle of one can be reached: only `nearest` may be asked
     // after this.
@@ -106,11 +100,15 @@ class Matcher {
     void clear();
 
    private:
-    struct Item {
-      std::int32_t position, next;
+    struct Head {
+      std::uint32_t round = 0;  // the head is set if this is the present round
+      std::int32_t at = -1;
     };
-    std::vector<std::int32_t> heads_;
-    std::vector<std::int32_t> used_;  // keys whose head is set
+    struct Item {
+      std::int32_t key, position, next;
+    };
+    std::uint32_t round_ = 1;
+    std::vector<Head> heads_;
     std::vector<Item> items_;
     std::vector<std::int32_t> flat_;
     std::vector<std::pair<std::int32_t, std::int32_t>> ranges_;
@@ -122,9 +120,11 @@ class Matcher {
   void sort_partners(std::size_t positions);
   void keep_nearest(std::int32_t position);
   void near_stage(Words hypothesis, Words reference, int stage);
-  void phrase_pass(const PhraseSide& left, const PhraseSide& right, bool from_reference, int stage);
-  void find_paraphrases(const LeftPhrase& left, std::span<const std::int32_t> right, bool from_reference,
-                        int stage);
+  void phrase_pass(const PhraseSide& left, const PhraseSide& right, bool from_reference, int stage,
+                   PhraseTable::WordSet& right_words);
+  template <typename Paraphrase>
+  void find_paraphrase(const LeftPhrase& left, const Paraphrase& paraphrase,
+                       std::span<const std::int32_t> right, bool from_reference, int stage);
   bool too_many() const { return cap_ == unlimited && (found_.size() > limits_.matches || too_many_near_); }
   void group_by_reference_start(std::size_t positions, Candidates& out);
 
@@ -135,9 +135,7 @@ class Matcher {
   std::size_t cap_ = unlimited;  // matches a position may list in a stage
   Postings postings_;
   std::vector<Match> found_;
-  // Which words the right sentence has, by their last twelve bits: rejects most paraphrases within the first
-  // cache.
-  std::array<bool, 4096> may_occur_{};
+  std::vector<PhraseTable::WordSet> right_words_;  // of each phrase stage: which words the right sentence has
   std::vector<std::int32_t> partners_;
   std::vector<bool> marked_;
   NearPairs near_;

@@ -177,9 +177,10 @@ std::vector<Number> PhraseTableBuilder::write_entries(const std::vector<std::uin
     entries.push_back(static_cast<Number>(last - first));
     const std::span rights(rights_.begin() + static_cast<std::ptrdiff_t>(first), last - first);
     for (const Right& right : rights) entries.push_back(word(right, 0));
-    for (const Right& right : rights) entries.push_back(static_cast<Number>(right.length - 1));
+    for (const Right& right : rights) entries.push_back(word(right, right.length > 1 ? 1 : 0));
+    for (const Right& right : rights) entries.push_back(static_cast<Number>(right.length));
     for (const Right& right : rights) {
-      for (std::uint32_t k = 1; k < right.length; ++k) entries.push_back(word(right, k));
+      for (std::uint32_t k = 2; k < right.length; ++k) entries.push_back(word(right, k));
     }
   }
   return entries;

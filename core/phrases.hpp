@@ -4,11 +4,13 @@
 // the first word of a phrase is node w + 1; a longer beginning is a slot of one open-addressing hash table,
 // nodes[slot] holding the key parent << 32 | (word + 1), 0 in empty slots, and its number is words + slot
 // + 1. (0 is no node.) starts[node - 1] is where the node's paraphrases begin in `entries`, or `no_entries`.
-// There stand their number; then, in file order, their first words; then the numbers of their other words;
-// then those words themselves. Entries are 16-bit numbers where these suffice, which they do for the official
-// tables: half the memory, half the cache misses.
+// There stand their number; then, in file order, their first words; then their second words (where there is
+// none, the first again); then the numbers of their words; then all other words. Entries are 16-bit numbers
+// where these suffice, which they do for the official tables: half the memory, half the cache misses.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <stdexcept>
@@ -71,11 +73,75 @@ class PhraseTable {
     return start < entries_size_ ? start : no_entries;
   }
 
-  // Calls visit(first word, other words as a span) for each right phrase at `start` whose first word is
-  // wanted.
-  template <typename IsWanted, typename Visit>
-  void for_each_paraphrase(std::uint32_t start, const IsWanted& is_wanted, const Visit& visit) const {
-    std::visit([&](auto entries) { scan(entries.subspan(start), is_wanted, visit); }, entries_);
+  // A set of words of the table, as bits. What a damaged table may have for a word, but is none, is always in
+  // the set, so that it will be looked at.
+  class WordSet {
+   public:
+    explicit WordSet(const PhraseTable& table)
+        : limit_(static_cast<std::uint32_t>(table.words_.size())),
+          bits_(std::max<std::size_t>(limit_, 0xFFFF) / 64 + 1, ~std::uint64_t{0}) {
+      for (std::uint32_t word = 0; word < limit_; ++word) erase(word);
+    }
+    void insert(std::uint32_t word) { bits_[word / 64] |= bit(word); }
+    void erase(std::uint32_t word) { bits_[word / 64] &= ~bit(word); }
+    bool has(std::uint16_t word) const { return bits_[word / 64] >> (word % 64) & 1; }
+    bool has(std::uint32_t word) const {
+      word = std::min(word, limit_);
+      return bits_[word / 64] >> (word % 64) & 1;
+    }
+
+   private:
+    static std::uint64_t bit(std::uint32_t word) { return std::uint64_t{1} << (word % 64); }
+    std::uint32_t limit_;
+    std::vector<std::uint64_t> bits_;
+  };
+
+  // A right phrase: two words (the first twice, if it is the only one), and those after them.
+  template <typename Number>
+  struct Right {
+    std::uint32_t first, second, length;
+    std::span<const Number> others;
+  };
+
+  // Calls use(entries), of whatever width they are: so that it is asked for once, not for each phrase.
+  template <typename Use>
+  void with_entries(const Use& use) const {
+    std::visit(use, entries_);
+  }
+
+  // Calls visit(right) for each right phrase at `start` both of whose first words are wanted (in a WordSet,
+  // or whatever has `has`). Nearly all are not: they are asked about in groups, without a branch for each.
+  template <typename Number, typename Words, typename Visit>
+  void for_each_paraphrase(std::span<const Number> entries, std::uint32_t start, const Words& wanted,
+                           const Visit& visit) const {
+    constexpr std::size_t group = 8;
+    entries = entries.subspan(start);
+    const std::size_t count = entries[0];
+    if (1 + 3 * count > entries.size()) throw std::runtime_error("damaged phrase table");
+    const Number *firsts = entries.data() + 1, *seconds = firsts + count, *lengths = seconds + count;
+    std::size_t counted = 0, others = 1 + 3 * count;  // where the other words of right phrase `counted` begin
+    for (std::size_t from = 0; from < count; from += group) {
+      // Behind the first and second words stand other numbers, so a whole group can be read, and all but what
+      // is meant be forgotten: a loop of varying length would be foretold wrongly each time.
+      std::uint32_t met = 0;
+      if (count + from + group < entries.size()) {
+        for (std::size_t i = 0; i < group; ++i) met |= both(wanted, firsts[from + i], seconds[from + i]) << i;
+        if (count - from < group) met &= (1u << (count - from)) - 1;
+      } else {
+        for (std::size_t i = 0; i < std::min(group, count - from); ++i)
+          met |= both(wanted, firsts[from + i], seconds[from + i]) << i;
+      }
+      for (; met != 0; met &= met - 1) {
+        const std::size_t k = from + static_cast<std::size_t>(std::countr_zero(met));
+        for (; counted < k; ++counted) others += beyond_two(lengths[counted]);
+        const std::size_t more = beyond_two(lengths[k]);
+        if (others + more > entries.size() ||
+            std::max(firsts[k], seconds[k]) >= static_cast<std::uint32_t>(words_.size())) {
+          throw std::runtime_error("damaged phrase table");
+        }
+        visit(Right<Number>{firsts[k], seconds[k], lengths[k], entries.subspan(others, more)});
+      }
+    }
   }
 
   static std::uint64_t make_key(Node node, std::int32_t word) {
@@ -88,22 +154,11 @@ class PhraseTable {
   }
 
  private:
-  template <typename Number, typename IsWanted, typename Visit>
-  void scan(std::span<const Number> entries, const IsWanted& is_wanted, const Visit& visit) const {
-    const std::size_t count = entries[0];
-    if (1 + 2 * count > entries.size()) throw std::runtime_error("damaged phrase table");
-    const Number *firsts = entries.data() + 1, *lengths = firsts + count;
-    std::size_t counted = 0, others = 1 + 2 * count;  // where the other words of right phrase `counted` begin
-    for (std::size_t k = 0; k < count; ++k) {
-      const auto first = static_cast<std::int32_t>(firsts[k]);
-      if (!is_wanted(first)) continue;
-      for (; counted < k; ++counted) others += lengths[counted];
-      if (others + lengths[k] > entries.size() || first < 0 || first >= words_.size()) {
-        throw std::runtime_error("damaged phrase table");
-      }
-      visit(first, entries.subspan(others, lengths[k]));
-    }
+  template <typename Number, typename Words>
+  static std::uint32_t both(const Words& wanted, Number first, Number second) {
+    return static_cast<std::uint32_t>(wanted.has(first) & wanted.has(second));
   }
+  static std::size_t beyond_two(std::size_t length) { return length > 2 ? length - 2 : 0; }
 
   WordIndex words_;
   std::span<const std::uint64_t> nodes_;

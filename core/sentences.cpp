@@ -1,12 +1,13 @@
 #include "sentences.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <shared_mutex>
 #include <stdexcept>
-#include <unordered_map>
 #include <unordered_set>
 
 #include "parallel.hpp"
+#include "quick_hash.hpp"
 
 namespace bolide {
 
@@ -50,12 +51,23 @@ Sentence Sentences::operator[](std::size_t text) const {
 }
 
 void Sentences::number_texts(std::span<const std::string_view> texts) {
-  std::unordered_map<std::string_view, std::uint32_t> seen(texts.size());
+  struct Slot {
+    std::uint64_t hash = 0;
+    std::uint32_t number = 0;  // + 1; 0 if the slot is empty
+  };
+  std::vector<Slot> slots(std::bit_ceil(2 * texts.size() + 1));
   number_of_.reserve(texts.size());
   for (std::string_view text : texts) {
-    const auto [place, is_new] = seen.try_emplace(text, static_cast<std::uint32_t>(distinct_.size()));
-    if (is_new) distinct_.push_back(text);
-    number_of_.push_back(place->second);
+    const std::uint64_t hash = quick_hash(text);
+    std::size_t at = hash & (slots.size() - 1);
+    while (slots[at].number != 0 && (slots[at].hash != hash || distinct_[slots[at].number - 1] != text)) {
+      at = (at + 1) & (slots.size() - 1);
+    }
+    if (slots[at].number == 0) {
+      distinct_.push_back(text);
+      slots[at] = {hash, static_cast<std::uint32_t>(distinct_.size())};
+    }
+    number_of_.push_back(slots[at].number - 1);
   }
 }
 
@@ -114,10 +126,7 @@ void Sentences::find_phrases(std::span<const Stage> stages, const Vocabulary& vo
           const std::span<const std::int32_t> number = vocabulary.keys(column, word);
           found.words.push_back(number.empty() ? -1 : number.front());
         }
-        for (std::size_t k = 0; k < last - first; ++k) {
-          find_left_phrases(*stages[s].phrases, piece(found.words, block.word_ends, k), found.left_phrases);
-          found.ends.push_back(found.left_phrases.size());
-        }
+        find_left_phrases(*stages[s].phrases, found.words, block.word_ends, found.left_phrases, found.ends);
       }
       for (std::size_t k = 0; k < last - first; ++k) {
         for (const Block::Phrases& found : block.phrases) {

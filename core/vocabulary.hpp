@@ -111,10 +111,13 @@ class Vocabulary {
   std::vector<std::uint32_t> blocks_;
   std::vector<std::int32_t> arena_;
   std::size_t waste_ = 0;
-  std::vector<std::int32_t> block_;    // being made
-  std::deque<std::string> texts_;      // by word number; a deque never moves them
-  std::vector<std::uint32_t> hashes_;  // by word number
-  std::vector<std::uint32_t> slots_;   // open addressing: word number + 1, or 0
+  std::vector<std::int32_t> block_;  // being made
+  std::deque<std::string> texts_;    // by word number; a deque never moves them
+  struct Slot {
+    std::uint32_t hash = 0;
+    std::uint32_t word = 0;  // its number + 1, or 0 if the slot is empty
+  };
+  std::vector<Slot> slots_;  // open addressing
 };
 
 }  // namespace bolide

@@ -62,12 +62,19 @@ def test_malformed_files_are_refused_by_line(data: bytes, message: str) -> None:
         builder.finish()
 
 
-@pytest.mark.parametrize(("place", "value"), [(0, 9), (0, 0xFFFF), (1, 2), (1, 0xFFFF), (2, 2), (2, 0xFFFF)])
+@pytest.mark.parametrize(
+    ("place", "value"), [(0, 9), (0, 0xFFFF), (1, 2), (1, 0xFFFF), (2, 2), (2, 0xFFFF), (3, 3), (3, 0xFFFF)]
+)
 def test_damaged_entries_are_an_error_not_a_crash(place: int, value: int) -> None:
     builder = _core.PhraseTableBuilder()
     builder.add("a", "b b")
     arrays = {name: array.copy() for name, array in builder.finish().items()}
-    assert arrays["entries"].tolist() == [1, 1, 1, 1]  # one paraphrase: first word b, one other, which is b
+    assert arrays["entries"].tolist() == [
+        1,
+        1,
+        1,
+        2,
+    ]  # one paraphrase: words b and b, two
     arrays["entries"][place] = value
     with pytest.raises(RuntimeError, match="damaged phrase table"):
         table(arrays).find(["a"])

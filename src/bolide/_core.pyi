@@ -1,7 +1,7 @@
 """The native core; private. Words are str, arrays NumPy's; those of a pack are borrowed, not copied."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, final, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,37 @@ _Words = tuple[_Int32s, npt.NDArray[np.uint8], _Int64s]
 _Float64s = npt.NDArray[np.float64]
 
 class _Type(type): ...  # nanobind's metaclass
+
+@final
+@disjoint_base
+class Lines(metaclass=_Type):
+    """Lines of a file: a sequence of texts, decoded when they are looked at."""
+
+    def __len__(self) -> int: ...
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> Lines: ...
+    def __iter__(self) -> Iterator[str]: ...
+
+@final
+@disjoint_base
+class LineBuffer(metaclass=_Type):
+    """Cuts blocks of bytes into lines. They end at LF, and a CR before it belongs to the end; or, if
+    `java_ends`, at LF, CR or CR LF."""
+
+    def __init__(self, java_ends: bool) -> None: ...
+    def feed(self, block: bytes) -> None: ...
+    def close(self) -> None:
+        """Nothing more will come."""
+    @property
+    def available(self) -> int:
+        """Complete lines that are not taken yet."""
+    def take(self, count: int) -> Lines:
+        """The next lines, at most so many. What is not UTF-8 is a UnicodeDecodeError about its line; the
+        lines before it then count as taken."""
+    @property
+    def taken(self) -> int: ...
 
 @disjoint_base
 class WordIndex(metaclass=_Type):
@@ -133,8 +164,8 @@ class Engine(metaclass=_Type):
         identical sentences only the first stage is run."""
     def run(
         self,
-        hypotheses: list[str],
-        references: list[str],
+        hypotheses: list[str] | Lines,
+        references: list[str] | Lines,
         counts: _Int32s,
         vocabulary: Vocabulary,
         analyse: Callable[[list[str]], None],
@@ -148,7 +179,7 @@ class Engine(metaclass=_Type):
 
     def count_words(
         self,
-        texts: list[str],
+        texts: list[str] | Lines,
         vocabulary: Vocabulary,
         analyse: Callable[[list[str]], None],
         threads: int,
@@ -226,3 +257,9 @@ def score(
 
 def aggregate(statistics: _Float64s, formula: Formula) -> _Float64s:
     """The corpus statistics of segment statistics."""
+
+def java_double(number: float) -> str:
+    """What Java's `Double.toString` gives."""
+
+def java_lines(rows: _Float64s) -> str:
+    """Rows of numbers as Java prints them, a line a row, with tabs between them."""

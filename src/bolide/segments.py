@@ -34,8 +34,8 @@ SEPARATORS = frozenset(" \t\n\r\f")
 class Segments:
     """Hypotheses, their references one after the other, and how many references each has."""
 
-    hypotheses: list[str]
-    references: list[str]
+    hypotheses: list[str] | _core.Lines
+    references: list[str] | _core.Lines
     counts: npt.NDArray[np.int32]
     pretokenized: bool
     first: int = 1  # the number of the first segment, for messages

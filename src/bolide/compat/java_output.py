@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from bolide.compat.java_number import COMMON, LARGEST_PLAIN, SMALLEST_PLAIN, java_double, java_whole
+from bolide import _core
+from bolide.compat.java_number import COMMON, java_double, java_whole
 from bolide.compat.java_settings import Settings
 from bolide.metric import Alignment
 from bolide.score import COMPONENTS, Floats, Integers, Statistics
@@ -62,10 +63,7 @@ def statistics_lines(rows: Statistics) -> str:
 
 
 def score_lines(values: Floats) -> str:
-    scores = values[:, SCORE]
-    # Where Java writes no exponent, Python's digits are laid out like its.
-    plain = (scores >= SMALLEST_PLAIN) & (scores < LARGEST_PLAIN) | (scores == 0)
-    return "".join([text + "\n" for text in map(repr if plain.all() else java_double, scores.tolist())])
+    return _core.java_lines(np.ascontiguousarray(values[:, SCORE:]))
 
 
 def system(row: Integers, values: Sequence[float], settings: Settings) -> str:

@@ -17,7 +17,7 @@ from bolide import _toml
 from bolide.errors import ResourceError
 from bolide.resources.home import home
 
-FORMAT = 2  # of the arrays; a pack of another format is refused, not guessed at
+FORMAT = 3  # of the arrays; a pack of another format is refused, not guessed at
 NAME = "manifest.toml"
 
 
