@@ -115,7 +115,7 @@ def explain(meteor: Meteor, hypothesis: Text, references: Text | Sequence[Text])
     functions = meteor.profile.function_words != "none"
     unit = "characters" if meteor.characters else "words"
     count = len(segment.references)
-    each = replace(segment, hypotheses=segment.hypotheses * count, counts=np.ones(count, dtype=np.int32))
+    each = replace(segment, hypotheses=[*segment.hypotheses] * count, counts=np.ones(count, dtype=np.int32))
     alone = tuple(meteor.score(meteor.best(each)[0]).tolist())
     return Explanation(
         alignment=alignment,
