@@ -8,8 +8,8 @@
 - `compute` of evaluate's "meteor", which is NLTK's functions in a loop; evaluate's own reading and writing of
   tables is on bolide's side only.
 
-Scores must be equal. What is learnt about words is part of the work: every run begins with nothing. Needs java
-and the extra `test`.
+Scores must be equal. What is learnt about words is part of the work: every run begins with nothing. Needs
+java and the extra `test`.
 """
 
 from __future__ import annotations

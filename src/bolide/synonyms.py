@@ -27,7 +27,6 @@ from bolide.matchers import BuiltIn, KeyArrays, Resource, WordIdentity, one_each
 from bolide.resources import Pack
 from bolide.wordnet import SynsetArrays, WordNet, gather, key_offsets
 
-
 # So many words are looked up one by one: a loop over single segments meets few new words at a time.
 FEW = 16
 
