@@ -76,6 +76,13 @@ class Matcher {
   // Positions by key: a linked list per key through `next`, ascending.
   class Postings {
    public:
+    Postings() { std::swap(heads_, spare().heads), std::swap(round_, spare().round); }
+    ~Postings() {
+      clear();
+      std::swap(heads_, spare().heads), std::swap(round_, spare().round);
+    }
+    Postings(const Postings&) = delete;
+    Postings& operator=(const Postings&) = delete;
     // Makes room for keys below `keys`.
     void reserve(std::int32_t keys) {
       if (static_cast<std::int32_t>(heads_.size()) < keys) heads_.resize(static_cast<std::size_t>(keys));
@@ -107,6 +114,16 @@ class Matcher {
     struct Item {
       std::int32_t key, position, next;
     };
+    // Heads that nobody uses. There is one for every key of the vocabulary: to make them anew would be most
+    // of the work where segments come one by one.
+    struct Spare {
+      std::vector<Head> heads;
+      std::uint32_t round = 1;
+    };
+    static Spare& spare() {
+      thread_local Spare found;
+      return found;
+    }
     std::uint32_t round_ = 1;
     std::vector<Head> heads_;
     std::vector<Item> items_;

@@ -9,10 +9,22 @@ from importlib import import_module
 import pytest
 
 import bolide
+from bolide.compat.extras import MissingExtraError
 from bolide.errors import ResourceError
 from conftest import missing
 
-MODULES = ["bolide", *(module.name for module in pkgutil.walk_packages(bolide.__path__, "bolide."))]
+
+def importable(name: str) -> bool:
+    """Whether the packages of the module's extra are there."""
+    try:
+        import_module(name)
+    except MissingExtraError:
+        return False
+    return True
+
+
+FOUND = ["bolide", *(module.name for module in pkgutil.walk_packages(bolide.__path__, "bolide."))]
+MODULES = [name for name in FOUND if importable(name)]
 
 
 class Runner(doctest.DocTestRunner):

@@ -20,7 +20,20 @@ import pytest
 GOLDEN = Path(__file__).parent / "golden" / "help"
 COMMANDS = {
     "bolide": [],
-    **{name: [name] for name in ("score", "align", "normalize", "stem", "profiles", "java", "resources")},
+    **{
+        name: [name]
+        for name in (
+            "score",
+            "align",
+            "explain",
+            "normalize",
+            "stem",
+            "profiles",
+            "signature",
+            "java",
+            "resources",
+        )
+    },
     **{f"resources-{name}": ["resources", name] for name in ("list", "install", "info", "verify", "path")},
 }
 PLAIN = {"COLUMNS": "100", "TERM": "dumb", "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8"}

@@ -285,7 +285,7 @@ class Named(Nameless):
         (object(), "must be a name or a matcher, not <object"),
         (7, "must be a name or a matcher, not 7"),
         (Named("x"), "matcher 'x' has no weight"),
-        (Named("x", weight="heavy"), "weight of matcher 'x' must be a number, not 'heavy'"),
+        (Named("x", weight="heavy"), "weight of matcher 'x' must be a number of at least 0, not 'heavy'"),
         (Named("x", weight=10**400), "weight of matcher 'x' must be a number of at most"),
         (Named("x", weight=-0.5), "weight of matcher 'x' must be a number of at least 0, not -0.5"),
         (Named("x", weight=1, equal_words="no"), "equal_words of matcher 'x' must be true or false"),
@@ -304,7 +304,7 @@ def test_names_must_differ(meteor: Make) -> None:
 
 def test_a_hash_is_in_the_signature(meteor: Make) -> None:
     scorer = meteor(modules=["exact", Named("x", weight=1, hash="0a1b2c3d")])
-    assert "|modules:ex.x-0a1b2c3d|" in scorer.get_signature()
+    assert "|modules:ex.x@0a1b2c3d|" in scorer.get_signature()
 
 
 def test_a_scorer_with_a_matcher_can_be_pickled(meteor: Make) -> None:

@@ -147,7 +147,7 @@ def test_a_scorer_with_vectors_can_be_pickled(tmp_path: Path, meteor: Make) -> N
         data = pickle.dumps(scorer)
         copy = pickle.loads(data)
         assert copy.get_signature() == scorer.get_signature()
-        assert "|modules:ex.near-" in scorer.get_signature()
+        assert "|modules:ex.near@" in scorer.get_signature()
         assert copy.sentence_score("big", "large") == scorer.sentence_score("big", "large")
 
 

@@ -232,7 +232,7 @@ def test_a_profile_of_ones_own(tmp_path: Path, meteor: Make) -> None:
         (("aligner =", "alinger ="), "unknown setting 'alinger'; did you mean 'aligner'"),
         (('"exact"\nsearch', '"best"\nsearch'), "unknown aligner 'best'"),
         (('"1.5"', '"1.6"'), "unknown profile '1.6'"),
-        (("alpha = 1", 'alpha = "1"'), "tasks.recall.any: alpha must be a number, not '1'"),
+        (("alpha = 1", 'alpha = "1"'), "tasks.recall.any: alpha must be a number from 0 to 1, not '1'"),
         (('task = "recall"', 'task = "rank"'), "task 'rank' is not one of its tasks"),
         (("other = 1 }, modules", "other = true }, modules"), "the weight of other must be a number"),
         (("exact = 2, other = 1", "exact = 2"), "search_weights must be numbers"),
@@ -252,7 +252,10 @@ def test_a_profile_of_ones_own(tmp_path: Path, meteor: Make) -> None:
         (("alpha = 1", f"alpha = 1{'0' * 400}"), "alpha must be a number"),
         (("alpha = 1", f"alpha = 1{'0' * 5000}"), "profile "),
         (("any =", "xx ="), "unknown language 'xx'"),
-        (("any =", "en = { weights = {} }\nany ="), "tasks.recall.en: alpha must be a number, not None"),
+        (
+            ("any =", "en = { weights = {} }\nany ="),
+            "tasks.recall.en: alpha must be a number from 0 to 1, not None",
+        ),
         (('task = "re', 'languages = ["en", "english"]\ntask = "re'), "language 'english' stands twice"),
         (('"1.5"', '"own.toml"'), "inherits from itself"),
         (('"1.5"', '"nowhere.toml"'), "cannot read profile"),
@@ -407,8 +410,8 @@ def test_settings_that_do_not_fit(meteor: Make, settings: dict[str, Any], messag
 def test_numbers_of_numpy_and_all_their_digits(meteor: Make) -> None:
     weights = {"exact": np.float32(2.5), "other": np.int64(1)}
     assert "|search:exact=2.5_other=1|" in meteor(search_weights=weights).get_signature()
-    one, other = (meteor(alpha=alpha).get_signature() for alpha in (0.85, 0.85000001))
-    assert "|params:0.85_" in one and "|params:0.85000001_" in other
+    one, other = (meteor(alpha=alpha).get_signature() for alpha in (0.86, 0.86000001))
+    assert "|params:0.86_" in one and "|params:0.86000001_" in other
     assert "|weights:0.12345678_" in meteor(weights=[0.12345678, 0.6, 0.8, 0.6]).get_signature()
 
 

@@ -31,7 +31,13 @@ def test_layouts(references: list[object], layout: object, expected: list[str], 
     ("hypotheses", "references", "message"),
     [
         (H, ["r", "s"], "2 texts for 3 hypotheses"),
-        (H, [["r", "s"], ["t", "u"]], "2 texts for 3 hypotheses"),
+        (
+            H,
+            [["r", "s"], ["t", "u"]],
+            "references are 2 lists of 2, which fit 3 hypotheses neither as streams",
+        ),
+        (H, [["r", "s"], ["t"]], "references are 2 lists of 1 to 2, which fit"),
+        (["a"], ["r", "s"], "2 texts for 1 hypothesis; if all are references of that one segment, give "),
         (H, [["1", "2", "3"], ["4", "5", "6"], ["7", "8", "9"]], "layout='streams'"),
         (H, [["r"], [], ["t"]], "segment 2 has no reference"),
         (H, ["r", ["s"], "t"], "mix strings and lists"),
@@ -43,7 +49,8 @@ def test_layouts(references: list[object], layout: object, expected: list[str], 
         (H, {"r", "s", "t"}, "must be a list of texts, not set"),
         (H, {"r": 1, "s": 2, "t": 3}, "must be a list of texts, not dict"),
         (["a", None], ["r", "s"], "all strings or all lists of tokens"),
-        ([["a"]], ["r"], "mix strings and lists"),
+        ([["a"]], ["r"], "hypotheses come first, references second"),
+        ([["r"], ["s", "t"]], ["a", "b"], "hypotheses come first, references second"),
         (None, ["r"], "hypotheses must be a list of texts, not None"),
         (H, None, "references must be a list of texts, not None"),
         (H, b"rst", "references must be a list of texts, not bytes"),
@@ -102,3 +109,31 @@ def test_batches_are_the_whole() -> None:
 def test_an_unknown_layout_is_refused() -> None:
     with pytest.raises(InputError, match="layout is 'streams' or 'segments'"):
         many_segments(H, ["r", "s", "t"], "streamz")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("references", "layout", "remedy"),
+    [
+        ([["r", "s", "t"], ["u", "v", "w"]], "segments", "say layout='streams'"),
+        ([["r", "u"], ["s", "v"], ["t", "w"]], "streams", "say layout='segments'"),
+        ([["r"], ["s"], ["t"]], "streams", "say layout='segments'"),
+        ([["r", "s", "t"]], "segments", "say layout='streams'"),
+    ],
+)
+def test_transposed_references_are_refused_with_the_right_call(
+    references: list[list[str]], layout: object, remedy: str
+) -> None:
+    with pytest.raises(InputError, match="references are transposed") as caught:
+        many_segments(H, references, layout)  # type: ignore[arg-type]
+    assert remedy in str(caught.value)
+    many_segments(H, references, remedy.split("'")[1])  # type: ignore[arg-type]
+    many_segments(H, list(zip(*references, strict=True)), layout)  # type: ignore[arg-type]
+
+
+def test_documents_of_segments() -> None:
+    segments = many_segments(H, H, first=5).of_documents(["d", "e", "d"])
+    assert [batch.documents for batch in segments.batches(2)] == [["d", "e"], ["d"]]
+    with pytest.raises(InputError, match="2 ids for 3 hypotheses"):
+        segments.of_documents(["d", "e"])
+    with pytest.raises(InputError, match="the document of segment 6 is int"):
+        segments.of_documents(["d", 2, "e"])  # type: ignore[list-item]

@@ -238,6 +238,8 @@ def test_wordnet_as_nltk(real_wordnet: Pack, nltk_reader: Any) -> None:
     spelling = [source.arrays.names.word(number) for number in range(len(source.arrays.names))]
     found = [{spelling[number] for number in row} for row in lists(source.name_arrays(words))]
     assert [row for row in zip(words, found, strict=True) if row[1] != names(nltk_reader, row[0])] == []
+    # One by one, the same.
+    assert [source.synonyms(word) for word in words] == found
 
 
 @settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])

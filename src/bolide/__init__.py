@@ -11,37 +11,48 @@ from typing import TYPE_CHECKING, Any
 from bolide._version import __version__
 
 if TYPE_CHECKING:
+    from bolide.comparison import Comparison, compare
     from bolide.errors import BolideError, ConfigurationError, InputError, ResourceError
+    from bolide.explain import Explanation
     from bolide.metric import Alignment, Match, Meteor
     from bolide.score import CorpusScore, Parameters, Score
+    from bolide.signature import Signature
 
 # Where the public names stand. They are imported when asked for: the command line has to set up NumPy's
 # library before anything imports it.
 _HOMES = {
     "Alignment": "bolide.metric",
     "BolideError": "bolide.errors",
+    "Comparison": "bolide.comparison",
     "ConfigurationError": "bolide.errors",
     "CorpusScore": "bolide.score",
+    "Explanation": "bolide.explain",
     "InputError": "bolide.errors",
     "Match": "bolide.metric",
     "Meteor": "bolide.metric",
     "Parameters": "bolide.score",
     "ResourceError": "bolide.errors",
     "Score": "bolide.score",
+    "Signature": "bolide.signature",
+    "compare": "bolide.comparison",
 }
 
 __all__ = [
     "Alignment",
     "BolideError",
+    "Comparison",
     "ConfigurationError",
     "CorpusScore",
+    "Explanation",
     "InputError",
     "Match",
     "Meteor",
     "Parameters",
     "ResourceError",
     "Score",
+    "Signature",
     "__version__",
+    "compare",
 ]
 
 

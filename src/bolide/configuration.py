@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 from bolide import _core, languages, matchers, profiles, settings
 from bolide import modules as built_in
@@ -36,6 +36,9 @@ AnyPack = Pack | str | os.PathLike[str]
 
 class Configuration:
     """The settings of a scorer; the arguments are those of `Meteor`."""
+
+    # What parameters and weights may be.
+    limits: ClassVar[Mapping[str, settings.Limits]] = settings.PARAMETERS
 
     def __init__(self, arguments: Mapping[str, Any]) -> None:
         # What is found is kept in place of the arguments, so that a copy of the scorer is the same, whatever
@@ -188,24 +191,42 @@ class Configuration:
         """The task's parameters with those given in their place; a task is not needed if all are given."""
         weights = None
         if given["weights"] is not None:
-            weights = given["weights"] = settings.weights(given["weights"], self.modules)
+            weights = given["weights"] = settings.weights(
+                given["weights"], self.modules, self.limits["weight"]
+            )
         for name in profiles.NUMBERS:
             if given[name] is not None:
-                given[name] = settings.number(name, given[name])
+                given[name] = settings.number(name, given[name], self.limits[name])
         numbers = {name: given[name] for name in profiles.NUMBERS if given[name] is not None}
-        self.custom_parameters = bool(numbers) or weights is not None
-        formula = self.profile.formula
-        if len(numbers) == len(profiles.NUMBERS) and weights is not None:
+        formula, code = self.profile.formula, self.language.code
+        if len(numbers) == len(profiles.NUMBERS) and weights is not None and not self._has_row(given["task"]):
+            self.custom_parameters = True
             return "custom", Parameters(**numbers, weights=weights, formula=formula)
-        task, code = self.profile.task_for(given["task"], self.language.code), self.language.code
+        task = self.profile.task_for(given["task"], code)
         if weights is None and self._matchers:
             row_of = partial(self.profile.parameters, task, code)
             weights = matchers.weights(self.modules, self._matchers, lambda names: row_of(names).weights)
-            self.custom_parameters = True
         row = self.profile.parameters(task, code, None if weights is not None else self.modules)
         defaults = {name: getattr(row, name) for name in profiles.NUMBERS}
         chosen = row.weights if weights is None else weights
-        return task, Parameters(**{**defaults, **numbers}, weights=chosen, formula=formula)
+        parameters = Parameters(**{**defaults, **numbers}, weights=chosen, formula=formula)
+        # A profile has no weights for matchers of one's own.
+        self.custom_parameters = bool(self._matchers) or parameters != self._defaults(task)
+        return task, parameters
+
+    def _has_row(self, task: str | None) -> bool:
+        """Whether there are parameters of a task that was asked for."""
+        try:
+            return task is not None and bool(self.profile.row(task, self.language.code))
+        except ConfigurationError:
+            return False
+
+    def _defaults(self, task: str) -> Parameters | None:
+        """The task's parameters, if it has weights for all modules."""
+        try:
+            return self.profile.parameters(task, self.language.code, self.modules)
+        except ConfigurationError:
+            return None
 
     # ---- native parts ----------------------------------------------------------------------------
 

@@ -9,29 +9,38 @@ import numpy as np
 
 from bolide import _core
 from bolide.score import CorpusScore, Flags, Integers, Statistics, aggregate, components
-from bolide.segments import Layout, Segments, Text, many_segments
+from bolide.segments import Counts, Layout, Segments, Text, many_segments
 
 if TYPE_CHECKING:
     from bolide.metric import Meteor
 
 
 class Corpus:
-    """Sums statistics over batches. With `keep` the segments' scores and statistics stay with the result."""
+    """Sums statistics over batches. With `keep` the segments' scores and statistics stay with the result.
+    Where segments say which document they belong to, each document is summed too."""
 
     def __init__(self, meteor: Meteor, *, keep: bool) -> None:
         self._meteor = meteor
         self._keep = keep
         self._sum: Integers = np.zeros(7 + 4 * len(meteor.modules), dtype=np.int64)
         self._kept: list[Statistics] = []
+        self._flags: list[Flags] = []
         self._count = self._bounded = self._unproven = 0
         self._total = 0.0  # of the segments' scores, where their mean is asked for
         self._references: tuple[int, int] | None = None
+        self._documents: dict[str, Corpus] = {}
 
     def add(
-        self, hypotheses: Sequence[Text], references: Sequence[Any], *, layout: Layout | None = None
+        self,
+        hypotheses: Sequence[Text],
+        references: Sequence[Any],
+        *,
+        layout: Layout | None = None,
+        documents: Sequence[str] | None = None,
     ) -> Statistics:
         """Adds segments, given as to `Meteor.corpus_score`; returns their statistics."""
-        return self.add_segments(many_segments(hypotheses, references, layout, first=self._count + 1))[0]
+        segments = many_segments(hypotheses, references, layout, first=self._count + 1)
+        return self.add_segments(segments if documents is None else segments.of_documents(documents))[0]
 
     def add_segments(self, segments: Segments) -> tuple[Statistics, Flags]:
         """Adds segments that are in shape already; their statistics and the flags of the search."""
@@ -41,18 +50,29 @@ class Corpus:
 
     def add_statistics(self, segments: Segments, statistics: Statistics, flags: Flags) -> None:
         """Adds segments for which `Meteor.best` was asked already."""
+        self._add(segments.counts, statistics, flags)
+        if segments.documents is not None:
+            rows: dict[str, list[int]] = {}
+            for row, document in enumerate(segments.documents):
+                rows.setdefault(document, []).append(row)
+            for document, own in rows.items():
+                part = self._documents.setdefault(document, Corpus(self._meteor, keep=False))
+                part._add(segments.counts[own], statistics[own], flags[own])
+
+    def _add(self, counts: Counts, statistics: Statistics, flags: Flags) -> None:
         self._sum += aggregate(statistics, self._meteor.parameters.formula)
-        self._count += len(segments)
+        self._count += len(counts)
         self._bounded += int(np.count_nonzero(flags & _core.BOUNDED))
         self._unproven += int(np.count_nonzero(flags & _core.UNPROVEN))
-        if len(segments):
-            low, high = int(segments.counts.min()), int(segments.counts.max())
+        if len(counts):
+            low, high = int(counts.min()), int(counts.max())
             known = self._references or (low, high)
             self._references = (min(low, known[0]), max(high, known[1]))
         if self._meteor.profile.corpus == "mean":
             self._total += float(self._meteor.score(statistics).sum())
         if self._keep:
             self._kept.append(statistics)
+            self._flags.append(flags)
 
     @property
     def statistics(self) -> Integers:
@@ -74,4 +94,6 @@ class Corpus:
             signature=self._meteor.get_signature(self._references, self._unproven),
             segments=None if kept is None else self._meteor.score(kept),
             statistics=kept,
+            flags=np.concatenate(self._flags) if self._flags else None,
+            documents={name: part.score() for name, part in self._documents.items()} or None,
         )

@@ -2,18 +2,38 @@
 
 from __future__ import annotations
 
-from typing import IO
+from typing import Protocol
 
 from bolide import _core
 from bolide.errors import InputError
 
 # Bytes read at a time.
 BLOCK = 1 << 18
+# What some programs put before UTF-8.
+MARK = b"\xef\xbb\xbf"
+# How files begin that are no text, and what to do about it.
+STARTS = {
+    b"\x1f\x8b": "it is compressed: its name must end in .gz",
+    b"BZh": "it is compressed: its name must end in .bz2",
+    b"\xfd7zXZ": "it is compressed: its name must end in .xz",
+    b"\x28\xb5\x2f\xfd": "it is compressed: its name must end in .zst",
+    b"PAR1": "it is Parquet: its name must end in .parquet",
+    b"PK\x03\x04": "it is an archive or a spreadsheet: unpack it, or save it as text",
+    b"\xff\xfe": "it is UTF-16: convert it first, for example with iconv -f utf-16 -t utf-8",
+    b"\xfe\xff": "it is UTF-16: convert it first, for example with iconv -f utf-16 -t utf-8",
+}
+
+
+class Source(Protocol):
+    """What bytes are read from: at most so many, none at the end."""
+
+    def read(self, size: int, /) -> bytes: ...
 
 
 class LineReader:
     """The lines of a stream. They end at LF, and a CR before it belongs to the end; or, if `java_ends`, at
-    LF, CR or CR LF. The last line needs no end. What is wrong is told by the stream's `name` and the line.
+    LF, CR or CR LF. The last line needs no end. With `drop_mark` a mark of the byte order at the beginning is
+    passed over. What is wrong is told by the stream's `name` and the line.
 
     >>> import io
     >>> reader = LineReader(io.BytesIO(b"one\\ntwo\\r\\nthree"), "file")
@@ -21,10 +41,14 @@ class LineReader:
     (['one', 'two'], ['three'], [])
     """
 
-    def __init__(self, stream: IO[bytes], name: str, *, java_ends: bool = False) -> None:
+    def __init__(
+        self, stream: Source, name: str, *, java_ends: bool = False, drop_mark: bool = False
+    ) -> None:
         self._stream = stream
         self._name = name
+        self._drop_mark = drop_mark
         self._buffer = _core.LineBuffer(java_ends)
+        self._start = b""  # the stream's first bytes
         self._ended = False
 
     def take(self, count: int) -> _core.Lines:
@@ -32,6 +56,12 @@ class LineReader:
         while self._buffer.available < count and not self._ended:
             self._read()
         return self._taken(count)
+
+    def take_some(self) -> _core.Lines:
+        """The next lines, as many as have come; none only at the end."""
+        while not self._buffer.available and not self._ended:
+            self._read()
+        return self._taken(self._buffer.available)
 
     def count_rest(self) -> int:
         """The number of lines that are left."""
@@ -48,22 +78,30 @@ class LineReader:
         return self._buffer.taken
 
     def _read(self) -> None:
-        try:
-            block = self._stream.read(BLOCK)
-        except OSError as error:
-            raise InputError(f"cannot read {self._name}: {error.strerror or error}") from None
+        block = self._block()
+        if not self._start:
+            while block and len(block) < len(MARK) and (more := self._block()):  # a pipe, a byte at a time
+                block += more
+            self._start = block[:8]
+            if self._drop_mark and block.startswith(MARK):
+                block = block[len(MARK) :] or self._block()
         if block:
             self._buffer.feed(block)
         else:
             self._buffer.close()
             self._ended = True
 
+    def _block(self) -> bytes:
+        try:
+            return self._stream.read(BLOCK)
+        except OSError as error:
+            raise InputError(f"cannot read {self._name}: {error.strerror or error}") from None
+
     def _taken(self, count: int) -> _core.Lines:
         try:
             return self._buffer.take(count)
         except UnicodeDecodeError as error:
             where = f"byte 0x{error.object[error.start]:02x} at column {error.start + 1}"
-            raise InputError(
-                f"{self._name}, line {self.taken + 1}: not UTF-8 ({where}); "
-                "convert the file first, for example with iconv"
-            ) from None
+            remedies = [remedy for start, remedy in STARTS.items() if self._start.startswith(start)]
+            remedy = remedies[0] if remedies else "convert the file first, for example with iconv"
+            raise InputError(f"{self._name}, line {self.taken + 1}: not UTF-8 ({where}); {remedy}") from None

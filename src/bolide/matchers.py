@@ -205,6 +205,9 @@ class Stem(BuiltIn):
     identity: WordIdentity
     name: str = "stem"
 
+    def __post_init__(self) -> None:
+        stemmers.get(self.language)  # imports it: not in a thread, whose import lock a fork would keep locked
+
     def key_arrays(self, words: list[str]) -> KeyArrays:
         return one_each(self.identity(stemmers.get(self.language)(words)))
 
@@ -423,11 +426,7 @@ def weight(matcher: AnyMatcher) -> float | None:
     found = getattr(matcher, "weight", None)
     if found is None:
         return None
-    what = f"the weight of matcher '{matcher.name}'"
-    number = settings.number(what, found)
-    if number < 0:
-        raise ConfigurationError(f"{what} must be a number of at least 0, not {found!r}")
-    return number
+    return settings.number(f"the weight of matcher '{matcher.name}'", found, settings.AT_LEAST_0)
 
 
 def weights(
@@ -446,7 +445,7 @@ def weights(
 
 
 def label(matcher: Module) -> str:
-    """How a signature names the matcher: its name and, if it has one, its hash."""
+    """How a signature names the matcher: its name and, if it has one, its hash; a name has no '@'."""
     name = matcher if isinstance(matcher, str) else matcher.name
     found = getattr(matcher, "hash", None)
-    return f"{name}-{found}" if found else name
+    return f"{name}@{found}" if found else name

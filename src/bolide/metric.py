@@ -9,9 +9,12 @@ arithmetic on the statistics array (score.py).
 from __future__ import annotations
 
 import os
+import threading
+import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -19,11 +22,18 @@ from bolide import _core
 from bolide.configuration import AnyPack, Configuration
 from bolide.corpus import Corpus
 from bolide.errors import BolideError, InputError, ResourceError, SegmentError
-from bolide.matchers import Module
+from bolide.lexicon import Lexicon
+from bolide.matchers import AnyMatcher, Module
 from bolide.profiles import Profile
 from bolide.score import CorpusScore, Flags, Floats, Integers, Score, Statistics, components, evaluate
 from bolide.segments import Layout, Segments, Text, many_segments, one_segment
-from bolide.signature import signature
+from bolide.signature import Signature
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+    from bolide.explain import Explanation
+    from bolide.reasons import Reason
 
 # Segments in one native call: few enough that Ctrl-C is answered at once and memory stays small.
 BATCH = 1 << 11
@@ -55,6 +65,17 @@ class Alignment:
     def optimal(self) -> bool:
         """Whether it is proven to be what the aligner's rule asks for."""
         return self.score.optimal
+
+    def phrases(self, match: Match) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The words of a match: the hypothesis', the reference's."""
+        ours = self.hypothesis[match.hypothesis_start : match.hypothesis_start + match.hypothesis_length]
+        theirs = self.reference[match.reference_start : match.reference_start + match.reference_length]
+        return ours, theirs
+
+    def _repr_html_(self) -> str:
+        from bolide.notebook import alignment_html
+
+        return alignment_html(self)
 
 
 class Meteor(Configuration):
@@ -107,9 +128,11 @@ class Meteor(Configuration):
         self._tokenizer = self.make_tokenizer()
         self._engine = self.make_engine(self._tokenizer)
         self._lexicon = self.make_lexicon()
+        self._at_work: set[int] = set()  # the threads that use the lexicon now
+        _scorers.add(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (self._arguments,)
+        return _rebuild, (type(self), self._arguments)
 
     def __repr__(self) -> str:
         return f"<Meteor {self.get_signature()}>"
@@ -122,11 +145,17 @@ class Meteor(Configuration):
         return self._score(statistics[0], flags[0])
 
     def corpus_score(
-        self, hypotheses: Sequence[Text], references: Sequence[Any], *, layout: Layout | None = None
+        self,
+        hypotheses: Sequence[Text],
+        references: Sequence[Any],
+        *,
+        layout: Layout | None = None,
+        documents: Sequence[str] | None = None,
     ) -> CorpusScore:
-        """The score of a corpus; `references` as in `bolide.segments`."""
+        """The score of a corpus; `references` as in `bolide.segments`. With the id of each segment's document
+        it has the `documents`' scores too."""
         corpus = Corpus(self, keep=True)
-        corpus.add(hypotheses, references, layout=layout)
+        corpus.add(hypotheses, references, layout=layout, documents=documents)
         return corpus.score()
 
     def statistics(
@@ -155,10 +184,60 @@ class Meteor(Configuration):
         """The alignment with the reference, or with the best of several."""
         return self.align_all(one_segment(hypothesis, references))[0]
 
-    def get_signature(self, references: tuple[int, int] | int | None = None, unproven: int = 0) -> str:
+    def explain(self, hypothesis: Text, references: Text | Sequence[Text]) -> Explanation:
+        """The score of one segment with its alignment, why words match, and the arithmetic; it can be
+        printed, and shows itself in notebooks."""
+        from bolide.explain import explain
+
+        return explain(self, hypothesis, references)
+
+    def reason(self, alignment: Alignment, match: Match) -> Reason:
+        """Why the words of a match were tied: the keys that they share, and what these are."""
+        from bolide.reasons import reason
+
+        stage = self._matchers.get(match.module) or self.make_stage(match.module)
+        return reason(stage, *alignment.phrases(match))
+
+    # ---- signatures ------------------------------------------------------------------------------
+
+    def get_signature(
+        self,
+        references: tuple[int, int] | int | None = None,
+        unproven: int = 0,
+        *,
+        form: str = "standard",
+    ) -> str:
         """One line that says which METEOR this is, for scores with so many references a segment, so many of
-        which have alignments that are not proven optimal."""
-        return signature(self, references, unproven)
+        which have alignments that are not proven optimal. The form is "standard", "short" or "long"."""
+        return Signature.of(self, references, unproven).format(form, self.profile)
+
+    @classmethod
+    def from_signature(
+        cls,
+        signature: str | Signature,
+        *,
+        profile: str | os.PathLike[str] | Profile | None = None,
+        matchers: Iterable[AnyMatcher] = (),
+        stop_words: str | os.PathLike[str] | Iterable[str] | None = None,
+        synonyms: AnyPack | None = None,
+        resources: AnyPack | None = None,
+        threads: int | None = None,
+    ) -> Self:
+        """The scorer that has this signature, in any form. What a line of text cannot hold must be given: a
+        profile or matchers of one's own, stop words, packs other than the installed ones. An error tells what
+        is missing, or has another hash; a warning, that another version of bolide made the signature."""
+        from bolide.reproduction import reproduce
+
+        return reproduce(
+            cls, signature, threads, profile=profile, matchers=matchers, stop_words=stop_words,
+            synonyms=synonyms, resources=resources,
+        )  # fmt: skip
+
+    def get_eval_id(self) -> str | None:
+        """What the Java release calls these settings, its "Eval ID"; None if it cannot have them."""
+        from bolide.compat.java_settings import eval_id
+
+        return eval_id(self)
 
     # ---- for streaming ---------------------------------------------------------------------------
 
@@ -192,21 +271,37 @@ class Meteor(Configuration):
 
     # ---- text to statistics ----------------------------------------------------------------------
 
-    def _run(self, segments: Segments, *, with_matches: bool) -> tuple[Any, ...]:
-        lexicon = self._lexicon
-        if lexicon.full:
-            lexicon = self._lexicon = self.make_lexicon()
+    @contextmanager
+    def _using_lexicon(self) -> Iterator[Lexicon]:
+        """The lexicon, while others can know that it is in use."""
+        self._at_work.add(threading.get_ident())
         try:
-            return self._engine.run(
-                segments.hypotheses,
-                segments.references,
-                segments.counts,
-                lexicon.vocabulary,
-                lexicon.analyse,
-                self.threads,
-                not segments.pretokenized,
-                with_matches,
-            )
+            if self._lexicon.full:
+                self._lexicon = self.make_lexicon()
+            yield self._lexicon
+        finally:
+            self._at_work.discard(threading.get_ident())
+
+    def _after_fork(self) -> None:
+        """In a new process the threads that were at work are gone, and never give back their locks."""
+        if self._at_work:
+            _abandoned.append(self._lexicon)  # to free what is half changed may fail
+            self._at_work.clear()
+            self._lexicon = self.make_lexicon()
+
+    def _run(self, segments: Segments, *, with_matches: bool) -> tuple[Any, ...]:
+        try:
+            with self._using_lexicon() as lexicon:
+                return self._engine.run(
+                    segments.hypotheses,
+                    segments.references,
+                    segments.counts,
+                    lexicon.vocabulary,
+                    lexicon.analyse,
+                    self.threads,
+                    not segments.pretokenized,
+                    with_matches,
+                )
         except BolideError:  # of a matcher
             raise
         except UnicodeEncodeError as error:
@@ -239,12 +334,12 @@ class Meteor(Configuration):
     def best(self, segments: Segments) -> tuple[Statistics, Flags]:
         """Of each segment with its best reference (or with all of them together): the statistics, and the
         flags of the search."""
-        rows: list[Statistics] = [np.zeros((0, 7 + 4 * len(self.modules)), dtype=np.int32)]
-        flags = [np.zeros(0, dtype=np.uint8)]
-        for batch in self._batches(segments):
-            _, statistics, found, _, _ = self._chosen(batch, with_matches=False)
-            rows.append(statistics)
-            flags.append(found)
+        found = [self._chosen(batch, with_matches=False)[1:3] for batch in self._batches(segments)]
+        if not found:
+            return np.zeros((0, 7 + 4 * len(self.modules)), dtype=np.int32), np.zeros(0, dtype=np.uint8)
+        if len(found) == 1:
+            return found[0]
+        rows, flags = zip(*found, strict=True)
         return np.concatenate(rows), np.concatenate(flags)
 
     def _chosen(self, batch: Segments, *, with_matches: bool) -> tuple[Any, ...]:
@@ -252,6 +347,8 @@ class Meteor(Configuration):
         If a word may be matched in any reference, the statistics and flags are those of all together."""
         union = self.references == "union" and bool((batch.counts > 1).any())
         statistics, flags, matches, offsets = self._run(batch, with_matches=with_matches or union)
+        if len(batch.references) == len(batch):  # one each: all are best
+            return np.arange(len(batch)), statistics, flags, matches, offsets
         best = self._best_rows(statistics, batch.counts)
         if not union:
             return best, statistics[best], flags[best], matches, offsets
@@ -264,16 +361,14 @@ class Meteor(Configuration):
         return best, united, np.bitwise_or.reduceat(flags, starts), matches, offsets
 
     def _count_words(self, texts: list[str] | _core.Lines, batch: Segments) -> Any:
-        lexicon = self._lexicon
-        return self._engine.count_words(
-            texts, lexicon.vocabulary, lexicon.analyse, self.threads, not batch.pretokenized
-        )
+        with self._using_lexicon() as lexicon:
+            return self._engine.count_words(
+                texts, lexicon.vocabulary, lexicon.analyse, self.threads, not batch.pretokenized
+            )
 
     def _best_rows(self, statistics: Statistics, counts: Any) -> Integers:
         """For each segment the row of its first reference with the highest score."""
         starts = np.cumsum(counts) - counts
-        if (counts == 1).all():
-            return cast(Integers, starts.astype(np.int64))
         scores = self.score(statistics)
         highest = np.repeat(np.maximum.reduceat(scores, starts), counts)
         winners = np.flatnonzero(scores == highest)
@@ -298,8 +393,21 @@ class Meteor(Configuration):
         )
 
 
-def _rebuild(arguments: dict[str, Any]) -> Meteor:
-    return Meteor(**arguments)
+_scorers: weakref.WeakSet[Meteor] = weakref.WeakSet()
+_abandoned: list[Lexicon] = []
+
+
+def _after_fork() -> None:
+    for scorer in list(_scorers):
+        scorer._after_fork()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
+
+
+def _rebuild(kind: type[Meteor], arguments: dict[str, Any]) -> Meteor:
+    return kind(**arguments)
 
 
 def _surrogate(segments: Segments, error: UnicodeEncodeError) -> SegmentError:

@@ -1,14 +1,16 @@
-"""The modules that have names: what each needs, and how it is made. Matchers of one's own need no name here.
+"""The modules that have names: what each needs, and how it is made.
 
-exact          equal words
-stem           equal stems, by the language's Snowball stemmer
-synonym        in one synset of the language pack, or of another source of synonyms
-paraphrase     phrase pairs of the language pack's table
-porter-stem    equal stems, by Porter's stemmer of 1980 (METEOR 2005)
-wn-stem        equal base forms in WordNet (METEOR 2005)
-wn-synonym     in one synset, base forms included (METEOR 2005)
-nltk-stem      equal stems, by NLTK's Porter stemmer
-nltk-synonym   NLTK's synonyms: names in the synsets of the hypothesis word's stem
+    exact          equal words
+    stem           equal stems, by the language's Snowball stemmer
+    synonym        in one synset of the language pack, or of another source of synonyms
+    paraphrase     phrase pairs of the language pack's table
+    porter-stem    equal stems, by Porter's stemmer of 1980 (METEOR 2005)
+    wn-stem        equal base forms in WordNet (METEOR 2005)
+    wn-synonym     in one synset, base forms included (METEOR 2005)
+    nltk-stem      equal stems, by NLTK's Porter stemmer
+    nltk-synonym   NLTK's synonyms: names in the synsets of the hypothesis word's stem
+
+Matchers of one's own need no name here.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ and significance tests need nothing else.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from pathlib import Path
@@ -36,6 +37,8 @@ MODULE_COLUMNS = ("hypothesis_content", "reference_content", "hypothesis_functio
 TAIL_COLUMNS = ("chunks", "hypothesis_matches", "reference_matches")
 # The columns of `evaluate`.
 COMPONENTS = ("precision", "recall", "f1", "fmean", "penalty", "score")
+# Rows worked on at a time, where a copy of all would be large.
+PIECE = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -117,6 +120,18 @@ def aggregate(statistics: Statistics, formula: Formula = JAVA) -> Integers:
     return _core.aggregate(_rows(statistics), formula.core).astype(np.int64)
 
 
+def contributions(statistics: Statistics, formula: Formula = JAVA) -> Statistics:
+    """What each segment adds to the corpus statistics: rows whose column sums are `aggregate`'s."""
+    rows = np.array(statistics)
+    if formula.whole == "unpenalised":
+        # Penalties of 0 are those of segments matched completely and in one chunk: the core knows which.
+        plain = Parameters(alpha=0.5, beta=1.0, gamma=1.0, delta=0.5, weights=(), formula=formula)
+        for start in range(0, len(rows), PIECE):
+            piece = rows[start : start + PIECE]
+            piece[evaluate(piece, plain)[:, COMPONENTS.index("penalty")] == 0, -3] -= 1
+    return rows
+
+
 class _Readable:
     """A dataclass repr with four digits, so that a score can be read at a glance."""
 
@@ -157,10 +172,16 @@ class Score(_Readable):
     def __float__(self) -> float:
         return self.score
 
+    def _repr_html_(self) -> str:
+        from bolide.notebook import score_html
+
+        return score_html(self)
+
 
 @dataclass(frozen=True, repr=False)
 class CorpusScore(Score):
-    """The score of a corpus, from its summed statistics; `segments` holds each segment's score."""
+    """The score of a corpus, from its summed statistics; `segments` holds each segment's score, `documents`
+    each document's by its id, if segments were said to be parts of documents."""
 
     bounded: int = 0  # type: ignore[assignment]  # how many segments met the bound
     unproven: int = 0  # how many segments have an alignment that is not proven optimal
@@ -168,6 +189,9 @@ class CorpusScore(Score):
     signature: str = ""
     segments: Floats | None = field(default=None, repr=False, compare=False)
     statistics: Statistics | None = field(default=None, repr=False, compare=False)
+    # Of each segment: _core.BOUNDED, _core.UNPROVEN.
+    flags: Flags | None = field(default=None, repr=False, compare=False)
+    documents: Mapping[str, CorpusScore] | None = field(default=None, repr=False, compare=False)
 
 
 def components(row: Statistics, parameters: Parameters) -> dict[str, float]:

@@ -13,7 +13,7 @@ The last two are told apart by their lengths; where both would fit, `layout` mus
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, Literal
 
@@ -25,6 +25,7 @@ from bolide.errors import InputError
 
 Text = str | Sequence[str]
 Layout = Literal["streams", "segments"]
+Counts = npt.NDArray[np.int32]
 
 # What separates words for the tokeniser; a token must not contain any of it.
 SEPARATORS = frozenset(" \t\n\r\f")
@@ -36,15 +37,18 @@ class Segments:
 
     hypotheses: list[str] | _core.Lines
     references: list[str] | _core.Lines
-    counts: npt.NDArray[np.int32]
+    counts: Counts
     pretokenized: bool
     first: int = 1  # the number of the first segment, for messages
+    documents: list[str] | None = None  # of each segment the document it belongs to, if that is known
 
     def __len__(self) -> int:
         return len(self.hypotheses)
 
     def batches(self, size: int) -> list[Segments]:
         """The same in pieces of at most `size` hypotheses."""
+        if 0 < len(self) <= size:
+            return [self]
         ends = np.concatenate(([0], np.cumsum(self.counts)))
         return [
             Segments(
@@ -53,9 +57,22 @@ class Segments:
                 self.counts[k : k + size],
                 self.pretokenized,
                 self.first + k,
+                None if self.documents is None else self.documents[k : k + size],
             )
             for k in range(0, len(self), size)
         ]
+
+    def of_documents(self, documents: Sequence[str]) -> Segments:
+        """The same segments as parts of documents: for each the id of its own."""
+        ids = _listed("documents", documents)
+        if len(ids) != len(self):
+            raise InputError(
+                f"documents: {len(ids)} ids for {len(self)} hypotheses; every segment needs its own"
+            )
+        for number, name in enumerate(ids, self.first):
+            if not isinstance(name, str):
+                raise InputError(f"the document of segment {number} is {_kind(name)}, not a string")
+        return replace(self, documents=ids)
 
     def texts(self) -> Iterator[tuple[str, int, int]]:
         """Every text with the number of its segment, and 0 for a hypothesis, k for the k-th reference."""
@@ -95,13 +112,16 @@ def many_segments(
         return by_segment(hypotheses, [[reference] for reference in references], first=first)
     for number, group in enumerate(references, first):
         _iterable("reference", number, group)
+    if pretokenized and references and all(isinstance(text, str) for text in references):
+        raise InputError(
+            "hypotheses are lists and references are strings; hypotheses come first, references second "
+            "(and if hypotheses are lists of tokens, so must references be)"
+        )
     if any(isinstance(group, str) for group in references):
         raise InputError("references mix strings and lists; give one list of texts, or a list of lists")
     groups = [list(group) for group in references]
     if _layout(groups, len(hypotheses), layout) == "segments":
         return by_segment(hypotheses, groups, first=first)
-    for number, stream in enumerate(groups, 1):
-        _same_length(f"reference stream {number}", len(stream), len(hypotheses))
     return by_segment(hypotheses, [list(texts) for texts in zip(*groups, strict=True)], first=first)
 
 
@@ -154,6 +174,11 @@ def _is_tokens(text: object) -> bool:
 
 
 def _same_length(what: str, length: int, hypotheses: int) -> None:
+    if length != hypotheses == 1:
+        raise InputError(
+            f"{what}: {length} texts for 1 hypothesis; if all are references of that one segment, give "
+            "[references] or use sentence_score"
+        )
     if length != hypotheses:
         raise InputError(
             f"{what}: {length} texts for {hypotheses} hypotheses; every hypothesis needs its reference "
@@ -162,17 +187,42 @@ def _same_length(what: str, length: int, hypotheses: int) -> None:
 
 
 def _layout(groups: list[list[Any]], hypotheses: int, layout: Layout | None) -> Layout:
-    streams = all(len(group) == hypotheses for group in groups)
-    segments = len(groups) == hypotheses
-    if layout is not None:
-        return layout
-    if streams and segments and hypotheses > 1:
+    """Streams or segments: what is said, if it can be, or what alone fits."""
+    fits = {
+        "streams": all(len(group) == hypotheses for group in groups),
+        "segments": len(groups) == hypotheses,
+    }
+    if all(fits.values()) and hypotheses > 1 and layout is None:
         raise InputError(
             f"{len(groups)} lists of {hypotheses} references for {hypotheses} hypotheses could be streams or "
             "segments; say layout='streams' (each list is a whole reference translation) or "
             "layout='segments' (each list has the references of one segment)"
         )
-    return "streams" if streams else "segments"
+    meant: Layout = layout or ("streams" if fits["streams"] else "segments")
+    if fits[meant]:
+        return meant
+    other = "segments" if meant == "streams" else "streams"
+    if fits[other] and hypotheses > 1:
+        raise InputError(
+            f"references are transposed: layout='{meant}' {_NEEDS[meant].format(hypotheses)}, but these are "
+            f"{_found(groups)}; say layout='{other}', or turn them round with list(zip(*references))"
+        )
+    raise InputError(
+        f"references are {_found(groups)}, which fit {hypotheses} hypotheses neither as streams "
+        f"({_NEEDS['streams'].format(hypotheses)}) nor as segments ({_NEEDS['segments'].format(hypotheses)})"
+    )
+
+
+_NEEDS = {
+    "streams": "needs lists of {} references, each list a whole reference translation",
+    "segments": "needs {} lists, each list with the references of one segment",
+}
+
+
+def _found(groups: list[list[Any]]) -> str:
+    sizes = sorted({len(group) for group in groups})
+    each = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
+    return f"{len(groups)} list{'s' * (len(groups) != 1)} of {each}"
 
 
 def _iterable(what: str, number: int, text: object) -> None:

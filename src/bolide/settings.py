@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
@@ -18,6 +19,32 @@ from bolide.resources import catalogue, thesauri
 MOST_THREADS = 1024
 
 T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The numbers that make sense for a parameter."""
+
+    lowest: float = -np.inf
+    highest: float = np.inf
+
+    def __contains__(self, number: float) -> bool:
+        return self.lowest <= number <= self.highest
+
+    def __str__(self) -> str:
+        """As messages say it.
+
+        >>> print(f"a number{AT_LEAST_0}", f"a number{SHARE}", f"a number{Limits()}", sep=", ")
+        a number of at least 0, a number from 0 to 1, a number
+        """
+        if self.highest < np.inf:
+            return f" from {self.lowest:g} to {self.highest:g}"
+        return f" of at least {self.lowest:g}" if self.lowest > -np.inf else ""
+
+
+SHARE, AT_LEAST_0, ANY = Limits(0, 1), Limits(0), Limits()
+# Beyond them scores would leave the range from 0 to 1, or rise where they should fall.
+PARAMETERS = {"alpha": SHARE, "beta": AT_LEAST_0, "gamma": SHARE, "delta": SHARE, "weight": AT_LEAST_0}
 
 
 def choice(what: str, value: str, choices: Iterable[str]) -> str:
@@ -40,7 +67,7 @@ def positive(what: str, value: int) -> int:
     return int(value)
 
 
-def number(what: str, value: float) -> float:
+def number(what: str, value: float, limits: Limits = ANY) -> float:
     try:
         found = float(value)
     except (TypeError, ValueError):
@@ -48,7 +75,9 @@ def number(what: str, value: float) -> float:
     except OverflowError:
         raise ConfigurationError(f"{what} must be a number of at most 1.8e308") from None
     if not np.isfinite(found):
-        raise ConfigurationError(f"{what} must be a number, not {value!r}")
+        raise ConfigurationError(f"{what} must be a number{limits}, not {value!r}")
+    if found not in limits:
+        raise ConfigurationError(f"{what} must be a number{limits}, not {found:g}")
     return found
 
 
@@ -59,14 +88,16 @@ def names(what: str, value: Iterable[T]) -> tuple[T, ...]:
     return tuple(value)
 
 
-def weights(value: Iterable[float], modules: tuple[str, ...]) -> tuple[float, ...]:
+def weights(
+    value: Iterable[float], modules: tuple[str, ...], limits: Limits = AT_LEAST_0
+) -> tuple[float, ...]:
     """As many numbers as modules."""
     given = [value] if isinstance(value, str) or not isinstance(value, Iterable) else list(value)
     if isinstance(value, str) or len(given) != len(modules):
         each = f"one for each module ({' '.join(modules)})"
         shown = " ".join(map(str, given)) or "none"
         raise ConfigurationError(f"weights must be {len(modules)} numbers, {each}, not: {shown}")
-    return tuple(number("a weight", weight) for weight in given)
+    return tuple(number("a weight", weight, limits) for weight in given)
 
 
 def threads(value: int | None) -> int:

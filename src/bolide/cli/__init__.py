@@ -6,18 +6,41 @@ import gc
 import os
 import sys
 
-# Nothing here multiplies matrices; without this, NumPy's library has a thread spin for each core.
+from bolide.cli import interruption
+from bolide.cli.interruption import INTERRUPTED, TERMINATED, Terminated
+
+# Without this, NumPy's library of matrix products has a thread spin for each core. The only products there
+# are (significance.py) are no faster with several: random numbers take longer, and are drawn meanwhile.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+BROKEN_PIPE = 141
 
 
 def main() -> None:
     """The command `bolide`."""
-    gc.disable()  # a program that ends soon, and makes no cycles to speak of
-    sys.exit(run(sys.argv[1:]))
+    try:
+        interruption.watch()
+        gc.disable()  # a program that ends soon, and makes no cycles to speak of
+        code = run(sys.argv[1:])
+        if code not in (INTERRUPTED, TERMINATED):
+            sys.exit(code)
+    except KeyboardInterrupt:  # at the last moment
+        code = INTERRUPTED
+    os._exit(code)  # without waiting for threads at work
 
 
 def run(arguments: list[str]) -> int:
-    """Runs a command; its exit code: 0 fine, 1 the job failed, 2 wrong usage, 130 interrupted."""
+    """Runs a command; its exit code: 0 fine, 1 the job failed, 2 wrong usage, and as shells have it where a
+    signal ends a program: 130 interrupted, 141 nobody reads the output any more, 143 terminated."""
+    try:
+        return _run(arguments)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except Terminated:
+        return TERMINATED
+
+
+def _run(arguments: list[str]) -> int:
     from bolide.errors import BolideError
 
     try:
@@ -33,8 +56,6 @@ def run(arguments: list[str]) -> int:
     except BolideError as error:
         print(f"bolide: {error}", file=sys.stderr)
         return error.exit_code
-    except KeyboardInterrupt:
-        return 130
     except MemoryError:
         print(
             "bolide: not enough memory: use a narrower beam, fewer threads or shorter segments",
@@ -43,7 +64,7 @@ def run(arguments: list[str]) -> int:
         return 1
     except BrokenPipeError:  # the reader of our output has enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        return BROKEN_PIPE
     except OSError as error:  # such as a full disk behind standard output
         print(f"bolide: {error.strerror or error}", file=sys.stderr)
         return 1

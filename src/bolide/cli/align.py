@@ -9,8 +9,9 @@ from typing import Annotated
 
 import typer
 
-from bolide import inputs
-from bolide.cli.options import References, with_meteor
+from bolide.cli.input_options import Inputs, with_inputs
+from bolide.cli.options import with_meteor
+from bolide.errors import InputError
 from bolide.metric import Alignment, Meteor
 
 
@@ -20,20 +21,25 @@ class Format(str, Enum):
 
 
 @with_meteor
+@with_inputs
 def align(
     meteor: Meteor,
+    texts: Inputs,
     hypothesis: Annotated[
-        str, typer.Argument(metavar="HYP", help="System output, a segment a line; - is stdin.")
+        str, typer.Argument(metavar="HYP", help="System output, a segment a line or a record; - is stdin.")
     ],
-    reference: References,
     output: Annotated[
         Format, typer.Option("--format", help="How to print; json: an object a line.")
     ] = Format.text,
 ) -> None:
     """Show how the words of each hypothesis are matched to its best reference."""
     show = _json if output is Format.json else _text
-    with inputs.naming_lines(hypothesis, reference):
-        for batch in inputs.segments(hypothesis, reference):
+    system, *others = texts.systems([hypothesis])
+    if others:
+        names = ", ".join(other.column for other in (system, *others))
+        raise InputError(f"{hypothesis} has several systems: {names}; choose one with --hyp-column")
+    with system.naming():
+        for batch in system.segments():
             for number, alignment in enumerate(meteor.align_all(batch), batch.first):
                 print(show(number, alignment))
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from bolide._version import __version__
-from bolide.cli import align, normalize, profiles, resources, score, stem
+from bolide.cli import align, explain, normalize, profiles, resources, score, signature, stem
 
 app = typer.Typer(
     name="bolide",
@@ -36,9 +36,11 @@ def _options(
 
 app.command("score")(score.score)
 app.command("align")(align.align)
+app.command("explain")(explain.explain)
 app.command("normalize")(normalize.normalize)
 app.command("stem")(stem.stem)
 app.command("profiles")(profiles.profiles)
+app.command("signature")(signature.signature)
 app.add_typer(resources.app, name="resources")
 
 
@@ -53,5 +55,7 @@ def application(arguments: list[str]) -> int:
     try:
         app(args=arguments, prog_name="bolide")
     except SystemExit as end:
+        if isinstance(end.__context__, BrokenPipeError):  # which typer would have end in 1
+            raise end.__context__ from None
         return end.code if isinstance(end.code, int) else int(end.code is not None)
     return 0

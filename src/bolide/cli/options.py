@@ -5,20 +5,14 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
-from typing import Annotated, Any, Concatenate, ParamSpec
+from typing import Annotated, Any
 
 import typer
 
 from bolide.errors import ConfigurationError
 from bolide.metric import Meteor
 
-P = ParamSpec("P")
-
 # Options that several commands share.
-References = Annotated[
-    list[str],
-    typer.Option("--reference", "-r", metavar="FILE", help="A reference; repeat the option for several."),
-]
 Language = Annotated[
     str, typer.Option("--language", "-l", metavar="NAME", help="Language of the text: code or name.")
 ]
@@ -136,18 +130,24 @@ def _meteor(
     )
 
 
-def with_meteor(command: Callable[Concatenate[Meteor, P], None]) -> Callable[..., None]:
-    """Gives a command, whose first argument is a scorer, the scorer's options instead."""
-    own = list(inspect.signature(command, eval_str=True).parameters.values())[1:]
-    options = list(inspect.signature(_meteor, eval_str=True).parameters.values())
-    names = {option.name for option in options}
+def in_place_of(name: str, make: Callable[..., Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Gives a command, in place of the argument `name`, the options of the function that makes it."""
+    options = list(inspect.signature(make, eval_str=True).parameters.values())
 
-    @functools.wraps(command)
-    def wrapper(**arguments: Any) -> None:
-        meteor = _meteor(**{name: arguments.pop(name) for name in names})
-        command(meteor, **arguments)  # type: ignore[call-arg]
+    def decorated(command: Callable[..., None]) -> Callable[..., None]:
+        @functools.wraps(command)
+        def wrapper(**arguments: Any) -> None:
+            made = make(**{option.name: arguments.pop(option.name) for option in options})
+            command(**{name: made}, **arguments)
 
-    parameters = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in (*own, *options)]
-    wrapper.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    wrapper.__annotations__ = {p.name: p.annotation for p in parameters}
-    return wrapper
+        own = inspect.signature(command, eval_str=True).parameters.values()
+        kept = [parameter for parameter in own if parameter.name != name]
+        parameters = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in (*kept, *options)]
+        wrapper.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+        wrapper.__annotations__ = {p.name: p.annotation for p in parameters}
+        return wrapper
+
+    return decorated
+
+
+with_meteor = in_place_of("meteor", _meteor)

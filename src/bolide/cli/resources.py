@@ -124,9 +124,12 @@ def verify(pack: _Pack) -> None:
     from bolide import resources
     from bolide.resources import thesauri
 
-    folder = thesauri.find_pack(pack).folder
-    manifest = resources.verify(folder)
-    typer.echo(f"{folder}: {len(manifest.files)} files, {manifest.bytes:,} bytes, all as they should be")
+    entry = thesauri.find_pack(pack)
+    _manifest(entry)  # says so if there is none
+    manifest = resources.verify(entry.folder)
+    typer.echo(
+        f"{entry.folder}: {len(manifest.files)} files, {manifest.bytes:,} bytes, all as they should be"
+    )
 
 
 @app.command()

@@ -1,103 +1,137 @@
-"""`bolide score`: scores of one or more systems against the same references."""
+"""`bolide score`: scores of systems against the same references, and tests of their differences."""
 
 from __future__ import annotations
 
-import json
+import math
+import os
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, fields
 from enum import Enum
+from io import TextIOWrapper
 from typing import Annotated, Any
 
 import typer
 
-from bolide import _core, inputs
-from bolide.cli.options import References, with_meteor
-from bolide.errors import InputError
+from bolide import inputs, reports, significance
+from bolide.cli.input_options import Hypotheses, Inputs, with_inputs
+from bolide.cli.options import with_meteor
+from bolide.comparison import Comparison, Options, compare_scores, untested
+from bolide.errors import BolideError, ConfigurationError, InputError
 from bolide.metric import Meteor
 from bolide.pipeline import worked_ahead
 from bolide.score import CorpusScore
-
-# Fields of a score that the outputs show.
-SHOWN = ("score", "precision", "recall", "f1", "fmean", "penalty", "chunks", "matches", "bounded", "unproven")
-
-
-FLAGS = {"bounded": _core.BOUNDED, "unproven": _core.UNPROVEN}
 
 
 class Format(str, Enum):
     text = "text"
     json = "json"
     tsv = "tsv"
+    markdown = "markdown"
+    latex = "latex"
+
+
+class Test(str, Enum):
+    bootstrap = "bootstrap"
+    randomization = "randomization"
+    none = "none"
 
 
 @with_meteor
+@with_inputs
 def score(
     meteor: Meteor,
-    hypotheses: Annotated[
-        list[str], typer.Argument(metavar="HYP", help="System outputs, a segment a line; - is stdin.")
-    ],
-    reference: References,
+    texts: Inputs,
+    hypotheses: Hypotheses,
+    baseline: Annotated[
+        str | None,
+        typer.Option(metavar="HYP", help="The system to test the others against; default: the first."),
+    ] = None,
+    test: Annotated[
+        Test | None,
+        typer.Option(help="Paired test of differences; default: bootstrap, if there are several systems."),
+    ] = None,
+    samples: Annotated[
+        int | None,
+        typer.Option(
+            metavar="NUMBER", help="Samples of test and intervals; default: 1000, for randomization 10000."
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(metavar="NUMBER", help="Seed of the samples.")] = significance.SEED,
+    all_pairs: Annotated[
+        bool, typer.Option("--all-pairs", help="Test every pair; rank the systems in clusters that differ.")
+    ] = False,
+    confidence: Annotated[
+        bool, typer.Option("--confidence", help="Show 95% intervals, of a single system too.")
+    ] = False,
     segments: Annotated[
         bool, typer.Option("--segments", help="Show the score of every segment too.")
     ] = False,
     output: Annotated[Format, typer.Option("--format", help="How to print the scores.")] = Format.text,
+    width: Annotated[
+        int | None,
+        typer.Option(metavar="NUMBER", min=0, max=17, help="Decimals; default: 4, all in json and tsv."),
+    ] = None,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Print no notes and, as text, nothing but the scores.")
+    ] = False,
+    fail_under: Annotated[
+        float | None,
+        typer.Option(metavar="SCORE", help="Exit with code 1 if a system's score is below this."),
+    ] = None,
 ) -> None:
-    """Score system outputs against references.
+    """Score system outputs against references, and test whether the systems differ.
 
-    Files may be compressed (.gz, .bz2, .xz, .zst).
+    Files are known by their names: plain text, .tsv, .csv, .jsonl, .parquet, .sgm, .xml (as at WMT). They may
+    be compressed (.gz, .bz2, .xz, .zst).
     """
-    inputs.check_readable(hypotheses, reference)
-    results = []
-    for name in hypotheses:
-        with progress(name) as advance, inputs.naming_lines(name, reference):
-            results.append(_score_file(meteor, name, reference, segments, advance))
-    PRINTERS[output](results)
+    systems = texts.systems(hypotheses)
+    several = len(systems) > 1
+    chosen: Any = (test or (Test.bootstrap if several else Test.none)).value
+    options = Options(baseline, chosen, samples, seed, all_pairs)
+    style = reports.Style(segments, width, quiet, _wants_colour())
+    reports.check(output.value, style)
+    options.check(_each_once([system.name for system in systems]))
+    if fail_under is not None and not math.isfinite(fail_under):
+        raise ConfigurationError(f"--fail-under must be a number, not {fail_under}")
+    shown = output is not Format.text or not quiet
+    resampled = shown and (confidence or samples is not None or chosen != "none")
+    scores = {}
+    for system in systems:
+        with progress(system.name, quiet) as advance, system.naming():
+            scores[system.name] = _score_system(meteor, system, segments or resampled, advance)
+    comparison = (compare_scores if resampled else untested)(scores, meteor, options)
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # of names, where the terminal is not of UTF-8
+    for line in reports.lines(comparison, output.value, style):
+        print(line)
+    if not quiet and output is Format.text:
+        _tell_bounds(comparison)
+    if not quiet:
+        _tell_skipped(systems)
+    if fail_under is not None:
+        _check_reached(comparison, fail_under)
 
 
-@dataclass(frozen=True)
-class System:
-    """What was found out about one file: its score and, if asked for, those of its segments."""
-
-    name: str
-    score: CorpusScore
-    segments: list[float] | None
-    flags: list[int]  # of the segments: _core.BOUNDED, _core.UNPROVEN
+def _each_once(names: Sequence[str]) -> Sequence[str]:
+    for name, times in Counter(names).items():
+        if times > 1:
+            raise InputError(f"{name} is given {times} times; give each system once")
+    return names
 
 
-def _score_file(meteor: Meteor, name: str, references: list[str], keep: bool, advance: Any) -> System:
-    corpus = meteor.corpus()
-    kept: list[float] = []
-    flags: list[int] = []
-    batches = inputs.segments(name, references)
-    for segments, (statistics, found) in worked_ahead(meteor.best, batches, meteor.threads):
-        corpus.add_statistics(segments, statistics, found)
-        if keep:
-            kept += meteor.score(statistics).tolist()
-            flags += found.tolist()
+def _score_system(meteor: Meteor, system: inputs.System, keep: bool, advance: Any) -> CorpusScore:
+    """The system's score, in constant memory unless its segments are to be kept."""
+    corpus = meteor.corpus(keep=keep)
+    for segments, (statistics, flags) in worked_ahead(meteor.best, system.segments(), meteor.threads):
+        corpus.add_statistics(segments, statistics, flags)
         advance(len(statistics))
-    score = corpus.score()
-    if not score.segment_count:
-        files = ", ".join(map(inputs.shown, [name, *references]))
-        raise InputError(f"nothing to score: these files are empty: {files}")
-    return System(name, score, kept if keep else None, flags)
+    return corpus.score()
 
 
-def _print_text(systems: list[System]) -> None:
-    width = max(len(system.name) for system in systems)
-    for system in systems:
-        for number, value in enumerate(system.segments or (), 1):
-            print(f"{system.name}\t{number}\t{value:.6f}")
-        score = system.score
-        print(
-            f"{system.name:{width}}  METEOR {score.score:.4f}  "
-            f"P {score.precision:.4f}  R {score.recall:.4f}  "
-            f"Fmean {score.fmean:.4f}  penalty {score.penalty:.4f}  segments {score.segment_count}"
-        )
-    for signature in dict.fromkeys(system.score.signature for system in systems):
-        print(signature)
-    for system in systems:
+def _tell_bounds(comparison: Comparison) -> None:
+    for system in comparison.systems:
         if count := system.score.bounded:
             what, whose = ("segment", "its score is") if count == 1 else ("segments", "their scores are")
             note = f"{count} {what} met the bound of the alignment: {whose} approximate"
@@ -107,34 +141,25 @@ def _print_text(systems: list[System]) -> None:
             print(f"bolide: {system.name}: {note}", file=sys.stderr)
 
 
-def _print_tsv(systems: list[System]) -> None:
-    print("system", "segment", *SHOWN, "signature", sep="\t")
+def _tell_skipped(systems: Sequence[inputs.System]) -> None:
     for system in systems:
-        for number, value in enumerate(system.segments or (), 1):
-            met = {name: int(system.flags[number - 1] & flag > 0) for name, flag in FLAGS.items()}
-            known = {"score": value, **met}
-            print(system.name, number, *(known.get(field, "") for field in SHOWN), "", sep="\t")
-        score = system.score
-        print(system.name, "", *(getattr(score, field) for field in SHOWN), score.signature, sep="\t")
+        if count := system.skipped:
+            what = "1 segment" if count == 1 else f"{count} segments"
+            note = f"{what} without a reference left out (--skip-unreferenced)"
+            print(f"bolide: {system.name}: {note}", file=sys.stderr)
 
 
-def _print_json(systems: list[System]) -> None:
-    json.dump({"systems": list(map(_json, systems))}, sys.stdout, indent=2, ensure_ascii=False)
-    print()
+def _check_reached(comparison: Comparison, wanted: float) -> None:
+    """An error, and so exit code 1, if a system's score is below what is wanted."""
+    below = [system for system in comparison.systems if not system.score.score >= wanted]
+    if below:
+        sys.stdout.flush()  # the scores come before the message
+        found = ", ".join(f"{system.name} has {system.score.score:.6g}" for system in below)
+        raise BolideError(f"below {wanted:g} (--fail-under): {found}")
 
 
-def _json(system: System) -> dict[str, Any]:
-    skipped = ("segments", "statistics")
-    values = {f.name: getattr(system.score, f.name) for f in fields(system.score) if f.name not in skipped}
-    listed: dict[str, Any] = {}
-    if system.segments is not None:
-        listed = {"segments": system.segments}
-        for name, flag in FLAGS.items():
-            listed[f"{name}_segments"] = [k for k, flags in enumerate(system.flags, 1) if flags & flag]
-    return {"system": system.name, **values, "matches": system.score.matches, **listed}
-
-
-PRINTERS = {Format.text: _print_text, Format.tsv: _print_tsv, Format.json: _print_json}
+def _wants_colour() -> bool:
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 @contextmanager
@@ -148,6 +173,6 @@ def _bar(name: str) -> Iterator[Any]:
         yield lambda count: bar.advance(task, count)
 
 
-def progress(name: str) -> Any:
+def progress(name: str, quiet: bool = False) -> Any:
     """A progress bar on a terminal, nothing elsewhere; gives a function to call with each batch's size."""
-    return _bar(name) if sys.stderr.isatty() else nullcontext(lambda count: None)
+    return _bar(name) if sys.stderr.isatty() and not quiet else nullcontext(lambda count: None)

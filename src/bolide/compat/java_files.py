@@ -19,6 +19,7 @@ import numpy as np
 from bolide.errors import InputError
 from bolide.lines import LineReader
 from bolide.segments import Segments
+from bolide.unfinished import unfinished
 
 # Segments read, scored and printed at a time.
 BATCH = 1 << 11
@@ -71,7 +72,8 @@ def replacing(name: str) -> Iterator[TextIO]:
         )
     temporary = Path(stream.name)
     try:
-        yield stream  # type: ignore[misc]
+        with unfinished(temporary):
+            yield stream  # type: ignore[misc]
         with _named(name):
             stream.close()
             temporary.chmod(0o666 & ~_umask())  # as if it had been opened by its own name

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from bolide import languages, profiles, resources
 from bolide.compat.java_number import java_double, parse_double
@@ -25,6 +25,7 @@ from bolide.compat.java_options import Options
 from bolide.errors import ConfigurationError, unknown
 from bolide.languages import Language
 from bolide.metric import Meteor
+from bolide.settings import ANY, PARAMETERS, Limits
 
 PROFILE = "1.5"
 Number = TypeVar("Number", int, float)
@@ -72,16 +73,7 @@ class Settings:
 
     @property
     def evaluation_id(self) -> str:
-        parts = (
-            "meteor-1.5",
-            "ch" if self.characters else "wo",
-            self.language.java_code,
-            NORMALIZATIONS[self.normalize],
-            "_".join(map(java_double, self.parameters)),
-            "_".join(SHORT_MODULES[name] for name in self.modules),
-            "_".join(map(java_double, self.weights)),
-        )
-        return "-".join(parts)
+        return _evaluation_id(self, self.parameters, self.weights)
 
     @property
     def warning(self) -> str:
@@ -92,7 +84,7 @@ class Settings:
 
     def meteor(self, pack: resources.Pack) -> Meteor:
         alpha, beta, gamma, delta, *_ = self.parameters
-        return Meteor(
+        return _JavaMeteor(
             PROFILE,
             self.language.code,
             modules=self.modules,
@@ -106,6 +98,41 @@ class Settings:
             beam=self.beam,
             resources=pack,
         )
+
+
+class _JavaMeteor(Meteor):
+    """A scorer whose parameters may be any numbers, as in Java."""
+
+    limits: ClassVar[Mapping[str, Limits]] = dict.fromkeys(PARAMETERS, ANY)
+
+
+def _evaluation_id(settings: Settings | Meteor, parameters: Sequence[float], weights: Sequence[float]) -> str:
+    parts = (
+        "meteor-1.5",
+        "ch" if settings.characters else "wo",
+        settings.language.java_code,
+        NORMALIZATIONS[settings.normalize],
+        "_".join(map(java_double, parameters)),
+        "_".join(SHORT_MODULES[name] for name in settings.modules),
+        "_".join(map(java_double, weights)),
+    )
+    return "-".join(parts)
+
+
+def eval_id(meteor: Meteor) -> str | None:
+    """The Eval ID that the Java release prints for these settings; None if it cannot have them."""
+    known = (
+        (meteor.profile.name, meteor.profile.hash) == (PROFILE, "")
+        and set(meteor.modules) <= set(SHORT_MODULES)
+        and meteor.aligner == "beam"
+        and meteor.search_weights == meteor.profile.search_weights
+        and meteor.references == "best"
+        and not meteor.stop_words
+        and meteor.synonyms is None
+        and (meteor.normalize in ("lower", "none") or meteor.language.normalizer is not None)
+    )
+    p = meteor.parameters
+    return _evaluation_id(meteor, (p.alpha, p.beta, p.gamma, p.delta), p.weights) if known else None
 
 
 def settle(options: Options) -> Settings:

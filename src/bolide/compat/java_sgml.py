@@ -18,6 +18,7 @@ from typing import NoReturn
 
 from bolide.compat.java_files import lines, trim
 from bolide.errors import InputError
+from bolide.inputs.sgml import without_entities
 
 # segment → text; document → segments; system or reference → documents; set → systems
 Document = dict[str, str]
@@ -31,8 +32,6 @@ END_OF_SEGMENT = re.compile(r"<\s*/seg\s*>", re.IGNORECASE)
 SET_ID = re.compile(r'setid\s*=\s*"([^"]+)"', re.IGNORECASE)
 DOCUMENT_ID = re.compile(r'docid\s*=\s*"([^"]+)"', re.IGNORECASE)
 SYSTEM_ID = re.compile(r'(?:sysid|refid)\s*=\s*"([^"]+)"', re.IGNORECASE)
-# &amp; comes last, so that &amp;lt; is &lt;.
-ENTITIES = {"&quot;": '"', "&apos;": "'", "&lt;": "<", "&gt;": ">", "&amp;": "&"}
 
 
 def read(name: str) -> Collection:
@@ -64,7 +63,7 @@ class _Reader:
         if start := SEGMENT.search(line):
             if self.document is None:
                 self._fail(number, "a segment before the first <doc>")
-            self.document[start[1]] = trim(_decoded(self._text(number, line[start.end() :])))
+            self.document[start[1]] = trim(without_entities(self._text(number, line[start.end() :])))
 
     def _open_set(self, number: int, line: str) -> None:
         identity = SET_ID.search(line)
@@ -96,12 +95,6 @@ class _Reader:
 
     def _fail(self, number: int, what: str) -> NoReturn:
         raise InputError(f"{self.name}, line {number}: {what}")
-
-
-def _decoded(text: str) -> str:
-    for entity, character in ENTITIES.items():
-        text = re.sub(entity, character, text, flags=re.IGNORECASE)
-    return text
 
 
 def suspicious(collection: Collection) -> Iterator[str]:

@@ -39,7 +39,7 @@ from numbers import Real
 from pathlib import Path
 from typing import Any
 
-from bolide import _toml, languages
+from bolide import _toml, languages, settings
 from bolide.errors import ConfigurationError, unknown
 from bolide.languages import Language
 from bolide.modules import MODULES
@@ -222,13 +222,13 @@ def _profile(name: str, table: dict[str, Any], where: str, files: tuple[Path, ..
     parent = table.pop("inherits", None)
     given = {key: CONVERTERS.get(key, _same)(value) for key, value in table.items()}
     inherited = _inherited(_parent(parent, files)) if parent is not None else {}
-    settings = {**inherited, **given, "name": name, "hash": ""}
-    missing = [f.name for f in fields(Profile) if f.name not in settings and f.name in REQUIRED]
+    values = {**inherited, **given, "name": name, "hash": ""}
+    missing = [f.name for f in fields(Profile) if f.name not in values and f.name in REQUIRED]
     if missing:
         raise ConfigurationError(
             f'profile {where} lacks {", ".join(missing)}; add it, or inherit it: inherits = "1.5"'
         )
-    profile = Profile(**settings)
+    profile = Profile(**values)
     if profile.task not in profile.tasks:
         raise ConfigurationError(f"profile {where}: task '{profile.task}' is not one of its tasks")
     return profile
@@ -245,8 +245,8 @@ def _inherited(parent: Profile) -> dict[str, Any]:
 
 def _table(profile: Profile) -> dict[str, Any]:
     """All that a profile says, as a file could say it."""
-    settings = {key: _plain(value) for key, value in _inherited(profile).items() if value is not None}
-    return {key: value for key, value in settings.items() if key not in ("name", "hash")}
+    values = {key: _plain(value) for key, value in _inherited(profile).items() if value is not None}
+    return {key: value for key, value in values.items() if key not in ("name", "hash")}
 
 
 def _plain(value: Any) -> Any:
@@ -375,13 +375,13 @@ def _check_row(row: Any, place: str, wrong: Callable[[object], ConfigurationErro
             if name not in known:
                 raise wrong(f"{place}: {unknown(what, name, known)}")
     for name in NUMBERS:
-        if not _is_number(row.get(name)):
-            raise wrong(f"{place}: {name} must be a number, not {_short(row.get(name))}")
+        limits = settings.PARAMETERS[name]
+        if not _is_number(row.get(name)) or row[name] not in limits:
+            raise wrong(f"{place}: {name} must be a number{limits}, not {_short(row.get(name))}")
     for module, weight in row["weights"].items():
-        if not _is_number(weight) or weight < 0:
-            raise wrong(
-                f"{place}: the weight of {module} must be a number of at least 0, not {_short(weight)}"
-            )
+        limits = settings.PARAMETERS["weight"]
+        if not _is_number(weight) or weight not in limits:
+            raise wrong(f"{place}: the weight of {module} must be a number{limits}, not {_short(weight)}")
 
 
 def _short(value: object) -> str:

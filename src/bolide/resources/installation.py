@@ -26,6 +26,7 @@ from bolide.resources.distribution import Distribution, open_distribution, readi
 from bolide.resources.fetch import fetch_wheel, refuse_offline
 from bolide.resources.home import home
 from bolide.resources.manifest import Manifest
+from bolide.unfinished import unfinished
 
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
@@ -217,7 +218,8 @@ def _staging() -> Iterator[Path]:
     parent.mkdir(exist_ok=True)
     folder = Path(tempfile.mkdtemp(dir=parent))
     try:
-        yield folder
+        with unfinished(parent):
+            yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
         with contextlib.suppress(OSError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +22,8 @@ from bolide.wordnet import SynonymArrays, SynsetArrays
 
 _NO_WORDNET = "the arrays do not form a WordNet"
 _lock = threading.Lock()
+if hasattr(os, "register_at_fork"):  # a thread that held it is not there in the new process
+    os.register_at_fork(after_in_child=_lock._at_fork_reinit)  # type: ignore[attr-defined]
 _opened: dict[Path, Pack] = {}  # by folder
 
 

@@ -1,0 +1,108 @@
+"""What resampling costs, beside sacrebleu's own, on the same statistics and in one run.
+
+    python bench/compare.py
+
+20 systems of 3,000 segments are scored once; that is not measured. Then bolide makes both paired tests of all
+systems against the first with 10,000 samples, and sacrebleu the same through a `Metric` subclass that has the
+statistics ready. sacrebleu's work grows with the samples, so it is given fewer (--peer-samples) and its time
+is multiplied; p-values must be equal where both have the same samples, or the program stops. Both make as
+many samples for the intervals as for the test.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent))
+import corpus
+from bolide import CorpusScore, Meteor
+from bolide.comparison import TESTS, Options, compare_scores
+from bolide.score import contributions
+
+sys.path.insert(0, str(corpus.ROOT / "tests"))
+import sacrebleu_meteor
+
+
+def systems(count: int, segments: int, meteor: Meteor) -> dict[str, CorpusScore]:
+    """The same outputs, from which each system loses words with another chance."""
+    hypotheses, references, what = corpus.default(segments)
+    hypotheses, references = hypotheses[:segments], references[:segments]
+    print(f"{count} systems x {len(hypotheses)} segments: {what}, with words left out\n")
+    choose = random.Random(1)
+
+    def worse(text: str, chance: float) -> str:
+        return " ".join(word for word in text.split() if choose.random() >= chance)
+
+    return {
+        f"system {k}": meteor.corpus_score([worse(text, 0.002 * k) for text in hypotheses], references)
+        for k in range(count)
+    }
+
+
+def timed(work: Callable[[], Any]) -> tuple[float, Any]:
+    start = time.perf_counter()
+    found = work()
+    return time.perf_counter() - start, found
+
+
+def ready(meteor: Meteor, scores: dict[str, CorpusScore]) -> Any:
+    """The metric, with statistics looked up by the name that stands in a hypothesis's place."""
+    rows = {
+        name: contributions(score.statistics, meteor.parameters.formula)
+        for name, score in scores.items()
+        if score.statistics is not None
+    }
+    metric = sacrebleu_meteor.metric(meteor)
+    metric._extract_corpus_statistics = lambda hypotheses, references: rows[hypotheses[0]]
+    return metric
+
+
+def peer(
+    meteor: Meteor, scores: dict[str, CorpusScore], test: str, samples: int, segments: int
+) -> Sequence[Any]:
+    from sacrebleu.significance import PairedTest
+
+    named: list[tuple[str, Sequence[str]]] = [(name, [name] * segments) for name in scores]
+    kind = {"bootstrap": "bs", "randomization": "ar"}[test]
+    paired = PairedTest(
+        named, {"METEOR": ready(meteor, scores)}, None, kind, n_samples=samples, n_ar_confidence=samples
+    )
+    found: Sequence[Any] = paired()[1]["METEOR"]
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--systems", type=int, default=20)
+    parser.add_argument("--segments", type=int, default=3000)
+    parser.add_argument("--samples", type=int, default=10_000)
+    parser.add_argument("--peer-samples", type=int, default=200, help="sacrebleu's; default: 200")
+    options = parser.parse_args()
+    meteor = Meteor()
+    scores = systems(options.systems, options.segments, meteor)
+    count = next(iter(scores.values())).segment_count
+    factor = options.samples / options.peer_samples
+    print(f"| {options.samples:,} samples | sacrebleu (measured x {factor:g}) | bolide | |")
+    print("|---|---:|---:|---:|")
+    for test in TESTS[:2]:
+        few = Options(test=test, samples=options.peer_samples)
+        seconds, theirs = timed(lambda: peer(meteor, scores, test, options.peer_samples, count))  # noqa: B023
+        ours = compare_scores(scores, meteor, few).systems
+        if [system.p_value for system in ours] != [result.p_value for result in theirs]:
+            sys.exit(f"{test}: p-values differ")
+        for pairs in (False, True):
+            full = Options(test=test, samples=options.samples, all_pairs=pairs)
+            own = min(timed(lambda: compare_scores(scores, meteor, full))[0] for _ in range(3))  # noqa: B023
+            what = "all pairs, and clusters" if pairs else "against one baseline"
+            times = ["", ""] if pairs else [f"{seconds * factor:,.0f} s", f"{seconds * factor / own:,.0f}×"]
+            print(f"| {test}, {what}, with intervals | {times[0]} | {own:.2f} s | {times[1]} |")
+
+
+if __name__ == "__main__":
+    main()

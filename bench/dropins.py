@@ -1,0 +1,171 @@
+"""What the drop-ins cost, each beside the package that it replaces, in one run on the same text.
+
+    python bench/dropins.py                print the table
+    python bench/dropins.py --readme       and write it into README.md
+
+- NLTK's `single_meteor_score`, called in a loop, and all segments at once by `Meteor("nltk")`.
+- pycocoevalcap's `Meteor().compute_score`, which starts Java, as its users meet it; and each caption more.
+- `compute` of evaluate's "meteor", which is NLTK's functions in a loop; evaluate's own reading and writing of
+  tables is on bolide's side only.
+
+Scores must be equal. What is learnt about words is part of the work: every run begins with nothing. Needs
+java and the extra `test`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import sys
+import tempfile
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent))
+import numpy as np
+
+import corpus
+import run
+from bolide import Meteor
+from bolide.compat import coco, nltk
+from bolide.compat.evaluate import path, scoring, tokens
+from profiles import best_of
+
+Texts = tuple[list[str], list[str]]
+TIMES = 3
+
+
+def row(what: str, unit: str, theirs: float, ours: float, digits: int = 0) -> str:
+    return (
+        f"| {what} | {theirs:,.{digits}f} {unit} | {ours:,.{max(digits, 1)}f} {unit} | {theirs / ours:.0f}× |"
+    )
+
+
+def check(what: str, found: object, expected: object) -> None:
+    if found != expected:
+        sys.exit(f"{what}: the scores differ from those of the package")
+
+
+def nltk_rows(texts: Texts, reader: Any) -> list[str]:
+    real = import_module("nltk.translate.meteor_score").single_meteor_score
+    tokenizer = Meteor()
+    hypotheses, references = ([tokenizer.normalized(text).split() for text in side] for side in texts)
+    pairs = list(zip(hypotheses, references, strict=True))
+    expected: list[float] = []
+    theirs = best_of(1, lambda: expected.extend(real(r, h, wordnet=reader) for h, r in pairs))
+
+    def loop() -> None:
+        nltk._make_scorer.cache_clear()
+        found = [nltk.single_meteor_score(r, h) for h, r in pairs]
+        check("nltk", found, expected)
+
+    def warm() -> None:
+        for h, r in pairs:
+            nltk.single_meteor_score(r, h)
+
+    def at_once() -> None:
+        segments = Meteor("nltk").corpus_score(hypotheses, references).segments
+        check("nltk, at once", segments.tolist() if segments is not None else None, expected)
+
+    unit = "µs/segment"
+    scale = 1e6 / len(pairs)
+    ours, again, batch = (best_of(TIMES, work) * scale for work in (loop, warm, at_once))
+    theirs *= scale
+    return [
+        row(f"NLTK → `compat.nltk`, a loop over {len(pairs):,} segments", unit, theirs, ours),
+        row("the same, words known", unit, theirs, again),
+        row('NLTK → `Meteor("nltk")`, all at once', unit, theirs, batch),
+    ]
+
+
+def coco_rows(texts: Texts) -> list[str]:
+    """Java as the wrapper drives it, a line at a time."""
+    wrapper_path = corpus.jar().parent / "meteor.py"
+    spec = importlib.util.spec_from_file_location("pycocoevalcap_meteor", wrapper_path)
+    assert spec is not None and spec.loader is not None
+    wrapper = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(wrapper)
+    res = {k: [text] for k, text in enumerate(texts[0])}
+    gts = {k: [text] for k, text in enumerate(texts[1])}
+    expected: list[Any] = []
+
+    def theirs(count: int) -> None:
+        real = wrapper.Meteor()
+        expected.append(real.compute_score(*({k: side[k] for k in range(count)} for side in (gts, res))))
+
+    def ours(count: int) -> None:
+        coco._shared.cache_clear()
+        found = coco.Meteor().compute_score(*({k: side[k] for k in range(count)} for side in (gts, res)))
+        if count > 1:
+            check("coco", found, expected[-1])
+
+    count = len(res)
+    one, whole = (best_of(TIMES, lambda n=n: theirs(n)) for n in (1, count))  # type: ignore[misc]
+    our_one, our_whole = (best_of(TIMES, lambda n=n: ours(n)) for n in (1, count))  # type: ignore[misc]
+    steady, our_steady = ((each / (count - 1)) * 1e6 for each in (whole - one, our_whole - our_one))
+    return [
+        row("pycocoevalcap → `compat.coco`, 1 caption", "s", one, our_one, 3),
+        row(f"{count:,} captions", "s", whole, our_whole, 3),
+        row("each caption more", "µs", steady, our_steady),
+    ]
+
+
+def evaluate_rows(texts: Texts, reader: Any, folder: Path) -> list[str]:
+    import nltk_punkt
+
+    nltk_punkt.provide()
+    word_tokenize = import_module("nltk").word_tokenize
+    real = import_module("nltk.translate.meteor_score").single_meteor_score
+    word_tokenize("It is read. Both are.")
+    expected: list[Any] = []
+
+    def theirs() -> None:
+        scores = (
+            real(word_tokenize(r), word_tokenize(h), wordnet=reader) for h, r in zip(*texts, strict=True)
+        )
+        expected.append(np.mean(list(scores)))
+
+    def ours() -> None:
+        scoring._scorer.cache_clear()
+        tokens.forget()
+        found = module.compute(predictions=texts[0], references=texts[1])
+        check("evaluate", found, {"meteor": expected[0]})
+
+    seconds = best_of(1, theirs)
+    module = import_module("evaluate").load(path(), cache_dir=str(folder))
+    scale = 1e6 / len(texts[0])
+    what = f"`evaluate` → `compat.evaluate`, {len(texts[0]):,} segments"
+    return [row(what, "µs/segment", seconds * scale, best_of(TIMES, ours) * scale)]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--segments", type=int, default=10000)
+    parser.add_argument("--captions", type=int, default=2000)
+    parser.add_argument("--readme", action="store_true", help="write the table into README.md")
+    options = parser.parse_args()
+    hypotheses, references, what = corpus.default(options.segments)
+    texts = hypotheses[: options.segments], references[: options.segments]
+    captions = texts[0][: options.captions], texts[1][: options.captions]
+    sys.path.insert(0, str(corpus.ROOT / "tests"))
+    import nltk_wordnet
+
+    with tempfile.TemporaryDirectory() as folder, nltk_wordnet.reader(nltk_wordnet.find()) as reader:
+        import_module("nltk.translate.meteor_score").single_meteor_score(["a"], ["b"], wordnet=reader)
+        rows = [
+            "| | the package | bolide | |",
+            "|---|---:|---:|---:|",
+            *nltk_rows(texts, reader),
+            *coco_rows(captions),
+            *evaluate_rows(texts, reader, Path(folder)),
+        ]
+    print(f"{len(texts[0]):,} segments: {what}", *rows, sep="\n")
+    if options.readme:
+        run.write_readme(rows, "dropins")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,48 @@
+"""`bolide signature`: what a signature says, and whether its scorer can be had here."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Annotated
+
+import typer
+
+from bolide.errors import BolideError
+from bolide.metric import Meteor
+from bolide.signature import Signature
+
+
+def signature(
+    text: Annotated[
+        str, typer.Argument(metavar="SIGNATURE", help="The line that stands below scores, in quotes.")
+    ],
+    other: Annotated[
+        str | None, typer.Argument(metavar="[SIGNATURE]", help="Show how this one differs instead.")
+    ] = None,
+) -> None:
+    """Say in words what a signature stands for, or how two differ."""
+    found = Signature.parse(text)
+    if other is None:
+        _describe(found)
+        return
+    for key, (one, two) in found.difference(Signature.parse(other)).items():
+        print(f"{key:<9} {one or '-':<20} {two or '-'}")
+
+
+def _describe(found: Signature) -> None:
+    rows = found.described()
+    width = max(len(value) for _, value, _ in rows)
+    for key, value, meaning in rows:
+        print(f"{key:<9} {value:<{width}}  {meaning}")
+    print(f"\nshort     {found.format('short')}")
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        try:
+            meteor = Meteor.from_signature(found)
+        except BolideError as error:
+            print(f"here      {error}")
+            return
+    print(f"long      {found.format('long')}")
+    if eval_id := meteor.get_eval_id():
+        print(f"Eval ID   {eval_id}")
+    print("here      " + ("; ".join(str(each.message) for each in told) or "this scorer can be made"))

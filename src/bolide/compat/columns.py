@@ -1,0 +1,83 @@
+"""Columns of texts, as tables have them, to scores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+import bolide
+from bolide.errors import InputError
+from bolide.segments import by_segment
+
+
+@dataclass(frozen=True)
+class Column:
+    """The values of a column, and which of them are missing."""
+
+    name: str
+    missing: npt.NDArray[np.bool_]
+    values: list[Any]
+
+    def checked(self) -> list[Any]:
+        if len(rows := np.flatnonzero(self.missing)):
+            raise InputError(
+                f"column '{self.name}' has no text in {len(rows)} of {len(self.values)} rows (the first is "
+                f'row {rows[0]}, counted from 0); drop them, or fill them with "" for an empty text'
+            )
+        return self.values
+
+    def texts(self) -> list[str]:
+        values = self.checked()
+        for row, value in enumerate(values):
+            if not isinstance(value, str):
+                raise self._wrong(row, value, "a text")
+        return values
+
+    def groups(self) -> list[list[str]]:
+        """Lists of texts; a text alone is a list of one."""
+        groups = [[value] if isinstance(value, str) else value for value in self.checked()]
+        for row, group in enumerate(groups):
+            if not hasattr(group, "__len__") or not hasattr(group, "__iter__") or isinstance(group, bytes):
+                raise self._wrong(row, group, "a text or a list of texts")
+            if not len(group):
+                raise self._wrong(row, group, "a text or a list of at least one text")
+            for text in group:
+                if not isinstance(text, str):
+                    raise self._wrong(row, text, "a text or a list of texts")
+        return [list(group) for group in groups]
+
+    def _wrong(self, row: int, value: object, wanted: str) -> InputError:
+        return InputError(f"column '{self.name}', row {row} (counted from 0): {value!r} is not {wanted}")
+
+
+def named(table: Sequence[str], hypothesis: str, references: str | Sequence[str]) -> list[str]:
+    """The names of the columns to read, the hypotheses' first, which must be among those of the table."""
+    names = [hypothesis, *([references] if isinstance(references, str) else references)]
+    for name in names:
+        if name not in table:
+            raise InputError(f"there is no column '{name}'; there are: {' '.join(map(str, table))}")
+    return names
+
+
+def scores(
+    hypotheses: Column, references: list[Column], meteor: bolide.Meteor | None
+) -> npt.NDArray[np.float64]:
+    """The score of each row."""
+    if not references:
+        raise InputError("no column of references; name at least one")
+    scorer = _default() if meteor is None else meteor
+    rows = zip(*(column.groups() for column in references), strict=True)
+    groups = [list(chain.from_iterable(row)) for row in rows]
+    statistics, _ = scorer.best(by_segment(hypotheses.texts(), groups))
+    return scorer.score(statistics)
+
+
+@lru_cache(maxsize=1)
+def _default() -> bolide.Meteor:
+    return bolide.Meteor()

@@ -1,0 +1,24 @@
+"""Packages that only some users have: what to say to the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from bolide.errors import BolideError
+
+
+class MissingExtraError(BolideError, ImportError):
+    """An optional package that is not installed."""
+
+
+@contextmanager
+def extra(name: str) -> Iterator[None]:
+    """Around imports of packages that `bolide[name]` installs."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        package = str(error.name).partition(".")[0]
+        raise MissingExtraError(
+            f"the package {package} is not installed; run: pip install 'bolide[{name}]'"
+        ) from None

@@ -1,0 +1,319 @@
+"""`nltk.translate.meteor_score`, by another import:
+
+    from bolide.compat.nltk import meteor_score, single_meteor_score
+
+The same functions with the same arguments give the same numbers, to the last digit; NLTK need not be there.
+What NLTK computes is not METEOR as its papers define it; `profile="1.5"` gives the score of the official
+release for the same tokens (any profile of `bolide.Meteor` will do).
+
+    >>> hypothesis, reference = "the cats sat on a rug".split(), "the cat sat on the rug".split()
+    >>> round(meteor_score([reference], hypothesis), 4)
+    0.7433
+    >>> round(meteor_score([reference], hypothesis, profile="1.5"), 4)
+    0.4087
+
+Synonyms are those of WordNet 3.0, in bolide's own pack. A `stemmer` (an object with `stem(word)`) and a
+`wordnet` (with `synsets(word)`, such as `nltk.corpus.wordnet`) are asked once for each word type. One scorer
+serves all calls and threads; for many segments at once, `bolide.Meteor("nltk")` is faster still.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, Protocol
+
+import numpy as np
+
+from bolide import porter, profiles, resources
+from bolide._core import join
+from bolide.dictionary import Dictionary
+from bolide.errors import ConfigurationError, InputError
+from bolide.matchers import Module
+from bolide.metric import Meteor
+from bolide.score import evaluate
+from bolide.segments import Segments
+
+__all__ = [
+    "align_words",
+    "exact_match",
+    "meteor_score",
+    "single_meteor_score",
+    "stem_match",
+    "wordnetsyn_match",
+]
+
+Tokens = Iterable[str]
+Preprocess = Callable[[str], str]
+# Pairs of positions, hypothesis first; unmatched words of the hypothesis, of the reference.
+Matched = tuple[list[tuple[int, int]], list[tuple[int, str]], list[tuple[int, str]]]
+
+
+class Stemmer(Protocol):
+    """What NLTK calls StemmerI."""
+
+    def stem(self, token: str) -> str: ...
+
+
+class TokensError(InputError, TypeError):
+    """Something other than a list of tokens; NLTK's error is a TypeError too."""
+
+
+# ---- scores --------------------------------------------------------------------------------------
+
+
+def meteor_score(
+    references: Iterable[Tokens],
+    hypothesis: Tokens,
+    preprocess: Preprocess = str.lower,
+    stemmer: Stemmer | None = None,
+    wordnet: Any = None,
+    alpha: float | None = None,
+    beta: float | None = None,
+    gamma: float | None = None,
+    *,
+    profile: str = "nltk",
+) -> float:
+    """The score of the hypothesis against the best of its references. Parameters that are not given are the
+    profile's; NLTK's are 0.9, 3 and 0.5."""
+    words = _words("hypothesis", hypothesis, preprocess)
+    others = [_words("reference", reference, preprocess) for reference in references]
+    if not others:
+        raise InputError("references are empty; give at least one list of tokens")
+    key = _key(stemmer, wordnet)
+    scorer = _scorer(profile, "align", preprocess is str.lower, *key)
+    parameters = scorer.parameters
+    given = {"alpha": alpha, "beta": beta, "gamma": gamma}
+    if changed := {name: float(value) for name, value in given.items() if value is not None}:
+        parameters = replace(parameters, **changed)  # type: ignore[arg-type]
+    # No need for a look at each token, nearly always.
+    lines = join([words, *others]) or join([_hidden(text) for text in (words, *others)])
+    if lines is None:
+        raise TokensError("tokens cannot be read")  # pragma: no cover
+    count = len(others)
+    segments = Segments(lines[:1] * count, lines[1:], np.ones(count, dtype=np.int32), pretokenized=True)
+    rows, _ = scorer.best(segments)
+    if count == 1:
+        return _score(*evaluate(rows, parameters)[0, 3:5].tolist())
+    return max(_score(*row) for row in evaluate(rows, parameters)[:, 3:5].tolist())
+
+
+def single_meteor_score(
+    reference: Tokens,
+    hypothesis: Tokens,
+    preprocess: Preprocess = str.lower,
+    stemmer: Stemmer | None = None,
+    wordnet: Any = None,
+    alpha: float | None = None,
+    beta: float | None = None,
+    gamma: float | None = None,
+    *,
+    profile: str = "nltk",
+) -> float:
+    """The score of the hypothesis against one reference."""
+    return meteor_score(
+        (reference,), hypothesis, preprocess, stemmer, wordnet, alpha, beta, gamma, profile=profile
+    )
+
+
+def _score(fmean: float, penalty: float) -> float:
+    """NLTK lets large parameters make a score negative; without a match it is 0."""
+    return (1 - penalty) * fmean if math.isfinite(fmean) else 0.0
+
+
+# ---- alignments ----------------------------------------------------------------------------------
+
+
+def align_words(
+    hypothesis: Tokens, reference: Tokens, stemmer: Stemmer | None = None, wordnet: Any = None
+) -> Matched:
+    """Matches equal words, then equal stems, then synonyms, in the order of the hypothesis; what is left is
+    given as stems."""
+    stem = porter.nltk_stem if stemmer is None else stemmer.stem
+    matches, ours, theirs = _matched("align", hypothesis, reference, stem, *_key(stemmer, wordnet))
+    return matches[::-1], ours, theirs
+
+
+def exact_match(hypothesis: Tokens, reference: Tokens) -> Matched:
+    """Matches equal words, the last word first."""
+    return _matched("exact", hypothesis, reference, str)
+
+
+def stem_match(hypothesis: Tokens, reference: Tokens, stemmer: Stemmer | None = None) -> Matched:
+    """Matches words with equal stems; what is left is given as stems."""
+    stem = porter.nltk_stem if stemmer is None else stemmer.stem
+    return _matched("stem", hypothesis, reference, stem, *_key(stemmer, None))
+
+
+def wordnetsyn_match(hypothesis: Tokens, reference: Tokens, wordnet: Any = None) -> Matched:
+    """Matches words one of which is in a synset of the other."""
+    return _matched("synonym", hypothesis, reference, str, *_key(None, wordnet))
+
+
+def _matched(
+    stages: str,
+    hypothesis: Tokens,
+    reference: Tokens,
+    form: Callable[[str], str],
+    stemmer: _Given | None = None,
+    wordnet: _Given | None = None,
+) -> Matched:
+    sides = [
+        [word.lower() for word in _strings(_words(side, text, str.lower))]
+        for side, text in (("hypothesis", hypothesis), ("reference", reference))
+    ]
+    scorer = _scorer("nltk", stages, True, stemmer, wordnet)
+    found = scorer.align(*(_hidden(words) for words in sides)).matches
+    pairs = sorted(((m.hypothesis_start, m.reference_start) for m in found), reverse=True)
+    matched = [{pair[side] for pair in pairs} for side in (0, 1)]
+    ours, theirs = (
+        [(k, form(word)) for k, word in enumerate(words) if k not in done]
+        for words, done in zip(sides, matched, strict=True)
+    )
+    return pairs, ours, theirs
+
+
+# ---- tokens --------------------------------------------------------------------------------------
+
+# To NLTK any string is a token. Those that bolide has for no word, it gets as words that nobody writes.
+_NOT_WORDS = {character: chr(0xFDD0 + k) for k, character in enumerate(" \t\n\r\f")}
+_HIDE = str.maketrans(_NOT_WORDS)
+_SHOW = str.maketrans({hidden: character for character, hidden in _NOT_WORDS.items()})
+_EMPTY = chr(0xFDDF)
+
+
+def _words(side: str, text: Tokens, preprocess: Preprocess) -> list[str]:
+    if isinstance(text, str):
+        raise TokensError(f'"{side}" expects pre-tokenized {side} (Iterable[str]): {text}')
+    if not isinstance(text, Iterable):
+        raise TokensError(f'"{side}" expects pre-tokenized {side} (Iterable[str]), not {text!r}')
+    # The scorer lower-cases by itself, each word type once.
+    return list(text if preprocess is str.lower else map(preprocess, text))
+
+
+def _strings(words: list[str]) -> list[str]:
+    for word in words:
+        if not isinstance(word, str):
+            raise TokensError(f"tokens must be strings, but there is {word!r} among them")
+    return words
+
+
+def _hidden(words: list[str]) -> list[str]:
+    return [word.translate(_HIDE) or _EMPTY for word in _strings(words)]
+
+
+def _shown(word: str) -> str:
+    return "" if word == _EMPTY else word.translate(_SHOW)
+
+
+# ---- scorers -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Stems:
+    """A caller's stemmer as a matcher."""
+
+    stem: Callable[[str], str]
+    name: str = "own-stem"
+    weight: float = 1.0
+    equal_words: bool = True
+
+    def keys(self, word: str) -> Iterable[str]:
+        return [self.stem(_shown(word))]
+
+
+@dataclass(frozen=True)
+class _Synonyms:
+    """NLTK's synonyms, from a caller's stemmer or WordNet: a hypothesis word's form and all single words of
+    its synsets, one of which the reference word's form must be."""
+
+    form: Callable[[str], str]
+    synonyms: Callable[[str], set[str]]
+    name: str = "own-synonym"
+    weight: float = 1.0
+    equal_words: bool = True
+
+    def hypothesis_keys(self, word: str) -> Iterable[str]:
+        form = self.form(_shown(word))
+        return {form} | self.synonyms(form)
+
+    def reference_keys(self, word: str) -> Iterable[str]:
+        return [self.form(_shown(word))]
+
+
+class _Given:
+    """A caller's object, known by its identity: it may have no hash of its own."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Given) and self.value is other.value
+
+
+def _key(stemmer: Stemmer | None, wordnet: Any) -> tuple[_Given | None, _Given | None]:
+    """Stemmer and WordNet as keys of scorers. NLTK's default stemmer, which callers may make anew for each
+    call, is ours."""
+    if stemmer is None and wordnet is None:
+        return None, None
+    kind = type(stemmer)
+    porters = (kind.__module__, kind.__name__, getattr(stemmer, "mode", None))
+    if porters == ("nltk.stem.porter", "PorterStemmer", "NLTK_EXTENSIONS"):
+        stemmer = None
+    given = (None if value is None else _Given(value) for value in (stemmer, wordnet))
+    return next(given), next(given)
+
+
+_lock = threading.Lock()
+
+
+def _scorer(profile: str, stages: str, lower: bool, stemmer: _Given | None, wordnet: _Given | None) -> Meteor:
+    with _lock:  # so that threads that come first make one scorer together
+        return _make_scorer(profile, stages, lower, stemmer, wordnet)
+
+
+@lru_cache(maxsize=16)
+def _make_scorer(
+    profile: str, stages: str, lower: bool, stemmer: _Given | None, wordnet: _Given | None
+) -> Meteor:
+    normalize = None if lower else "none"
+    if profile != "nltk":
+        if stemmer or wordnet:
+            raise ConfigurationError(
+                f"profile '{profile}' has its own stemmer and synonyms; leave stemmer and wordnet out, or "
+                "give bolide.Meteor modules of your own"
+            )
+        return Meteor(profile, normalize=normalize)
+    stem: Callable[[str], str] = stemmer.value.stem if stemmer else porter.nltk_stem
+    stems: Module = _Stems(stem) if stemmer else "nltk-stem"
+    # Only what asks WordNet itself needs the pack.
+    bare = replace(profiles.get("nltk"), synonyms=None)
+    if stages in ("exact", "stem"):
+        return Meteor(bare, modules=["exact" if stages == "exact" else stems], normalize=normalize)
+    if stages == "align" and not stemmer and not wordnet:
+        return Meteor("nltk", normalize=normalize)
+    synonyms = _from_reader(wordnet.value) if wordnet else _from_pack()
+    own: dict[str, list[Module]] = {
+        "align": ["exact", stems, _Synonyms(stem, synonyms)],
+        "synonym": [_Synonyms(str, synonyms)],
+    }
+    return Meteor(bare, modules=own[stages], normalize=normalize)
+
+
+def _from_pack() -> Callable[[str], set[str]]:
+    arrays = resources.open_synonyms("wordnet", "en").synonyms
+    return Dictionary(arrays).synonyms  # type: ignore[arg-type]
+
+
+def _from_reader(wordnet: Any) -> Callable[[str], set[str]]:
+    def synonyms(word: str) -> set[str]:
+        names = (lemma.name() for synset in wordnet.synsets(word) for lemma in synset.lemmas())
+        return {name for name in names if "_" not in name}
+
+    return synonyms

@@ -1,0 +1,32 @@
+"""Scores for the rows of a pandas table:
+
+    from bolide.compat.pandas import score
+
+    table["meteor"] = score(table, hypothesis="output", references="reference")
+
+References are a column of texts, a column of lists of texts, or several columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import bolide
+from bolide.compat.columns import Column, named, scores
+from bolide.compat.extras import extra
+
+with extra("pandas"):
+    import pandas as pd
+
+
+def score(
+    table: pd.DataFrame,
+    hypothesis: str = "hypothesis",
+    references: str | Sequence[str] = "reference",
+    *,
+    meteor: bolide.Meteor | None = None,
+) -> pd.Series[float]:
+    """The score of each row, a series with the table's index; by `meteor`, or by profile 1.5 for English."""
+    columns = [table[name] for name in named(list(table.columns), hypothesis, references)]
+    first, *others = [Column(str(each.name), each.isna().to_numpy(), each.tolist()) for each in columns]
+    return pd.Series(scores(first, others, meteor), index=table.index, name="meteor")

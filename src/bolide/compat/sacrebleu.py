@@ -1,0 +1,129 @@
+"""METEOR as a metric of sacrebleu, for its reports and its significance tests:
+
+    from bolide.compat.sacrebleu import METEOR
+    from sacrebleu.significance import PairedTest
+
+    METEOR().corpus_score(hypotheses, [references])
+    PairedTest(systems, {"METEOR": METEOR()}, [references], test_type="bs")()
+
+Scores are from 0 to 100, as all of sacrebleu's are. Statistics are worked out for all segments at once, so
+that resampling costs only sums and the formula.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+import bolide
+from bolide.compat.extras import extra
+from bolide.errors import InputError
+from bolide.score import components, contributions
+from bolide.segments import by_segment
+
+with extra("sacrebleu"):
+    from sacrebleu.metrics.base import Metric, Score, Signature
+
+Rows = npt.NDArray[np.float64]
+
+
+class METEORScore(Score):  # type: ignore[misc]
+    """A score with its parts: precision, recall, Fmean and penalty are from 0 to 1."""
+
+    def __init__(self, score: float, parts: dict[str, float]) -> None:
+        super().__init__("METEOR", score)
+        self.precision, self.recall = parts["precision"], parts["recall"]
+        self.fmean, self.penalty = parts["fmean"], parts["penalty"]
+        self._verbose = (
+            f"(P = {self.precision:.3f} R = {self.recall:.3f} "
+            f"Fmean = {self.fmean:.3f} penalty = {self.penalty:.3f})"
+        )
+
+
+class METEORSignature(Signature):  # type: ignore[misc]
+    """bolide's signature, field by field, with sacrebleu's own fields around it."""
+
+    def __init__(self, args: dict[str, Any]) -> None:
+        super().__init__(args)
+        line = args["meteor"].get_signature(args["num_refs"] if args["num_refs"] > 0 else None)
+        fields = dict(field.split(":", 1) for field in line.split("|")[1:])
+        # sacrebleu's version is the version of sacrebleu, its lang the language pair.
+        fields = {"meteor": fields.pop("version"), **fields}
+        fields["language"] = fields.pop("lang")
+        del fields["refs"]
+        self._abbr.update({name: name for name in fields})
+        self.info.update(fields)
+
+
+class METEOR(Metric):  # type: ignore[misc]
+    """The metric; `profile`, `language` and `options` as for `bolide.Meteor`. Given `references`, it keeps
+    them for calls without."""
+
+    _SIGNATURE_TYPE = METEORSignature
+
+    def __init__(
+        self,
+        profile: str = "1.5",
+        language: str = "en",
+        *,
+        references: Sequence[Sequence[str | None]] | None = None,
+        **options: Any,
+    ) -> None:
+        super().__init__()
+        self.meteor = bolide.Meteor(profile, language, **options)
+        if references is not None:
+            self._ref_cache = self._cache_references(references)
+
+    # ---- sacrebleu's stages, whose names it has chosen ---------------------------------------------
+
+    def _preprocess_segment(self, sent: str) -> str:
+        return sent  # the scorer normalises
+
+    def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:
+        return {"references": list(refs)}
+
+    def _compute_segment_statistics(self, hypothesis: str, ref_kwargs: dict[str, Any]) -> list[float]:
+        rows: list[list[float]] = self._rows([hypothesis], [ref_kwargs["references"]]).tolist()
+        return rows[0]
+
+    def _cache_references(self, references: Sequence[Sequence[str | None]]) -> list[Any]:
+        lengths = sorted({len(stream) for stream in references})
+        if len(lengths) > 1:
+            raise InputError(
+                f"reference streams have {lengths[0]} to {lengths[-1]} segments; give equal numbers"
+            )
+        cache: list[Any] = super()._cache_references(references)
+        return cache
+
+    def _extract_corpus_statistics(
+        self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]] | None
+    ) -> list[list[float]]:
+        cache = self._cache_references(references) if references else self._ref_cache
+        if not cache:
+            raise RuntimeError("No references provided and the cache is empty.")
+        rows: list[list[float]] = self._rows(hypotheses, [each["references"] for each in cache]).tolist()
+        return rows
+
+    def _rows(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Rows:
+        """Rows that can be summed. Where a corpus score is the mean of segment scores (profile nltk), two
+        columns more: the score, and 1."""
+        statistics, _ = self.meteor.best(by_segment(hypotheses, references))
+        rows = contributions(statistics, self.meteor.parameters.formula).astype(np.float64)
+        if self.meteor.profile.corpus != "mean":
+            return rows
+        return np.column_stack([rows, self.meteor.score(statistics), np.ones(len(rows))])
+
+    def _aggregate_and_compute(self, stats: Any) -> METEORScore:
+        return self._compute_score_from_stats(np.sum(np.asarray(stats, dtype=np.float64), axis=0))
+
+    def _compute_score_from_stats(self, stats: Any) -> METEORScore:
+        row = np.asarray(stats, dtype=np.float64)
+        width = 7 + 4 * len(self.meteor.modules)
+        parts = components(row[:width], self.meteor.parameters)  # type: ignore[arg-type]
+        score = parts["score"]
+        if len(row) > width:
+            score = float(row[-2] / row[-1])
+        return METEORScore(100 * score, parts)

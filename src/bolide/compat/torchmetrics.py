@@ -1,0 +1,102 @@
+"""METEOR as a metric of torchmetrics, shaped as its other text metrics are:
+
+    from bolide.compat.torchmetrics import MeteorScore
+
+    metric = MeteorScore()
+    for predictions, targets in batches:
+        metric.update(predictions, targets)
+    metric.compute()
+
+Its state is the sum of the segments' statistics, integers: what several processes have seen is summed
+exactly, in any order, and the score is that of the whole corpus, the same as in one process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import bolide
+from bolide.compat.extras import extra
+from bolide.errors import InputError
+from bolide.score import aggregate, components
+from bolide.segments import by_segment
+
+with extra("torch"):
+    import torch
+    from torchmetrics import Metric
+
+
+class MeteorScore(Metric):  # type: ignore[misc]
+    """The metric; `profile`, `language` and `options` as for `bolide.Meteor`, `metric_options` as for
+    `torchmetrics.Metric`. With `return_sentence_level_score`, `compute` gives the segments' scores too, in
+    the order in which they came."""
+
+    is_differentiable = False
+    higher_is_better = True
+    full_state_update = False
+    plot_lower_bound = 0.0
+    plot_upper_bound = 1.0
+
+    statistics: torch.Tensor
+    segments: torch.Tensor
+    total: torch.Tensor
+    sentence_scores: list[torch.Tensor]
+
+    def __init__(
+        self,
+        profile: str = "1.5",
+        language: str = "en",
+        *,
+        return_sentence_level_score: bool = False,
+        metric_options: dict[str, Any] | None = None,
+        **options: Any,
+    ) -> None:
+        super().__init__(**(metric_options or {}))
+        self.meteor = bolide.Meteor(profile, language, **options)
+        self.return_sentence_level_score = return_sentence_level_score
+        width = 7 + 4 * len(self.meteor.modules)
+        self.add_state("statistics", torch.zeros(width, dtype=torch.int64), dist_reduce_fx="sum")
+        self.add_state("segments", torch.tensor(0, dtype=torch.int64), dist_reduce_fx="sum")
+        # The sum of the segments' scores, for profiles whose corpus score is their mean.
+        self.add_state("total", torch.tensor(0.0, dtype=torch.float64), dist_reduce_fx="sum")
+        if return_sentence_level_score:
+            self.add_state("sentence_scores", [], dist_reduce_fx="cat")
+
+    def update(self, preds: str | Sequence[str], target: Sequence[str | Sequence[str]]) -> None:
+        """Adds segments: predictions, and for each its reference or list of references."""
+        hypotheses = [preds] if isinstance(preds, str) else list(preds)
+        references: list[Any] = [target] if isinstance(target, str) else list(target)
+        if isinstance(preds, str) and all(isinstance(text, str) for text in references):
+            references = [references]
+        groups = [[group] if isinstance(group, str) else list(group) for group in references]
+        if len(groups) != len(hypotheses):
+            raise InputError(
+                f"{len(hypotheses)} predictions but {len(groups)} targets; a target is a text, or a list of "
+                "texts"
+            )
+        rows, _ = self.meteor.best(by_segment(hypotheses, groups))
+        scores = torch.from_numpy(self.meteor.score(rows)).to(self.device)
+        self.statistics += torch.from_numpy(aggregate(rows, self.meteor.parameters.formula)).to(self.device)
+        self.segments += len(rows)
+        self.total += scores.sum()
+        if self.return_sentence_level_score:
+            self.sentence_scores.append(scores)
+
+    def compute(self) -> torch.Tensor | tuple[torch.Tensor, torch.Tensor]:
+        """The corpus score, a 64-bit float; 0 if there are no segments."""
+        if self.meteor.profile.corpus == "mean":
+            score = self.total / self.segments.clamp(min=1)
+        else:
+            parts = components(self.statistics.cpu().numpy(), self.meteor.parameters)
+            score = torch.tensor(parts["score"], dtype=torch.float64, device=self.device)
+        if not self.return_sentence_level_score:
+            return score
+        return score, _joined(self.sentence_scores)
+
+
+def _joined(scores: list[torch.Tensor] | torch.Tensor) -> torch.Tensor:
+    """Of several processes torchmetrics has joined them already."""
+    if isinstance(scores, torch.Tensor):
+        return scores
+    return torch.cat(scores) if scores else torch.zeros(0, dtype=torch.float64)

@@ -1,0 +1,244 @@
+"""Systems: hypotheses, each with its references and its document, brought together from files of any format.
+
+    for system in systems(["wmt.xml"], [], Options(doc_column="doc")):
+        for segments in system.segments():
+            …
+
+Record k of each file is segment k; only between files whose segments have names are they matched by these.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import islice
+
+import numpy as np
+
+from bolide.errors import ConfigurationError, InputError, SegmentError
+from bolide.inputs import text
+from bolide.inputs.files import check_readable, shown
+from bolide.inputs.keyed import Keyed, shown_key
+from bolide.inputs.options import Options
+from bolide.inputs.table import Record, Table, Text, Wanted
+from bolide.segments import Segments
+
+
+def systems(
+    hypotheses: Sequence[str], references: Sequence[str], options: Options | None = None
+) -> list[System]:
+    """The systems of files of hypotheses, which have their references in them or in others. An error now,
+    before anything is scored, if a file cannot be read or an option does not fit."""
+    options = options or Options()
+    if options.docs is not None and options.doc_column is not None:
+        raise ConfigurationError("documents are given by --docs or by --doc-column, not by both")
+    if options.ref_separator == "":
+        raise ConfigurationError("the separator of references must not be empty")
+    tables = [options.table(name) for name in hypotheses]
+    others = options.reference_tables(references)
+    if not others and any(type(table) is Text for table in tables):
+        raise ConfigurationError("references are missing: give them with --reference FILE (-r)")
+    check_readable(hypotheses, [])
+    columns = [(table, column) for table in tables for column in table.systems(options.hyp_columns)]
+    _check_times(columns, others, options)
+    counts = Counter(table.name for table, _ in columns)
+    return [
+        System(
+            f"{table.name}:{column}" if counts[table.name] > 1 and column else table.name,
+            table,
+            column,
+            tuple(others),
+            options,
+        )
+        for table, column in columns
+    ]
+
+
+def _check_times(columns: list[tuple[Table, str]], others: list[Table], options: Options) -> None:
+    """Tables whose segments have names are read once and kept; all others are read for each system."""
+    times = len(columns)
+    names = list({id(table): table.name for table, _ in columns if table.keyed}.values())
+    names += [table.name for table, _ in columns if not table.keyed]
+    names += [other.name for other in others for _ in range(1 if other.keyed else times)]
+    names += [] if options.docs is None else [options.docs] * times
+    check_readable(names, [])
+
+
+@dataclass
+class System:
+    """What is scored: one column of hypotheses, with references from the same file or from others."""
+
+    name: str
+    table: Table
+    column: str
+    others: tuple[Table, ...]
+    options: Options
+    skipped: int = field(default=0, init=False)  # segments without references that were left out
+
+    @property
+    def files(self) -> list[str]:
+        docs = [] if self.options.docs is None else [self.options.docs]
+        return [self.table.name, *(other.name for other in self.others), *docs]
+
+    @property
+    def _plain(self) -> bool:
+        """Nothing but lines: the usual case, and the fastest."""
+        o = self.options
+        asked = o.ref_separator or o.drop_empty_references or o.doc_column or o.ref_columns
+        return not asked and all(type(table) is Text for table in (self.table, *self.others))
+
+    def segments(self, size: int = text.BATCH) -> Iterator[Segments]:
+        """Batches of segments."""
+        self.skipped, empty = 0, True
+        for batch in self._text(size) if self._plain else self._records(size):
+            empty = False
+            yield batch
+        if empty:
+            files = ", ".join(map(shown, self.files))
+            what = "no segment has a reference" if self.skipped else "these files are empty"
+            raise InputError(f"nothing to score: {what}: {files}")
+
+    @contextmanager
+    def naming(self) -> Iterator[None]:
+        """Errors about a segment become errors about a place in a file."""
+        names = [other.name for other in self.others]
+        if self._plain:
+            with text.naming_lines(self.table.name, names):
+                yield
+            return
+        try:
+            yield
+        except SegmentError as error:
+            of = " of those with a reference" if self.skipped else ""
+            where = f"{', '.join(map(shown, self.files))}: segment {error.segment}{of} ({error.side})"
+            raise InputError(f"{where}: {error.problem}") from None
+
+    def _text(self, size: int) -> Iterator[Segments]:
+        names = [other.name for other in self.others]
+        return text.segments(self.table.name, names, size, documents=self.options.docs)
+
+    def _records(self, size: int) -> Iterator[Segments]:
+        streams, documents = self._streams()
+        read = scored = 0
+        while True:
+            batch = [list(islice(stream, size)) for stream in streams]
+            if len({len(records) for records in batch}) > 1:
+                raise self._unequal(read, batch, streams)
+            if not batch[0]:
+                return
+            ids = None if documents is None else [record.document for record in batch[documents]]
+            made = self._made(batch, ids, read, scored)
+            read += len(batch[0])
+            scored += len(made)
+            if len(made):
+                yield made
+
+    def _made(
+        self, batch: list[list[Record]], documents: list[str] | None, read: int, scored: int
+    ) -> Segments:
+        """Segments of records of several streams, of which the first has the hypotheses."""
+        hypotheses, references, counts, kept = [], [], [], []
+        for k, records in enumerate(zip(*batch, strict=True)):
+            found = [text for record in records for text in self._references(record)]
+            if not found:
+                self._leave_out(read + k + 1, records[0])
+                continue
+            hypotheses.append(records[0].hypothesis)
+            references += found
+            counts.append(len(found))
+            kept.append(k)
+        ids = None if documents is None else [documents[k] for k in kept]
+        return Segments(hypotheses, references, np.array(counts, dtype=np.int32), False, scored + 1, ids)
+
+    def _references(self, record: Record) -> Iterable[str]:
+        found: Iterable[str] = record.references
+        if separator := self.options.ref_separator:
+            found = [part for text in found for part in text.split(separator)]
+        if self.options.drop_empty_references:
+            found = [text for text in found if text.strip()]
+        return found
+
+    def _leave_out(self, number: int, record: Record) -> None:
+        if not self.options.skip_unreferenced:
+            which = f"segment {number}" if record.key is None else shown_key(record.key)
+            raise InputError(
+                f"{', '.join(map(shown, self.files))}: {which} has no reference; give it one, or leave out "
+                "such segments with --skip-unreferenced"
+            )
+        self.skipped += 1
+
+    # ---- records of several files side by side -----------------------------------------------------
+
+    def _streams(self) -> tuple[list[Iterator[Record]], int | None]:
+        """The records of hypotheses, of references, and of documents if these are in a file of their own, one
+        of each for a segment; and which of these streams has the documents."""
+        o, holder = self.options, self._holder()
+        sources = self.others or ((self.table,) if self.table.keyed else ())
+        own = None if sources else o.ref_columns
+        first = self.table.records(Wanted(self.column, own, o.doc_column if holder is self.table else None))
+        streams, documents = [first], 0 if holder is self.table else None
+        hypotheses = self._in_order(first, sources) if self.table.keyed else []
+        if hypotheses:
+            streams = [iter(hypotheses)]
+        for source in sources:
+            elsewhere = holder is source and source is not self.table
+            if elsewhere:
+                documents = len(streams)
+            wanted = Wanted(None, o.ref_columns, o.doc_column if elsewhere else None)
+            if isinstance(source, Keyed) and self.table.keyed:
+                streams.append(self._matched(hypotheses, source, wanted))
+            else:
+                streams.append(source.records(wanted))
+        if o.docs is not None:
+            documents = len(streams)
+            streams.append(Record(document=line) for line in text.lines(o.docs))
+        return streams, documents
+
+    def _holder(self) -> Table | None:
+        """The table that has the column of documents."""
+        if self.options.doc_column is None:
+            return None
+        for table in (self.table, *self.others):
+            if type(table) is not Text:
+                return table
+        raise ConfigurationError("plain text has no columns: give documents, a line each, with --docs FILE")
+
+    def _in_order(self, hypotheses: Iterable[Record], sources: Sequence[Table]) -> list[Record]:
+        """Hypotheses that have names in the order of the first references that have, which is the same for
+        all systems, so that they can be compared segment by segment."""
+        found = {record.key: record for record in hypotheses}
+        for source in sources:
+            if isinstance(source, Keyed):
+                found = {key: found[key] for key in (*source.content.order, *found) if key in found}
+                break
+        return list(found.values())
+
+    def _matched(self, hypotheses: list[Record], source: Keyed, wanted: Wanted) -> Iterator[Record]:
+        """The references of each hypothesis, by the names of the segments."""
+        references = source.references(wanted.references)
+        missing = references.keys() - {record.key for record in hypotheses}
+        if missing:
+            first = next(key for key in references if key in missing)
+            where = f"{shown(self.table.name)} ({self.column})"
+            raise InputError(
+                f"{where} lacks {len(missing)} segments that {shown(source.name)} has, such as "
+                f"{shown_key(first)}; every system must have every segment"
+            )
+        for record in hypotheses:
+            assert record.key is not None
+            yield Record("", references.get(record.key, ()), record.document)
+
+    def _unequal(self, read: int, batch: list[list[Record]], streams: list[Iterator[Record]]) -> InputError:
+        rest = [[*records, *stream] for records, stream in zip(batch, streams, strict=True)]
+        counts = [read + len(records) for records in rest]
+        for name, records in zip(self.files[1:], rest[1:], strict=False):
+            sizes = {len(list(self._references(record))) for record in records}
+            if sizes == {counts[0]} and not read and counts[0] > 1:
+                return InputError(
+                    f"{shown(name)} is transposed: it has {len(records)} lists of {counts[0]} references for "
+                    f"{counts[0]} hypotheses; list k must have the references of segment k, or give each "
+                    "reference translation as a file of its own (-r FILE -r FILE)"
+                )
+        return text.unequal(self.files, counts, "segments")

@@ -1,0 +1,102 @@
+"""Tables as text: TSV and CSV.
+
+The first line names the columns, unless all columns are asked for by number. Fields may be in quotation marks
+(doubled inside), and then hold tabs and line ends; in raw TSV quotation marks are characters like others.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Sequence
+
+from bolide.errors import InputError
+from bolide.inputs.files import shown
+from bolide.inputs.table import DOCUMENT, HYPOTHESIS, REFERENCE, Record, Table, Wanted, pick, pick_one
+from bolide.inputs.text import lines
+
+Row = list[str]
+
+
+class Delimited(Table):
+    """Quoted where it must be, as spreadsheets and pandas write it."""
+
+    delimiter = "\t"
+
+    def records(self, wanted: Wanted) -> Iterator[Record]:
+        rows = self.rows()
+        columns: list[str] | None = None
+        if not _numbered(wanted):
+            columns = [column.strip() for column in next(rows, (1, [""]))[1]]
+            if columns == [""]:
+                raise InputError(f"{shown(self.name)}, line 1: must name the columns, but is empty")
+        hypothesis = references = document = None
+        for number, row in rows:
+            if columns is None:
+                columns = [str(k) for k in range(1, len(row) + 1)]
+            if len(row) != len(columns):
+                raise InputError(
+                    f"{shown(self.name)}, line {number}: {len(row)} fields, where the first line has "
+                    f"{len(columns)}; {self.remedy}"
+                )
+            if references is None:
+                hypothesis, references, document = self._positions(columns, wanted)
+            yield Record(
+                "" if hypothesis is None else row[hypothesis],
+                [row[k] for k in references],
+                "" if document is None else row[document],
+            )
+        if references is None and columns is not None:  # no record: still, the names must be right
+            self._positions(columns, wanted)
+
+    def _positions(self, columns: Sequence[str], wanted: Wanted) -> tuple[int | None, list[int], int | None]:
+        one = {
+            role: None if name is None else columns.index(pick_one(self.name, role, columns, name))
+            for role, name in ((HYPOTHESIS, wanted.hypothesis), (DOCUMENT, wanted.document))
+        }
+        names = wanted.references
+        several = [] if names is None else pick(self.name, REFERENCE, columns, names)
+        return one[HYPOTHESIS], [columns.index(name) for name in several], one[DOCUMENT]
+
+    remedy = (
+        "put fields that hold tabs, line ends or quotation marks in quotation marks, doubled inside, "
+        "or say --input-format tsv-raw if quotation marks are ordinary characters"
+    )
+
+    def rows(self) -> Iterator[tuple[int, Row]]:
+        """Rows, each with the number of its first line."""
+        reader = csv.reader((f"{line}\n" for line in lines(self.name)), delimiter=self.delimiter, strict=True)
+        while True:
+            number = reader.line_num + 1
+            try:
+                row = next(reader)
+            except StopIteration:
+                return
+            except csv.Error as error:
+                where = f"{shown(self.name)}, line {number}"
+                raise InputError(f"{where}: cannot be split into fields ({error}); {self.remedy}") from None
+            if row:  # else an empty line
+                yield number, row
+
+
+class Csv(Delimited):
+    """The same with commas."""
+
+    delimiter = ","
+    remedy = "put fields that hold commas, line ends or quotation marks in quotation marks, doubled inside"
+
+
+class RawTsv(Delimited):
+    """A line is a record, a tab ends a field, all else is text."""
+
+    remedy = "fields must not hold tabs or line ends"
+
+    def rows(self) -> Iterator[tuple[int, Row]]:
+        for number, line in enumerate(lines(self.name), 1):
+            yield number, line.split("\t")
+
+
+def _numbered(wanted: Wanted) -> bool:
+    names = [wanted.hypothesis, *(wanted.references or ()), wanted.document]
+    given = [name for name in names if name is not None]
+    usual = wanted.references == ()
+    return bool(given) and not usual and all(name.isdecimal() for name in given)

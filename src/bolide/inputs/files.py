@@ -1,0 +1,108 @@
+"""Files: opening, decompressing and decoding them, in constant memory, with errors that name them.
+
+Compressed files are known by their names (.gz, .bz2, .xz, .zst); `-` is standard input.
+"""
+
+from __future__ import annotations
+
+import stat
+import sys
+from collections import Counter
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import IO, Any
+
+from bolide.errors import InputError
+
+STDIN = "-"
+
+# In the standard library from Python 3.14 on; before, its backport.
+_ZSTD = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
+
+
+def _standard_library(module: str) -> Callable[[Path], IO[bytes]]:
+    return lambda path: import_module(module).open(path, "rb")
+
+
+OPENERS: dict[str, Callable[[Path], IO[bytes]]] = {
+    ".gz": _standard_library("gzip"),
+    ".bz2": _standard_library("bz2"),
+    ".xz": _standard_library("lzma"),
+    ".zst": _standard_library(_ZSTD),
+}
+
+
+def open_binary(name: str) -> IO[bytes]:
+    """The file's bytes, decompressed. Errors name the file."""
+    if name == STDIN:
+        return sys.stdin.buffer
+    path = Path(name)
+    try:
+        return OPENERS[path.suffix](path) if path.suffix in OPENERS else path.open("rb")
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        raise InputError(f"cannot read {name}: {reason(error)}") from None
+
+
+def check_readable(hypotheses: Sequence[str], references: Sequence[str]) -> None:
+    """An error now, before anything is scored, if a file is not there or may not be read, or if what can be
+    read only once (standard input, a pipe) would be needed several times."""
+    needed = Counter([*hypotheses, *list(references) * len(hypotheses)])
+    for name, times in needed.items():
+        if _can_be_read_again(name):
+            open_binary(name).close()
+        elif times > 1:
+            raise InputError(f"{shown(name)} can be read only once; save it to a file")
+
+
+def shown(name: str) -> str:
+    """A file's name for messages."""
+    return "standard input" if name == STDIN else name
+
+
+def reason(error: Any) -> str:
+    """What the system, or a library, says is wrong, in one line."""
+    return getattr(error, "strerror", None) or " ".join(str(error).split())
+
+
+class Stream:
+    """A file's bytes, decompressed; what is wrong with them is an error that names the file."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._stream = open_binary(name)
+        # What a pipe has, without waiting for more.
+        self._read_some = getattr(self._stream, "read1", self._stream.read)
+
+    def read(self, size: int, /) -> bytes:
+        """At most so many bytes; none at the end."""
+        return self._guarded(self._read_some, size)
+
+    def read_all(self) -> bytes:
+        return self._guarded(self._stream.read, -1)
+
+    def _guarded(self, read: Callable[[int], bytes], size: int) -> bytes:
+        try:
+            return read(size)
+        except (OSError, EOFError) as error:
+            raise InputError(f"cannot read {shown(self.name)}: {reason(error)}") from None
+        except Exception as error:
+            if type(error).__name__ not in ("error", "LZMAError", "ZstdError"):  # of zlib, lzma, zstd
+                raise
+            message = f"cannot read {shown(self.name)}: damaged compressed data ({error})"
+            raise InputError(message) from None
+
+    def __enter__(self) -> Stream:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.name != STDIN:
+            self._stream.close()
+
+
+def _can_be_read_again(name: str) -> bool:
+    """Not so a pipe. An error if there is nothing of that name."""
+    try:
+        return name != STDIN and not stat.S_ISFIFO(Path(name).stat().st_mode)
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot read {name}: {reason(error)}") from None

@@ -1,0 +1,124 @@
+"""JSON lines: an object a line, with columns by name; or just a text, or a list of references.
+
+References may be a text or a list of texts, and need not be the same columns in every line.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from bolide.errors import InputError
+from bolide.inputs.files import shown
+from bolide.inputs.table import (
+    DOCUMENT,
+    HYPOTHESIS,
+    REFERENCE,
+    Record,
+    Role,
+    Table,
+    Wanted,
+    all_texts,
+    an_id,
+    one_text,
+    pick,
+    pick_one,
+)
+from bolide.inputs.text import lines
+
+# Objects with so many different sets of columns are remembered.
+LAYOUTS = 1 << 10
+
+
+class Columns(NamedTuple):
+    """Which columns of an object are meant."""
+
+    hypothesis: str | None
+    references: Sequence[str]
+    document: str | None
+
+
+class JsonLines(Table):
+    def records(self, wanted: Wanted) -> Iterator[Record]:
+        unseen = set(wanted.references or ())  # a column may be absent from lines, but not from all
+        known: dict[tuple[str, ...], Columns] = {}
+        for number, line in enumerate(lines(self.name), 1):
+            if not line or line.isspace():
+                continue
+            where = f"{shown(self.name)}, line {number}"
+            value = _parsed(where, line)
+            if isinstance(value, dict):
+                names = tuple(value)
+                if names not in known:
+                    if len(known) == LAYOUTS:
+                        known.clear()
+                    known[names] = _columns(where, names, wanted)
+                    unseen.difference_update(known[names].references)
+                record = _record(value, where, known[names])
+            else:
+                record = _bare(value, where, wanted)
+            if "\\u" in line:  # only an escape can bring in half a character
+                _check_characters(record, where)
+            yield record
+        for column in sorted(unseen):
+            raise InputError(f"{shown(self.name)}: no line has the column '{column}'")
+
+
+def _columns(where: str, names: Sequence[str], wanted: Wanted) -> Columns:
+    def one(role: Role, name: str | None) -> str | None:
+        return None if name is None else pick_one(where, role, names, name)
+
+    hypothesis = one(HYPOTHESIS, wanted.hypothesis)
+    references: Sequence[str] = ()
+    if wanted.references is not None:
+        there = [name for name in wanted.references if name in names]
+        references = there or pick(where, REFERENCE, names, wanted.references)
+    return Columns(hypothesis, references, one(DOCUMENT, wanted.document))
+
+
+def _record(value: dict[str, Any], where: str, columns: Columns) -> Record:
+    hypothesis, references, document = columns
+    return Record(
+        "" if hypothesis is None else one_text(value[hypothesis], where, hypothesis),
+        [text for column in references for text in all_texts(value[column], where, column)],
+        "" if document is None else an_id(value[document], where, document),
+    )
+
+
+def _bare(value: Any, where: str, wanted: Wanted) -> Record:
+    """A line that is not an object: the one thing that is asked for."""
+    if wanted.hypothesis or wanted.references or wanted.document is not None:
+        raise InputError(f'{where}: has no columns; an object such as {{"hyp": "…"}} has')
+    if wanted.hypothesis is not None and wanted.references is not None:
+        example = '{"hyp": "…", "ref": "…"}'
+        raise InputError(f"{where}: must be an object such as {example}, or give the references with -r")
+    if wanted.hypothesis is not None:
+        return Record(one_text(value, where, "the line"))
+    return Record("", all_texts(value, where, "the line"))
+
+
+def _parsed(where: str, line: str) -> Any:
+    try:
+        return json.loads(line)
+    except json.JSONDecodeError as error:
+        problem = f"{error.msg} at column {error.colno}"
+    except RecursionError:
+        problem = "nested too deeply"
+    except ValueError as error:  # a number of too many digits
+        problem = str(error)
+    raise InputError(
+        f"{where}: not JSON ({problem}); each line must be a whole JSON value (of an array over several "
+        "lines, `jq -c .[]` makes such lines)"
+    )
+
+
+def _check_characters(record: Record, where: str) -> None:
+    for text in (record.hypothesis, record.document, *record.references):
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            half = f"\\u{ord(text[error.start]):04x}"
+            raise InputError(
+                f"{where}: {half} is half a character (a lone surrogate); remove it, or write both halves"
+            ) from None

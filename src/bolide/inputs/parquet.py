@@ -1,0 +1,113 @@
+"""Parquet, read by pyarrow: texts are strings, references strings or lists of strings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from bolide.errors import ConfigurationError, InputError
+from bolide.inputs.files import OPENERS, STDIN, Stream, reason, shown
+from bolide.inputs.table import (
+    DOCUMENT,
+    HYPOTHESIS,
+    REFERENCE,
+    Record,
+    Role,
+    Table,
+    Wanted,
+    all_texts,
+    an_id,
+    one_text,
+    pick,
+    pick_one,
+)
+
+BATCH = 1 << 11
+
+
+class Parquet(Table):
+    def records(self, wanted: Wanted) -> Iterator[Record]:
+        with self._errors(), self._file() as file:
+            schema = file.schema_arrow
+            hypothesis = self._one(schema, HYPOTHESIS, wanted.hypothesis)
+            document = self._one(schema, DOCUMENT, wanted.document)
+            references = wanted.references
+            several = [] if references is None else pick(self.name, REFERENCE, schema.names, references)
+            for column in several:
+                self._check_type(schema, column, REFERENCE)
+            columns = [column for column in (hypothesis, *several, document) if column is not None]
+            # A dot would be taken for a path into a structure.
+            chosen = None if any("." in column for column in columns) else columns
+            number = 0
+            for batch in file.iter_batches(batch_size=BATCH, columns=chosen):
+                cells = {column: batch.column(column).to_pylist() for column in columns}
+                for k in range(batch.num_rows):
+                    number += 1
+                    where = f"{shown(self.name)}, row {number}"
+                    yield Record(
+                        "" if hypothesis is None else one_text(cells[hypothesis][k], where, hypothesis),
+                        [text for column in several for text in all_texts(cells[column][k], where, column)],
+                        "" if document is None else an_id(cells[document][k], where, document),
+                    )
+
+    def _one(self, schema: Any, role: Role, name: str | None) -> str | None:
+        if name is None:
+            return None
+        column = pick_one(self.name, role, schema.names, name)
+        self._check_type(schema, column, role)
+        return column
+
+    def _check_type(self, schema: Any, column: str, role: Role) -> None:
+        found = schema.field(column).type
+        if not _fits(found, role):
+            raise InputError(
+                f"{shown(self.name)}: column '{column}' is of type {found}; {role.what} must be strings; "
+                f"choose another with {role.option}, or convert it"
+            )
+
+    @contextmanager
+    def _file(self) -> Iterator[Any]:
+        """Parquet is read from its end, so what is no plain file is read as a whole first."""
+        arrow, parquet = _pyarrow()
+        path = Path(self.name)
+        if self.name != STDIN and path.suffix not in OPENERS and path.is_file():
+            source: Any = self.name
+        else:
+            with Stream(self.name) as stream:
+                source = arrow.BufferReader(stream.read_all())
+        with parquet.ParquetFile(source) as file:
+            yield file
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        known: Any = (_pyarrow()[0].ArrowException, OSError, ValueError)
+        try:
+            yield
+        except InputError:
+            raise
+        except known as error:
+            raise InputError(f"cannot read {shown(self.name)} as Parquet: {reason(error)}") from None
+
+
+def _fits(found: Any, role: Role) -> bool:
+    types = _pyarrow()[0].types
+    if types.is_dictionary(found):
+        found = found.value_type
+    if role is REFERENCE and (
+        types.is_list(found) or types.is_large_list(found) or types.is_fixed_size_list(found)
+    ):
+        found = found.value_type
+    if role is DOCUMENT and types.is_integer(found):
+        return True
+    view = getattr(types, "is_string_view", lambda _: False)  # since pyarrow 16
+    return types.is_string(found) or types.is_large_string(found) or types.is_null(found) or view(found)
+
+
+def _pyarrow() -> tuple[Any, Any]:
+    try:
+        return import_module("pyarrow"), import_module("pyarrow.parquet")
+    except ImportError:
+        raise ConfigurationError("Parquet needs pyarrow: pip install 'bolide[parquet]'") from None

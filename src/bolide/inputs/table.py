@@ -1,0 +1,164 @@
+"""Tables: what all formats are to those who score.
+
+A table has records, and a record has a hypothesis, references, a document, or some of them. Where these come
+from is said by names: columns of TSV, JSONL and Parquet, systems and translators of SGML and XML. Without
+names those with the usual ones are taken.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from bolide.errors import ConfigurationError, InputError
+from bolide.inputs.files import shown
+from bolide.inputs.text import lines
+
+
+@dataclass(frozen=True, eq=False)  # there are three of them
+class Role:
+    """What a column may be: its name in messages, the option that names it, its usual names."""
+
+    what: str
+    option: str
+    usual: re.Pattern[str]
+    examples: str
+
+
+HYPOTHESIS = Role(
+    "hypotheses",
+    "--hyp-column",
+    re.compile(r"hyp|hypothes[ie]s|predictions?", re.IGNORECASE),
+    "hyp, hypothesis or prediction",
+)
+REFERENCE = Role(
+    "references",
+    "--ref-column",
+    re.compile(r"ref(erence)?s?[-_ .]?\d*", re.IGNORECASE),
+    "ref, reference, references or ref1, ref2, …",
+)
+DOCUMENT = Role(
+    "documents", "--doc-column", re.compile(r"doc(ument)?[-_ ]?(id)?", re.IGNORECASE), "doc or docid"
+)
+
+# The name of no column: whichever has a usual name.
+USUAL = ""
+# Document and segment, in formats that say both.
+Key = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which columns are asked for; None where there is no need of any."""
+
+    hypothesis: str | None = None
+    references: tuple[str, ...] | None = None
+    document: str | None = None
+
+
+class Record(NamedTuple):
+    """A segment, as far as a file has it."""
+
+    hypothesis: str = ""
+    references: Sequence[str] = ()
+    document: str = ""
+    key: Key | None = None
+
+
+class Table:
+    """A file with named columns."""
+
+    keyed = False  # whether records have keys, by which those of several files are matched
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def systems(self, names: Sequence[str]) -> Sequence[str]:
+        """The columns of hypotheses: those named, or the one with a usual name."""
+        return names or [USUAL]
+
+    def records(self, wanted: Wanted) -> Iterator[Record]:
+        raise NotImplementedError
+
+
+class Text(Table):
+    """Plain text: a line is whatever it is needed for."""
+
+    def systems(self, names: Sequence[str]) -> Sequence[str]:
+        self._no_columns(HYPOTHESIS, names)
+        return [USUAL]
+
+    def records(self, wanted: Wanted) -> Iterator[Record]:
+        self._no_columns(REFERENCE, wanted.references)
+        self._no_columns(DOCUMENT, wanted.document)
+        for line in lines(self.name):
+            if wanted.hypothesis is None:
+                yield Record(references=(line,))
+            else:
+                yield Record(line)
+
+    def _no_columns(self, role: Role, names: Sequence[str] | None) -> None:
+        if names:
+            raise ConfigurationError(
+                f"{shown(self.name)} is plain text and has no columns for {role.option}; if it is something "
+                "else, say so with --input-format"
+            )
+
+
+def pick(name: str, role: Role, columns: Sequence[str], wanted: Sequence[str]) -> list[str]:
+    """The columns that are meant: those named, or those with usual names."""
+    there = f"its columns are: {', '.join(columns)}"
+    for column in wanted:
+        if column not in columns:
+            raise InputError(f"{shown(name)} has no column '{column}'; {there}")
+    found = list(wanted) or [column for column in columns if role.usual.fullmatch(column)]
+    if not found:
+        raise InputError(
+            f"{shown(name)} has no column of {role.what} ({role.examples}); {there}; "
+            f"choose with {role.option}"
+        )
+    for column in found:
+        if columns.count(column) > 1:
+            raise InputError(f"{shown(name)} has several columns '{column}'; {there}; rename them")
+    return found
+
+
+def pick_one(name: str, role: Role, columns: Sequence[str], wanted: str) -> str:
+    """The one column that is meant."""
+    found = pick(name, role, columns, [wanted] if wanted else [])
+    if len(found) > 1:
+        raise InputError(
+            f"{shown(name)} has several columns that could be the {role.what}: {', '.join(found)}; "
+            f"choose with {role.option}"
+        )
+    return found[0]
+
+
+# What Python calls the values of other formats, for messages.
+KINDS = {bool: "true or false", int: "a number", float: "a number", dict: "an object", list: "a list"}
+
+
+def one_text(value: Any, where: str, column: str) -> str:
+    """The text of a cell that must have one."""
+    if isinstance(value, str):
+        return value
+    if value is None:
+        raise InputError(f'{where}: {column} has no value; write "" if an empty text is meant')
+    kind = KINDS.get(type(value), type(value).__name__)
+    raise InputError(f"{where}: {column} is {kind}, not a text; write it in quotes")
+
+
+def all_texts(value: Any, where: str, column: str) -> list[str]:
+    """The texts of a cell that may have any number."""
+    if value is None:
+        return []
+    if isinstance(value, list):
+        return [one_text(text, where, column) for text in value if text is not None]
+    return [one_text(value, where, column)]
+
+
+def an_id(value: Any, where: str, column: str) -> str:
+    """The name of a document: text, or a number."""
+    return str(value) if type(value) is int else one_text(value, where, column)

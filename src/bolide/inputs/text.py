@@ -1,0 +1,96 @@
+"""Plain text: a line is a segment.
+
+Lines end at LF (a CR before it is dropped), never at the other characters that Unicode calls line breaks:
+those may stand inside a segment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+
+import numpy as np
+
+from bolide import _core
+from bolide.errors import InputError, SegmentError
+from bolide.inputs.files import Stream, check_readable, shown
+from bolide.lines import LineReader
+from bolide.segments import Segments
+
+# Segments read ahead at a time.
+BATCH = 1 << 11
+
+
+@contextmanager
+def reading(name: str) -> Iterator[LineReader]:
+    """A reader of the file's lines. Bad UTF-8 is an error that names the line."""
+    with Stream(name) as stream:
+        yield LineReader(stream, shown(name), drop_mark=True)
+
+
+def lines(name: str) -> Iterator[str]:
+    """The file's lines without their ends."""
+    with reading(name) as reader:
+        while len(some := reader.take_some()):
+            yield from some
+
+
+def segments(
+    hypothesis: str, references: Sequence[str], size: int = BATCH, *, documents: str | None = None
+) -> Iterator[Segments]:
+    """Batches of segments from a hypothesis file and one or more parallel reference files, with the document
+    of each if there is a file of their ids."""
+    names = [hypothesis, *references, *([] if documents is None else [documents])]
+    check_readable([hypothesis], names[1:])
+    with ExitStack() as stack:
+        readers = [stack.enter_context(reading(name)) for name in names]
+        while True:
+            first = readers[0].taken + 1
+            batch = [reader.take(size) for reader in readers]
+            length = len(batch[0])
+            if any(len(texts) != length for texts in batch):
+                for reader in readers:
+                    reader.count_rest()
+                raise unequal(names, [reader.taken for reader in readers])
+            if not length:
+                return
+            counts = np.full(length, len(references), dtype=np.int32)
+            ids = None if documents is None else list(batch.pop())
+            yield Segments(batch[0], _interleaved(batch[1:]), counts, False, first, ids)
+
+
+def _interleaved(streams: Sequence[_core.Lines]) -> list[str] | _core.Lines:
+    """The references of each segment one after the other. Those of one stream are so already, and need not
+    become Python's strings."""
+    if len(streams) == 1:
+        return streams[0]
+    return [text for texts in zip(*streams, strict=True) for text in texts]
+
+
+@contextmanager
+def naming_lines(hypothesis: str, references: Sequence[str]) -> Iterator[None]:
+    """Errors about a segment of these files become errors about a line of one of them."""
+    try:
+        yield
+    except SegmentError as error:
+        name = [hypothesis, *references][error.reference]
+        raise InputError(f"{shown(name)}, line {error.segment}: {error.problem}") from None
+
+
+def unequal(names: Sequence[str], counts: Sequence[int], what: str = "lines") -> InputError:
+    """The error for files that do not fit, with what may have been meant."""
+    found = ", ".join(f"{shown(name)} has {count}" for name, count in zip(names, counts, strict=True))
+    problem = f"the files differ in their number of {what}: {found}; "
+    first, others = counts[0], counts[1:]
+    if first > 1 and len(others) == first and len(set(others)) == 1:
+        return InputError(
+            f"{problem}the references are transposed: each -r FILE must be a whole reference translation, "
+            f"{what.removesuffix('s')} k of it for segment k"
+        )
+    if first and len(others) == 1 and others[0] > first and others[0] % first == 0:
+        each = others[0] // first
+        return InputError(
+            f"{problem}if the {each} references of a segment follow one another, put them on one line "
+            f"(paste {' '.join('-' * each)} < {names[1]}) and say --refs-per-line"
+        )
+    return InputError(f"{problem}{what.removesuffix('s')} k of each must be segment k")

@@ -1,0 +1,376 @@
+"""Many processes, forks, signals: real ones."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import multiprocessing
+import os
+import random
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import fake_meteor
+from bolide import Meteor, resources
+
+BOLIDE = [sys.executable, "-c", "from bolide.cli import main; main()"]
+HYPOTHESES = ["the cats were sitting on a big mat", "he went home quickly .", "nothing"]
+REFERENCES = ["a large cat sat on the mat", "quickly he was going home .", "something else"]
+PATIENCE = 60  # seconds until a process is taken to hang
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and forks are POSIX's")
+ignore_fork = pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+
+
+def scores(scorer: Meteor, _: int = 0) -> list[float]:
+    found: list[float] = scorer.score(scorer.statistics(HYPOTHESES, REFERENCES)).tolist()
+    return found
+
+
+class Beginning:
+    """A matcher that can be pickled."""
+
+    name, weight = "beginning", 0.5
+
+    def keys(self, word: str) -> list[str]:
+        return [word[:3]]
+
+
+# ---- many at once --------------------------------------------------------------------------------
+
+WORKER = """
+    import json, sys
+    from bolide import Meteor
+
+    meteor = Meteor(threads=1)
+    hypotheses, references = json.loads(sys.stdin.readline())
+    first = meteor.score(meteor.statistics(hypotheses, references)).tolist()
+    print("ready", flush=True)
+    sys.stdin.readline()  # until all are there
+    again = meteor.score(meteor.statistics(hypotheses, references)).tolist()
+
+    private = shared = 0
+    if sys.platform == "linux":
+        inside = False
+        for line in open("/proc/self/smaps"):
+            name, *rest = line.split()
+            if not name.endswith(":"):
+                inside = line.rstrip().endswith(".npy")
+            elif inside and name.startswith("Private_Dirty"):
+                private += int(rest[0])
+            elif inside and name.startswith("Shared_"):
+                shared += int(rest[0])
+    print(json.dumps([first, again, meteor.get_signature(), private, shared]), flush=True)
+"""
+
+
+def snapshot(folder: Path) -> dict[str, tuple[int, int]]:
+    """Every file below, with its size and time."""
+    stats = {str(path): path.stat() for path in sorted(folder.rglob("*"))}
+    return {name: (found.st_size, found.st_mtime_ns) for name, found in stats.items()}
+
+
+def test_a_hundred_processes_share_one_pack(english: Meteor) -> None:
+    """All are alive together; they are started few at a time, for the sake of the machine."""
+    before = snapshot(resources.home())
+    environment = {**os.environ, "BOLIDE_OFFLINE": "1", "OPENBLAS_NUM_THREADS": "1"}
+    command = [sys.executable, "-c", textwrap.dedent(WORKER)]
+    text = json.dumps([HYPOTHESES, REFERENCES]) + "\n"
+    running: list[subprocess.Popen[str]] = []
+    try:
+        for _ in range(10):
+            wave = [
+                subprocess.Popen(
+                    command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE, text=True,
+                )
+                for _ in range(10)
+            ]  # fmt: skip
+            running += wave
+            for process in wave:
+                assert process.stdin is not None and process.stdout is not None
+                process.stdin.write(text)
+                process.stdin.flush()
+            for process in wave:
+                assert process.stdout is not None
+                assert process.stdout.readline() == "ready\n"
+        assert all(process.poll() is None for process in running) and len(running) == 100
+        for process in running:
+            assert process.stdin is not None
+            process.stdin.write("go\n")
+            process.stdin.flush()
+        answers = [process.communicate(timeout=PATIENCE) for process in running]
+    finally:
+        for process in running:
+            process.kill()
+            process.communicate()
+    assert {errors for _, errors in answers} == {""}
+    found = [json.loads(out) for out, _ in answers]
+    expected = scores(english)
+    assert all(row[:3] == [expected, expected, english.get_signature()] for row in found)
+    if sys.platform == "linux":
+        assert all(private == 0 and shared > 0 for *_, private, shared in found)
+    assert snapshot(resources.home()) == before
+
+
+# ---- copies of a scorer --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", multiprocessing.get_all_start_methods())
+@ignore_fork
+def test_pools(english: Meteor, method: str) -> None:
+    own = Meteor(modules=["exact", "stem", Beginning()])
+    context = multiprocessing.get_context(method)
+    with context.Pool(2) as pool:
+        assert pool.map(scores, [english, own, english]) == [scores(english), scores(own), scores(english)]
+    with ProcessPoolExecutor(2, mp_context=context) as executor:
+        assert list(executor.map(scores, [english] * 3, range(3))) == [scores(english)] * 3
+    assert scores(english) == scores(Meteor())
+
+
+def in_child(work: Callable[[], bool]) -> int:
+    """The exit code of a forked child, 0 if `work` gives True; a child that hangs is killed."""
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            code = 0 if work() else 2
+        finally:
+            os._exit(code)
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            return os.waitstatus_to_exitcode(status)
+        time.sleep(0.005)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return -signal.SIGKILL
+
+
+@ignore_fork
+def test_fork_before_and_after_use(english: Meteor) -> None:
+    expected = scores(english)
+    fresh = Meteor(threads=2)
+    assert in_child(lambda: scores(fresh) == expected) == 0  # used first in the child
+    assert scores(fresh) == expected
+    assert in_child(lambda: scores(fresh) == expected) == 0
+    # A child of a child, with threads of its own.
+    assert in_child(lambda: in_child(lambda: in_threads(fresh) == [expected] * 8) == 0) == 0
+    assert scores(fresh) == expected
+
+
+def in_threads(scorer: Meteor) -> list[list[float]]:
+    with ThreadPoolExecutor(4) as pool:
+        return list(pool.map(scores, [scorer] * 8))
+
+
+@ignore_fork
+def test_fork_while_other_threads_score(english: Meteor) -> None:
+    """They are at work in the middle of the vocabulary, behind its locks; in the child they are gone."""
+    scorer, expected = Meteor(threads=2), scores(english)
+    ended = threading.Event()
+
+    def work(seed: int) -> None:
+        numbers = random.Random(seed)
+        while not ended.is_set():
+            texts = [" ".join(f"w{numbers.randrange(10**7)}" for _ in range(20)) for _ in range(50)]
+            scorer.statistics(texts, texts[::-1])
+
+    workers = [threading.Thread(target=work, args=(seed,)) for seed in range(3)]
+    for worker in workers:
+        worker.start()
+    try:
+        assert [in_child(lambda: scores(scorer) == expected) for _ in range(20)] == [0] * 20
+    finally:
+        ended.set()
+        for worker in workers:
+            worker.join()
+    assert scores(scorer) == expected
+
+
+def test_a_fork_keeps_what_is_known(english: Meteor) -> None:
+    """Without threads at work the vocabulary goes on being used."""
+    lexicon = english._lexicon
+    assert in_child(lambda: english._lexicon is lexicon) == 0
+
+
+# ---- signals -------------------------------------------------------------------------------------
+
+
+@contextmanager
+def started(*arguments: object, **options: Any) -> Iterator[subprocess.Popen[bytes]]:
+    given = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
+    process = subprocess.Popen([*BOLIDE, *map(str, arguments)], **given)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def ended(process: subprocess.Popen[bytes], number: signal.Signals) -> tuple[int, bytes, bytes]:
+    """Exit code, standard output and standard error after the signal."""
+    process.send_signal(number)
+    out, errors = process.communicate(timeout=PATIENCE)
+    return process.returncode, out, errors
+
+
+@pytest.fixture
+def texts(tmp_path: Path) -> tuple[Path, Path]:
+    """Ordinary segments that take long because they are many."""
+    hypothesis, reference = tmp_path / "hyp", tmp_path / "ref"
+    numbers = random.Random(1)
+    lines = [" ".join(numbers.choices(HYPOTHESES[0].split(), k=12)) for _ in range(2000)]
+    hypothesis.write_text("".join(f"{line} {k}\n" for k in range(100) for line in lines), encoding="utf-8")
+    reference.write_text("".join(f"{k} {line}\n" for k in range(100) for line in lines), encoding="utf-8")
+    return hypothesis, reference
+
+
+@pytest.fixture
+def hostile(tmp_path: Path) -> tuple[Path, Path]:
+    """Segments that take a second each, all in one native call."""
+    hypothesis, reference = tmp_path / "hyp", tmp_path / "ref"
+    hypothesis.write_text(("the " * 950 + "a\n") * 500, encoding="utf-8")
+    reference.write_text("".join("the " * 950 + f"b{k}\n" for k in range(500)), encoding="utf-8")
+    return hypothesis, reference
+
+
+SIGNALS = [(signal.SIGINT, 130), (signal.SIGTERM, 143)]
+
+
+@pytest.mark.parametrize(("number", "code"), SIGNALS)
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["score", "--threads", "1"], ["score", "--threads", "2"], ["score", "--segments", "--format", "tsv"],
+        ["align"], ["java"],
+    ],
+)  # fmt: skip
+def test_a_signal_ends_the_work(
+    english: Meteor, hostile: tuple[Path, Path], command: list[str], number: signal.Signals, code: int
+) -> None:
+    hypothesis, reference = hostile
+    name, *options = command
+    references = [str(reference)] if name == "java" else ["-r", str(reference)]
+    with started(name, hypothesis, *references, *options) as process:
+        time.sleep(2)
+        assert process.poll() is None
+        found, out, errors = ended(process, number)
+    assert (found, errors) == (code, b"")
+    assert not out or name == "java"  # which has printed its header
+
+
+@pytest.mark.parametrize(("number", "code"), SIGNALS)
+@pytest.mark.parametrize("slow", [False, True])
+def test_a_signal_leaves_no_files(
+    english: Meteor,
+    texts: tuple[Path, Path],
+    request: pytest.FixtureRequest,
+    slow: bool,
+    number: signal.Signals,
+    code: int,
+) -> None:
+    hypothesis, reference = request.getfixturevalue("hostile") if slow else texts
+    folder = hypothesis.parent
+    before = set(folder.iterdir())
+    with started("java", hypothesis, reference, "-writeAlignments", "-f", folder / "made") as process:
+        while set(folder.iterdir()) == before:  # until it has begun to write
+            assert process.poll() is None
+            time.sleep(0.01)
+        found, _, errors = ended(process, number)
+    assert (found, errors) == (code, b"")
+    assert set(folder.iterdir()) == before
+
+
+def test_a_signal_that_is_ignored_stays_so(english: Meteor, tmp_path: Path) -> None:
+    """As after nohup, or in the background of a script."""
+    ignoring = (
+        "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN); from bolide.cli import main; main()"
+    )
+    (tmp_path / "ref").write_text("a cat\n", encoding="utf-8")
+    command = [sys.executable, "-c", ignoring, "score", "-", "-r", str(tmp_path / "ref")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        time.sleep(1.5)
+        out, _ = process.communicate(b"a cat\n", timeout=PATIENCE)
+    assert process.returncode == 0 and b"METEOR 1.0000" in out
+
+
+@pytest.mark.parametrize(("number", "code"), SIGNALS)
+def test_a_signal_while_a_pack_is_installed(
+    home: Path, tmp_path: Path, number: signal.Signals, code: int
+) -> None:
+    table = "".join(f"0.5\nleft {k} phrase\nright {k} phrase\n" for k in range(500_000))
+    source = fake_meteor.folder(tmp_path / "meteor")
+    (source / "data" / "paraphrase-en.gz").write_bytes(gzip.compress(table.encode(), 1))
+    with started("resources", "install", "en", "--from", source) as process:
+        while not list(home.glob("staging/*/*")):
+            assert process.poll() is None
+            time.sleep(0.01)
+        found, out, errors = ended(process, number)
+    assert (found, out, errors) == (code, b"", b"")
+    assert not (home / "staging").exists() and not (home / "packs" / "en").exists()
+
+
+# An interrupt at the moment when a module is looked for.
+STARTING = """
+    import os, signal, sys
+
+    class Interrupting:
+        def find_spec(self, name, path=None, target=None):
+            if name == {name!r}:
+                os.kill(os.getpid(), signal.SIGINT)
+
+    sys.meta_path.insert(0, Interrupting())
+    from bolide.cli import main
+    main()
+"""
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["bolide.errors", "bolide.cli.application", "typer", "numpy", "bolide._core", "bolide.metric",
+     "bolide.resources", "bolide.cli.score", "py_rust_stemmers"],
+)  # fmt: skip
+def test_an_interrupt_during_the_start(english: Meteor, name: str, texts: tuple[Path, Path]) -> None:
+    hypothesis, reference = map(str, texts)
+    code = textwrap.dedent(STARTING).format(name=name)
+    done = subprocess.run(
+        [sys.executable, "-c", code, "score", hypothesis, "-r", reference],
+        capture_output=True, timeout=PATIENCE, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
+
+
+def test_interrupts_at_any_time(english: Meteor, texts: tuple[Path, Path]) -> None:
+    hypothesis, reference = texts
+    for step in range(12):
+        with started("score", hypothesis, "-r", reference) as process:
+            time.sleep(0.15 + step * 0.04)  # before, Python itself is starting
+            assert ended(process, signal.SIGINT) == (130, b"", b"")
+
+
+@pytest.mark.parametrize("command", [["align"], ["score", "--segments"], ["java"], ["normalize"], ["stem"]])
+def test_a_reader_that_has_enough(english: Meteor, texts: tuple[Path, Path], command: list[str]) -> None:
+    hypothesis, reference = map(str, texts)
+    name, *options = command
+    references = {"java": [reference], "normalize": [], "stem": []}.get(name, ["-r", reference])
+    with started(name, hypothesis, *references, *options) as process:
+        assert process.stdout is not None and process.stderr is not None
+        assert process.stdout.readline()
+        process.stdout.close()
+        assert (process.wait(timeout=PATIENCE), process.stderr.read()) == (141, b"")
+        process.stdout = None
