@@ -88,10 +88,11 @@ def unequal(names: Sequence[str], counts: Sequence[int], references: int, what: 
             f"{problem}the references are transposed: each -r FILE must be a whole reference translation, "
             f"{what.removesuffix('s')} k of it for segment k"
         )
-    if first and len(others) == 1 and others[0] > first and others[0] % first == 0:
-        each = others[0] // first
+    each, rest = divmod(others[0], first) if first and len(others) == 1 and what == "lines" else (0, 0)
+    if 1 < each < 10 and not rest:
         return InputError(
             f"{problem}if the {each} references of a segment follow one another, put them on one line "
             f"(paste {' '.join('-' * each)} < {names[1]}) and say --refs-per-line"
         )
-    return InputError(f"{problem}{what.removesuffix('s')} k of each must be segment k")
+    same = "line k of each must be segment k" if what == "lines" else "each must have all, in the same order"
+    return InputError(problem + same)
