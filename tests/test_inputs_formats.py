@@ -292,6 +292,17 @@ def test_systems_and_translators(tmp_path: Path) -> None:
         all_segments(path, hyp_columns=("left",))
 
 
+def test_documents_from_another_file(tmp_path: Path) -> None:
+    (tmp_path / "wmt.xml").write_text(WMT)
+    (tmp_path / "docs").write_text("x\ny\n")
+    options = {"hyp_columns": ("up",), "docs": str(tmp_path / "docs")}
+    [batch] = all_segments(tmp_path / "wmt.xml", **options)
+    assert batch.documents == ["x", "y"]
+    (tmp_path / "docs").write_text("x\n")
+    with pytest.raises(InputError, match=r"docs has 1; each must have all, in the same order"):
+        all_segments(tmp_path / "wmt.xml", **options)
+
+
 def test_documents_without_references(tmp_path: Path) -> None:
     """The test suites of WMT."""
     path = tmp_path / "wmt.xml"
@@ -454,7 +465,7 @@ def test_transposed_lists(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         all_segments("h.txt", "r.jsonl")
     Path("r.jsonl").write_text('["r", "s"]\n["u", "v"]\n')
     with pytest.raises(
-        InputError, match=r"number of segments: h\.txt has 3, r\.jsonl has 2; segment k of each"
+        InputError, match=r"number of segments: h\.txt has 3, r\.jsonl has 2; each must have all"
     ):
         all_segments("h.txt", "r.jsonl")
 

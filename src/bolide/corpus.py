@@ -17,7 +17,14 @@ if TYPE_CHECKING:
 
 class Corpus:
     """Sums statistics over batches. With `keep` the segments' scores and statistics stay with the result.
-    Where segments say which document they belong to, each document is summed too."""
+    Where segments say which document they belong to, each document is summed too.
+
+    >>> from bolide import Meteor
+    >>> corpus = Meteor("linear", modules=["exact"], normalize="lower").corpus()
+    >>> _ = corpus.add(["a b", "c d", "e f"], ["a b", "c x", "e g"], documents=["one", "two", "one"])
+    >>> {name: round(part.score, 4) for name, part in corpus.score().documents.items()}
+    {'one': 0.5, 'two': 0.25}
+    """
 
     def __init__(self, meteor: Meteor, *, keep: bool) -> None:
         self._meteor = meteor

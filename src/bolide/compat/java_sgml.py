@@ -18,7 +18,7 @@ from typing import NoReturn
 
 from bolide.compat.java_files import lines, trim
 from bolide.errors import InputError
-from bolide.inputs.sgml import without_entities
+from bolide.inputs.entities import without_entities
 
 # segment → text; document → segments; system or reference → documents; set → systems
 Document = dict[str, str]

@@ -83,6 +83,12 @@ class System:
         return [self.table.name, *(other.name for other in self.others), *docs]
 
     @property
+    def _sources(self) -> tuple[Table, ...]:
+        """What is read for references alone. A file whose segments have names is so read for them too; all
+        others have them in the same records."""
+        return self.others or ((self.table,) if self.table.keyed else ())
+
+    @property
     def _plain(self) -> bool:
         """Nothing but lines: the usual case, and the fastest."""
         o = self.options
@@ -175,7 +181,7 @@ class System:
         """The records of hypotheses, of references, and of documents if these are in a file of their own, one
         of each for a segment; and which of these streams has the documents."""
         o, holder = self.options, self._holder()
-        sources = self.others or ((self.table,) if self.table.keyed else ())
+        sources = self._sources
         own = None if sources else o.ref_columns
         first = self.table.records(Wanted(self.column, own, o.doc_column if holder is self.table else None))
         streams, documents = [first], 0 if holder is self.table else None
@@ -233,7 +239,9 @@ class System:
     def _unequal(self, read: int, batch: list[list[Record]], streams: list[Iterator[Record]]) -> InputError:
         rest = [[*records, *stream] for records, stream in zip(batch, streams, strict=True)]
         counts = [read + len(records) for records in rest]
-        for name, records in zip(self.files[1:], rest[1:], strict=False):
+        docs = [] if self.options.docs is None else [self.options.docs]
+        names = [self.table.name, *(source.name for source in self._sources), *docs]
+        for name, records in zip(names[1:], rest[1:], strict=True):
             sizes = {len(list(self._references(record))) for record in records}
             if sizes == {counts[0]} and not read and counts[0] > 1:
                 return InputError(
@@ -241,4 +249,4 @@ class System:
                     f"{counts[0]} hypotheses; list k must have the references of segment k, or give each "
                     "reference translation as a file of its own (-r FILE -r FILE)"
                 )
-        return text.unequal(self.files, counts, "segments")
+        return text.unequal(names, counts, len(self._sources), "segments")

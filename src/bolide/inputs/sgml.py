@@ -12,25 +12,12 @@ from __future__ import annotations
 
 import re
 
+from bolide.inputs.entities import without_entities
 from bolide.inputs.keyed import Builder, Keyed
 from bolide.inputs.text import lines
 
 TAG = re.compile(r"<\s*(/?)\s*(tstset|refset|srcset|doc|seg)\b([^>]*)>", re.IGNORECASE)
 ATTRIBUTE = re.compile(r"""([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
-# &amp; comes last, so that &amp;lt; is &lt;.
-ENTITIES = {"&quot;": '"', "&apos;": "'", "&lt;": "<", "&gt;": ">", "&amp;": "&"}
-
-
-def without_entities(text: str) -> str:
-    """The text with the five entities that such files have replaced by their characters.
-
-    >>> without_entities("R&amp;D &LT; R&D")
-    'R&D < R&D'
-    """
-    if "&" in text:
-        for entity, character in ENTITIES.items():
-            text = re.sub(entity, character, text, flags=re.IGNORECASE)
-    return text
 
 
 class Sgml(Keyed):

@@ -51,7 +51,7 @@ def segments(
             if any(len(texts) != length for texts in batch):
                 for reader in readers:
                     reader.count_rest()
-                raise unequal(names, [reader.taken for reader in readers])
+                raise unequal(names, [reader.taken for reader in readers], len(references))
             if not length:
                 return
             counts = np.full(length, len(references), dtype=np.int32)
@@ -77,20 +77,22 @@ def naming_lines(hypothesis: str, references: Sequence[str]) -> Iterator[None]:
         raise InputError(f"{shown(name)}, line {error.segment}: {error.problem}") from None
 
 
-def unequal(names: Sequence[str], counts: Sequence[int], what: str = "lines") -> InputError:
-    """The error for files that do not fit, with what may have been meant."""
+def unequal(names: Sequence[str], counts: Sequence[int], references: int, what: str = "lines") -> InputError:
+    """The error for files that do not fit, with what may have been meant. The first has the hypotheses, then
+    come so many references, then perhaps documents."""
     found = ", ".join(f"{shown(name)} has {count}" for name, count in zip(names, counts, strict=True))
     problem = f"the files differ in their number of {what}: {found}; "
-    first, others = counts[0], counts[1:]
-    if first > 1 and len(others) == first and len(set(others)) == 1:
+    first, others = counts[0], counts[1 : 1 + references]
+    if first > 1 and len(others) == first and len(set(others)) == 1 and others[0] != first:
         return InputError(
             f"{problem}the references are transposed: each -r FILE must be a whole reference translation, "
             f"{what.removesuffix('s')} k of it for segment k"
         )
-    if first and len(others) == 1 and others[0] > first and others[0] % first == 0:
-        each = others[0] // first
+    each, rest = divmod(others[0], first) if first and len(others) == 1 and what == "lines" else (0, 0)
+    if 1 < each < 10 and not rest:
         return InputError(
             f"{problem}if the {each} references of a segment follow one another, put them on one line "
             f"(paste {' '.join('-' * each)} < {names[1]}) and say --refs-per-line"
         )
-    return InputError(f"{problem}{what.removesuffix('s')} k of each must be segment k")
+    same = "line k of each must be segment k" if what == "lines" else "each must have all, in the same order"
+    return InputError(problem + same)
