@@ -64,7 +64,19 @@ nb::list split_words(const nb::str& text) {
   return result;
 }
 
-// Texts given as lists of words, each as one line; None if a text is no list, or an item no word.
+// White space and control characters, counted in bytes, a stretch at a time, as compilers can do at once.
+std::size_t count_below_letters(std::string_view text) {
+  std::size_t count = 0;
+  for (; !text.empty(); text.remove_prefix(std::min<std::size_t>(text.size(), 128))) {
+    std::uint8_t some = 0;
+    for (const char c : text.substr(0, 128))
+      some = static_cast<std::uint8_t>(some + (static_cast<unsigned char>(c) <= ' '));
+    count += some;
+  }
+  return count;
+}
+
+// Texts given as lists of words, each as one line; None if a text is no list, or an item may be no word.
 nb::object join_words(const nb::list& texts) {
   nb::list lines;
   std::string line;
@@ -73,17 +85,21 @@ nb::object join_words(const nb::list& texts) {
     line.clear();
     for (Py_ssize_t k = 0; k < PySequence_Fast_GET_SIZE(text.ptr()); ++k) {
       PyObject* item = PySequence_Fast_GET_ITEM(text.ptr(), k);
-      Py_ssize_t size;
-      const char* data = PyUnicode_Check(item) ? PyUnicode_AsUTF8AndSize(item, &size) : nullptr;
+      if (!PyUnicode_Check(item)) return nb::none();
+      Py_ssize_t size = PyUnicode_GET_LENGTH(item);
+      const char* data = PyUnicode_IS_COMPACT_ASCII(item) ? static_cast<const char*>(PyUnicode_DATA(item))
+                                                          : PyUnicode_AsUTF8AndSize(item, &size);
       if (!data) {
         PyErr_Clear();  // of a lone surrogate
         return nb::none();
       }
-      const std::string_view word(data, static_cast<std::size_t>(size));
-      if (word.empty() || word.find_first_of(" \t\n\r\f") != word.npos) return nb::none();
-      if (k > 0) line += ' ';
-      line += word;
+      if (size == 0) return nb::none();
+      line.append(data, static_cast<std::size_t>(size));
+      line += ' ';
     }
+    if (count_below_letters(line) != static_cast<std::size_t>(PySequence_Fast_GET_SIZE(text.ptr())))
+      return nb::none();
+    if (!line.empty()) line.pop_back();
     lines.append(to_str(line));
   }
   return lines;
@@ -383,9 +399,13 @@ NB_MODULE(_core, m) {
         const std::size_t rows = statistics.shape(0), columns = statistics.shape(1);
         std::vector<double> scores;
         scores.reserve(rows * 6);
-        for (std::size_t k = 0; k < rows; ++k) {
-          const Scores s = score({statistics.data() + k * columns, columns}, parameters, powers);
-          scores.insert(scores.end(), {s.precision, s.recall, s.f1, s.fmean, s.penalty, s.score});
+        {
+          const nb::gil_scoped_release release;
+          FragmentationPower power(parameters, powers);
+          for (std::size_t k = 0; k < rows; ++k) {
+            const Scores s = score({statistics.data() + k * columns, columns}, parameters, power);
+            scores.insert(scores.end(), {s.precision, s.recall, s.f1, s.fmean, s.penalty, s.score});
+          }
         }
         return to_numpy(std::move(scores), {rows, 6});
       },

@@ -59,7 +59,7 @@ struct MatchLimits {
 class Matcher {
  public:
   Matcher(const Vocabulary& vocabulary, std::span<const Stage> stages)
-      : vocabulary_(vocabulary), stages_(stages.begin(), stages.end()) {
+      : vocabulary_(vocabulary), stages_(stages.begin(), stages.end()), postings_(stages.size()) {
     for (const Stage& stage : stages) {
       if (stage.kind == StageKind::phrase) right_words_.emplace_back(*stage.phrases);
     }
@@ -115,8 +115,9 @@ class Matcher {
   };
 
   bool list_stages(const Sentence& hypothesis, const Sentence& reference, int stages);
-  void word_stage(Words hypothesis, Words reference, int stage);
-  void add_partners(std::int32_t key, std::int32_t position);
+  using Keys = std::span<const std::int32_t>;
+  void word_stages(Words hypothesis, Words reference, int first, int last);
+  void tie(Words hypothesis, std::int32_t word, std::int32_t position, Keys keys, int stage);
   void sort_partners(std::size_t positions);
   void keep_nearest(std::int32_t position);
   void near_stage(Words hypothesis, Words reference, int stage);
@@ -132,8 +133,8 @@ class Matcher {
   std::vector<Stage> stages_;
   MatchLimits limits_;
   static constexpr std::size_t unlimited = static_cast<std::size_t>(-1);
-  std::size_t cap_ = unlimited;  // matches a position may list in a stage
-  Postings postings_;
+  std::size_t cap_ = unlimited;     // matches a position may list in a stage
+  std::vector<Postings> postings_;  // by stage
   std::vector<Match> found_;
   std::vector<PhraseTable::WordSet> right_words_;  // of each phrase stage: which words the right sentence has
   std::vector<std::int32_t> partners_;

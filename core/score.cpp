@@ -1,7 +1,9 @@
 #include "score.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 namespace bolide {
 
@@ -42,20 +44,29 @@ bool one_chunk_of_all(std::span<const double> row) {
   return row[row.size() - 3] == 1 && Side{row, 0}.all_matched() && Side{row, 1}.all_matched();
 }
 
-// fragmentation^beta. The long double power, rounded once, is the correctly rounded value nearly always;
-// `powers` holds the few where the Java release's own library rounds the other way.
-double fragmentation_power(double fragmentation, const Parameters& p, const Powers& powers) {
-  const double beta = p.beta;
-  if (p.formula.library_power) return std::pow(fragmentation, beta);
+}  // namespace
+
+double FragmentationPower::operator()(double fragmentation) {
+  const auto bits = std::bit_cast<std::uint64_t>(fragmentation);
+  Known& known = known_[(bits * 0x9E3779B97F4A7C15) >> 54];
+  if (!known.is_known || known.fragmentation != fragmentation) {
+    known = {fragmentation, find(fragmentation), true};
+  }
+  return known.power;
+}
+
+// The long double power, rounded once, is the correctly rounded value nearly always; `powers` holds the few
+// where the Java release's own library rounds the other way.
+double FragmentationPower::find(double fragmentation) const {
+  const double beta = parameters_.beta;
+  if (parameters_.formula.library_power) return std::pow(fragmentation, beta);
   if (std::isnan(fragmentation)) return fragmentation;  // NaN has no place in the order of a map
-  if (const auto known = powers.find({beta, fragmentation}); known != powers.end()) return known->second;
+  if (const auto known = powers_.find({beta, fragmentation}); known != powers_.end()) return known->second;
   return static_cast<double>(
       std::pow(static_cast<long double>(fragmentation), static_cast<long double>(beta)));
 }
 
-}  // namespace
-
-Scores score(std::span<const double> row, const Parameters& p, const Powers& powers) {
+Scores score(std::span<const double> row, const Parameters& p, FragmentationPower& power) {
   const Side hypothesis{row, 0}, reference{row, 1};
   Scores s;
   s.precision = weighted_share(hypothesis, p);
@@ -66,7 +77,7 @@ Scores score(std::span<const double> row, const Parameters& p, const Powers& pow
   const double average = (hypothesis.words_matched() + reference.words_matched()) / 2;
   const bool perfect = p.formula.whole_unpenalised && one_chunk_of_all(row);
   const double fragmentation = perfect ? 0 : row[row.size() - 3] / average;
-  s.penalty = p.gamma * fragmentation_power(fragmentation, p, powers);
+  s.penalty = p.gamma * power(fragmentation);
   const double score = s.fmean * (1.0 - s.penalty);
   s.score = score > 0 ? score : 0;  // NaN is 0 too
   return s;

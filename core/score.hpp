@@ -1,6 +1,7 @@
 // Statistics + parameters -> scores. The only place where the metric's formula stands.
 #pragma once
 
+#include <array>
 #include <map>
 #include <span>
 #include <utility>
@@ -28,13 +29,32 @@ struct Scores {
   double precision, recall, f1, fmean, penalty, score;
 };
 
-// Values of fragmentation^beta that override the library's, by (beta, fragmentation); see
-// fragmentation_power.
+// Values of fragmentation^beta that override the library's, by (beta, fragmentation); see score.cpp.
 using Powers = std::map<std::pair<double, double>, double>;
+
+// fragmentation^beta for one set of parameters. Fragmentations are ratios of small numbers, so the same ones
+// come again and again: they are remembered.
+class FragmentationPower {
+ public:
+  FragmentationPower(const Parameters& parameters, const Powers& powers)
+      : parameters_(parameters), powers_(powers) {}
+  double operator()(double fragmentation);
+
+ private:
+  double find(double fragmentation) const;
+
+  struct Known {
+    double fragmentation = 0, power = 0;
+    bool is_known = false;
+  };
+  const Parameters& parameters_;
+  const Powers& powers_;
+  std::array<Known, 1024> known_{};
+};
 
 // `row` has 7 + 4 * stages columns (statistics.hpp): counts, or, where a tuner decays its sums, fractions.
 // Where there is nothing to divide by, components are NaN, as in Java; the score never is.
-Scores score(std::span<const double> row, const Parameters& parameters, const Powers& powers);
+Scores score(std::span<const double> row, const Parameters& parameters, FragmentationPower& power);
 
 // Sums rows for a corpus. Where a whole segment in one chunk has no penalty, it adds no chunk.
 void aggregate(std::span<const double> rows, std::size_t columns, const Formula& formula,

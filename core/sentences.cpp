@@ -31,17 +31,11 @@ Sentences::Sentences(std::span<const std::string_view> texts, const NormalizerRu
                      int threads) {
   number_texts(texts);
   blocks_.resize(blocks_for(distinct_.size()));
-  {
-    std::shared_lock lock(vocabulary.mutex());
-    tokenize(rules, vocabulary, threads);
-  }
+  tokenize(rules, vocabulary, threads);
   learn_unknown(vocabulary, analyse);
   const auto is_phrase = [](const Stage& stage) { return stage.kind == StageKind::phrase; };
   tables_ = static_cast<std::size_t>(std::count_if(stages.begin(), stages.end(), is_phrase));
-  if (tables_ > 0) {
-    std::shared_lock lock(vocabulary.mutex());
-    find_phrases(stages, vocabulary, threads);
-  }
+  if (tables_ > 0) find_phrases(stages, vocabulary, threads);
 }
 
 Sentence Sentences::operator[](std::size_t text) const {
@@ -75,6 +69,7 @@ void Sentences::tokenize(const NormalizerRules* rules, const Vocabulary& vocabul
   in_blocks(distinct_.size(), threads, [&] {
     return [&, tokens = std::vector<std::string_view>(), normal = std::string(), scratch = std::string()](
                std::size_t first, std::size_t last) mutable {
+      const std::shared_lock lock(vocabulary.mutex());
       Block& block = blocks_[first / block_size];
       for (std::size_t k = first; k < last; ++k) {
         std::string_view text = distinct_[k];
@@ -116,6 +111,7 @@ void Sentences::learn_unknown(Vocabulary& vocabulary, const Analyse& analyse) {
 void Sentences::find_phrases(std::span<const Stage> stages, const Vocabulary& vocabulary, int threads) {
   in_blocks(distinct_.size(), threads, [&] {
     return [&](std::size_t first, std::size_t last) {
+      const std::shared_lock lock(vocabulary.mutex());
       Block& block = blocks_[first / block_size];
       for (std::size_t s = 0; s < stages.size(); ++s) {
         if (stages[s].kind != StageKind::phrase) continue;

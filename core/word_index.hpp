@@ -51,13 +51,25 @@ class WordIndex {
   // position, or -1.
   std::int32_t find_rewritten(std::string_view word,
                               std::span<const std::pair<std::string, std::string>> rules) const {
+    std::int32_t first = -1;
+    find_all_rewritten(word, rules, [&](std::size_t, std::int32_t place) {
+      first = place;
+      return false;
+    });
+    return first;
+  }
+
+  // All that rules turn `word` into which is in the index: found(rule, position), as long as it is true.
+  template <typename Found>
+  void find_all_rewritten(std::string_view word, std::span<const std::pair<std::string, std::string>> rules,
+                          const Found& found) const {
     thread_local std::string rewritten;
-    for (const auto& [ending, replacement] : rules) {
+    for (std::size_t rule = 0; rule < rules.size(); ++rule) {
+      const auto& [ending, replacement] = rules[rule];
       if (!word.ends_with(ending)) continue;
       rewritten.assign(word.substr(0, word.size() - ending.size())).append(replacement);
-      if (const std::int32_t place = find(rewritten); place >= 0) return place;
+      if (const std::int32_t place = find(rewritten); place >= 0 && !found(rule, place)) return;
     }
-    return -1;
   }
 
   // False if the arrays cannot be a word index (damaged file): checked once, so that look-ups need no checks.

@@ -19,7 +19,7 @@ namespace {
 constexpr std::int64_t default_budget = 20'000'000;
 
 // What follows was tuned on 147,147 segments of WMT12.
-constexpr std::size_t narrow = 16;  // partial alignments at a position in the first search,
+constexpr std::size_t narrow = 2;   // partial alignments at a position in the first search,
 constexpr std::size_t medium = 50;  // where the largest gain is known,
 constexpr std::size_t wide = 3000;  // and within the bound
 // How much is done before a problem is split.
@@ -27,7 +27,7 @@ struct Effort {
   int adjustments;     // of the prices; a power of two
   std::int64_t steps;  // of a search
 };
-constexpr Effort at_root = {256, 200'000}, in_parts = {512, 100'000};
+constexpr Effort at_first = {64, 20'000}, at_root = {256, 200'000}, in_parts = {512, 100'000};
 constexpr std::int32_t gain_in_chunks = 4;  // what gain counts where it is required
 constexpr double whole = 0.1;               // gains of whole items are whole numbers, within this
 
@@ -41,10 +41,11 @@ bool comes_before(const Items& a, const Items& b) {
 
 // Branch and bound, with a bound so close that one node is enough nearly always:
 //   1. What words are worth in gain alone gives first prices (exact_packing.hpp). With these a narrow search
-//      (exact_search.hpp) finds, and often proves, the best alignment.
+//      (exact_search.hpp) finds a good alignment, and sometimes proves it the best.
 //   2. Else the prices are adjusted until they also tell where chunks and distances make words scarce. If a
 //      shortest path with these prices is an alignment, it is the best (exact_prices.hpp).
-//   3. Else a search within the bound finds the best, or that none is as good as one known already.
+//   3. Else a search within the bound finds the best, or that none is as good as one known already. Steps 2
+//      and 3 are done with little effort first, which is enough nearly always.
 //   4. If that takes too long, the problem is split at a word that the shortest paths used half of the time
 //      early in the reference, half of the time late: the word may be used early only, or late only. Each
 //      part goes on with step 2.
@@ -84,10 +85,14 @@ class ExactAligner::Solver {
     bound = prices_.solve();
     if (take_path(bound)) return true;
     if (search({bound + problem_.one_gain / 2, narrow, no_cost}).open > best_cost_) return true;
+    if (settle(at_first)) return true;
 
-    const double most = priced ? packing_.most_gain(problem_) : 0;
-    const bool divided = most - std::floor(most + whole) > whole;
-    if (divided && is_far(bound) && require_gain(candidates, hypothesis_length)) return true;
+    bool divided = false;  // whether the linear program takes parts of items
+    if (priced && is_far(bound) && set_gain_prices()) {
+      const double most = packing_.most_gain(problem_);
+      divided = most - std::floor(most + whole) > whole;
+      if (divided && require_gain(candidates, hypothesis_length)) return true;
+    }
     if (settle(at_root)) return true;
     if (priced && !divided && is_far(bound) && set_gain_prices() &&
         require_gain(candidates, hypothesis_length))

@@ -28,40 +28,132 @@ bool Packing::solve(Problem& problem, Budget& budget) {
     if (round == most_rounds || !find_cliques(problem)) break;
     problem.add_words(cliques_);
   }
-  worths_.assign(words_, 0);
+  worths_.assign(problem.words.size(), 0);
   add_worths();
   lower_supplies();
   if (!restore(budget)) return false;
   add_worths();
   for (double& worth : worths_) worth /= 2;
+  for (const auto& [word, worth] : known_worths_) worths_[word] = worth;
   return true;
 }
 
 // Rows are contended words, then reference words that more than one item covers; columns are items that
-// compete for one of them.
+// compete for one of them. What needs no program is left out.
 bool Packing::set(const Problem& problem) {
-  covered_.assign(problem.positions, 0);
-  for (const Item& item : problem.items)
-    for (std::int32_t p = item.reference_start; p < item.reference_end; ++p) ++covered_[p];
-  words_ = problem.words.size();
-  rows_ = words_;
-  reference_rows_.assign(problem.positions, Problem::none);
-  for (std::int32_t p = 0; p < problem.positions; ++p)
-    if (covered_[p] > 1) reference_rows_[p] = static_cast<std::int32_t>(rows_++);
+  number_rows(problem);
   items_.clear();
   alone_.clear();
   for (std::int32_t k = 0; k < static_cast<std::int32_t>(problem.items.size()); ++k) {
-    const Item& item = problem.items[k];
-    const bool competes =
-        item.first_word < item.last_word ||
-        std::any_of(reference_rows_.begin() + item.reference_start,
-                    reference_rows_.begin() + item.reference_end, [](std::int32_t row) { return row >= 0; });
-    if (item.gain > 0) (competes ? items_ : alone_).push_back(k);
+    if (problem.items[k].gain > 0)
+      (first_row(problem.items[k], problem) == Problem::none ? alone_ : items_).push_back(k);
   }
+  join_rows(problem);
+  settle_groups(problem);
+  leave_out_settled(problem);
+  return fill_table(problem);
+}
+
+void Packing::number_rows(const Problem& problem) {
+  covered_.assign(problem.positions, 0);
+  for (const Item& item : problem.items)
+    for (std::int32_t p = item.reference_start; p < item.reference_end; ++p) ++covered_[p];
+  rows_ = problem.words.size();
+  reference_rows_.assign(problem.positions, Problem::none);
+  for (std::int32_t p = 0; p < problem.positions; ++p)
+    if (covered_[p] > 1) reference_rows_[p] = static_cast<std::int32_t>(rows_++);
+}
+
+template <typename Visit>
+void Packing::for_each_row(const Item& item, const Problem& problem, const Visit& visit) const {
+  for (std::int32_t w = item.first_word; w < item.last_word; ++w) visit(problem.item_words[w]);
+  for (std::int32_t p = item.reference_start; p < item.reference_end; ++p)
+    if (reference_rows_[p] != Problem::none) visit(reference_rows_[p]);
+}
+
+std::int32_t Packing::first_row(const Item& item, const Problem& problem) const {
+  if (item.first_word < item.last_word) return problem.item_words[item.first_word];
+  for (std::int32_t p = item.reference_start; p < item.reference_end; ++p)
+    if (reference_rows_[p] != Problem::none) return reference_rows_[p];
+  return Problem::none;
+}
+
+// Rows that an item has in common are of one group (union and find).
+void Packing::join_rows(const Problem& problem) {
+  parent_.resize(rows_);
+  std::iota(parent_.begin(), parent_.end(), 0);
+  for (std::int32_t k : items_) {
+    const std::int32_t first = group_of(first_row(problem.items[k], problem));
+    for_each_row(problem.items[k], problem, [&](std::int32_t row) { parent_[group_of(row)] = first; });
+  }
+}
+
+std::int32_t Packing::group_of(std::int32_t row) {
+  while (parent_[row] != row) row = parent_[row] = parent_[parent_[row]];
+  return row;
+}
+
+// Most groups are equal words, so many in the hypothesis, so many in the reference. Of these the scarcer are
+// worth all of the gain, the others nothing; where they are as many, anything between is right. Or they are
+// items for one reference word, of which the first with the largest gain is taken.
+void Packing::settle_groups(const Problem& problem) {
+  groups_.assign(rows_, {});
+  for (std::size_t row = 0; row < rows_; ++row) {
+    Group& group = groups_[group_of(static_cast<std::int32_t>(row))];
+    ++(row < problem.words.size() ? group.words : group.places);
+  }
+  for (std::int32_t k : items_) {
+    const Item& item = problem.items[k];
+    Group& group = groups_[group_of(first_row(item, problem))];
+    const std::int32_t words = item.last_word - item.first_word;
+    if (group.items++ == 0) group.gain = item.gain;
+    if (reference_rows_[item.reference_start] == Problem::none) ++group.places;
+    group.is_single &= item.reference_end - item.reference_start == 1;
+    group.is_alike &= words == 1 && item.gain == group.gain;
+    group.gain = std::max(group.gain, item.gain);
+  }
+  known_worths_.clear();
+  for (std::size_t word = 0; word < problem.words.size(); ++word) {
+    const Group& group = groups_[group_of(static_cast<std::int32_t>(word))];
+    const double scarce = group.words < group.places ? 1 : group.words > group.places ? 0 : 0.5;
+    if (group.is_settled()) known_worths_.emplace_back(word, scarce * group.gain);
+  }
+}
+
+void Packing::leave_out_settled(const Problem& problem) {
+  used_.assign(rows_, false);
+  std::size_t left = 0;
+  for (std::int32_t k : items_) {
+    const Item& item = problem.items[k];
+    const Group& group = groups_[group_of(first_row(item, problem))];
+    if (!group.is_settled()) {
+      items_[left++] = k;
+      continue;
+    }
+    bool is_free = item.gain == group.gain;
+    for_each_row(item, problem, [&](std::int32_t row) { is_free &= !used_[row]; });
+    if (!is_free) continue;
+    for_each_row(item, problem, [&](std::int32_t row) { used_[row] = true; });
+    alone_.push_back(k);
+  }
+  items_.resize(left);
+  // The other rows, numbered anew.
+  row_words_.clear();
+  row_numbers_.assign(rows_, Problem::none);
+  std::int32_t count = 0;
+  for (std::size_t row = 0; row < rows_; ++row) {
+    if (groups_[group_of(static_cast<std::int32_t>(row))].is_settled()) continue;
+    row_numbers_[row] = count++;
+    if (row < problem.words.size()) row_words_.push_back(row);
+  }
+  rows_ = static_cast<std::size_t>(count);
+  words_ = row_words_.size();
   columns_ = items_.size();
+}
+
+bool Packing::fill_table(const Problem& problem) {
   const std::size_t width = columns_ + 1;
   if ((rows_ + 1) * width > largest_table) return false;
-
   table_.assign((rows_ + 1) * width, 0);
   column_variables_.resize(columns_);
   std::iota(column_variables_.begin(), column_variables_.end(), 0);
@@ -69,10 +161,9 @@ bool Packing::set(const Problem& problem) {
   std::iota(row_variables_.begin(), row_variables_.end(), static_cast<std::int32_t>(columns_));
   for (std::size_t k = 0; k < columns_; ++k) {
     const Item& item = problem.items[items_[k]];
-    const auto use = [&](std::int32_t row) { table_[static_cast<std::size_t>(row) * width + k] = 1; };
-    for (std::int32_t w = item.first_word; w < item.last_word; ++w) use(problem.item_words[w]);
-    for (std::int32_t p = item.reference_start; p < item.reference_end; ++p)
-      if (reference_rows_[p] != Problem::none) use(reference_rows_[p]);
+    for_each_row(item, problem, [&](std::int32_t row) {
+      table_[static_cast<std::size_t>(row_numbers_[row]) * width + k] = 1;
+    });
     table_[rows_ * width + k] = -item.gain;
   }
   for (std::size_t row = 0; row < rows_; ++row)
@@ -156,7 +247,7 @@ void Packing::add_worths() {
   const double* gains = table_.data() + rows_ * (columns_ + 1);
   for (std::size_t k = 0; k < columns_; ++k) {
     const auto word = static_cast<std::size_t>(column_variables_[k]) - columns_;
-    if (word < words_) worths_[word] += std::max(0.0, gains[k]);
+    if (word < words_) worths_[row_words_[word]] += std::max(0.0, gains[k]);
   }
 }
 

@@ -16,6 +16,7 @@ void Prices::start(const Problem& problem, Budget& budget) {
   prices_.words.assign(problem.words.size(), 0);
   prices_.gain = 0;
   costs_.resize(problem.items.size());
+  all_.resize(problem.items.size());
   going_on_.resize(problem.items.size());
   rest_.resize(static_cast<std::size_t>(problem.positions) + 1);
 }
@@ -47,7 +48,7 @@ Cost Prices::solve() {
       for (std::int32_t w = item.first_word; w < item.last_word; ++w)
         cost += prices_.words[problem.item_words[w]];
       costs_[k] = cost;
-      const Cost all = cost + rest_after(item);
+      const Cost all = all_[k] = cost + rest_after(item);
       best = std::min(best, all + problem.one_chunk);
       if (item.hypothesis_start != start) {
         first = k;
@@ -62,21 +63,21 @@ Cost Prices::solve() {
   return rest_[0] - total_;
 }
 
-// The first item that a shortest path takes at a position, or none; `next` would continue a chunk.
+// The first item that a shortest path takes at a position, or none; `next` would continue a chunk. Chunks go
+// on with `next` and its neighbours, so where that is the least, one of them is the first to have it.
 std::int32_t Prices::next_on_path(std::int32_t position, std::int32_t next) const {
   const Problem& problem = *problem_;
-  Cost least = rest_[position];
-  std::int32_t going_on = Problem::none;  // where in the hypothesis
-  if (next != Problem::none) {
-    least = std::min(least, going_on_[next]);
-    going_on = problem.items[next].hypothesis_start;
+  const bool goes_on = next != Problem::none && going_on_[next] <= rest_[position];
+  std::int32_t going_on = Problem::none;
+  if (goes_on) {
+    for (going_on = next; all_[going_on] != going_on_[next];) ++going_on;
+    if (going_on_[next] < rest_[position]) return going_on;
   }
-  for (std::int32_t k = problem.starts[position]; k < problem.starts[position + 1]; ++k) {
-    const Item& item = problem.items[k];
-    const Cost chunk = item.hypothesis_start == going_on ? 0 : problem.one_chunk;
-    if (costs_[k] + rest_after(item) + chunk == least) return k;
-  }
-  return Problem::none;
+  const Cost least = rest_[position] - problem.one_chunk;
+  const std::int32_t last = goes_on ? going_on : problem.starts[position + 1];
+  for (std::int32_t k = problem.starts[position]; k < last; ++k)
+    if (all_[k] == least) return k;
+  return going_on;
 }
 
 bool Prices::take_path(Items& path) {

@@ -61,6 +61,7 @@ class Prices {
   List prices_;
   Cost total_ = 0;
   std::vector<Cost> costs_;
+  std::vector<Cost> all_;  // by item: its cost and the least after it
   std::vector<Cost> rest_;
   std::vector<Cost>
       going_on_;  // by first of the items with the same starts: the least if a chunk goes on there

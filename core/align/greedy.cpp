@@ -1,5 +1,7 @@
 #include "greedy.hpp"
 
+#include <utility>
+
 #include "single_words.hpp"
 
 namespace bolide {
@@ -7,36 +9,39 @@ namespace bolide {
 bool GreedyAligner::align(const Candidates& candidates, std::size_t hypothesis_length,
                           std::vector<Match>& chosen) {
   require_single_words(candidates);
-  taken_.assign(candidates.starts.size() - 1, Match{0, 0, 0, 0, -1});
+  const auto stages = static_cast<std::size_t>(stage_count(candidates));
+  list_by_hypothesis(candidates, hypothesis_length, stages);
+  taken_.assign(candidates.starts.size() - 1, none);
   used_.assign(hypothesis_length, false);
-  const std::int32_t stages = stage_count(candidates);
-  for (std::int32_t stage = 0; stage < stages; ++stage) run_stage(candidates, stage);
+  for (std::size_t stage = 0; stage < stages; ++stage)
+    run_stage(candidates, std::span(lasts_).subspan(stage * hypothesis_length, hypothesis_length));
   chosen.clear();
-  for (const Match& match : taken_) {
-    if (match.stage >= 0) chosen.push_back(match);
+  for (std::int32_t match : taken_) {
+    if (match != none) chosen.push_back(candidates.matches[match]);
   }
   return true;
 }
 
-void GreedyAligner::run_stage(const Candidates& candidates, std::int32_t stage) {
-  // Candidates are listed by reference position: turned round by a counting sort.
-  const auto is_free = [&](const Match& match) {
-    return match.stage == stage && !used_[match.hypothesis_start] && taken_[match.reference_start].stage < 0;
-  };
-  starts_.assign(used_.size() + 2, 0);
-  for (const Match& match : candidates.matches) {
-    if (is_free(match)) ++starts_[match.hypothesis_start + 2];
+// Candidates come by reference position, so that each list has its last reference word in front.
+void GreedyAligner::list_by_hypothesis(const Candidates& candidates, std::size_t hypothesis_length,
+                                       std::size_t stages) {
+  lasts_.assign(stages * hypothesis_length, none);
+  before_.resize(candidates.matches.size());
+  for (std::size_t k = 0; k < before_.size(); ++k) {
+    const Match& match = candidates.matches[k];
+    std::int32_t& last = lasts_[static_cast<std::size_t>(match.stage) * hypothesis_length +
+                                static_cast<std::size_t>(match.hypothesis_start)];
+    before_[k] = std::exchange(last, static_cast<std::int32_t>(k));
   }
-  for (std::size_t i = 2; i < starts_.size(); ++i) starts_[i] += starts_[i - 1];
-  references_.resize(static_cast<std::size_t>(starts_.back()));
-  for (const Match& match : candidates.matches) {
-    if (is_free(match)) references_[starts_[match.hypothesis_start + 1]++] = match.reference_start;
-  }
-  for (auto i = static_cast<std::int32_t>(used_.size()) - 1; i >= 0; --i) {
-    for (std::int32_t k = starts_[i + 1]; k > starts_[i]; --k) {
-      const std::int32_t j = references_[k - 1];
-      if (taken_[j].stage >= 0) continue;
-      taken_[j] = {j, 1, i, 1, stage};
+}
+
+void GreedyAligner::run_stage(const Candidates& candidates, std::span<const std::int32_t> lasts) {
+  for (std::size_t i = lasts.size(); i-- > 0;) {
+    if (used_[i]) continue;
+    for (std::int32_t k = lasts[i]; k != none; k = before_[k]) {
+      std::int32_t& taken = taken_[candidates.matches[k].reference_start];
+      if (taken != none) continue;
+      taken = k;
       used_[i] = true;
       break;
     }

@@ -1,6 +1,8 @@
 // NLTK's alignment: a procedure, not an optimum.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "aligner.hpp"
@@ -15,11 +17,17 @@ class GreedyAligner : public Aligner {
              std::vector<Match>& chosen) override;
 
  private:
-  void run_stage(const Candidates& candidates, std::int32_t stage);
+  static constexpr std::int32_t none = -1;
 
-  std::vector<Match> taken_;                       // by reference position; stage -1: none
-  std::vector<char> used_;                         // by hypothesis position
-  std::vector<std::int32_t> starts_, references_;  // reference words that each hypothesis word matches
+  void list_by_hypothesis(const Candidates& candidates, std::size_t hypothesis_length, std::size_t stages);
+  void run_stage(const Candidates& candidates, std::span<const std::int32_t> lasts);
+
+  // Numbers of candidates:
+  std::vector<std::int32_t> taken_;  // by reference position
+  std::vector<std::int32_t>
+      lasts_;  // by stage and hypothesis position: the one with the last reference word,
+  std::vector<std::int32_t> before_;  // and by candidate, the one before it in the same stage and position
+  std::vector<char> used_;            // by hypothesis position
 };
 
 }  // namespace bolide

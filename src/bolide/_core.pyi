@@ -55,6 +55,10 @@ class WordIndex(metaclass=_Type):
     def find_rewritten(self, words: list[str], rules: list[tuple[str, str]]) -> _Int32s:
         """For each word the position of the first word that a rule (ending, replacement) makes of it,
         or -1."""
+    def find_all_rewritten(
+        self, words: list[str], rules: list[tuple[str, str]]
+    ) -> tuple[_Int32s, _Int32s, _Int32s]:
+        """All words that rules make of words: of which, by which rule, and their positions."""
     def word(self, index: int) -> str: ...
     def __len__(self) -> int: ...
 

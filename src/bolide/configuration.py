@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar
 
@@ -64,7 +65,13 @@ class Configuration:
         self.synonyms = self._open_synonyms(given, names)
         self.pack = self._open_pack(given, names)
         self._sources = Sources(
-            self.language, self.pack, self.synonyms, self.profile.word_identity, self.stop_words
+            self.language,
+            self.pack,
+            self.synonyms,
+            WordIdentity(self.profile.word_identity),
+            self.stop_words,
+            # What the greedy aligner leaves in one stage, the next cannot tie for the same reason.
+            equal_words_tied=self.aligner == "greedy" and names[0] == "exact" and not self.stop_words,
         )
         self.modules = self._checked_modules(names)
         # As a signature names them: matchers of one's own with their hash.
@@ -223,10 +230,10 @@ class Configuration:
 
     # ---- native parts ----------------------------------------------------------------------------
 
-    def make_stage(self, name: str) -> Stage:
+    def make_stage(self, name: str, sources: Sources | None = None) -> Stage:
         if name in self._matchers:
             return matchers.stage(self._matchers[name])
-        return built_in.make(name, self._sources)
+        return built_in.make(name, sources or self._sources)
 
     def make_tokenizer(self) -> _core.Tokenizer | None:
         if self.normalize not in ("keep-punctuation", "no-punctuation"):
@@ -262,6 +269,7 @@ class Configuration:
             "language": self.pack.function_words,
             "none": frozenset[str](),
         }[self.profile.function_words]
-        stages = [self.make_stage(name) for name in self.modules]
         identity = WordIdentity(self.profile.word_identity)
+        sources = replace(self._sources, identity=identity)
+        stages = [self.make_stage(name, sources) for name in self.modules]
         return Lexicon(stages, identity, words, self.normalize != "none")

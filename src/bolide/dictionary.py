@@ -38,11 +38,12 @@ class DictionaryArrays(SynonymArrays):
 
 
 @lru_cache(maxsize=1)
-def _rules() -> list[tuple[str, str, int]]:
-    """Ending, new ending, part of speech."""
+def _rules() -> tuple[list[tuple[str, str]], Integers]:
+    """Endings with what to put in their place, and the part of speech of each."""
     table = _toml.package_data("wordnet.toml")
     rows = table["rules"] + table["nltk_rules"]
-    return [(row["ending"], row["base"], PARTS.index(row["part"])) for row in rows]
+    rules = [(row["ending"], row["base"]) for row in rows]
+    return rules, np.array([PARTS.index(row["part"]) for row in rows])
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,7 @@ class Dictionary:
         yield owners, parts, self.arrays.words.find(list(bases))
         irregular = np.zeros((len(PARTS), len(words)), dtype=bool)
         irregular[parts, owners] = True
-        for ending, base, part in _rules():
-            numbers = self.arrays.words.find_rewritten(words, [(ending, base)])
-            owners = np.nonzero((numbers >= 0) & ~irregular[part])[0]
-            yield owners, np.full(len(owners), part), numbers[owners]
+        rules, part_of_rule = _rules()
+        whose, applied, numbers = self.arrays.words.find_all_rewritten(words, rules)
+        regular = ~irregular[part_of_rule[applied], whose]
+        yield whose[regular], part_of_rule[applied[regular]], numbers[regular]

@@ -51,8 +51,9 @@ class Lexicon:
                 self._busy = False
 
     def _add(self, tokens: list[str]) -> None:
-        words = [token.lower() for token in tokens] if self._lower else tokens
-        functions = [word.lower() in self._function_words for word in tokens]
+        lower = [token.lower() for token in tokens]
+        words = lower if self._lower else tokens
+        functions = [word in self._function_words for word in lower]
         self.vocabulary.add(
             tokens,
             self._identity(words),

@@ -37,7 +37,7 @@ import threading
 from collections.abc import Callable, Container, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, is_dataclass, replace
 from itertools import islice
-from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,6 +77,7 @@ class DirectedMatcher(Protocol):
 # The keys of many words: those of word k are keys[offsets[k]:offsets[k + 1]]. Any integers will do.
 KeyArrays: TypeAlias = tuple[NDArray[np.int32], NDArray[np.int64]]
 Integer = TypeVar("Integer", np.int32, np.int64)
+Answer = TypeVar("Answer")
 Resource: TypeAlias = "_core.PhraseTable | _core.Vectors | None"
 
 
@@ -132,16 +133,34 @@ class Numbering(dict[Hashable, int]):
             return np.array([number(key, len(self)) for key in keys], dtype=np.int64)
 
 
-class WordIdentity:
+class Remembering(Generic[Answer]):
+    """A function of a list of words that keeps its last answer: the stages of a lexicon ask for the same list
+    one after the other. Threads may share it."""
+
+    def __init__(self, function: Callable[[list[str]], Answer]) -> None:
+        self._function = function
+        self._last: tuple[list[str], Answer] | None = None
+
+    def __call__(self, words: list[str]) -> Answer:
+        last = self._last
+        if last is None or last[0] is not words:
+            last = self._last = words, self._function(words)
+        return last[1]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Remembering, (self._function,)
+
+
+class WordIdentity(Remembering[NDArray[np.int64]]):
     """When two spellings are the same word, as numbers: by the whole spelling, or by Java's 32-bit hash code,
     as the release compares words, so that "al" and "c." are one word to it."""
 
     def __init__(self, rule: str) -> None:
         self.rule = rule
-        self._numbering = None if rule == "java-hash" else Numbering()
+        super().__init__(_core.java_hashes if rule == "java-hash" else Numbering().of)
 
-    def __call__(self, words: list[str]) -> NDArray[np.int64]:
-        return _core.java_hashes(words) if self._numbering is None else self._numbering.of(words)
+    def __reduce__(self) -> tuple[Any, ...]:
+        return WordIdentity, (self.rule,)
 
 
 class BuiltIn:

@@ -14,12 +14,21 @@ nltk-synonym   NLTK's synonyms: names in the synsets of the hypothesis word's st
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bolide import porter
 from bolide.errors import ConfigurationError
 from bolide.languages import Language
-from bolide.matchers import Exact, Paraphrase, PorterStem, Stage, Stem, Synonym, WordIdentity
+from bolide.matchers import (
+    Exact,
+    Paraphrase,
+    PorterStem,
+    Remembering,
+    Stage,
+    Stem,
+    Synonym,
+    WordIdentity,
+)
 from bolide.resources import Pack
 from bolide.synonyms import NltkSynonym, Thesaurus, WordNetStem, WordNetSynonym
 from bolide.wordnet import WordNet
@@ -32,11 +41,13 @@ class Sources:
     language: Language
     pack: Pack
     synonyms: Pack | None  # a source of synonyms other than the pack
-    word_identity: str
+    identity: WordIdentity  # every lexicon needs its own
     stop_words: frozenset[str]
-
-    def identity(self) -> WordIdentity:
-        return WordIdentity(self.word_identity)
+    # Whether stages after the first find no equal words, because the first has tied them all.
+    equal_words_tied: bool
+    nltk_stems: Callable[[list[str]], list[str]] = field(
+        default_factory=lambda: Remembering(porter.nltk_stems)
+    )
 
     @property
     def wordnet(self) -> Pack:
@@ -84,6 +95,11 @@ def _paraphrase(sources: Sources) -> Stage:
     return Paraphrase(sources.pack.paraphrases)
 
 
+def _nltk_stem(sources: Sources) -> Stage:
+    kind = PorterStem if sources.equal_words_tied else _Porter
+    return kind(sources.nltk_stems, sources.identity, "nltk-stem")
+
+
 def _is_wordnet(source: Pack) -> bool:
     return source.synonyms is not None
 
@@ -111,10 +127,10 @@ NLTK_ONLY = (
 )
 
 MODULES: dict[str, Module] = {
-    "exact": Module("ex", lambda s: Exact(s.identity(), s.stop_words)),
+    "exact": Module("ex", lambda s: Exact(s.identity, s.stop_words)),
     "stem": Module(
         "st",
-        lambda s: Stem(s.language.code, s.identity()),
+        lambda s: Stem(s.language.code, s.identity),
         lambda s: s.language.stemmer is not None,
         "has no stemmer in language '{language}'",
     ),
@@ -127,11 +143,11 @@ MODULES: dict[str, Module] = {
         from_pack=True,
     ),
     "porter-stem": Module(
-        "po", lambda s: _Porter(porter.stems, s.identity(), "porter-stem"), _is_english, ENGLISH_ONLY
+        "po", lambda s: _Porter(porter.stems, s.identity, "porter-stem"), _is_english, ENGLISH_ONLY
     ),
     "wn-stem": Module(
         "ws",
-        lambda s: _WordNetStem(s.wordnet, s.identity()),
+        lambda s: _WordNetStem(s.wordnet, s.identity),
         _has_wordnet,
         NO_WORDNET,
         from_pack=True,
@@ -145,12 +161,10 @@ MODULES: dict[str, Module] = {
         from_pack=True,
         reads=_is_wordnet,
     ),
-    "nltk-stem": Module(
-        "ns", lambda s: _Porter(porter.nltk_stems, s.identity(), "nltk-stem"), _is_english, ENGLISH_ONLY
-    ),
+    "nltk-stem": Module("ns", _nltk_stem, _is_english, ENGLISH_ONLY),
     "nltk-synonym": Module(
         "ny",
-        lambda s: NltkSynonym(s.wordnet, s.identity(), "nltk-synonym"),
+        lambda s: NltkSynonym(s.wordnet, s.identity, "nltk-synonym", s.nltk_stems),
         lambda s: s.synonyms is not None and s.synonyms.synonyms is not None,
         NLTK_ONLY,
         reads=_is_wordnet,

@@ -12,13 +12,12 @@ by its path. The pack's hash names their data.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bolide import porter
 from bolide.dictionary import Dictionary, DictionaryArrays
@@ -26,6 +25,8 @@ from bolide.errors import ConfigurationError
 from bolide.matchers import BuiltIn, KeyArrays, Resource, WordIdentity, one_each
 from bolide.resources import Pack
 from bolide.wordnet import SynsetArrays, WordNet, gather, key_offsets
+
+_BEYOND_NAMES = 1 << 33  # hash codes may be negative
 
 
 def _by_spelling() -> WordIdentity:
@@ -108,6 +109,7 @@ class NltkSynonym(FromPack):
     pack: Pack
     identity: WordIdentity = field(default_factory=_by_spelling, repr=False, compare=False)
     name: str = "synonym"
+    stems: Callable[[list[str]], list[str]] = field(default=porter.nltk_stems, repr=False, compare=False)
 
     @property
     def _source(self) -> Dictionary:
@@ -119,9 +121,14 @@ class NltkSynonym(FromPack):
         return found
 
     def columns(self, words: list[str]) -> list[KeyArrays]:
-        stems = porter.nltk_stems(words)
-        keys = self.identity(stems)
-        return [self._with_names(stems, keys), one_each(keys)]
+        stems, source = self.stems(words), self._source
+        # A stem that is a name has the name's number, others have numbers beyond all names.
+        own = source.arrays.names.find(stems).astype(np.int64)
+        unnamed = own < 0
+        own[unnamed] = self.identity(stems)[unnamed] + _BEYOND_NAMES
+        offsets, names = source.name_arrays(stems)
+        with_own = np.arange(len(offsets), dtype=np.int32) + offsets, np.insert(names, offsets[:-1], own)
+        return [with_own, one_each(own)]
 
     def hypothesis_keys(self, word: str) -> Iterable[str]:
         stem = porter.nltk_stem(word)
@@ -129,15 +136,6 @@ class NltkSynonym(FromPack):
 
     def reference_keys(self, word: str) -> Iterable[str]:
         return (porter.nltk_stem(word),)
-
-    def _with_names(self, stems: list[str], own: NDArray[np.int64]) -> KeyArrays:
-        """The keys of hypothesis words: those of the stems themselves and of the names."""
-        offsets, numbers = self._source.name_arrays(stems)
-        # A name is spelled out and numbered once, however many words have it.
-        different, places = np.unique(numbers, return_inverse=True)
-        names = list(map(self._source.arrays.names.word, different.tolist()))
-        keys = self.identity(names)[places] if names else numbers
-        return np.arange(len(offsets), dtype=np.int32) + offsets, np.insert(keys, offsets[:-1], own)
 
 
 @dataclass(frozen=True)
