@@ -336,3 +336,9 @@ def test_command_on_odd_text(english: Meteor) -> None:
     done = command("\udcff", "-r", "a")
     assert done.returncode == 1 and done.stderr.count("\n") == 1 and "surrogate" in done.stderr
     assert command("a").returncode == 2
+
+
+def test_command_on_a_terminal_without_unicode(english: Meteor) -> None:
+    done = command("猫 a", "-r", "a 猫", PYTHONIOENCODING="ascii")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "\\u732b" in done.stdout and "\\u2193" in done.stdout

@@ -167,3 +167,11 @@ def test_official_english_look_ups(official: Pack) -> None:
         return set(found.ids[found.offsets[k] : found.offsets[k + 1]].tolist())
 
     assert ids(good) & ids(well)
+
+
+def test_verify_of_a_pack_that_is_not_there(bolide: Run) -> None:
+    assert bolide("verify", "en") == (
+        1,
+        "",
+        "bolide: the English pack is not installed: run `bolide resources install en`\n",
+    )

@@ -325,11 +325,11 @@ def test_eval_id(english: Meteor, meteor: Make, capsys: pytest.CaptureFixture[st
     assert english.get_eval_id() == "meteor-1.5-wo-en-norm-0.85_0.2_0.6_0.75-ex_st_sy_pa-1.0_0.6_0.8_0.6"
     (tmp_path / "text").write_text("a cat\n", encoding="utf-8")
     options = ["-l", "de", "-p", "0.5 1 0.5 0.25", "-w", "1 0.5", "-m", "exact stem", "-lower", "-ch"]
-    assert run(["java", str(tmp_path / "text"), str(tmp_path / "text"), *options]) == 0
     scorer = meteor(
         language="de", modules=["exact", "stem"], weights=[1, 0.5], alpha=0.5, beta=1, gamma=0.5, delta=0.25,
         normalize="lower", characters=True,
     )  # fmt: skip
+    assert run(["java", str(tmp_path / "text"), str(tmp_path / "text"), *options]) == 0
     assert f"Eval ID:        {scorer.get_eval_id()}\n" in capsys.readouterr().out
 
 

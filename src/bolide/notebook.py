@@ -47,7 +47,7 @@ def explanation_html(explanation: Explanation) -> str:
     return (
         f'<div style="{FRAME}">{_picture(alignment)}{reasons}'
         f"{_table(('', '', 'hypothesis', '', 'reference', ''), explanation.table)}"
-        f'<pre style="background:none;color:inherit">{lines}</pre>'
+        f'<pre style="background:none;color:inherit;white-space:pre-wrap">{lines}</pre>'
         f'<code style="{MARK};background:none;color:inherit">{escape(explanation.signature)}</code></div>'
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import io
 import os
 import sys
 
@@ -20,6 +21,7 @@ def main() -> None:
     """The command `bolide`."""
     try:
         interruption.watch()
+        _print_anything()
         gc.disable()  # a program that ends soon, and makes no cycles to speak of
         code = run(sys.argv[1:])
         if code not in (INTERRUPTED, TERMINATED):
@@ -27,6 +29,13 @@ def main() -> None:
     except KeyboardInterrupt:  # at the last moment
         code = INTERRUPTED
     os._exit(code)  # without waiting for threads at work
+
+
+def _print_anything() -> None:
+    """What a terminal's encoding lacks is shown as an escape, not as an error."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+            stream.reconfigure(errors="backslashreplace")
 
 
 def run(arguments: list[str]) -> int:
