@@ -115,9 +115,10 @@ Result run(const Batch& batch, const Settings& settings, Vocabulary& vocabulary,
   std::vector<std::vector<Match>> chosen(with_matches ? pairs : 0);
   const auto hypothesis_in = [&](std::size_t pair) { return sentences[hypothesis_of[pair]]; };
   const auto reference_in = [&](std::size_t pair) { return sentences[batch.hypotheses.size() + pair]; };
-  std::shared_lock lock(vocabulary.mutex());
   in_blocks(pairs, settings.threads, [&] {
     return [&, worker = PairWorker(settings, vocabulary)](std::size_t first, std::size_t last) mutable {
+      // For a block only: whoever works on another batch may have words to add.
+      const std::shared_lock lock(vocabulary.mutex());
       for (std::size_t k = first; k < last; ++k) {
         if (k + 1 < last) worker.prefetch(hypothesis_in(k + 1), reference_in(k + 1));
         result.flags[k] = worker(hypothesis_in(k), reference_in(k), &result.statistics[k * columns]);
@@ -125,7 +126,6 @@ Result run(const Batch& batch, const Settings& settings, Vocabulary& vocabulary,
       }
     };
   });
-  lock.unlock();
   if (with_matches) result.offsets.push_back(0);
   for (std::vector<Match>& matches : chosen) {
     std::vector<std::int32_t> chunks;

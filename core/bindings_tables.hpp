@@ -74,7 +74,7 @@ class PyPhraseTable {
     struct All {
       bool has(std::uint32_t) const { return true; }
     };
-    table_.for_each_paraphrase(start, All{}, [&](const auto& right) {
+    const auto list = [&](const auto& right) {
       nb::list paraphrase;
       const auto append = [&](std::uint32_t word) {
         paraphrase.append(words_.word(static_cast<std::int32_t>(word)));
@@ -83,7 +83,8 @@ class PyPhraseTable {
       if (right.length > 1) append(right.second);
       for (auto word : right.others) append(word);
       paraphrases.append(paraphrase);
-    });
+    };
+    table_.with_entries([&](auto entries) { table_.for_each_paraphrase(entries, start, All{}, list); });
     return paraphrases;
   }
 

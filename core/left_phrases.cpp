@@ -13,6 +13,12 @@ struct Beginning {
   std::uint32_t start, last;  // the places of its first and its last word
 };
 
+struct Memory {
+  std::vector<Beginning> beginnings;    // all, those of the last level behind the others
+  std::vector<std::int32_t> following;  // the next word of the sentence, or -1
+  std::vector<std::size_t> places;
+};
+
 }  // namespace
 
 // Level by level over all places: a look-up is a cache miss or two, and so the next ones can be asked for in
@@ -20,13 +26,12 @@ struct Beginning {
 void find_left_phrases(const PhraseTable& phrases, std::span<const std::int32_t> words,
                        std::span<const std::size_t> ends, std::vector<LeftPhrase>& found,
                        std::vector<std::size_t>& found_ends) {
-  thread_local std::vector<Beginning> beginnings;    // all, those of the last level behind the others
-  thread_local std::vector<std::int32_t> following;  // the next word of the sentence, or -1
-  thread_local std::vector<std::size_t> places;
+  thread_local Memory memory;
+  auto& [beginnings, following, places] = memory;  // thread_local is looked up wherever it is named
   following.assign(words.begin(), words.end());
   following.push_back(-1);
   for (const std::size_t end : ends) following[end] = -1;
-  const auto next = [&](const Beginning& b) { return following[b.last + 1]; };
+  const auto next = [after = following.data() + 1](const Beginning& b) { return after[b.last]; };
 
   beginnings.clear();
   for (std::uint32_t start = 0; start < words.size(); ++start) {

@@ -69,7 +69,8 @@ bool Matcher::list_stages(const Sentence& hypothesis, const Sentence& reference,
   found_.clear();
   too_many_near_ = false;
   std::size_t tables = 0;
-  for (int stage = 0; stage < stages && !too_many(); ++stage) {
+  for (int stage = 0, next; stage < stages && !too_many(); stage = next) {
+    next = stage + 1;
     switch (stages_[stage].kind) {
       case StageKind::phrase: {
         const PhraseSide &in_reference = reference.phrases[tables],
@@ -83,46 +84,66 @@ bool Matcher::list_stages(const Sentence& hypothesis, const Sentence& reference,
         near_stage(hypothesis.words, reference.words, stage);
         break;
       default:
-        word_stage(hypothesis.words, reference.words, stage);
+        while (next < stages && is_word_stage(stages_[next].kind)) ++next;
+        word_stages(hypothesis.words, reference.words, stage, next);
     }
   }
   return !too_many();
 }
 
-// Order: by reference position, then hypothesis position. A pair that shares several keys is listed once.
-void Matcher::word_stage(Words hypothesis, Words reference, int stage) {
-  const auto [hypothesis_column, reference_column] = vocabulary_.columns(stage);
-  postings_.reserve(vocabulary_.key_limit(stage));
+// Some stages in one pass over the words, since what is known of a word stands in one place. Order: by
+// reference position, then stage, then hypothesis position. A pair that shares several keys is listed once.
+void Matcher::word_stages(Words hypothesis, Words reference, int first, int last) {
+  for (int stage = first; stage < last; ++stage) {
+    postings_[stage].clear();
+    postings_[stage].reserve(vocabulary_.key_limit(stage));
+  }
   for (auto i = static_cast<std::int32_t>(hypothesis.size()) - 1; i >= 0; --i) {
-    for (std::int32_t key : vocabulary_.keys(hypothesis_column, hypothesis[i])) postings_.add(key, i);
+    const Vocabulary::Keys keys = vocabulary_.keys(hypothesis[i]);
+    for (int stage = first; stage < last; ++stage) {
+      for (std::int32_t key : keys.of(vocabulary_.columns(stage).hypothesis)) postings_[stage].add(key, i);
+    }
   }
-  if (cap_ != unlimited) postings_.flatten();
-  const bool only_different = !ties_equal_words(stages_[stage].kind);
+  if (cap_ != unlimited) {
+    for (int stage = first; stage < last; ++stage) postings_[stage].flatten();
+  }
   for (std::int32_t j = 0; j < static_cast<std::int32_t>(reference.size()) && !too_many(); ++j) {
-    const std::span<const std::int32_t> keys = vocabulary_.keys(reference_column, reference[j]);
-    if (keys.size() == 1 && cap_ == unlimited) {  // most words: nothing to sort, nothing to leave out
-      const std::int64_t identity = vocabulary_.type(reference[j]).identity;
-      postings_.for_each(keys[0], [&](std::int32_t i) {
-        if (!only_different || vocabulary_.type(hypothesis[i]).identity != identity)
-          found_.push_back({j, 1, i, 1, stage});
-      });
-      continue;
+    const Vocabulary::Keys keys = vocabulary_.keys(reference[j]);
+    for (int stage = first; stage < last; ++stage) {
+      tie(hypothesis, reference[j], j, keys.of(vocabulary_.columns(stage).reference), stage);
     }
-    partners_.clear();
-    for (std::int32_t key : keys) {
-      if (postings_.has(key)) add_partners(key, j);
-    }
-    if (partners_.empty()) continue;
-    if (only_different) {
-      const std::int64_t identity = vocabulary_.type(reference[j]).identity;
-      std::erase_if(partners_,
-                    [&](std::int32_t i) { return vocabulary_.type(hypothesis[i]).identity == identity; });
-    }
-    if (keys.size() > 1 && partners_.size() > 1) sort_partners(hypothesis.size());
-    if (partners_.size() > cap_) keep_nearest(j);
-    for (std::int32_t i : partners_) found_.push_back({j, 1, i, 1, stage});
   }
-  postings_.clear();
+}
+
+// Ties a reference word, at `position`, to the hypothesis words that have one of the keys.
+void Matcher::tie(Words hypothesis, std::int32_t word, std::int32_t position, Keys keys, int stage) {
+  const Postings& postings = postings_[stage];
+  const auto is_tied = [&, identity = vocabulary_.type(word).identity,
+                        equal_too = ties_equal_words(stages_[stage].kind)](std::int32_t i) {
+    return equal_too || vocabulary_.type(hypothesis[i]).identity != identity;
+  };
+  if (keys.size() == 1 && cap_ == unlimited) {  // most words: nothing to sort, nothing to leave out
+    postings.for_each(keys[0], [&](std::int32_t i) {
+      if (is_tied(i)) found_.push_back({position, 1, i, 1, stage});
+    });
+    return;
+  }
+  partners_.clear();
+  const auto add = [&](std::int32_t i) {
+    if (is_tied(i)) partners_.push_back(i);
+  };
+  for (std::int32_t key : keys) {
+    if (!postings.has(key)) continue;
+    if (cap_ == unlimited) {
+      postings.for_each(key, add);
+    } else {
+      for (std::int32_t i : postings.nearest(key, position, cap_)) add(i);
+    }
+  }
+  if (partners_.empty()) return;
+  if (keys.size() > 1 && partners_.size() > 1) sort_partners(hypothesis.size());
+  if (partners_.size() > cap_) keep_nearest(position);
+  for (std::int32_t i : partners_) found_.push_back({position, 1, i, 1, stage});
 }
 
 void Matcher::near_stage(Words hypothesis, Words reference, int stage) {
@@ -133,15 +154,6 @@ void Matcher::near_stage(Words hypothesis, Words reference, int stage) {
   if (too_many()) return;
   for (const auto& [j, i] : near_.find(vectors, too_many_near_ ? cap_ : NearPairs::unlimited)) {
     found_.push_back({j, 1, i, 1, stage});
-  }
-}
-
-void Matcher::add_partners(std::int32_t key, std::int32_t position) {
-  if (cap_ == unlimited) {
-    postings_.for_each(key, [&](std::int32_t i) { partners_.push_back(i); });
-  } else {
-    const std::span<const std::int32_t> near = postings_.nearest(key, position, cap_);
-    partners_.insert(partners_.end(), near.begin(), near.end());
   }
 }
 
@@ -170,55 +182,60 @@ void Matcher::keep_nearest(std::int32_t position) {
   std::sort(partners_.begin(), partners_.end());
 }
 
+template <typename Paraphrase>
+void Matcher::find_paraphrase(const LeftPhrase& left, const Paraphrase& paraphrase,
+                              std::span<const std::int32_t> right, bool from_reference, int stage) {
+  const auto left_start = static_cast<std::int32_t>(left.start),
+             left_length = static_cast<std::int32_t>(left.length),
+             length = static_cast<std::int32_t>(paraphrase.length);
+  const auto add_if_equal = [&](std::int32_t i) {
+    if (i + length > static_cast<std::int32_t>(right.size())) return;
+    if (length > 1 && right[i + 1] != static_cast<std::int32_t>(paraphrase.second)) return;
+    for (std::int32_t k = 2; k < length; ++k) {
+      if (right[i + k] != static_cast<std::int32_t>(paraphrase.others[k - 2])) return;
+    }
+    if (from_reference) {
+      found_.push_back({left_start, left_length, i, length, stage});
+    } else {
+      found_.push_back({i, length, left_start, left_length, stage});
+    }
+  };
+  const auto first = static_cast<std::int32_t>(paraphrase.first);
+  if (cap_ == unlimited) {
+    postings_[stage].for_each(first, add_if_equal);
+  } else {
+    for (std::int32_t i : postings_[stage].nearest(first, left_start, cap_)) add_if_equal(i);
+  }
+}
+
 // Order: left position, then length of the left phrase, then order in the table, then right position.
 void Matcher::phrase_pass(const PhraseSide& left, const PhraseSide& right, bool from_reference, int stage,
                           PhraseTable::WordSet& right_words) {
   const std::span<const std::int32_t> words = right.words;
-  postings_.reserve(stages_[stage].phrases->words().size());
+  Postings& postings = postings_[stage];
+  postings.clear();
+  postings.reserve(stages_[stage].phrases->words().size());
   for (auto i = static_cast<std::int32_t>(words.size()) - 1; i >= 0; --i) {
     if (words[i] < 0) continue;
-    postings_.add(words[i], i);
+    postings.add(words[i], i);
     right_words.insert(static_cast<std::uint32_t>(words[i]));
   }
-  if (cap_ != unlimited) postings_.flatten();
-  std::size_t before = found_.size();
-  for (std::size_t k = 0; k < left.left_phrases.size() && !too_many(); ++k) {
-    if (k > 0 && left.left_phrases[k].start != left.left_phrases[k - 1].start) before = found_.size();
-    find_paraphrases(left.left_phrases[k], words, from_reference, stage, right_words);
-    if (found_.size() - before > cap_) found_.resize(before + cap_);
-  }
+  if (cap_ != unlimited) postings.flatten();
+  const PhraseTable& phrases = *stages_[stage].phrases;
+  phrases.with_entries([&](auto entries) {
+    std::size_t before = found_.size();
+    for (std::size_t k = 0; k < left.left_phrases.size() && !too_many(); ++k) {
+      const LeftPhrase& phrase = left.left_phrases[k];
+      if (k > 0 && phrase.start != left.left_phrases[k - 1].start) before = found_.size();
+      phrases.for_each_paraphrase(entries, phrase.paraphrases, right_words, [&](const auto& paraphrase) {
+        find_paraphrase(phrase, paraphrase, words, from_reference, stage);
+      });
+      if (found_.size() - before > cap_) found_.resize(before + cap_);
+    }
+  });
   for (std::int32_t word : words) {
     if (word >= 0) right_words.erase(static_cast<std::uint32_t>(word));
   }
-  postings_.clear();
-}
-
-void Matcher::find_paraphrases(const LeftPhrase& left, std::span<const std::int32_t> right,
-                               bool from_reference, int stage, const PhraseTable::WordSet& right_words) {
-  const auto left_start = static_cast<std::int32_t>(left.start),
-             left_length = static_cast<std::int32_t>(left.length);
-  const auto find = [&](const auto& paraphrase) {
-    const auto length = static_cast<std::int32_t>(paraphrase.length);
-    const auto add_if_equal = [&](std::int32_t i) {
-      if (i + length > static_cast<std::int32_t>(right.size())) return;
-      if (length > 1 && right[i + 1] != static_cast<std::int32_t>(paraphrase.second)) return;
-      for (std::int32_t k = 2; k < length; ++k) {
-        if (right[i + k] != static_cast<std::int32_t>(paraphrase.others[k - 2])) return;
-      }
-      if (from_reference) {
-        found_.push_back({left_start, left_length, i, length, stage});
-      } else {
-        found_.push_back({i, length, left_start, left_length, stage});
-      }
-    };
-    const auto first = static_cast<std::int32_t>(paraphrase.first);
-    if (cap_ == unlimited) {
-      postings_.for_each(first, add_if_equal);
-    } else {
-      for (std::int32_t i : postings_.nearest(first, left_start, cap_)) add_if_equal(i);
-    }
-  };
-  stages_[stage].phrases->for_each_paraphrase(left.paraphrases, right_words, find);
 }
 
 // A stable counting sort: within a reference start the order of finding stays.

@@ -59,7 +59,7 @@ struct MatchLimits {
 class Matcher {
  public:
   Matcher(const Vocabulary& vocabulary, std::span<const Stage> stages)
-      : vocabulary_(vocabulary), stages_(stages.begin(), stages.end()) {
+      : vocabulary_(vocabulary), stages_(stages.begin(), stages.end()), postings_(stages.size()) {
     for (const Stage& stage : stages) {
       if (stage.kind == StageKind::phrase) right_words_.emplace_back(*stage.phrases);
     }
@@ -132,15 +132,17 @@ class Matcher {
   };
 
   bool list_stages(const Sentence& hypothesis, const Sentence& reference, int stages);
-  void word_stage(Words hypothesis, Words reference, int stage);
-  void add_partners(std::int32_t key, std::int32_t position);
+  using Keys = std::span<const std::int32_t>;
+  void word_stages(Words hypothesis, Words reference, int first, int last);
+  void tie(Words hypothesis, std::int32_t word, std::int32_t position, Keys keys, int stage);
   void sort_partners(std::size_t positions);
   void keep_nearest(std::int32_t position);
   void near_stage(Words hypothesis, Words reference, int stage);
   void phrase_pass(const PhraseSide& left, const PhraseSide& right, bool from_reference, int stage,
                    PhraseTable::WordSet& right_words);
-  void find_paraphrases(const LeftPhrase& left, std::span<const std::int32_t> right, bool from_reference,
-                        int stage, const PhraseTable::WordSet& right_words);
+  template <typename Paraphrase>
+  void find_paraphrase(const LeftPhrase& left, const Paraphrase& paraphrase,
+                       std::span<const std::int32_t> right, bool from_reference, int stage);
   bool too_many() const { return cap_ == unlimited && (found_.size() > limits_.matches || too_many_near_); }
   void group_by_reference_start(std::size_t positions, Candidates& out);
 
@@ -149,7 +151,7 @@ class Matcher {
   MatchLimits limits_;
   static constexpr std::size_t unlimited = static_cast<std::size_t>(-1);
   std::size_t cap_ = unlimited;  // matches a position may list in a stage
-  Postings postings_;
+  std::vector<Postings> postings_;  // by stage
   std::vector<Match> found_;
   std::vector<PhraseTable::WordSet> right_words_;  // of each phrase stage: which words the right sentence has
   std::vector<std::int32_t> partners_;

@@ -103,11 +103,45 @@ class PhraseTable {
     std::span<const Number> others;
   };
 
+  // Calls use(entries), of whatever width they are: so that it is asked for once, not for each phrase.
+  template <typename Use>
+  void with_entries(const Use& use) const {
+    std::visit(use, entries_);
+  }
+
   // Calls visit(right) for each right phrase at `start` both of whose first words are wanted (in a WordSet,
-  // or whatever has `has`).
-  template <typename Words, typename Visit>
-  void for_each_paraphrase(std::uint32_t start, const Words& wanted, const Visit& visit) const {
-    std::visit([&](auto entries) { scan(entries.subspan(start), wanted, visit); }, entries_);
+  // or whatever has `has`). Nearly all are not: they are asked about in groups, without a branch for each.
+  template <typename Number, typename Words, typename Visit>
+  void for_each_paraphrase(std::span<const Number> entries, std::uint32_t start, const Words& wanted,
+                           const Visit& visit) const {
+    constexpr std::size_t group = 8;
+    entries = entries.subspan(start);
+    const std::size_t count = entries[0];
+    if (1 + 3 * count > entries.size()) throw std::runtime_error("damaged phrase table");
+    const Number *firsts = entries.data() + 1, *seconds = firsts + count, *lengths = seconds + count;
+    std::size_t counted = 0, others = 1 + 3 * count;  // where the other words of right phrase `counted` begin
+    for (std::size_t from = 0; from < count; from += group) {
+      // Behind the first and second words stand other numbers, so a whole group can be read, and all but what
+      // is meant be forgotten: a loop of varying length would be foretold wrongly each time.
+      std::uint32_t met = 0;
+      if (count + from + group < entries.size()) {
+        for (std::size_t i = 0; i < group; ++i) met |= both(wanted, firsts[from + i], seconds[from + i]) << i;
+        if (count - from < group) met &= (1u << (count - from)) - 1;
+      } else {
+        for (std::size_t i = 0; i < std::min(group, count - from); ++i)
+          met |= both(wanted, firsts[from + i], seconds[from + i]) << i;
+      }
+      for (; met != 0; met &= met - 1) {
+        const std::size_t k = from + static_cast<std::size_t>(std::countr_zero(met));
+        for (; counted < k; ++counted) others += beyond_two(lengths[counted]);
+        const std::size_t more = beyond_two(lengths[k]);
+        if (others + more > entries.size() ||
+            std::max(firsts[k], seconds[k]) >= static_cast<std::uint32_t>(words_.size())) {
+          throw std::runtime_error("damaged phrase table");
+        }
+        visit(Right<Number>{firsts[k], seconds[k], lengths[k], entries.subspan(others, more)});
+      }
+    }
   }
 
   static std::uint64_t make_key(Node node, std::int32_t word) {
@@ -120,32 +154,9 @@ class PhraseTable {
   }
 
  private:
-  // Nearly all right phrases are not wanted: they are asked about in groups, without a branch for each.
-  template <typename Number, typename Words, typename Visit>
-  void scan(std::span<const Number> entries, const Words& wanted, const Visit& visit) const {
-    constexpr std::size_t group = 8;
-    const std::size_t count = entries[0];
-    if (1 + 3 * count > entries.size()) throw std::runtime_error("damaged phrase table");
-    const Number *firsts = entries.data() + 1, *seconds = firsts + count, *lengths = seconds + count;
-    std::size_t counted = 0, others = 1 + 3 * count;  // where the other words of right phrase `counted` begin
-    const auto limit = static_cast<std::uint32_t>(words_.size());
-    for (std::size_t from = 0; from < count; from += group) {
-      std::uint32_t met = 0;
-      for (std::size_t i = 0; i < std::min(group, count - from); ++i) {
-        const bool both = wanted.has(firsts[from + i]) & wanted.has(seconds[from + i]);
-        met |= static_cast<std::uint32_t>(both) << i;
-      }
-      for (; met != 0; met &= met - 1) {
-        const std::size_t k = from + static_cast<std::size_t>(std::countr_zero(met));
-        for (; counted < k; ++counted) others += beyond_two(lengths[counted]);
-        const Right<Number> right{firsts[k], seconds[k], lengths[k], {}};
-        const std::size_t more = beyond_two(right.length);
-        if (others + more > entries.size() || std::max(right.first, right.second) >= limit) {
-          throw std::runtime_error("damaged phrase table");
-        }
-        visit(Right<Number>{right.first, right.second, right.length, entries.subspan(others, more)});
-      }
-    }
+  template <typename Number, typename Words>
+  static std::uint32_t both(const Words& wanted, Number first, Number second) {
+    return static_cast<std::uint32_t>(wanted.has(first) & wanted.has(second));
   }
   static std::size_t beyond_two(std::size_t length) { return length > 2 ? length - 2 : 0; }
 

@@ -1,12 +1,13 @@
 #include "sentences.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <shared_mutex>
 #include <stdexcept>
-#include <unordered_map>
 #include <unordered_set>
 
 #include "parallel.hpp"
+#include "quick_hash.hpp"
 
 namespace bolide {
 
@@ -30,17 +31,11 @@ Sentences::Sentences(std::span<const std::string_view> texts, const NormalizerRu
                      int threads) {
   number_texts(texts);
   blocks_.resize(blocks_for(distinct_.size()));
-  {
-    std::shared_lock lock(vocabulary.mutex());
-    tokenize(rules, vocabulary, threads);
-  }
+  tokenize(rules, vocabulary, threads);
   learn_unknown(vocabulary, analyse);
   const auto is_phrase = [](const Stage& stage) { return stage.kind == StageKind::phrase; };
   tables_ = static_cast<std::size_t>(std::count_if(stages.begin(), stages.end(), is_phrase));
-  if (tables_ > 0) {
-    std::shared_lock lock(vocabulary.mutex());
-    find_phrases(stages, vocabulary, threads);
-  }
+  if (tables_ > 0) find_phrases(stages, vocabulary, threads);
 }
 
 Sentence Sentences::operator[](std::size_t text) const {
@@ -50,12 +45,23 @@ Sentence Sentences::operator[](std::size_t text) const {
 }
 
 void Sentences::number_texts(std::span<const std::string_view> texts) {
-  std::unordered_map<std::string_view, std::uint32_t> seen(texts.size());
+  struct Slot {
+    std::uint64_t hash = 0;
+    std::uint32_t number = 0;  // + 1; 0 if the slot is empty
+  };
+  std::vector<Slot> slots(std::bit_ceil(2 * texts.size() + 1));
   number_of_.reserve(texts.size());
   for (std::string_view text : texts) {
-    const auto [place, is_new] = seen.try_emplace(text, static_cast<std::uint32_t>(distinct_.size()));
-    if (is_new) distinct_.push_back(text);
-    number_of_.push_back(place->second);
+    const std::uint64_t hash = quick_hash(text);
+    std::size_t at = hash & (slots.size() - 1);
+    while (slots[at].number != 0 && (slots[at].hash != hash || distinct_[slots[at].number - 1] != text)) {
+      at = (at + 1) & (slots.size() - 1);
+    }
+    if (slots[at].number == 0) {
+      distinct_.push_back(text);
+      slots[at] = {hash, static_cast<std::uint32_t>(distinct_.size())};
+    }
+    number_of_.push_back(slots[at].number - 1);
   }
 }
 
@@ -63,6 +69,7 @@ void Sentences::tokenize(const NormalizerRules* rules, const Vocabulary& vocabul
   in_blocks(distinct_.size(), threads, [&] {
     return [&, tokens = std::vector<std::string_view>(), normal = std::string(), scratch = std::string()](
                std::size_t first, std::size_t last) mutable {
+      const std::shared_lock lock(vocabulary.mutex());
       Block& block = blocks_[first / block_size];
       for (std::size_t k = first; k < last; ++k) {
         std::string_view text = distinct_[k];
@@ -104,6 +111,7 @@ void Sentences::learn_unknown(Vocabulary& vocabulary, const Analyse& analyse) {
 void Sentences::find_phrases(std::span<const Stage> stages, const Vocabulary& vocabulary, int threads) {
   in_blocks(distinct_.size(), threads, [&] {
     return [&](std::size_t first, std::size_t last) {
+      const std::shared_lock lock(vocabulary.mutex());
       Block& block = blocks_[first / block_size];
       for (std::size_t s = 0; s < stages.size(); ++s) {
         if (stages[s].kind != StageKind::phrase) continue;

@@ -1,17 +1,18 @@
 #include "vocabulary.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <limits>
 #include <mutex>
 #include <stdexcept>
+
+#include "quick_hash.hpp"
 
 namespace bolide {
 
 namespace {
 
 std::uint32_t hash_of(std::string_view word) {
-  return static_cast<std::uint32_t>(std::hash<std::string_view>{}(word));
+  return static_cast<std::uint32_t>(quick_hash(word));
 }
 
 bool is_given(StageKind kind) {
@@ -35,7 +36,7 @@ bool is_number(std::int64_t key) {
 
 }  // namespace
 
-Vocabulary::Vocabulary(const std::vector<StageKind>& kinds) : numbers_(kinds.size()), slots_(1024, 0) {
+Vocabulary::Vocabulary(const std::vector<StageKind>& kinds) : numbers_(kinds.size()), slots_(1024) {
   for (std::size_t stage = 0; stage < kinds.size(); ++stage) {
     const auto first = static_cast<int>(columns_.size());
     const int sides = is_directed(kinds[stage]) ? 2 : 1;
@@ -47,25 +48,26 @@ Vocabulary::Vocabulary(const std::vector<StageKind>& kinds) : numbers_(kinds.siz
 std::size_t Vocabulary::slot_of(std::string_view word, std::uint32_t hash) const {
   const std::size_t mask = slots_.size() - 1;
   std::size_t slot = hash & mask;
-  while (slots_[slot] != 0) {
-    const std::uint32_t candidate = slots_[slot] - 1;
-    if (hashes_[candidate] == hash && texts_[candidate] == word) break;
+  while (slots_[slot].word != 0) {
+    if (slots_[slot].hash == hash && texts_[slots_[slot].word - 1] == word) break;
     slot = (slot + 1) & mask;
   }
   return slot;
 }
 
 std::int32_t Vocabulary::find(std::string_view word) const {
-  return static_cast<std::int32_t>(slots_[slot_of(word, hash_of(word))]) - 1;
+  return static_cast<std::int32_t>(slots_[slot_of(word, hash_of(word))].word) - 1;
 }
 
 void Vocabulary::grow() {
-  slots_.assign(slots_.size() * 2, 0);
+  std::vector<Slot> old(slots_.size() * 2);
+  old.swap(slots_);
   const std::size_t mask = slots_.size() - 1;
-  for (std::uint32_t word = 0; word < hashes_.size(); ++word) {
-    std::size_t slot = hashes_[word] & mask;
-    while (slots_[slot] != 0) slot = (slot + 1) & mask;
-    slots_[slot] = word + 1;
+  for (const Slot& moved : old) {
+    if (moved.word == 0) continue;
+    std::size_t slot = moved.hash & mask;
+    while (slots_[slot].word != 0) slot = (slot + 1) & mask;
+    slots_[slot] = moved;
   }
 }
 
@@ -140,11 +142,10 @@ void Vocabulary::add(std::span<const std::string_view> words, const Analysis& an
   for (std::size_t k = 0; k < words.size(); ++k) {
     const std::uint32_t hash = hash_of(words[k]);
     const std::size_t slot = slot_of(words[k], hash);
-    if (slots_[slot] != 0) continue;
+    if (slots_[slot].word != 0) continue;
     texts_.emplace_back(words[k]);
-    hashes_.push_back(hash);
     types_.push_back({analysis.identities[k], analysis.lengths[k], analysis.functions[k] != 0});
-    slots_[slot] = static_cast<std::uint32_t>(types_.size());
+    slots_[slot] = {hash, static_cast<std::uint32_t>(types_.size())};
     add_keys(size() - 1, k, analysis);
     if (2 * types_.size() > slots_.size()) grow();
   }

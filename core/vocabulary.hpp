@@ -30,6 +30,9 @@ enum class StageKind : std::uint8_t {
 constexpr bool ties_equal_words(StageKind kind) {
   return kind == StageKind::exact || kind == StageKind::directed_exact;
 }
+constexpr bool is_word_stage(StageKind kind) {
+  return kind != StageKind::phrase && kind != StageKind::near;
+}
 constexpr bool is_directed(StageKind kind) {
   return kind == StageKind::directed || kind == StageKind::directed_exact;
 }
@@ -80,10 +83,15 @@ class Vocabulary {
   // The word's keys in a column: numbers from 0 on, none twice. Of a stage that ties different words by keys
   // of one kind, only keys that some other word has too are listed: the rest, most of them, can match
   // nothing. In phrase and near stages the number that was given: of the word in the table, of its vector.
-  std::span<const std::int32_t> keys(int column, std::int32_t word) const {
-    const std::int32_t* block = arena_.data() + blocks_[word];
-    return {block + block[column], block + block[column + 1]};
-  }
+  std::span<const std::int32_t> keys(int column, std::int32_t word) const { return keys(word).of(column); }
+  // The same for several columns of one word.
+  struct Keys {
+    const std::int32_t* block;
+    std::span<const std::int32_t> of(int column) const {
+      return {block + block[column], block + block[column + 1]};
+    }
+  };
+  Keys keys(std::int32_t word) const { return {arena_.data() + blocks_[word]}; }
   // One more than the largest key of a stage.
   std::int32_t key_limit(int stage) const { return numbers_[stage].size(); }
 
@@ -111,10 +119,13 @@ class Vocabulary {
   std::vector<std::uint32_t> blocks_;
   std::vector<std::int32_t> arena_;
   std::size_t waste_ = 0;
-  std::vector<std::int32_t> block_;    // being made
-  std::deque<std::string> texts_;      // by word number; a deque never moves them
-  std::vector<std::uint32_t> hashes_;  // by word number
-  std::vector<std::uint32_t> slots_;   // open addressing: word number + 1, or 0
+  std::vector<std::int32_t> block_;  // being made
+  std::deque<std::string> texts_;    // by word number; a deque never moves them
+  struct Slot {
+    std::uint32_t hash = 0;
+    std::uint32_t word = 0;  // its number + 1, or 0 if the slot is empty
+  };
+  std::vector<Slot> slots_;  // open addressing
 };
 
 }  // namespace bolide

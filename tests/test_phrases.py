@@ -74,7 +74,7 @@ def test_damaged_entries_are_an_error_not_a_crash(place: int, value: int) -> Non
         1,
         1,
         2,
-    ]  # one paraphrase: first word b, second word b, two words
+    ]  # one paraphrase: words b and b, two
     arrays["entries"][place] = value
     with pytest.raises(RuntimeError, match="damaged phrase table"):
         table(arrays).find(["a"])

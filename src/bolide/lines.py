@@ -12,8 +12,8 @@ BLOCK = 1 << 18
 
 
 class LineReader:
-    """The lines of a stream. They end at LF, and a CR before it belongs to the end; or, if `java_ends`, at LF,
-    CR or CR LF. The last line needs no end. What is wrong is told by the stream's `name` and the line.
+    """The lines of a stream. They end at LF, and a CR before it belongs to the end; or, if `java_ends`, at
+    LF, CR or CR LF. The last line needs no end. What is wrong is told by the stream's `name` and the line.
 
     >>> import io
     >>> reader = LineReader(io.BytesIO(b"one\\ntwo\\r\\nthree"), "file")

@@ -265,7 +265,7 @@ class Meteor(Configuration):
         starts = np.cumsum(batch.counts) - batch.counts
         return best, united, np.bitwise_or.reduceat(flags, starts), matches, offsets
 
-    def _count_words(self, texts: list[str], batch: Segments) -> Any:
+    def _count_words(self, texts: list[str] | _core.Lines, batch: Segments) -> Any:
         lexicon = self._lexicon
         return self._engine.count_words(
             texts, lexicon.vocabulary, lexicon.analyse, self.threads, not batch.pretokenized

@@ -1,10 +1,14 @@
-"""Work on the next items while the caller is busy with this one."""
+"""Work on several items at once, while the caller is busy with those before."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
+
+# Items under way at a time.
+WORKERS = 2
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -13,21 +17,25 @@ Result = TypeVar("Result")
 def worked_ahead(
     work: Callable[[Item], Result], items: Iterator[Item], threads: int
 ) -> Iterator[tuple[Item, Result]]:
-    """Each item with what the work makes of it, in order. Another thread works on the next item while the
-    caller is busy; where there is to be only one thread, nobody does. Worth it for native work, without the
-    GIL, that has threads of its own: a second worker would only need more memory.
+    """Each item with what the work makes of it, in order. Two others work on the next items while the caller
+    is busy; where there is to be only one thread, nobody does. Worth it for native work, without the GIL, that
+    has threads of its own: while one item is at what only one thread can do, the other has the rest.
 
     A caller that stops early waits for the work under way. Items are taken by the caller's thread."""
     if threads < 2:
         for item in items:
             yield item, work(item)
         return
-    with ThreadPoolExecutor(1) as worker:
-        before: tuple[Item, Future[Result]] | None = None
-        for item in items:
-            coming = item, worker.submit(work, item)
-            if before is not None:
-                yield before[0], before[1].result()
-            before = coming
-        if before is not None:
-            yield before[0], before[1].result()
+    with ThreadPoolExecutor(WORKERS) as workers:
+        coming: deque[tuple[Item, Future[Result]]] = deque()
+        try:
+            for item in items:
+                coming.append((item, workers.submit(work, item)))
+                if len(coming) > WORKERS:
+                    first, result = coming.popleft()
+                    yield first, result.result()
+            while coming:
+                first, result = coming.popleft()
+                yield first, result.result()
+        finally:
+            workers.shutdown(cancel_futures=True)

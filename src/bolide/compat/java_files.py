@@ -100,7 +100,7 @@ def _umask() -> int:
 @contextmanager
 def _reading(name: str) -> Iterator[LineReader]:
     try:
-        stream = Path(name).open("rb")
+        stream = Path(name).open("rb")  # noqa: SIM115  (closed below)
     except OSError as error:
         raise InputError(f"cannot read {name}: {error.strerror}") from None
     with stream:
