@@ -76,10 +76,15 @@ class Matcher {
   // Positions by key: a linked list per key through `next`, ascending.
   class Postings {
    public:
-    Postings() { std::swap(heads_, spare().heads), std::swap(round_, spare().round); }
+    Postings() {
+      if (spares().empty()) return;
+      heads_ = std::move(spares().back().heads);
+      round_ = spares().back().round;
+      spares().pop_back();
+    }
     ~Postings() {
       clear();
-      std::swap(heads_, spare().heads), std::swap(round_, spare().round);
+      spares().push_back({std::move(heads_), round_});
     }
     Postings(const Postings&) = delete;
     Postings& operator=(const Postings&) = delete;
@@ -118,10 +123,10 @@ class Matcher {
     // of the work where segments come one by one.
     struct Spare {
       std::vector<Head> heads;
-      std::uint32_t round = 1;
+      std::uint32_t round;
     };
-    static Spare& spare() {
-      thread_local Spare found;
+    static std::vector<Spare>& spares() {
+      thread_local std::vector<Spare> found;
       return found;
     }
     std::uint32_t round_ = 1;

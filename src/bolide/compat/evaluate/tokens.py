@@ -8,7 +8,7 @@ far:
   first may begin with a quote, the last end with a full stop.
 
 So both answers are kept. Where it is not so simple (other white space, a sentence that ends within a piece,
-quotes or brackets that stand alone), NLTK is given the whole text.
+quotes or brackets that stand alone near the end of a sentence), NLTK is given the whole text.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ KEPT = 1 << 18
 # Pieces that NLTK is asked about at once.
 TOGETHER = 1 << 9
 SENTENCE_END = re.compile(r"[.?!]")
-# Pieces of only these belong to the sentence before, whose last word they end.
+# Pieces of only these belong to the sentence before, if one ends there, and to its last word.
 CLOSING = re.compile(r"[\])}>\"'»”’]+(?:--.*)?", re.DOTALL)
 # Pieces that need no question: words, numbers, compounds; and what NLTK splits from them.
 SIMPLE = re.compile(r"(\w+(?:[-.]\w+|,\d\w*)*)('s|[,;:?!.])?")
@@ -60,13 +60,15 @@ def _text(text: str, pieces: list[str]) -> list[str]:
             pass
         return _sentence_by_sentence([piece for piece in pieces if piece])
     except _NotSimpleError:
-        return _whole(text)
+        return list(_whole(text))
 
 
 def _sentence_by_sentence(pieces: list[str]) -> list[str]:
     tokens: list[str] = []
     first = True
     for piece, following in zip(pieces, [*pieces[1:], None], strict=True):
+        if CLOSING.fullmatch(piece):
+            raise _NotSimpleError
         ends = SENTENCE_END.search(piece) is not None
         last = following is None or (ends and _ends_sentence(piece, following))
         known = None if first or last or ends else _within.get(piece)
@@ -88,7 +90,7 @@ def _learn(pieces: Iterable[str]) -> None:
     for piece in new:
         if tokens := _simple(piece, False):
             _within[piece] = tokens
-        elif BETWEEN not in piece and not CLOSING.fullmatch(piece) and piece.split() == [piece]:
+        elif BETWEEN not in piece and piece.split() == [piece]:
             asked.append(piece)
     tokenize = _nltk().NLTKWordTokenizer().tokenize if asked else None
     for start in range(0, len(asked), TOGETHER):
@@ -131,9 +133,10 @@ def _ends_sentence(piece: str, following: str) -> bool:
     return len(sentences) == 2
 
 
-def _whole(text: str) -> list[str]:
+@lru_cache(maxsize=KEPT >> 4)  # the same references come again with every system, every epoch
+def _whole(text: str) -> tuple[str, ...]:
     tokenizer = _nltk().NLTKWordTokenizer()
-    return [token for sentence in _sentences(text) for token in tokenizer.tokenize(sentence)]
+    return tuple(token for sentence in _sentences(text) for token in tokenizer.tokenize(sentence))
 
 
 @lru_cache(maxsize=1)
@@ -166,3 +169,4 @@ def forget() -> None:
     _within[""] = ()
     _special.cache_clear()
     _ends_sentence.cache_clear()
+    _whole.cache_clear()
