@@ -46,18 +46,6 @@ def _rules() -> tuple[list[tuple[str, str]], Integers]:
     return rules, np.array([PARTS.index(row["part"]) for row in rows])
 
 
-@lru_cache(maxsize=1)
-def _endings() -> tuple[str, ...]:
-    return tuple(dict.fromkeys(ending for ending, _, _ in _rules()))
-
-
-def _items(offsets: Integers, values: Integers, item: int) -> list[int]:
-    """The values of one item."""
-    start, end = offsets[item : item + 2].tolist()
-    found: list[int] = values[start:end].tolist()
-    return found
-
-
 @dataclass(frozen=True)
 class Dictionary:
     """The look-up. Words come in batches, in lower case."""
@@ -77,32 +65,8 @@ class Dictionary:
         return key_offsets(owners, counts, len(words)), names.astype(np.int64)
 
     def synonyms(self, word: str) -> set[str]:
-        """All single words in the synsets of a word: as `name_arrays`, but faster for a few words, for which
-        NumPy needs as long as for a hundred."""
-        arrays = self.arrays
-        bases, parts = self._bases(word)
-        names: set[int] = set()
-        for number, part in zip(arrays.words.find([word, *bases]).tolist(), [_ANY, *parts], strict=True):
-            for synset in _items(arrays.offsets, arrays.ids, number) if number >= 0 else ():
-                if part == _ANY or arrays.part_starts[part] <= synset < arrays.part_starts[part + 1]:
-                    names.update(_items(arrays.member_offsets, arrays.members, synset))
-        return set(map(arrays.names.word, names))
-
-    def _bases(self, word: str) -> tuple[list[str], list[int]]:
-        """The base forms that there may be of a word, and the part of speech of each."""
-        arrays = self.arrays
-        bases, parts = list[str](), list[int]()
-        if (listed := int(arrays.exceptions.find([word])[0])) >= 0:
-            numbers = _items(arrays.exception_offsets, arrays.exception_bases, listed)
-            bases = list(map(arrays.bases.word, numbers))
-            parts = _items(arrays.exception_offsets, arrays.exception_parts, listed)
-        if word.endswith(_endings()):
-            irregular = set(parts)
-            for ending, base, part in _rules():
-                if word.endswith(ending) and part not in irregular:
-                    bases.append(word[: -len(ending)] + base)
-                    parts.append(part)
-        return bases, parts
+        """All single words in the synsets of a word."""
+        return {self.arrays.names.word(number) for number in self.name_arrays([word])[1].tolist()}
 
     def base_forms(self, words: Sequence[str]) -> list[tuple[str, ...]]:
         """The base forms of each word that have an entry, with the word itself if it has one."""
