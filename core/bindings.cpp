@@ -141,7 +141,7 @@ AlignerSettings aligner_settings(const std::string& name, std::vector<double> ga
 // Chooses among given candidates: rows of reference start, length, hypothesis start, length, stage.
 nb::tuple choose(Table<std::int32_t> matches, int hypothesis_length, int reference_length,
                  const std::string& aligner, std::vector<double> gain_weights, int width, std::int64_t budget,
-                 bool portable) {
+                 int instructions) {
   Candidates candidates;
   const std::int32_t* numbers = matches.data();
   if (matches.shape(1) != 5) throw nb::value_error("a match has five columns");
@@ -164,7 +164,7 @@ nb::tuple choose(Table<std::int32_t> matches, int hypothesis_length, int referen
     candidates.starts.push_back(k);
   }
   AlignerSettings settings = aligner_settings(aligner, std::move(gain_weights), width);
-  settings.portable = portable;
+  settings.instructions = static_cast<Instructions>(instructions);
   settings.budget = budget;
   std::vector<Match> chosen;
   const bool proven =
@@ -369,7 +369,7 @@ NB_MODULE(_core, m) {
   m.attr("BOUNDED") = static_cast<int>(flag_bounded);
   m.attr("UNPROVEN") = static_cast<int>(flag_unproven);
   m.def("choose", &choose, "matches"_a, "hypothesis_length"_a, "reference_length"_a, "aligner"_a,
-        "gain_weights"_a, "beam"_a = 40, "budget"_a = 0, "portable"_a = false);
+        "gain_weights"_a, "beam"_a = 40, "budget"_a = 0, "instructions"_a = 2);
 
   nb::class_<Formula>(m, "Formula")
       .def(

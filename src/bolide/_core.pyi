@@ -215,11 +215,11 @@ def choose(
     gain_weights: list[float],
     beam: int = 40,
     budget: int = 0,
-    portable: bool = False,
+    instructions: int = 2,
 ) -> tuple[_Int32s, bool]:
     """What an aligner chooses among candidate matches (rows of reference start, length, hypothesis start,
-    length, stage), and whether that is proven best by its rule. `portable` keeps it from special
-    instructions of the processor."""
+    length, stage), and whether that is proven best by its rule. `instructions` are those of the
+    processor that it may use, if they are there: 0 none in particular, 1 AVX2, 2 AVX-512 too."""
 
 def unite(
     statistics: _Int32s,
