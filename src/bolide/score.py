@@ -187,6 +187,7 @@ class CorpusScore(Score):
     unproven: int = 0  # how many segments have an alignment that is not proven optimal
     segment_count: int = 0
     signature: str = ""
+    eval_id: str | None = field(default=None, repr=False)  # what the Java release calls these settings
     segments: Floats | None = field(default=None, repr=False, compare=False)
     statistics: Statistics | None = field(default=None, repr=False, compare=False)
     # Of each segment: _core.BOUNDED, _core.UNPROVEN.
