@@ -214,7 +214,10 @@ def test_without_the_sentence_splitter(monkeypatch: pytest.MonkeyPatch) -> None:
     def absent(text: str) -> list[str]:
         raise LookupError("a long text")
 
-    monkeypatch.setattr(tokenize, "sent_tokenize", absent)
+    tokens.forget()
+    tokens._abbreviations.cache_clear()
+    for name in ("sent_tokenize", "_get_punkt_tokenizer"):
+        monkeypatch.setattr(tokenize, name, absent)
     assert tokens.word_tokenize(["It works for one sentence."]) == [
         ["It", "works", "for", "one", "sentence", "."]
     ]

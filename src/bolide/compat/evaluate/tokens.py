@@ -8,13 +8,17 @@ far:
   first may begin with a quote, the last end with a full stop.
 
 So both answers are kept. Where it is not so simple (other white space, a sentence that ends within a piece,
-quotes or brackets that stand alone near the end of a sentence), NLTK is given the whole text.
+quotes or brackets that stand alone near the end of a sentence), NLTK is given the whole text. And where it is
+plain what NLTK would answer (words, with common marks before and behind), it is not asked.
+
+Tokens have no white space in them: those of a piece, and of a text, are kept as one line.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from importlib import import_module
 from itertools import chain, groupby
@@ -27,11 +31,16 @@ from bolide.errors import ResourceError
 KEPT = 1 << 18
 # Pieces that NLTK is asked about at once.
 TOGETHER = 1 << 9
-SENTENCE_END = re.compile(r"[.?!]")
+# Where a sentence may end. Before a letter or digit NLTK's model never looks for an end.
+SENTENCE_END = re.compile(r"[.?!](?![0-9A-Za-z])")
 # Pieces of only these belong to the sentence before, if one ends there, and to its last word.
 CLOSING = re.compile(r"[\])}>\"'»”’]+(?:--.*)?", re.DOTALL)
 # Pieces that need no question: words, numbers, compounds; and what NLTK splits from them.
-SIMPLE = re.compile(r"(\w+(?:[-.]\w+|,\d\w*)*)('s|[,;:?!.])?")
+SIMPLE = re.compile(r"""(["($]?)(\w+(?:[-.]\w+|,\d\w*)*)(?:('s)|(\)?)([,;:?!.%]?)("?))""")
+# Two pieces between which the end of a sentence needs no question, or only whether the word is an
+# abbreviation.
+PLAIN_END = re.compile(r"([A-Za-z]{2,})([.?!])")
+PLAIN_START = re.compile(r"[A-Za-z]+[,;:]?")
 # Stands between pieces that NLTK is asked about at once; not a character, so in no text.
 BETWEEN = "\ufdd0"
 
@@ -42,75 +51,107 @@ class _NotSimpleError(Exception):
 
 def word_tokenize(texts: Sequence[str]) -> list[list[str]]:
     """What `nltk.word_tokenize` returns for each text."""
+    return [line.split() for line in token_lines(texts)]
+
+
+def token_lines(texts: Sequence[str]) -> list[str]:
+    """The same as lines, tokens with spaces between them."""
     split = [text.split(" ") for text in texts]
     _learn(chain.from_iterable(split))
-    return [_text(text, pieces) for text, pieces in zip(texts, split, strict=True)]
+    return [_line(text, pieces) for text, pieces in zip(texts, split, strict=True)]
 
 
-def _text(text: str, pieces: list[str]) -> list[str]:
+def _line(text: str, pieces: list[str]) -> str:
     try:
         if len(pieces) < 2 or not pieces[0] or not pieces[-1]:
             raise _NotSimpleError
         try:
-            # Nearly always: one sentence, and the first piece is as those within.
-            tokens = list(chain.from_iterable(map(_within.__getitem__, pieces[:-1])))
-            if text[0] not in "\"'":
-                return tokens + list(_special(pieces[-1], False, True))
+            # Nearly always: one sentence.
+            last = pieces.pop()
+            tokens = list(map(_within.__getitem__, pieces))
+            if text[0] in "\"'":
+                tokens[0] = _special(pieces[0], True, False)
+            tokens.append(_special(last, False, True))
+            return " ".join(tokens)
         except KeyError:  # a sentence may end there
-            pass
+            pieces.append(last)
         return _sentence_by_sentence([piece for piece in pieces if piece])
     except _NotSimpleError:
-        return list(_whole(text))
+        return _whole(text)
 
 
-def _sentence_by_sentence(pieces: list[str]) -> list[str]:
+def _sentence_by_sentence(pieces: list[str]) -> str:
     tokens: list[str] = []
     first = True
     for piece, following in zip(pieces, [*pieces[1:], None], strict=True):
+        known = None if first else _within.get(piece)
+        if known is not None and following is not None and piece not in _closing:
+            tokens.append(known)
+            continue
         if CLOSING.fullmatch(piece):
             raise _NotSimpleError
         ends = SENTENCE_END.search(piece) is not None
         last = following is None or (ends and _ends_sentence(piece, following))
-        known = None if first or last or ends else _within.get(piece)
-        tokens += _special(piece, first, last) if known is None else known
+        tokens.append(_special(piece, first, last))
         first = last
-    return tokens
+    return " ".join(tokens)
 
 
 # The tokens of pieces within a sentence, after which none can end.
-_within: dict[str, tuple[str, ...]] = {"": ()}
+_within: dict[str, str] = {"": ""}
+# Those of them that are CLOSING.
+_closing: set[str] = set()
 
 
 def _learn(pieces: Iterable[str]) -> None:
     different = set(pieces)
     if len(_within) > KEPT:
         forget()
-    new = [piece for piece in different.difference(_within) if not SENTENCE_END.search(piece)]
+    new = different.difference(_within)
+    words = [piece for piece in new if piece.isalnum()]
+    contracted = _contracted(words)
+    _within.update((word, word) for word in words if word not in contracted)
     asked = []
-    for piece in new:
+    for piece in new.difference(_within):
+        if SENTENCE_END.search(piece):
+            continue
         if tokens := _simple(piece, False):
             _within[piece] = tokens
         elif BETWEEN not in piece and piece.split() == [piece]:
             asked.append(piece)
+    _closing.update(piece for piece in asked if CLOSING.fullmatch(piece))
     tokenize = _nltk().NLTKWordTokenizer().tokenize if asked else None
     for start in range(0, len(asked), TOGETHER):
         some = asked[start : start + TOGETHER]
         answer = tokenize(BETWEEN + " " + f" {BETWEEN} ".join(some) + " " + BETWEEN)  # type: ignore[misc]
-        groups = [tuple(group) for between, group in groupby(answer, BETWEEN.__eq__) if not between]
+        groups = [" ".join(group) for between, group in groupby(answer, BETWEEN.__eq__) if not between]
         _within.update(zip(some, groups, strict=True))
 
 
-def _simple(piece: str, last: bool) -> tuple[str, ...]:
+def _contracted(words: list[str]) -> set[str]:
+    """Those of the words that are two to NLTK, such as cannot."""
+    lines = "\n".join(words)
+    return {
+        lines[lines.rfind("\n", 0, found.start()) + 1 :].partition("\n")[0]
+        for found in _contraction().finditer(lines)
+    }
+
+
+def _simple(piece: str, last: bool) -> str:
     """The tokens of a piece that needs no question; none if it does."""
     found = SIMPLE.fullmatch(piece)
     if not found or _contraction().search(piece):
-        return ()
-    word, end = found.groups()
-    return (piece,) if end is None or (end == "." and not last) else (word, end)
+        return ""
+    before, word, possessive, bracket, mark, quote = found.groups()
+    # A full stop stays with its word, but for the last.
+    if mark == "." and not last and not bracket:
+        word, mark = word + ".", ""
+    tokens = ("``" if before == '"' else before, word, possessive, bracket, mark, "''" if quote else "")
+    return " ".join(filter(None, tokens))
 
 
 @lru_cache(maxsize=KEPT)
-def _special(piece: str, first: bool, last: bool) -> tuple[str, ...]:
+def _special(piece: str, first: bool, last: bool) -> str:
     """The tokens of a piece at the beginning or at the end of its sentence, or with a full stop."""
     if tokens := _simple(piece, last):
         return tokens
@@ -120,12 +161,15 @@ def _special(piece: str, first: bool, last: bool) -> tuple[str, ...]:
         raise _NotSimpleError
     before, after = "" if first else "x ", "" if last else " x"
     answer = _nltk().NLTKWordTokenizer().tokenize(before + piece + after)
-    return tuple(answer[bool(before) : len(answer) - bool(after)])
+    return " ".join(answer[bool(before) : len(answer) - bool(after)])
 
 
 @lru_cache(maxsize=KEPT)
 def _ends_sentence(piece: str, following: str) -> bool:
     """Whether a sentence ends between the two."""
+    plain = PLAIN_END.fullmatch(piece)
+    if plain and PLAIN_START.fullmatch(following) and (plain[2] != "." or _ends_sentences(plain[1].lower())):
+        return True
     pair = f"{piece} {following}"
     sentences = _sentences(pair)
     if sentences not in ([pair], [piece, following]):
@@ -133,10 +177,27 @@ def _ends_sentence(piece: str, following: str) -> bool:
     return len(sentences) == 2
 
 
+def _ends_sentences(word: str) -> bool:
+    """Whether a full stop behind the word ends a sentence, whatever follows."""
+    listed = _abbreviations()
+    return listed is not None and word not in listed
+
+
+@lru_cache(maxsize=1)
+def _abbreviations() -> frozenset[str] | None:
+    """Words behind which NLTK's model looks further; None if this NLTK does not show them."""
+    model = getattr(_nltk(), "_get_punkt_tokenizer", None)
+    with _model_needed():
+        found = getattr(model("english"), "_params", None) if model else None
+    if not hasattr(found, "abbrev_types") or not hasattr(found, "collocations"):
+        return None
+    return frozenset(found.abbrev_types) | {one for one, _ in found.collocations}
+
+
 @lru_cache(maxsize=KEPT >> 4)  # the same references come again with every system, every epoch
-def _whole(text: str) -> tuple[str, ...]:
+def _whole(text: str) -> str:
     tokenizer = _nltk().NLTKWordTokenizer()
-    return tuple(token for sentence in _sentences(text) for token in tokenizer.tokenize(sentence))
+    return " ".join(token for sentence in _sentences(text) for token in tokenizer.tokenize(sentence))
 
 
 @lru_cache(maxsize=1)
@@ -149,13 +210,19 @@ def _contraction() -> re.Pattern[str]:
 
 
 def _sentences(text: str) -> list[str]:
-    try:
+    with _model_needed():
         found: list[str] = _nltk().sent_tokenize(text)
+    return found
+
+
+@contextmanager
+def _model_needed() -> Iterator[None]:
+    try:
+        yield
     except LookupError:
         raise ResourceError(
             "NLTK's sentence splitter is not installed; run: python -m nltk.downloader punkt_tab"
         ) from None
-    return found
 
 
 def _nltk() -> Any:
@@ -166,7 +233,7 @@ def _nltk() -> Any:
 def forget() -> None:
     """Gives up all answers that are kept."""
     _within.clear()
-    _within[""] = ()
-    _special.cache_clear()
-    _ends_sentence.cache_clear()
-    _whole.cache_clear()
+    _within[""] = ""
+    _closing.clear()
+    for answers in (_special, _ends_sentence, _whole):
+        answers.cache_clear()
