@@ -364,6 +364,7 @@ NB_MODULE(_core, m) {
 
   bind_analyst(m);
   bind_lines(m);
+  bind_pieces(m);
   bind_score(m);
   bind_stemmer(m);
   bind_tables(m);

@@ -108,7 +108,7 @@ def test_memory_is_bounded(
     for start in range(0, 100, 10):
         text = " ".join(f"w{k}," for k in range(start, start + 10))
         assert tokens.word_tokenize([text]) == [word_tokenize(text)]
-    assert len(tokens._within) < 40
+    assert len(tokens._table) < 40
 
 
 # ---- the module ----------------------------------------------------------------------------------

@@ -17,13 +17,14 @@ Tokens have no white space in them: those of a piece, and of a text, are kept as
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from importlib import import_module
-from itertools import chain, groupby
+from itertools import groupby
 from typing import Any
 
+from bolide import _core
 from bolide.compat.extras import extra
 from bolide.errors import ResourceError
 
@@ -34,7 +35,8 @@ TOGETHER = 1 << 9
 # Where a sentence may end. Before a letter or digit NLTK's model never looks for an end.
 SENTENCE_END = re.compile(r"[.?!](?![0-9A-Za-z])")
 # Pieces of only these belong to the sentence before, if one ends there, and to its last word.
-CLOSING = re.compile(r"[\])}>\"'»”’]+(?:--.*)?", re.DOTALL)
+CLOSERS = "])}>\"'»”’"
+CLOSING = re.compile(f"[{re.escape(CLOSERS)}]+(?:--.*)?", re.DOTALL)
 # Pieces that need no question: words, numbers, compounds; and what NLTK splits from them.
 SIMPLE = re.compile(r"""(["($]?)(\w+(?:[-.]\w+|,\d\w*)*)(?:('s)|(\)?)([,;:?!.%]?)("?))""")
 # Two pieces between which the end of a sentence needs no question, or only whether the word is an
@@ -56,25 +58,22 @@ def word_tokenize(texts: Sequence[str]) -> list[list[str]]:
 
 def token_lines(texts: Sequence[str]) -> list[str]:
     """The same as lines, tokens with spaces between them."""
-    split = [text.split(" ") for text in texts]
-    _learn(chain.from_iterable(split))
-    return [_line(text, pieces) for text, pieces in zip(texts, split, strict=True)]
+    if len(_table) > KEPT:
+        forget()
+    texts = list(texts)
+    lines, lacking = _table.lines(texts)
+    if any(lacking):
+        _learn(*lacking)
+        lines, _ = _table.lines(texts)
+    return [_line(text) if line is None else line for text, line in zip(texts, lines, strict=True)]
 
 
-def _line(text: str, pieces: list[str]) -> str:
+def _line(text: str) -> str:
+    """The line of a text that is more than one sentence, or not simple."""
+    pieces = text.split(" ")
     try:
         if len(pieces) < 2 or not pieces[0] or not pieces[-1]:
             raise _NotSimpleError
-        try:
-            # Nearly always: one sentence.
-            last = pieces.pop()
-            tokens = list(map(_within.__getitem__, pieces))
-            if text[0] in "\"'":
-                tokens[0] = _special(pieces[0], True, False)
-            tokens.append(_special(last, False, True))
-            return " ".join(tokens)
-        except KeyError:  # a sentence may end there
-            pieces.append(last)
         return _sentence_by_sentence([piece for piece in pieces if piece])
     except _NotSimpleError:
         return _whole(text)
@@ -84,57 +83,66 @@ def _sentence_by_sentence(pieces: list[str]) -> str:
     tokens: list[str] = []
     first = True
     for piece, following in zip(pieces, [*pieces[1:], None], strict=True):
-        known = None if first else _within.get(piece)
-        if known is not None and following is not None and piece not in _closing:
-            tokens.append(known)
-            continue
-        if CLOSING.fullmatch(piece):
+        if piece[0] in CLOSERS and CLOSING.fullmatch(piece):
             raise _NotSimpleError
-        ends = SENTENCE_END.search(piece) is not None
-        last = following is None or (ends and _ends_sentence(piece, following))
-        tokens.append(_special(piece, first, last))
-        first = last
+        known = None if first or following is None else _table.get(WITHIN, piece)
+        if known is None:
+            ends = SENTENCE_END.search(piece) is not None
+            last = following is None or (ends and _ends_sentence(piece, following))
+            known = _special(piece, first, last)
+            first = last
+        tokens.append(known)
     return " ".join(tokens)
 
 
-# The tokens of pieces within a sentence, after which none can end.
-_within: dict[str, str] = {"": ""}
-# Those of them that are CLOSING.
-_closing: set[str] = set()
+# The tokens of pieces at their place in a text: within it, only of those after which no sentence can end.
+_table = _core.PieceTable()
+FIRST, WITHIN, LAST = range(3)
 
 
-def _learn(pieces: Iterable[str]) -> None:
-    different = set(pieces)
-    if len(_within) > KEPT:
-        forget()
-    new = different.difference(_within)
-    words = [piece for piece in new if piece.isalnum()]
+def _learn(first: list[str], within: list[str], last: list[str]) -> None:
+    words = [piece for piece in within if piece.isalnum()]
     contracted = _contracted(words)
-    _within.update((word, word) for word in words if word not in contracted)
+    for word in words:
+        if word not in contracted:
+            _table.set(WITHIN, word, word)
     asked = []
-    for piece in new.difference(_within):
-        if SENTENCE_END.search(piece):
+    for piece in within:
+        if piece.isalnum() and piece not in contracted:
             continue
-        if tokens := _simple(piece, False):
-            _within[piece] = tokens
-        elif BETWEEN not in piece and piece.split() == [piece]:
+        if SENTENCE_END.search(piece) or BETWEEN in piece or piece.split() != [piece]:
+            _table.set(WITHIN, piece, None)
+        elif tokens := _simple(piece, False):
+            _table.set(WITHIN, piece, tokens)
+        else:
             asked.append(piece)
-    _closing.update(piece for piece in asked if CLOSING.fullmatch(piece))
     tokenize = _nltk().NLTKWordTokenizer().tokenize if asked else None
     for start in range(0, len(asked), TOGETHER):
         some = asked[start : start + TOGETHER]
         answer = tokenize(BETWEEN + " " + f" {BETWEEN} ".join(some) + " " + BETWEEN)  # type: ignore[misc]
-        groups = [" ".join(group) for between, group in groupby(answer, BETWEEN.__eq__) if not between]
-        _within.update(zip(some, groups, strict=True))
+        groups = (" ".join(group) for between, group in groupby(answer, BETWEEN.__eq__) if not between)
+        for piece, tokens in zip(some, groups, strict=True):
+            _table.set(WITHIN, piece, tokens)
+    for place, pieces in ((FIRST, first), (LAST, last)):
+        for piece in pieces:
+            _table.set(place, piece, _alone(piece, place))
+
+
+def _alone(piece: str, place: int) -> str | None:
+    """The tokens of the first or last piece of a text of one sentence."""
+    try:
+        if place == FIRST and SENTENCE_END.search(piece):
+            return None
+        return _special(piece, place == FIRST, place == LAST)
+    except _NotSimpleError:
+        return None
 
 
 def _contracted(words: list[str]) -> set[str]:
     """Those of the words that are two to NLTK, such as cannot."""
-    lines = "\n".join(words)
-    return {
-        lines[lines.rfind("\n", 0, found.start()) + 1 :].partition("\n")[0]
-        for found in _contraction().finditer(lines)
-    }
+    lines = "\n".join(["", *words, ""])
+    found = (match.span() for match in _contraction().finditer(lines))
+    return {lines[lines.rfind("\n", 0, start) + 1 : lines.find("\n", end)] for start, end in found}
 
 
 def _simple(piece: str, last: bool) -> str:
@@ -232,8 +240,6 @@ def _nltk() -> Any:
 
 def forget() -> None:
     """Gives up all answers that are kept."""
-    _within.clear()
-    _within[""] = ""
-    _closing.clear()
+    _table.clear()
     for answers in (_special, _ends_sentence, _whole):
         answers.cache_clear()
