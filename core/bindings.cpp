@@ -78,7 +78,9 @@ std::size_t count_below_letters(std::string_view text) {
 }
 
 std::size_t count_separators(std::string_view text) {
-  const auto is_separator = [](char c) { return std::string_view(" \t\n\r\f").find(c) != std::string_view::npos; };
+  const auto is_separator = [](char c) {
+    return std::string_view(" \t\n\r\f").find(c) != std::string_view::npos;
+  };
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), is_separator));
 }
 
@@ -328,7 +330,7 @@ class Engine {
   }
 
   static Analyse calling(const nb::object& analyse, Vocabulary& vocabulary) {
-    if (PyAnalyst* analyst; nb::try_cast(analyse, analyst)) {
+    if (PyAnalyst * analyst; nb::try_cast(analyse, analyst)) {
       return [analyst, &vocabulary](std::span<const std::string_view> words) {
         analyst->learn(words, vocabulary);
       };

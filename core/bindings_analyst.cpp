@@ -50,9 +50,9 @@ char ascii_lower(char c) {
 }  // namespace
 
 PyDictionary::PyDictionary(const PyWordIndex& words, Uints offsets, Ints ids, const PyWordIndex& exceptions,
-                           Uints exception_offsets, Ints exception_bases,
-                           Array<std::uint8_t> exception_parts, const PyWordIndex& bases, Ints part_starts,
-                           const PyWordIndex& names, Uints member_offsets, Ints members, const Rules& rules)
+                           Uints exception_offsets, Ints exception_bases, Array<std::uint8_t> exception_parts,
+                           const PyWordIndex& bases, Ints part_starts, const PyWordIndex& names,
+                           Uints member_offsets, Ints members, const Rules& rules)
     : indexes_(words, exceptions, bases, names),
       arrays_(offsets, ids, exception_offsets, exception_bases, exception_parts, part_starts, member_offsets,
               members),

@@ -18,7 +18,8 @@ Place place_of(int place) {
   return static_cast<Place>(place);
 }
 
-// The lines of texts, None for those of which the table does not tell; and the pieces that it lacks, by place.
+// The lines of texts, None for those of which the table does not tell; and the pieces that it lacks, by
+// place.
 nb::tuple lines(const PieceTable& table, const nb::list& texts) {
   nb::list found;
   std::array<std::unordered_set<std::string_view>, 3> lacking;

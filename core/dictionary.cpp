@@ -52,7 +52,7 @@ unsigned Dictionary::part_of(std::int32_t synset) const {
 
 // A form that is listed as irregular for a part of speech is not inflected by rules there.
 void Dictionary::add_entries(std::string_view form, std::vector<Entry>& entries) const {
-  std::int32_t near = arrays_.words.size() / 2;
+  std::int32_t near = arrays_.words.size();  // nowhere yet; base forms stand close to their forms
   const auto add = [&](unsigned parts, std::int32_t number) {
     if (number >= 0) entries.push_back({parts, number});
   };

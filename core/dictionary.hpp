@@ -1,4 +1,5 @@
-// WordNet with its parts of speech, looked up as NLTK does (bolide.dictionary tells how), over borrowed arrays.
+// WordNet with its parts of speech, looked up as NLTK does (bolide.dictionary tells how), over borrowed
+// arrays.
 #pragma once
 
 #include <cstdint>

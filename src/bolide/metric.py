@@ -291,10 +291,10 @@ class Meteor(Configuration):
             self._lexicon = self.make_lexicon()
 
     def segment(
-        self, texts: list[Sequence[str]], parameters: _core.Parameters | None = None
-    ) -> list[tuple[float, ...]] | None:
-        """For one segment, a hypothesis and its references, all lists of tokens: the rows of `evaluate`, one for
-        each reference, at the least cost. None if a text is not such a list; `best` tells what is wrong."""
+        self, texts: list[list[str]], parameters: _core.Parameters | None = None
+    ) -> list[tuple[float, float, float, float, float, float]] | None:
+        """For one segment, a hypothesis and its references, all lists of tokens: the rows of `evaluate`, one
+        for each reference, at the least cost. None if it cannot be scored; `best` tells what is wrong."""
         thread = threading.get_ident()
         self._at_work.add(thread)
         try:

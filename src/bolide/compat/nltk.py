@@ -110,7 +110,8 @@ def single_meteor_score(
 
 def _segment_of_any_tokens(
     scorer: Meteor, texts: list[list[str]], parameters: _core.Parameters | None
-) -> list[tuple[float, ...]]:
+) -> list[tuple[float, float, float, float, float, float]]:
+    """The same for tokens that bolide has for no words."""
     hidden = [_hidden(text) for text in texts]
     rows = scorer.segment(hidden, parameters)
     if rows is None:
@@ -195,6 +196,8 @@ _EMPTY = chr(0xFDDF)
 
 
 def _words(side: str, text: Tokens, preprocess: Preprocess) -> list[str]:
+    if type(text) is list and preprocess is str.lower:  # nearly always, at no cost
+        return text
     if isinstance(text, str):
         raise TokensError(f'"{side}" expects pre-tokenized {side} (Iterable[str]): {text}')
     if not isinstance(text, Iterable):

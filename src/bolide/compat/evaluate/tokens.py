@@ -196,7 +196,7 @@ def _abbreviations() -> frozenset[str] | None:
     """Words behind which NLTK's model looks further; None if this NLTK does not show them."""
     model = getattr(_nltk(), "_get_punkt_tokenizer", None)
     with _model_needed():
-        found = getattr(model("english"), "_params", None) if model else None
+        found: Any = getattr(model("english"), "_params", None) if model else None
     if not hasattr(found, "abbrev_types") or not hasattr(found, "collocations"):
         return None
     return frozenset(found.abbrev_types) | {one for one, _ in found.collocations}
