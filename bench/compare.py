@@ -56,7 +56,7 @@ def ready(meteor: Meteor, scores: dict[str, CorpusScore]) -> Any:
         for name, score in scores.items()
         if score.statistics is not None
     }
-    metric = METEOR(meteor=meteor)
+    metric: Any = METEOR(meteor=meteor)
     metric._extract_corpus_statistics = lambda hypotheses, references: rows[hypotheses[0]]
     return metric
 
