@@ -61,7 +61,7 @@ def correlate(
         list[str] | None,
         typer.Argument(
             metavar="HYP",
-            help="System outputs to score: a file a system, by its name; or a table of system, segid and hyp.",
+            help="System outputs to score: a file for each, by its name; or a table of system, segid, hyp.",
         ),
     ] = None,
     judgments_format: Annotated[
@@ -181,8 +181,8 @@ def correlate(
     from bolide.evaluation import normalise, plots, tables
 
     pictures = {"scatter": scatter, "scatter_segments": scatter_segments, "ranking": ranking}
-    for path in filter(None, pictures.values()):
-        plots.check_ending(path)
+    for wanted in filter(None, pictures.values()):
+        plots.check_ending(wanted)
     folders = [Path(folder) for folder in (write_seg_scores, write_sys_scores) if folder]
     for folder in folders:
         if not folder.is_dir():
@@ -191,7 +191,7 @@ def correlate(
     people = normalise.normalised(people, normalize_ratings)
     if system_map is not None:
         people = people.renamed(_names(system_map))
-    outputs = _texts(evaluation, hypotheses, texts, people)
+    outputs = _texts(evaluation, hypotheses or [], texts, people)
     with _progress() as advance:
         if ablate:
             if outputs is None:
@@ -221,9 +221,7 @@ def correlate(
         print(line)
 
 
-def _texts(
-    evaluation: Any, hypotheses: Sequence[str] | None, given: Inputs, people: Judgments
-) -> Texts | None:
+def _texts(evaluation: Any, hypotheses: Sequence[str], given: Inputs, people: Judgments) -> Texts | None:
     """The outputs of judged systems."""
     if not hypotheses:
         return None

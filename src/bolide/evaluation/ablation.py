@@ -6,8 +6,8 @@
     6, 7  segments: the same for each sequence of modules
     8     segments: people's ratings raw, and normalised per judge
 
-The paper has tables 2, 4 and 6 for Arabic, 3, 5 and 7 for Chinese. Where people ranked translations instead of
-rating them, a rating is the share of comparisons won in the segment, and Kendall's τ stands beside r.
+The paper has tables 2, 4 and 6 for Arabic, 3, 5 and 7 for Chinese. Where people ranked translations instead
+of rating them, a rating is the share of comparisons won in the segment, and Kendall's τ stands beside r.
 """
 
 from __future__ import annotations
@@ -112,10 +112,7 @@ def ablate(
     ]
     if len(judgments.judges) > 1 and judgments.has_ratings:
         found.append(_normalised(named["METEOR"], judgments))
-    notes = [
-        f"{judgments.name}: {len(judgments.systems)} systems, {len(judgments.segments)} segments",
-        *notes,
-    ]
+    notes = [f"{len(judgments.systems)} systems, {len(judgments.segments)} segments judged", *notes]
     if not judgments.has_ratings and judgments.has_pairs:
         notes.append("rankings: a segment's rating is the share of comparisons won in it")
     return Ablation(tuple(found), (*notes, named["METEOR"].signature))

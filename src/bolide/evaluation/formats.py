@@ -101,7 +101,7 @@ class _Collector:
             tuple(self.segments),
             Pairs(*np.array(self.pairs, dtype=np.intp).reshape(-1, 3).T),
             Pairs(*np.array(self.ties, dtype=np.intp).reshape(-1, 3).T),
-            Ratings(*ratings, np.array(self.scores)),
+            Ratings(ratings[0], ratings[1], ratings[2], np.array(self.scores)),
             tuple(self.judges),
             of_systems,
             name,
@@ -123,7 +123,8 @@ class File:
         self.name, self.delimiter, self.line = name, delimiter, 0
 
     def rows(self) -> Iterator[Row]:
-        for self.line, text in enumerate(lines(self.name), 1):
+        for number, text in enumerate(lines(self.name), 1):
+            self.line = number
             if text.strip():
                 yield next(csv.reader([text])) if self.delimiter == "," else text.split(self.delimiter)
 
@@ -293,7 +294,10 @@ def format_of(path: str) -> str:
     )
 
 
-def read_all(path: str | os.PathLike[str], format: str | None = None) -> dict[str, Judgments]:
+def read_all(
+    path: str | os.PathLike[str],
+    format: str | None = None,  # noqa: A002
+) -> dict[str, Judgments]:
     """The judgments of each language pair in a file, by such names as "cs-en", or "" if it names none."""
     name = os.fspath(path)
     form = format_of(name) if format is None else format

@@ -6,7 +6,7 @@
 
 Systems and segments go by their names; arrays hold places in `systems`, `segments` and `judges`. Rankings
 (`pairs`, `ties`) and `ratings` are different things, but each can be made of the other where a measure needs
-it: `ranked` compares the ratings of a segment, `matrix` rates a translation by the share of comparisons it won.
+it: `ranked` compares the ratings of a segment, `matrix` rates a translation by the share of comparisons won.
 """
 
 from __future__ import annotations
@@ -96,7 +96,8 @@ class Judgments:
                 np.add.at(sums, (pairs.segments, pairs.worse), 1.0 - gain)
                 np.add.at(counts, (pairs.segments, pairs.better), 1)
                 np.add.at(counts, (pairs.segments, pairs.worse), 1)
-        return np.divide(sums, counts, out=np.full(shape, np.nan), where=counts > 0)
+        found: Floats = np.divide(sums, counts, out=np.full(shape, np.nan), where=counts > 0)
+        return found
 
     @property
     def of_systems(self) -> Floats:
@@ -164,7 +165,10 @@ class Judgments:
 
 
 def read(
-    path: str | os.PathLike[str], format: str | None = None, *, language_pair: str | None = None
+    path: str | os.PathLike[str],
+    format: str | None = None,  # noqa: A002
+    *,
+    language_pair: str | None = None,
 ) -> Judgments:
     """The judgments of a file (compressed or not) in one of `formats.FORMATS`; by default the one that its
     name and first line say. If it has several language pairs, one must be chosen, such as "cs-en"."""

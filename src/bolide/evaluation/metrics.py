@@ -24,7 +24,7 @@ from bolide.segments import by_segment
 # A metric that is not ours: scores of texts, of their systems alone if `segments` are not wanted.
 Other = Callable[..., Scores]
 # What can stand behind a METEOR's name.
-PARTS = ("precision", "recall", "f1", "fmean", "score")
+PARTS = ("score", "precision", "recall", "f1", "fmean")
 
 
 def meteor_scores(
@@ -118,7 +118,7 @@ def _sacrebleu(name: str, make: Callable[[Any], tuple[Any, Any]], sign: float = 
 def _nist(texts: Texts, segments: bool = True) -> Scores:
     """Segments' scores have the weights of their own reference only, as `nltk.sentence_nist` has them."""
     with extra("evaluation"):
-        from nltk.translate.nist_score import corpus_nist
+        from nltk.translate.nist_score import corpus_nist  # type: ignore[import-untyped]
         from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
     tokenizer = Tokenizer13a()
 

@@ -2,9 +2,9 @@
 
     none    as they are
     z       each judge's ratings less their mean, by their standard deviation (WMT's direct assessment)
-    mitre   each judge's ratings get the distribution of all ratings: a rating is replaced by the mean of those
-            that hold the same share of the ranks among all judges'. So strict and mild, cautious and bold judges
-            end on one scale, and the order of each judge's ratings stays.
+    mitre   each judge's ratings get the distribution of all ratings: a rating is replaced by the mean of
+            those that hold the same share of the ranks among all judges'. So strict and mild, cautious and
+            bold judges end on one scale, and the order of each judge's ratings stays.
 
 Table 8 of the METEOR paper (Banerjee and Lavie 2005) uses ratings "normalized by a group at the MITRE
 Corporation" and does not say how; matching of distributions per judge is our reading of it.
@@ -65,7 +65,8 @@ def normalised(judgments: Judgments, method: str) -> Judgments:
         raise ConfigurationError(f"{judgments.name} has no ratings, so that there is nothing to normalise")
     if len(judgments.judges) < 2:
         raise ConfigurationError(
-            f"{judgments.name} does not tell judges apart; ratings are normalised per judge: add a column 'judge'"
+            f"{judgments.name} does not tell judges apart, and ratings are normalised per judge; "
+            "add a column 'judge'"
         )
     ratings = judgments.ratings
     return replace(

@@ -1,5 +1,5 @@
-"""Soft pairwise accuracy (Thompson et al. 2024): do the metric and people agree how sure it is that one system
-is better than another?
+"""Soft pairwise accuracy (Thompson et al. 2024): do the metric and people agree how sure it is that one
+system is better than another?
 
 For each pair of systems p is that of a one-sided paired permutation test: how often, when the two systems'
 scores are swapped in each segment by the toss of a coin, their difference is as large as the one observed.
@@ -49,11 +49,12 @@ def pair_p_values(values: npt.ArrayLike, samples: int = SAMPLES, seed: int = SEE
 def _signs(samples: int, segments: int, seed: int) -> Floats:
     """Coins as ±1. Tests by the dozen toss the same."""
     coins = np.random.default_rng(seed).integers(2, size=(samples, segments), dtype=np.int8)
-    return 2.0 * coins - 1.0
+    signs: Floats = 2.0 * coins - 1.0
+    return signs
 
 
 def _reached(null: Floats, observed: Floats, scale: Floats) -> Floats:
-    found: Floats = np.mean(null >= observed - EQUAL * scale, axis=0)
+    found: Floats = (null >= observed - EQUAL * scale).mean(axis=0, dtype=np.float64)
     return found
 
 

@@ -138,7 +138,7 @@ def correlate(
     """How far metrics agree with people.
 
     - `measures`: names of `bolide.evaluation.measures`; by default those usual for such judgments.
-    - `grouping`: "none", "system" or "item", of measures that can be grouped; by default the usual one of each.
+    - `grouping`: "none", "system" or "item", of measures that can be grouped; by default each one's usual.
     - `confidence`: 95% intervals, by the bootstrap over segments.
     - `test`: "permutation" or "williams", of the difference from the `baseline` (default: the first metric);
       `unit`: what a permutation swaps (`bolide.evaluation.significance`).
@@ -151,6 +151,10 @@ def correlate(
     chosen = [get(name) for name in options.measures or usual(judgments, beside)]
     # One that the option does not fit is grouped as usual, unless it was asked for by name.
     groups = [m.grouped(grouping if options.measures or grouping in m.groupings else None) for m in chosen]
+    if test == "williams" and not any(map(significance.has_williams, chosen, groups)):
+        raise ConfigurationError(
+            "Williams' test is for the measures pearson (in one group) and system-pearson"
+        )
     first = next((each for each in beside if each.name == options.baseline), beside[0])
     results = []
     for measure, group in zip(chosen, groups, strict=True):

@@ -101,11 +101,19 @@ def _drawn(kind: str) -> Callable[[Study, int | None], Iterator[str]]:
         table = rows(study, DECIMALS if width is None else width)
         yield from documents.FORMATS[kind](table)
         end = {"text": "", "markdown": "\n", "latex": "% "}[kind]
-        said = [*notes(study), *(f"{printable(name)}: {line}" for name, line in study.signatures.items())]
+        said = [*notes(study), *_signatures(study)]
         for number, note in enumerate(said):
             yield f"{end if number or kind == 'latex' else ''}{note}"
 
     return draw
+
+
+def _signatures(study: Study) -> Iterator[str]:
+    """Each once, behind the metrics that have it."""
+    by_line: dict[str, list[str]] = {}
+    for name, line in study.signatures.items():
+        by_line.setdefault(line, []).append(printable(name))
+    return (f"{', '.join(names)}: {line}" for line, names in by_line.items())
 
 
 def table_lines(table: Rows, output: str) -> Iterator[str]:
