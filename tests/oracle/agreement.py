@@ -7,10 +7,12 @@ from itertools import combinations, product
 
 
 def sign(x: float) -> int:
-    return (x > 0) - (x < 0)
+    return int(x > 0) - int(x < 0)
 
 
-def accuracy(metric: Sequence[float], human: Sequence[float], epsilon: float, weights: Sequence[float]) -> float:
+def accuracy(
+    metric: Sequence[float], human: Sequence[float], epsilon: float, weights: Sequence[float]
+) -> float:
     """The share of pairs that are right when differences up to ε are ties."""
     right = 0.0
     for m, h, w in zip(metric, human, weights, strict=True):
@@ -45,7 +47,5 @@ def exact_p(first: Sequence[float], second: Sequence[float]) -> float:
 def soft_accuracy(metric: Sequence[Sequence[float]], human: Sequence[Sequence[float]]) -> float:
     """SPA of tables of systems × segments, with exact p."""
     pairs = list(combinations(range(len(metric)), 2))
-    total = sum(
-        1 - abs(exact_p(metric[i], metric[j]) - exact_p(human[i], human[j])) for i, j in pairs
-    )
+    total = sum(1 - abs(exact_p(metric[i], metric[j]) - exact_p(human[i], human[j])) for i, j in pairs)
     return total / len(pairs)

@@ -12,7 +12,7 @@ import numpy as np
 
 from bolide.errors import InputError
 from bolide.evaluation.correlation import Calibration
-from bolide.evaluation.judgments import Places
+from bolide.evaluation.judgments import EQUAL, Places
 from bolide.score import Floats
 
 Counts = Floats | None
@@ -106,7 +106,7 @@ class Accuracy:
     def __init__(
         self, metric: Floats, human: Floats, segments: tuple[Places, Places], groups: Places
     ) -> None:
-        self._calibration = Calibration(metric, human)
+        self._calibration = Calibration(metric, np.round(human, EQUAL))
         self._segments = segments
         sizes = np.bincount(groups)
         self._share = 1.0 / sizes[groups] if len(groups) else np.zeros(0)

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     import os
 
 Places = npt.NDArray[np.intp]
+# Decimals after which ratings are equal: means of the same ratings may come as two roundings.
+EQUAL = 10
 
 
 def _none() -> Places:
@@ -140,7 +142,7 @@ class Judgments:
         if self.has_pairs or not self.has_ratings:
             return self.pairs, self.ties
         a, b = np.triu_indices(len(self.systems), 1)
-        difference = self.matrix[:, a] - self.matrix[:, b]
+        difference = np.round(self.matrix[:, a] - self.matrix[:, b], EQUAL)
         better = np.nonzero(difference > 0)
         worse = np.nonzero(difference < 0)
         equal = np.nonzero(difference == 0)
@@ -158,9 +160,7 @@ class Judgments:
         systems = tuple(names.get(name, name) for name in self.systems)
         if len(set(systems)) < len(systems):
             double = next(name for name in systems if systems.count(name) > 1)
-            raise InputError(
-                f"{self.name}: several systems would be called '{double}'; mend the map of names"
-            )
+            raise InputError(f"{self.name}: two systems would be called '{double}'; mend the map of names")
         return replace(self, systems=systems)
 
 
