@@ -12,18 +12,18 @@ from bolide import Meteor
 from test_cli import run
 from test_evaluation import EXAMPLES, SYSTEMS
 
-RATINGS, RANKINGS = EXAMPLES / "ratings.tsv", EXAMPLES / "rankings.csv"
+RATINGS, RANKINGS = str(EXAMPLES / "ratings.tsv"), str(EXAMPLES / "rankings.csv")
 TEXTS = [*SYSTEMS, "-r", str(EXAMPLES / "reference.txt")]
 
 
-def scores(tmp_path: Path) -> Path:
+def scores(tmp_path: Path) -> str:
     """Two metrics of the example's systems, made up."""
     path = tmp_path / "scores.tsv"
     rows = ["system\tsegid\tgood\tbad"]
     for m, name in enumerate(("alder", "birch", "cedar", "dogwood")):
         rows += [f"{name}\t{k}\t{4 - m + k / 9}\t{m + k * k % 5}" for k in range(1, 9)]
     path.write_text("\n".join(rows) + "\n")
-    return path
+    return str(path)
 
 
 def test_scores_beside_ratings(tmp_path: Path) -> None:
@@ -59,16 +59,21 @@ def test_tables(form: str, tmp_path: Path) -> None:
 def test_texts_are_scored_and_written(tmp_path: Path, english: Meteor) -> None:
     done = run(
         *("correlate", RATINGS, *TEXTS, "--metric", "1.5", "--metric", "1.5:recall", "--metric", "chrf"),
-        *("--write-seg-scores", tmp_path, "--write-sys-scores", tmp_path, "--measure", "pearson"),
+        "--write-seg-scores",
+        tmp_path,
+        "--write-sys-scores",
+        tmp_path,
+        "--measure",
+        "pearson",
     )
     assert (done.returncode, done.stderr) == (0, b"")
     names = {path.name for path in tmp_path.iterdir()}
     metrics = ("1.5", "1.5-recall", "chrF", "human")
     assert names == {f"{name}.{kind}.score" for name in metrics for kind in ("seg", "sys")}
     again = run(
-        *("correlate", tmp_path / "human.seg.score", "--measure", "pearson", "--format", "tsv"),
-        *("--scores", tmp_path / "1.5.seg.score", "--scores", tmp_path / "chrF.seg.score"),
-    )
+        "correlate", tmp_path / "human.seg.score", "--measure", "pearson", "--format", "tsv",
+        "--scores", tmp_path / "1.5.seg.score", "--scores", tmp_path / "chrF.seg.score",
+    )  # fmt: skip
     lines = again.stdout.decode().splitlines()[1:]
     shown = [f"{float(line.split(chr(9))[4]):.3f}" for line in lines]
     table = done.stdout.decode().splitlines()
@@ -99,7 +104,14 @@ def test_plots(ending: str, tmp_path: Path) -> None:
     pictures = [tmp_path / f"{name}.{ending}" for name in ("scatter", "segments", "ranking")]
     done = run(
         *("correlate", RATINGS, "--scores", scores(tmp_path), "--samples", "20"),
-        *("--scatter", pictures[0], "--scatter-segments", pictures[1], "--ranking", pictures[2]),
+        *(
+            "--scatter",
+            str(pictures[0]),
+            "--scatter-segments",
+            str(pictures[1]),
+            "--ranking",
+            str(pictures[2]),
+        ),
     )
     assert (done.returncode, done.stderr) == (0, b"")
     start = {"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF"}[ending]
@@ -113,8 +125,8 @@ def test_plots(ending: str, tmp_path: Path) -> None:
 
 def test_system_map(tmp_path: Path) -> None:
     other = tmp_path / "ratings.tsv"
-    other.write_text(RATINGS.read_text().replace("alder\t", "newstest.alder\t"))
-    arguments = ["correlate", other, "--scores", scores(tmp_path), "--measure", "pearson"]
+    other.write_text(Path(RATINGS).read_text().replace("alder\t", "newstest.alder\t"))
+    arguments = ["correlate", str(other), "--scores", scores(tmp_path), "--measure", "pearson"]
     done = run(*arguments)
     assert done.returncode == 1 and b"no scores of system 'newstest.alder'" in done.stderr
     names = tmp_path / "names.tsv"

@@ -256,10 +256,10 @@ def test_written_scores_are_read_again(tmp_path: Path) -> None:
     assert (tmp_path / "m.seg.score").read_text() == "A\t0.1\nA\tNone\nB\t0.3333333333333333\nB\t2e-17\n"
     (again,) = read_scores(tmp_path / "m.seg.score")
     assert (again.name, again.systems, again.segments) == ("m", ("A", "B"), ("1", "2"))
-    np.testing.assert_array_equal(again.values, values)  # type: ignore[arg-type]
+    np.testing.assert_array_equal(again.values, values)
     assert read_scores(tmp_path / "m.sys.score")[0].of_systems.tolist() == [0.5, 0.25]
     human = human_scores(rated([[3, 1]]), scores)
-    np.testing.assert_array_equal(human.values, [[3, 1], [np.nan, np.nan]])  # type: ignore[arg-type]
+    np.testing.assert_array_equal(human.values, [[3, 1], [np.nan, np.nan]])
 
 
 def test_nothing_is_left_of_a_file_that_cannot_be_written(tmp_path: Path) -> None:

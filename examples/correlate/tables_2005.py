@@ -40,15 +40,16 @@ references a sentence, adequacy and fluency rated from 1 to 5 by two judges. **T
 so the published numbers themselves cannot be reproduced**; nor can table 8, which needs ratings of known
 judges. What can be repeated is the experiment, on the rankings of {sets}:
 
-- one reference instead of four, news of European languages instead of Arabic and Chinese, systems of other years;
+- one reference instead of four, European languages instead of Arabic and Chinese, systems of other years;
 - people ranked up to five translations instead of rating them. A segment's human score is the share of its
-  comparisons that a system won; a system's is the share of all its comparisons. This is coarser than the mean of
-  four ratings, so that correlations of segments must be lower. τ, for which rankings were made, stands beside;
+  comparisons that a system won; a system's is the share of all its comparisons. This is coarser than the
+  mean of four ratings, so that correlations of segments are lower. τ, for which rankings are made, stands
+  beside;
 - the METEOR is profile `2005` (staged alignment, fewest crosses; P, R, Fmean, penalty as in the paper). The
   paper's list of stop words is not published: "no function words" uses the English list of Meteor 1.5.
 
-Made by `python examples/correlate/tables_2005.py DATA`; the numbers of each set are in `results.tsv`. Means are
-over the {count} sets, with the standard error of the mean over sets behind ±.
+Made by `python examples/correlate/tables_2005.py DATA`; the numbers of each set are in `results.tsv`. Means
+are over the {count} sets, with the standard error of the mean over sets behind ±.
 """
 
 

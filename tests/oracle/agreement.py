@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from itertools import combinations, product
 
@@ -30,7 +31,7 @@ def tau_b(x: Sequence[float], y: Sequence[float]) -> float:
     both = sum(sign(x[i] - x[j]) * sign(y[i] - y[j]) for i, j in pairs)
     first = sum(x[i] != x[j] for i, j in pairs)
     second = sum(y[i] != y[j] for i, j in pairs)
-    return both / float(first * second) ** 0.5
+    return both / math.sqrt(first * second)
 
 
 def exact_p(first: Sequence[float], second: Sequence[float]) -> float:

@@ -146,7 +146,7 @@ def _nist(texts: Texts, segments: bool = True) -> Scores:
 
 
 OTHERS: dict[str, Other] = {
-    "bleu": _sacrebleu("BLEU", lambda m: (m.BLEU(effective_order=True), m.BLEU())),
+    "bleu": _sacrebleu("BLEU", lambda m: (m.BLEU(effective_order=True, force=True), m.BLEU(force=True))),
     "chrf": _sacrebleu("chrF", lambda m: (m.CHRF(), m.CHRF())),
     "chrf++": _sacrebleu("chrF++", lambda m: (m.CHRF(word_order=2), m.CHRF(word_order=2))),
     "ter": _sacrebleu("TER", lambda m: (m.TER(), m.TER()), -1.0),

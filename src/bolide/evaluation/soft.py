@@ -49,8 +49,7 @@ def pair_p_values(values: npt.ArrayLike, samples: int = SAMPLES, seed: int = SEE
 def _signs(samples: int, segments: int, seed: int) -> Floats:
     """Coins as ±1. Tests by the dozen toss the same."""
     coins = np.random.default_rng(seed).integers(2, size=(samples, segments), dtype=np.int8)
-    signs: Floats = 2.0 * coins - 1.0
-    return signs
+    return 2 * coins.astype(np.float64) - 1
 
 
 def _reached(null: Floats, observed: Floats, scale: Floats) -> Floats:
