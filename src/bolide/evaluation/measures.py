@@ -101,7 +101,8 @@ def _weighted_pearson(scores: Scores, judgments: Judgments, group: str) -> Sampl
     values = _values(scores)
     if scores.lengths is None:
         raise InputError(
-            f"weighted-pearson needs the lengths of references: give the references beside {scores.name}"
+            f"weighted-pearson needs the lengths of references, which {scores.name} does not have; "
+            "score the texts instead: give HYP and --reference"
         )
     return grouping.correlation(values, judgments.matrix, correlation.pearson, group, scores.lengths)
 
