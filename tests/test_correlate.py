@@ -123,6 +123,19 @@ def test_plots(ending: str, tmp_path: Path) -> None:
     assert len(list(tmp_path.iterdir())) == 4  # nothing half-written
 
 
+def test_judgments_of_systems_only(tmp_path: Path, english: Meteor) -> None:
+    people = tmp_path / "human.sys.score"
+    people.write_text("alder\t80\nbirch\t70\ncedar\t40\ndogwood\t50\n")
+    done = run("correlate", people, *TEXTS, "--confidence")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode().split()[:4] == [
+        "metric",
+        "system-pearson",
+        "system-spearman",
+        "system-accuracy",
+    ]
+
+
 def test_system_map(tmp_path: Path) -> None:
     other = tmp_path / "ratings.tsv"
     other.write_text(Path(RATINGS).read_text().replace("alder\t", "newstest.alder\t"))
@@ -142,6 +155,8 @@ def test_system_map(tmp_path: Path) -> None:
     [
         ([], 2, "nothing to compare with people"),
         (["--ablate"], 2, "--ablate scores texts"),
+        ([*TEXTS, "--measure", "pearsons"], 2, "did you mean 'pearson'"),
+        ([*TEXTS, "--test", "t"], 2, "unknown test 't'"),
         (["--scatter", "plot.gif"], 2, "must end in one of .svg"),
         (["--write-seg-scores", "absent"], 2, "absent is not a folder"),
         (["--judgments-format", "xml"], 2, "unknown format of judgments 'xml'"),

@@ -281,6 +281,8 @@ def test_study() -> None:
         ({"baseline": "x"}, "unknown baseline"),
         ({"unit": "words"}, "unknown unit"),
         ({"samples": 0}, "at least 1"),
+        ({"seed": -1}, "at least 0"),
+        ({"grouping": "segment"}, "unknown grouping"),
     ],
 )
 def test_study_of_bad_options(options: Any, message: str) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bolide.cli import options
+from bolide.cli import options as of_meteor
 from bolide.cli.input_options import Inputs, with_inputs
 from bolide.cli.score import Format
 from bolide.errors import ConfigurationError, InputError
@@ -25,17 +25,17 @@ PEOPLE, METRICS, REPORT = "People", "Metrics", "Report"
 Make = Callable[[str | None], Meteor]
 
 
-@functools.wraps(options._meteor)
+@functools.wraps(of_meteor._meteor)
 def _maker(**given: Any) -> Make:
     """Makes a scorer when it is needed: of the options, or of another profile or a signature."""
 
     def make(name: str | None = None) -> Meteor:
         if name is None:
-            return options._meteor(**given)
+            return of_meteor._meteor(**given)
         if "|" in name:
             chosen = {key: given[key] for key in ("stop_words", "synonyms", "resources", "threads")}
             return Meteor.from_signature(name, **chosen)
-        return options._meteor(**{**given, "profile": name})
+        return of_meteor._meteor(**{**given, "profile": name})
 
     return make
 
@@ -44,7 +44,7 @@ def _of(panel: str, *names: str, metavar: str | None = None, text: str) -> Any:
     return typer.Option(*names, metavar=metavar, help=text, rich_help_panel=panel)
 
 
-@options.in_place_of("make", _maker)
+@of_meteor.in_place_of("make", _maker)
 @with_inputs
 def correlate(
     make: Make,
@@ -179,7 +179,10 @@ def correlate(
     """Measure how far metrics agree with human judgments, and whether they differ in that."""
     from bolide import evaluation
     from bolide.evaluation import normalise, plots, tables
+    from bolide.evaluation.study import Options
 
+    options = Options(tuple(measure or ()), group, confidence, test, permute, baseline, samples, seed)
+    options.check()
     pictures = {"scatter": scatter, "scatter_segments": scatter_segments, "ranking": ranking}
     for wanted in filter(None, pictures.values()):
         plots.check_ending(wanted)

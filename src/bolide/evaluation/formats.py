@@ -26,7 +26,7 @@ import numpy as np
 from bolide import languages
 from bolide.errors import ConfigurationError, InputError, unknown
 from bolide.evaluation.judgments import Judgments, Pairs, Ratings
-from bolide.inputs.files import OPENERS, shown
+from bolide.inputs.files import OPENERS, STDIN, shown
 from bolide.inputs.text import lines
 
 Row = Sequence[str]
@@ -300,6 +300,8 @@ def read_all(
 ) -> dict[str, Judgments]:
     """The judgments of each language pair in a file, by such names as "cs-en", or "" if it names none."""
     name = os.fspath(path)
+    if name == STDIN and format is None:
+        raise InputError("judgments from standard input are read once: say which format they have")
     form = format_of(name) if format is None else format
     if form not in FORMATS:
         raise unknown("format of judgments", form, FORMATS)

@@ -13,7 +13,7 @@ from typing import Any
 
 from bolide.errors import ConfigurationError, InputError, unknown
 from bolide.evaluation import significance
-from bolide.evaluation.grouping import Accuracy
+from bolide.evaluation.grouping import GROUPINGS, Accuracy
 from bolide.evaluation.judgments import Judgments
 from bolide.evaluation.measures import Measure, get, usual
 from bolide.evaluation.scores import Scores
@@ -105,13 +105,23 @@ class Options:
     samples: int = significance.SAMPLES
     seed: int = SEED
 
-    def check(self, metrics: Sequence[str]) -> None:
+    def check(self) -> None:
+        """An error, before anything is scored, if there is no such measure, grouping or test."""
+        if self.grouping is not None and self.grouping not in GROUPINGS:
+            raise unknown("grouping", self.grouping, GROUPINGS)
+        for name in self.measures:
+            get(name).grouped(self.grouping)
         if self.test not in TESTS:
             raise unknown("test", self.test, TESTS)
         if self.unit not in significance.UNITS:
             raise unknown("unit of permutation", self.unit, significance.UNITS)
         if self.samples < 1:
             raise ConfigurationError(f"samples must be a whole number of at least 1, not {self.samples!r}")
+        if self.seed < 0:
+            raise ConfigurationError(f"seed must be a whole number of at least 0, not {self.seed!r}")
+
+    def check_metrics(self, metrics: Sequence[str]) -> None:
+        """An error if these metrics cannot be told apart, or tested."""
         if self.baseline is not None and self.baseline not in metrics:
             raise unknown("baseline", self.baseline, metrics)
         if self.test != "none" and len(metrics) < 2:
@@ -146,7 +156,8 @@ def correlate(
     options = Options(tuple(measures or ()), grouping, confidence, test, unit, baseline, samples, seed)
     if not scores:
         raise InputError("there are no metrics to compare with people")
-    options.check([each.name for each in scores])
+    options.check()
+    options.check_metrics([each.name for each in scores])
     beside = [each.beside(judgments) for each in scores]
     chosen = [get(name) for name in options.measures or usual(judgments, beside)]
     # One that the option does not fit is grouped as usual, unless it was asked for by name.
