@@ -1,9 +1,10 @@
 """Tables 1 and 4–7 of Banerjee and Lavie (2005) again, on rankings of WMT, beside the published numbers.
 
-    python tables_2005.py DATA [--sets wmt12.cs-en …] [--output FOLDER]
+    python tables_2005.py [DATA] [--sets wmt12.cs-en …] [--output FOLDER]
 
 DATA holds, for each set, SET.pairs.tsv.gz (segid, better, worse), SET.hyp.tsv.gz (system, segid, hyp) and
-SET.ref.tsv.gz (segid, ref). FOLDER gets results.tsv, all numbers, and results.md, the tables.
+SET.ref.tsv.gz (segid, ref). FOLDER gets results.tsv, all numbers, and results.md, the tables. Without DATA the
+tables are made anew from results.tsv.
 """
 
 from __future__ import annotations
@@ -38,7 +39,8 @@ ABOUT = """\
 Banerjee and Lavie (2005) measured METEOR on the LDC's TIDES 2003 data: Arabic and Chinese into English, four
 references a sentence, adequacy and fluency rated from 1 to 5 by two judges. **That data cannot be had freely,
 so the published numbers themselves cannot be reproduced**; nor can table 8, which needs ratings of known
-judges. What can be repeated is the experiment, on the rankings of {sets}:
+judges. What can be repeated is the experiment, on the rankings of
+{sets}:
 
 - one reference instead of four, European languages instead of Arabic and Chinese, systems of other years;
 - people ranked up to five translations instead of rating them. A segment's human score is the share of its
@@ -55,21 +57,27 @@ are over the {count} sets, with the standard error of the mean over sets behind 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("data", type=Path)
+    parser.add_argument("data", type=Path, nargs="?")
     parser.add_argument("--sets", nargs="+", help="default: all of DATA that are into English")
     parser.add_argument("--output", type=Path, default=Path(__file__).parent)
     arguments = parser.parse_args()
-    found = sorted(
-        path.name.removesuffix(".pairs.tsv.gz") for path in arguments.data.glob("*-en.pairs.tsv.gz")
-    )
-    sets = arguments.sets or found
-    values: Values = {}
-    for name in sets:
-        start = time.perf_counter()
-        values |= ablated(arguments.data, name)
-        print(f"{name}: {time.perf_counter() - start:.0f} s", flush=True)
-    write(arguments.output / "results.tsv", tsv(values))
-    write(arguments.output / "results.md", markdown(values, sets))
+    results = arguments.output / "results.tsv"
+    if arguments.data is None:
+        values = read(results)
+    else:
+        paths = sorted(arguments.data.glob("*-en.pairs.tsv.gz"))
+        values = {}
+        for name in arguments.sets or [path.name.removesuffix(".pairs.tsv.gz") for path in paths]:
+            start = time.perf_counter()
+            values |= ablated(arguments.data, name)
+            print(f"{name}: {time.perf_counter() - start:.0f} s", flush=True)
+            write(results, tsv(values))
+    write(arguments.output / "results.md", markdown(values, list(dict.fromkeys(key[0] for key in values))))
+
+
+def read(path: Path) -> Values:
+    rows = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()[1:]]
+    return {(name, table, line, column): float(value) for name, table, line, column, value in rows}
 
 
 def ablated(data: Path, name: str) -> Values:
