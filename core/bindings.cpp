@@ -12,8 +12,9 @@
 
 #include "align/beam.hpp"
 #include "batch.hpp"
+#include "bindings_analyst.hpp"
+#include "bindings_score.hpp"
 #include "bindings_tables.hpp"
-#include "score.hpp"
 #include "statistics.hpp"
 #include "text.hpp"
 #include "utf16.hpp"
@@ -76,30 +77,42 @@ std::size_t count_below_letters(std::string_view text) {
   return count;
 }
 
-// Texts given as lists of words, each as one line; None if a text is no list, or an item may be no word.
+std::size_t count_separators(std::string_view text) {
+  const auto is_separator = [](char c) {
+    return std::string_view(" \t\n\r\f").find(c) != std::string_view::npos;
+  };
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), is_separator));
+}
+
+// A text given as a list of words, as one line; false if it is no list, or an item may be no word.
+bool join_text(nb::handle text, std::string& line) {
+  if (!PyList_Check(text.ptr()) && !PyTuple_Check(text.ptr())) return false;
+  line.clear();
+  for (Py_ssize_t k = 0; k < PySequence_Fast_GET_SIZE(text.ptr()); ++k) {
+    PyObject* item = PySequence_Fast_GET_ITEM(text.ptr(), k);
+    if (!PyUnicode_Check(item)) return false;
+    Py_ssize_t size = PyUnicode_GET_LENGTH(item);
+    const char* data = PyUnicode_IS_COMPACT_ASCII(item) ? static_cast<const char*>(PyUnicode_DATA(item))
+                                                        : PyUnicode_AsUTF8AndSize(item, &size);
+    if (!data) {
+      PyErr_Clear();  // of a lone surrogate
+      return false;
+    }
+    if (size == 0) return false;
+    line.append(data, static_cast<std::size_t>(size));
+    line += ' ';
+  }
+  const auto words = static_cast<std::size_t>(PySequence_Fast_GET_SIZE(text.ptr()));
+  if (count_below_letters(line) != words && count_separators(line) != words) return false;
+  if (!line.empty()) line.pop_back();
+  return true;
+}
+
 nb::object join_words(const nb::list& texts) {
   nb::list lines;
   std::string line;
   for (nb::handle text : texts) {
-    if (!PyList_Check(text.ptr()) && !PyTuple_Check(text.ptr())) return nb::none();
-    line.clear();
-    for (Py_ssize_t k = 0; k < PySequence_Fast_GET_SIZE(text.ptr()); ++k) {
-      PyObject* item = PySequence_Fast_GET_ITEM(text.ptr(), k);
-      if (!PyUnicode_Check(item)) return nb::none();
-      Py_ssize_t size = PyUnicode_GET_LENGTH(item);
-      const char* data = PyUnicode_IS_COMPACT_ASCII(item) ? static_cast<const char*>(PyUnicode_DATA(item))
-                                                          : PyUnicode_AsUTF8AndSize(item, &size);
-      if (!data) {
-        PyErr_Clear();  // of a lone surrogate
-        return nb::none();
-      }
-      if (size == 0) return nb::none();
-      line.append(data, static_cast<std::size_t>(size));
-      line += ' ';
-    }
-    if (count_below_letters(line) != static_cast<std::size_t>(PySequence_Fast_GET_SIZE(text.ptr())))
-      return nb::none();
-    if (!line.empty()) line.pop_back();
+    if (!join_text(text, line)) return nb::none();
     lines.append(to_str(line));
   }
   return lines;
@@ -141,7 +154,7 @@ AlignerSettings aligner_settings(const std::string& name, std::vector<double> ga
 // Chooses among given candidates: rows of reference start, length, hypothesis start, length, stage.
 nb::tuple choose(Table<std::int32_t> matches, int hypothesis_length, int reference_length,
                  const std::string& aligner, std::vector<double> gain_weights, int width, std::int64_t budget,
-                 bool portable) {
+                 int instructions) {
   Candidates candidates;
   const std::int32_t* numbers = matches.data();
   if (matches.shape(1) != 5) throw nb::value_error("a match has five columns");
@@ -164,7 +177,7 @@ nb::tuple choose(Table<std::int32_t> matches, int hypothesis_length, int referen
     candidates.starts.push_back(k);
   }
   AlignerSettings settings = aligner_settings(aligner, std::move(gain_weights), width);
-  settings.portable = portable;
+  settings.instructions = static_cast<Instructions>(instructions);
   settings.budget = budget;
   std::vector<Match> chosen;
   const bool proven =
@@ -228,7 +241,7 @@ class Engine {
   }
 
   nb::tuple run(const nb::object& hypotheses, const nb::object& references, Array<std::int32_t> counts,
-                Vocabulary& vocabulary, const nb::callable& analyse, int threads, bool normalized,
+                Vocabulary& vocabulary, const nb::object& analyse, int threads, bool normalized,
                 bool with_matches) const {
     Texts hypothesis_texts(hypotheses), reference_texts(references);
     std::int64_t total = 0;
@@ -246,7 +259,7 @@ class Engine {
     {
       nb::gil_scoped_release release;
       result = bolide::run({hypothesis_texts.views, reference_texts.views, view(counts)}, settings,
-                           vocabulary, calling(analyse), with_matches);
+                           vocabulary, calling(analyse, vocabulary), with_matches);
     }
     const auto columns =
         static_cast<std::size_t>(statistics_columns(static_cast<int>(settings.stages.size())));
@@ -256,14 +269,46 @@ class Engine {
     return nb::make_tuple(statistics, flags, matches_table(result), to_numpy(std::move(result.offsets)));
   }
 
-  nb::tuple count_words(const nb::object& texts, Vocabulary& vocabulary, const nb::callable& analyse,
+  // One segment with each of its references, scored: what run and score do, without arrays, for callers with
+  // one segment at a time. None if a text is not a list of words.
+  nb::object segment(const nb::list& texts, Vocabulary& vocabulary, const nb::object& analyse,
+                     const PyParameters& parameters) const {
+    std::vector<std::string> lines(texts.size());
+    for (std::size_t k = 0; k < lines.size(); ++k) {
+      if (!join_text(texts[k], lines[k])) return nb::none();
+    }
+    if (lines.size() < 2 || vocabulary.stages() != static_cast<int>(settings_.stages.size())) {
+      throw nb::value_error("a segment has a hypothesis and references, a vocabulary the engine's stages");
+    }
+    const std::vector<std::string_view> views(lines.begin(), lines.end());
+    const auto count = static_cast<std::int32_t>(views.size() - 1);
+    const Settings settings = settings_with(1, false);
+    Result result;
+    std::vector<Scores> scores;
+    {
+      nb::gil_scoped_release release;
+      result = bolide::run({std::span(views).first(1), std::span(views).subspan(1), {&count, 1}}, settings,
+                           vocabulary, calling(analyse, vocabulary), false);
+      FragmentationPower power(parameters.get(), parameters.powers(), false);
+      const std::size_t columns = result.statistics.size() / result.flags.size();
+      const std::vector<double> rows(result.statistics.begin(), result.statistics.end());
+      for (std::size_t start = 0; start < rows.size(); start += columns)
+        scores.push_back(score(std::span(rows).subspan(start, columns), parameters.get(), power));
+    }
+    nb::list found;
+    for (const Scores& s : scores)
+      found.append(nb::make_tuple(s.precision, s.recall, s.f1, s.fmean, s.penalty, s.score));
+    return found;
+  }
+
+  nb::tuple count_words(const nb::object& texts, Vocabulary& vocabulary, const nb::object& analyse,
                         int threads, bool normalized) const {
     Texts given(texts);
     Counted counted;
     {
       nb::gil_scoped_release release;
-      counted =
-          bolide::count_words(given.views, settings_with(threads, normalized), vocabulary, calling(analyse));
+      counted = bolide::count_words(given.views, settings_with(threads, normalized), vocabulary,
+                                    calling(analyse, vocabulary));
     }
     return nb::make_tuple(to_numpy(std::move(counted.sizes)), to_numpy(std::move(counted.functions)),
                           to_numpy(std::move(counted.offsets)));
@@ -284,7 +329,12 @@ class Engine {
     return settings;
   }
 
-  static Analyse calling(const nb::callable& analyse) {
+  static Analyse calling(const nb::object& analyse, Vocabulary& vocabulary) {
+    if (PyAnalyst * analyst; nb::try_cast(analyse, analyst)) {
+      return [analyst, &vocabulary](std::span<const std::string_view> words) {
+        analyst->learn(words, vocabulary);
+      };
+    }
     return [&analyse](std::span<const std::string_view> words) {
       nb::gil_scoped_acquire acquire;
       nb::list list;
@@ -309,18 +359,15 @@ class Engine {
   Settings settings_;
 };
 
-void check_columns(const Table<double>& statistics) {
-  if (statistics.shape(1) < 7 || (statistics.shape(1) - 7) % 4 != 0) {
-    throw nb::value_error("statistics have 7 + 4 * modules columns");
-  }
-}
-
 }  // namespace
 
 NB_MODULE(_core, m) {
   m.doc() = "The native core of bolide; private. See _core.pyi.";
 
+  bind_analyst(m);
   bind_lines(m);
+  bind_pieces(m);
+  bind_score(m);
   bind_stemmer(m);
   bind_tables(m);
   bind_union(m);
@@ -363,60 +410,12 @@ NB_MODULE(_core, m) {
            "resources"_a, "identical_by_first"_a = false)
       .def("run", &Engine::run, "hypotheses"_a, "references"_a, "counts"_a, "vocabulary"_a, "analyse"_a,
            "threads"_a, "normalized"_a, "with_matches"_a)
+      .def("segment", &Engine::segment, "texts"_a, "vocabulary"_a, "analyse"_a, "parameters"_a)
       .def("count_words", &Engine::count_words, "texts"_a, "vocabulary"_a, "analyse"_a, "threads"_a,
            "normalized"_a);
 
   m.attr("BOUNDED") = static_cast<int>(flag_bounded);
   m.attr("UNPROVEN") = static_cast<int>(flag_unproven);
   m.def("choose", &choose, "matches"_a, "hypothesis_length"_a, "reference_length"_a, "aligner"_a,
-        "gain_weights"_a, "beam"_a = 40, "budget"_a = 0, "portable"_a = false);
-
-  nb::class_<Formula>(m, "Formula")
-      .def(
-          "__init__",
-          [](Formula* self, bool ratio, bool library_power, bool whole_unpenalised) {
-            new (self) Formula{ratio, library_power, whole_unpenalised};
-          },
-          "ratio"_a, "library_power"_a, "whole_unpenalised"_a);
-
-  nb::class_<Powers>(m, "Powers")
-      .def(
-          "__init__",
-          [](Powers* self, const nb::list& rows) {
-            new (self) Powers();
-            for (nb::handle row : rows) {
-              (*self)[{nb::cast<double>(row[0]), nb::cast<double>(row[1])}] = nb::cast<double>(row[2]);
-            }
-          },
-          "rows"_a);
-
-  m.def(
-      "score",
-      [](Table<double> statistics, double alpha, double beta, double gamma, double delta,
-         std::vector<double> weights, const Formula& formula, const Powers& powers) {
-        check_columns(statistics);
-        const Parameters parameters{alpha, beta, gamma, delta, std::move(weights), formula};
-        const std::size_t rows = statistics.shape(0), columns = statistics.shape(1);
-        std::vector<double> scores;
-        scores.reserve(rows * 6);
-        {
-          const nb::gil_scoped_release release;
-          FragmentationPower power(parameters, powers);
-          for (std::size_t k = 0; k < rows; ++k) {
-            const Scores s = score({statistics.data() + k * columns, columns}, parameters, power);
-            scores.insert(scores.end(), {s.precision, s.recall, s.f1, s.fmean, s.penalty, s.score});
-          }
-        }
-        return to_numpy(std::move(scores), {rows, 6});
-      },
-      "statistics"_a, "alpha"_a, "beta"_a, "gamma"_a, "delta"_a, "weights"_a, "formula"_a, "powers"_a);
-  m.def(
-      "aggregate",
-      [](Table<double> statistics, const Formula& formula) {
-        check_columns(statistics);
-        std::vector<double> sum(statistics.shape(1), 0);
-        aggregate({statistics.data(), statistics.size()}, statistics.shape(1), formula, sum);
-        return to_numpy(std::move(sum));
-      },
-      "statistics"_a, "formula"_a);
+        "gain_weights"_a, "beam"_a = 40, "budget"_a = 0, "instructions"_a = 2);
 }

@@ -48,50 +48,54 @@ SuffixCondition condition_of(const std::string& name) {
   return condition->second;
 }
 
-class PySuffixStemmer {
- public:
-  PySuffixStemmer(const std::string& vowels, const std::string& semivowels,
-                  const std::string& long_consonants, const nb::list& steps)
-      : stemmer_({vowels, semivowels, long_consonants}, steps_of(steps)) {}
-
-  nb::list stem(const nb::list& words) const {
-    nb::list stems;
-    std::u32string text;
-    for (nb::handle word : words) {
-      read_code_points(word, text);
-      if (stemmer_.stem(text)) {
-        stems.append(to_str(text));
-      } else {
-        stems.append(word);
-      }
+std::vector<SuffixStep> steps_of(const nb::list& steps) {
+  std::vector<SuffixStep> result;
+  for (nb::handle step : steps) {
+    result.push_back({nb::cast<bool>(step[0]), {}});
+    for (nb::handle rule : step[1]) {
+      result.back().rules.push_back({code_points(rule[0]), nb::cast<std::size_t>(rule[1]),
+                                     code_points(rule[2]), condition_of(nb::cast<std::string>(rule[3])),
+                                     nb::cast<bool>(rule[4])});
     }
-    return stems;
   }
+  return result;
+}
 
- private:
-  static std::vector<SuffixStep> steps_of(const nb::list& steps) {
-    std::vector<SuffixStep> result;
-    for (nb::handle step : steps) {
-      result.push_back({nb::cast<bool>(step[0]), {}});
-      for (nb::handle rule : step[1]) {
-        result.back().rules.push_back({code_points(rule[0]), nb::cast<std::size_t>(rule[1]),
-                                       code_points(rule[2]), condition_of(nb::cast<std::string>(rule[3])),
-                                       nb::cast<bool>(rule[4])});
-      }
+SuffixExceptions exceptions_of(const nb::dict& stems, std::size_t shortest) {
+  SuffixExceptions result{{}, shortest};
+  for (const auto& [word, stem] : stems) result.stems.emplace(code_points(word), code_points(stem));
+  return result;
+}
+
+nb::list stem_all(const SuffixStemmer& stemmer, const nb::list& words) {
+  nb::list stems;
+  std::u32string text;
+  for (nb::handle word : words) {
+    read_code_points(word, text);
+    if (stemmer.stem(text)) {
+      stems.append(to_str(text));
+    } else {
+      stems.append(word);
     }
-    return result;
   }
-
-  SuffixStemmer stemmer_;
-};
+  return stems;
+}
 
 }  // namespace
 
 void bind_stemmer(nb::module_& m) {
-  nb::class_<PySuffixStemmer>(m, "SuffixStemmer")
-      .def(nb::init<const std::string&, const std::string&, const std::string&, const nb::list&>(),
-           "vowels"_a, "semivowels"_a, "long_consonants"_a, "steps"_a)
-      .def("stem", &PySuffixStemmer::stem, "words"_a);
+  nb::class_<SuffixStemmer>(m, "SuffixStemmer")
+      .def(
+          "__init__",
+          [](SuffixStemmer* self, const std::string& vowels, const std::string& semivowels,
+             const std::string& long_consonants, const nb::list& steps, const nb::dict& irregular,
+             std::size_t shortest) {
+            new (self) SuffixStemmer({vowels, semivowels, long_consonants}, steps_of(steps),
+                                     exceptions_of(irregular, shortest));
+          },
+          "vowels"_a, "semivowels"_a, "long_consonants"_a, "steps"_a, "irregular"_a = nb::dict(),
+          "shortest"_a = 0)
+      .def("stem", &stem_all, "words"_a);
 }
 
 }  // namespace bolide::python

@@ -31,7 +31,6 @@ void bind_tables(nb::module_& m) {
       .def(nb::init<Array<std::uint8_t>, Array<std::uint32_t>>(), "bytes"_a, "offsets"_a)
       .def("find", &PyWordIndex::find, "words"_a)
       .def("find_rewritten", &PyWordIndex::find_rewritten, "words"_a, "rules"_a)
-      .def("find_all_rewritten", &PyWordIndex::find_all_rewritten, "words"_a, "rules"_a)
       .def("word", &PyWordIndex::word, "index"_a)
       .def("__len__", [](const PyWordIndex& index) { return index.get().size(); });
 

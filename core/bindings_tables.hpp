@@ -37,22 +37,6 @@ class PyWordIndex {
     for (nb::handle word : words) places.push_back(index_.find_rewritten(utf8(word), rules, near));
     return to_numpy(std::move(places));
   }
-  nb::tuple find_all_rewritten(const nb::list& words,
-                               const std::vector<std::pair<std::string, std::string>>& rules) const {
-    std::vector<std::int32_t> owners, applied, places;
-    std::int32_t owner = 0, near = 0;
-    for (nb::handle word : words) {
-      index_.find_all_rewritten(utf8(word), rules, near, [&](std::size_t rule, std::int32_t place) {
-        owners.push_back(owner);
-        applied.push_back(static_cast<std::int32_t>(rule));
-        places.push_back(place);
-        return true;
-      });
-      ++owner;
-    }
-    return nb::make_tuple(to_numpy(std::move(owners)), to_numpy(std::move(applied)),
-                          to_numpy(std::move(places)));
-  }
   nb::str word(std::int32_t k) const {
     if (k < 0 || k >= index_.size()) throw nb::index_error("no such word");
     return to_str(index_.word(k));

@@ -1,7 +1,6 @@
 // Statistics + parameters -> scores. The only place where the metric's formula stands.
 #pragma once
 
-#include <array>
 #include <map>
 #include <span>
 #include <utility>
@@ -33,11 +32,11 @@ struct Scores {
 using Powers = std::map<std::pair<double, double>, double>;
 
 // fragmentation^beta for one set of parameters. Fragmentations are ratios of small numbers, so the same ones
-// come again and again: they are remembered.
+// come again and again: they are remembered, unless there are too few for that to pay.
 class FragmentationPower {
  public:
-  FragmentationPower(const Parameters& parameters, const Powers& powers)
-      : parameters_(parameters), powers_(powers) {}
+  FragmentationPower(const Parameters& parameters, const Powers& powers, bool remember = true)
+      : parameters_(parameters), powers_(powers), known_(remember ? 1024 : 0) {}
   double operator()(double fragmentation);
 
  private:
@@ -49,7 +48,7 @@ class FragmentationPower {
   };
   const Parameters& parameters_;
   const Powers& powers_;
-  std::array<Known, 1024> known_{};
+  std::vector<Known> known_;
 };
 
 // `row` has 7 + 4 * stages columns (statistics.hpp): counts, or, where a tuner decays its sums, fractions.

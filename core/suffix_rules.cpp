@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "utf16.hpp"
+
 namespace bolide {
 
 // What conditions ask of a text.
@@ -13,8 +15,9 @@ struct SuffixStemmer::Shape {
   unsigned ends = 0;  // a bit a letter, 1 = vowel, the last letter lowest
 };
 
-SuffixStemmer::SuffixStemmer(const LetterClasses& letters, std::vector<SuffixStep> steps)
-    : steps_(std::move(steps)) {
+SuffixStemmer::SuffixStemmer(const LetterClasses& letters, std::vector<SuffixStep> steps,
+                             SuffixExceptions exceptions)
+    : steps_(std::move(steps)), exceptions_(std::move(exceptions)) {
   const std::pair<const std::string&, Class> classes[] = {
       {letters.vowels, vowel}, {letters.semivowels, semivowel}, {letters.long_consonants, long_consonant}};
   for (const auto& [members, bit] : classes) {
@@ -83,7 +86,21 @@ const SuffixRule* SuffixStemmer::find(const SuffixStep& step, std::u32string_vie
   return nullptr;
 }
 
+std::string SuffixStemmer::stem(std::string_view word) const {
+  std::u32string letters;
+  for_each_code_point(word, [&](std::uint32_t point) { letters += static_cast<char32_t>(point); });
+  if (!stem(letters)) return std::string(word);
+  std::string found;
+  for (const char32_t letter : letters) append_utf8(letter, found);
+  return found;
+}
+
 bool SuffixStemmer::stem(std::u32string& word) const {
+  if (word.size() < exceptions_.shortest) return false;
+  if (const auto listed = exceptions_.stems.find(word); listed != exceptions_.stems.end()) {
+    word = listed->second;
+    return true;
+  }
   bool changed = false, leads_on = false;
   for (const SuffixStep& step : steps_) {
     if (step.sequel && !leads_on) continue;

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace bolide {
@@ -50,13 +51,21 @@ struct LetterClasses {
   std::string long_consonants;
 };
 
+// Words whose stems no rule tells.
+struct SuffixExceptions {
+  std::unordered_map<std::u32string, std::u32string> stems;
+  std::size_t shortest = 0;  // words of fewer letters are their own stems
+};
+
 class SuffixStemmer {
  public:
   // Throws std::invalid_argument if a letter of the classes is not ASCII.
-  SuffixStemmer(const LetterClasses& letters, std::vector<SuffixStep> steps);
+  SuffixStemmer(const LetterClasses& letters, std::vector<SuffixStep> steps, SuffixExceptions exceptions);
 
   // Turns the word into its stem; false if no rule applied.
   bool stem(std::u32string& word) const;
+  // The stem of a word in UTF-8.
+  std::string stem(std::string_view word) const;
 
  private:
   enum Class : std::uint8_t { vowel = 1, semivowel = 2, long_consonant = 4 };
@@ -69,6 +78,7 @@ class SuffixStemmer {
 
   std::array<std::uint8_t, 128> classes_{};
   std::vector<SuffixStep> steps_;  // rules by length of suffix, the longest first
+  SuffixExceptions exceptions_;
 };
 
 }  // namespace bolide

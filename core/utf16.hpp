@@ -1,27 +1,46 @@
-// Java's view of a word: UTF-16 code units.
+// UTF-8 as code points, and Java's view of a word: UTF-16 code units.
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace bolide {
 
-// Calls visit(unit) for each UTF-16 code unit of valid UTF-8 text.
+// Calls visit(point) for each code point of valid UTF-8 text.
 template <typename Visit>
-void for_each_utf16_unit(std::string_view text, Visit&& visit) {
+void for_each_code_point(std::string_view text, Visit&& visit) {
   for (std::size_t at = 0; at < text.size();) {
     const auto lead = static_cast<unsigned char>(text[at]);
     const int length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
     std::uint32_t point = length == 1 ? lead : lead & (0xFFu >> (length + 1));
     for (int k = 1; k < length; ++k) point = point << 6 | (static_cast<unsigned char>(text[at + k]) & 0x3Fu);
     at += static_cast<std::size_t>(length);
+    visit(point);
+  }
+}
+
+inline void append_utf8(std::uint32_t point, std::string& text) {
+  if (point < 0x80) {
+    text += static_cast<char>(point);
+    return;
+  }
+  const int more = point < 0x800 ? 1 : point < 0x10000 ? 2 : 3;
+  text += static_cast<char>((0xFF00u >> (more + 1) & 0xFFu) | point >> (6 * more));
+  for (int k = more - 1; k >= 0; --k) text += static_cast<char>(0x80u | (point >> (6 * k) & 0x3Fu));
+}
+
+// Calls visit(unit) for each UTF-16 code unit of valid UTF-8 text.
+template <typename Visit>
+void for_each_utf16_unit(std::string_view text, Visit&& visit) {
+  for_each_code_point(text, [&](std::uint32_t point) {
     if (point < 0x10000) {
       visit(point);
     } else {
       visit(0xD800 + ((point - 0x10000) >> 10));
       visit(0xDC00 + ((point - 0x10000) & 0x3FF));
     }
-  }
+  });
 }
 
 inline std::int32_t utf16_length(std::string_view text) {

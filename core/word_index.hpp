@@ -51,30 +51,17 @@ class WordIndex {
   }
 
   // The first of the rules (ending, replacement) that turns `word` into a word of the index: that word's
-  // position, or -1.
+  // position, or -1. Base forms stand close to each other: they are looked for from `near` on.
   std::int32_t find_rewritten(std::string_view word,
                               std::span<const std::pair<std::string, std::string>> rules,
                               std::int32_t& near) const {
-    std::int32_t first = -1;
-    find_all_rewritten(word, rules, near, [&](std::size_t, std::int32_t place) {
-      first = place;
-      return false;
-    });
-    return first;
-  }
-
-  // All that rules turn `word` into which is in the index: found(rule, position), as long as it is true. Base
-  // forms stand close to each other: they are looked for from `near` on.
-  template <typename Found>
-  void find_all_rewritten(std::string_view word, std::span<const std::pair<std::string, std::string>> rules,
-                          std::int32_t& near, const Found& found) const {
     std::string rewritten;
-    for (std::size_t rule = 0; rule < rules.size(); ++rule) {
-      const auto& [ending, replacement] = rules[rule];
+    for (const auto& [ending, replacement] : rules) {
       if (!word.ends_with(ending)) continue;
       rewritten.assign(word.substr(0, word.size() - ending.size())).append(replacement);
-      if (const std::int32_t place = find(rewritten, near); place >= 0 && !found(rule, place)) return;
+      if (const std::int32_t place = find(rewritten, near); place >= 0) return place;
     }
+    return -1;
   }
 
   // False if the arrays cannot be a word index (damaged file): checked once, so that look-ups need no checks.

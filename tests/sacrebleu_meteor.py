@@ -1,4 +1,4 @@
-"""A metric for sacrebleu's own tests of significance: the judge of bolide's."""
+"""sacrebleu's own tests of significance, with bolide's metric: the judge of bolide's tests."""
 
 from __future__ import annotations
 
@@ -10,41 +10,6 @@ from typing import Any
 import pytest
 
 from bolide import Meteor
-from bolide.score import contributions, evaluate
-
-
-def metric(meteor: Meteor) -> Any:
-    """A sacrebleu `Metric` that scores with this scorer."""
-    base = pytest.importorskip("sacrebleu.metrics.base")
-
-    class Metric(base.Metric):  # type: ignore[misc, name-defined]
-        num_refs = 1
-
-        def _preprocess_segment(self, sent: str) -> str:
-            return sent
-
-        def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:
-            return {"refs": list(refs)}
-
-        def _compute_segment_statistics(self, hypothesis: str, ref_kwargs: dict[str, Any]) -> list[int]:
-            raise NotImplementedError
-
-        def _extract_corpus_statistics(
-            self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]
-        ) -> Any:
-            statistics = meteor.statistics(hypotheses, references, layout="streams")
-            return contributions(statistics, meteor.parameters.formula)
-
-        def _compute_score_from_stats(self, stats: Any) -> Any:
-            return base.Score("METEOR", float(evaluate(stats, meteor.parameters)[0, -1]))
-
-        def _aggregate_and_compute(self, stats: Any) -> Any:
-            return self._compute_score_from_stats(stats.sum(axis=0))
-
-        def get_signature(self) -> Any:
-            return base.Signature({"num_refs": 1})
-
-    return Metric()
 
 
 @contextmanager
@@ -63,12 +28,14 @@ def paired_test(
     samples: int,
     seed: int,
 ) -> list[Any]:
-    """sacrebleu's results, the baseline first: `score`, `p_value`, `mean`, `ci`."""
+    """sacrebleu's results, the baseline first: `score`, `p_value`, `mean`, `ci`. Scores are from 0 to 100."""
     significance = pytest.importorskip("sacrebleu.significance")
+    from bolide.compat.sacrebleu import METEOR
+
     with seeded(seed):
         paired = significance.PairedTest(
             list(systems.items()),
-            {"METEOR": metric(meteor)},
+            {"METEOR": METEOR(meteor=meteor)},
             [list(references)],
             {"bootstrap": "bs", "randomization": "ar"}[test],
             n_samples=samples,

@@ -66,10 +66,11 @@ def check_against_sacrebleu(
     ours = bolide.compare(systems, references, meteor=meteor, test=test, samples=samples, seed=seed)
     theirs = paired_test(meteor, systems, references, test, samples, seed)
     for system, expected in zip(ours.systems, theirs, strict=True):
-        assert (system.score.score, system.p_value) == (expected.score, expected.p_value)
+        assert (100 * system.score.score, system.p_value) == (expected.score, expected.p_value)
         if test == "bootstrap":
             assert system.interval is not None
-            assert (system.interval[1] - system.interval[0]) / 2 == pytest.approx(expected.ci, abs=1e-15)
+            half = (system.interval[1] - system.interval[0]) / 2
+            assert half == pytest.approx(expected.ci / 100, abs=1e-15)
     return ours
 
 

@@ -108,7 +108,7 @@ def test_memory_is_bounded(
     for start in range(0, 100, 10):
         text = " ".join(f"w{k}," for k in range(start, start + 10))
         assert tokens.word_tokenize([text]) == [word_tokenize(text)]
-    assert len(tokens._within) < 40
+    assert len(tokens._table) < 40
 
 
 # ---- the module ----------------------------------------------------------------------------------
@@ -214,7 +214,10 @@ def test_without_the_sentence_splitter(monkeypatch: pytest.MonkeyPatch) -> None:
     def absent(text: str) -> list[str]:
         raise LookupError("a long text")
 
-    monkeypatch.setattr(tokenize, "sent_tokenize", absent)
+    tokens.forget()
+    tokens._abbreviations.cache_clear()
+    for name in ("sent_tokenize", "_get_punkt_tokenizer"):
+        monkeypatch.setattr(tokenize, name, absent)
     assert tokens.word_tokenize(["It works for one sentence."]) == [
         ["It", "works", "for", "one", "sentence", "."]
     ]

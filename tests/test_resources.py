@@ -361,12 +361,16 @@ def test_arrays_that_do_not_fit_together(english: Pack) -> None:
         resources.load_pack(arrays(english).parent)
 
 
+FORMAT = f"format = {manifest.FORMAT}"
 BAD_MANIFESTS = {
     "no TOML": ("= = =", "is damaged"),
     "empty": ("", "is damaged"),
     "binary": ("\x00\x01", "is damaged"),
-    "future": ("format = 99", "has format 99, this bolide reads 2"),
-    "files": ('format = 2\nlanguage = "en"\nbolide = "0"\nfolder = "x"\nfiles = 3', "is damaged"),
+    "future": ("format = 99", f"has format 99, this bolide reads {manifest.FORMAT}"),
+    "files": (
+        f'format = {manifest.FORMAT}\nlanguage = "en"\nbolide = "0"\nfolder = "x"\nfiles = 3',
+        "is damaged",
+    ),
 }
 
 

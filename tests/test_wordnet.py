@@ -35,11 +35,6 @@ class Index:
         found = [[number for number in self.find(forms).tolist() if number >= 0] for forms in made]
         return np.array([numbers[0] if numbers else -1 for numbers in found], dtype=np.int32)
 
-    def find_all_rewritten(
-        self, words: list[str], rules: list[tuple[str, str]], /
-    ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-        raise NotImplementedError  # parts of speech are not for this WordNet
-
     def word(self, number: int, /) -> str:
         return self.words[number]
 

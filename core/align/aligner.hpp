@@ -16,13 +16,16 @@ enum class AlignerKind : std::uint8_t {
   greedy,  // stage by stage, last words first (NLTK's)
 };
 
+// Which instructions of the processor a search may use; each set includes those before it.
+enum class Instructions : std::uint8_t { portable, avx2, avx512 };
+
 struct AlignerSettings {
   AlignerKind kind = AlignerKind::beam;
   // A match gains floor(w * hypothesis words) + floor(w * reference words), w being its stage's weight here.
   std::vector<double> gain_weights;
   int width = 40;           // of the beam
   std::int64_t budget = 0;  // steps that a proof may take; 0: as many as the aligner's own rule says
-  bool portable = false;    // never special instructions; for tests
+  Instructions instructions = Instructions::avx512;  // at most, and if the processor has them
 };
 
 // Keeps its memory from pair to pair, so every thread has its own.

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "beam_avx512.hpp"
 #include "beam_search.hpp"
+#include "vector_beam.hpp"
 
 namespace bolide {
 
@@ -60,15 +60,54 @@ void FixedMatches::add_to(const Candidates& candidates, std::vector<Match>& chos
             [](const Match& a, const Match& b) { return a.reference_start < b.reference_start; });
 }
 
+namespace {
+
+#ifdef BOLIDE_HAS_VECTOR_BEAM
+// Both sizes of the search with one set of instructions.
+template <typename Instructions>
+class VectorSearches : public Aligner {
+ public:
+  explicit VectorSearches(const AlignerSettings& settings) : brief_(settings), narrow_(settings) {}
+
+  bool align(const Candidates& candidates, std::size_t hypothesis_length,
+             std::vector<Match>& chosen) override {
+    if (hypothesis_length > VectorBeam<Instructions, 1>::most_words) {
+      narrow_.align(candidates, hypothesis_length, chosen);
+    } else {
+      brief_.align(candidates, hypothesis_length, chosen);
+    }
+    return true;
+  }
+
+ private:
+  VectorBeam<Instructions, 1> brief_;
+  VectorBeam<Instructions, 2> narrow_;
+};
+#endif
+
+// The search with the best instructions that this processor has and the settings allow, or none.
+std::unique_ptr<Aligner> vector_searches([[maybe_unused]] const AlignerSettings& settings) {
+#ifdef BOLIDE_HAS_VECTOR_BEAM
+  if (settings.width > VectorBeam<Avx512, 1>::widest) return nullptr;
+  if (settings.instructions >= Instructions::avx512 && Avx512::is_there())
+    return std::make_unique<VectorSearches<Avx512>>(settings);
+  if (settings.instructions >= Instructions::avx2 && Avx2::is_there())
+    return std::make_unique<VectorSearches<Avx2>>(settings);
+#endif
+  return nullptr;
+}
+
+}  // namespace
+
 struct BeamAligner::Searches {
   explicit Searches(const AlignerSettings& settings)
-      : settings(settings), brief(settings), narrow(settings), wide(settings) {}
+      : settings(settings),
+        vectors(vector_searches(settings)),
+        brief(settings),
+        narrow(settings),
+        wide(settings) {}
   const AlignerSettings& settings;
-#ifdef BOLIDE_HAS_AVX512_BEAM
-  bool use_avx512 = !settings.portable && processor_has_avx512() && settings.width <= Avx512Beam<1>::widest;
-  Avx512Beam<1> brief_avx512{settings};
-  Avx512Beam<2> narrow_avx512{settings};
-#endif
+  std::unique_ptr<Aligner> vectors;
   BeamSearch<NarrowLayout, UsedBits<std::uint64_t>> brief;
   BeamSearch<NarrowLayout, UsedBits<Key128>> narrow;
   BeamSearch<WideLayout, UsedRows> wide;
@@ -82,19 +121,9 @@ bool BeamAligner::align(const Candidates& candidates, std::size_t hypothesis_len
                         std::vector<Match>& chosen) {
   if (!is_narrow(candidates, hypothesis_length, searches_->settings)) {
     searches_->wide.align(candidates, hypothesis_length, chosen);
-    return true;
-  }
-#ifdef BOLIDE_HAS_AVX512_BEAM
-  if (searches_->use_avx512) {
-    if (hypothesis_length > Avx512Beam<1>::most_words) {
-      searches_->narrow_avx512.align(candidates, hypothesis_length, chosen);
-    } else {
-      searches_->brief_avx512.align(candidates, hypothesis_length, chosen);
-    }
-    return true;
-  }
-#endif
-  if (hypothesis_length > UsedBits<std::uint64_t>::most_words) {
+  } else if (searches_->vectors) {
+    searches_->vectors->align(candidates, hypothesis_length, chosen);
+  } else if (hypothesis_length > UsedBits<std::uint64_t>::most_words) {
     searches_->narrow.align(candidates, hypothesis_length, chosen);
   } else {
     searches_->brief.align(candidates, hypothesis_length, chosen);

@@ -39,8 +39,8 @@ struct KeyLayout {
   static Key rank(Key key) { return key - key % one_distance; }
 };
 
-// Sentences of up to 127 words.
-using NarrowLayout = KeyLayout<std::uint64_t, 9, 8, 24, 11, 12>;
+// Sentences of up to 127 words. 63 bits: the vector beam compares numbers with signs.
+using NarrowLayout = KeyLayout<std::uint64_t, 9, 8, 24, 11, 11>;
 __extension__ typedef unsigned __int128 Key128;
 // Up to 100,000 words, weights of up to 100, and 2^25 candidates at a position.
 using WideLayout = KeyLayout<Key128, 26, 18, 42, 17, 25>;

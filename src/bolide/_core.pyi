@@ -55,10 +55,6 @@ class WordIndex(metaclass=_Type):
     def find_rewritten(self, words: list[str], rules: list[tuple[str, str]]) -> _Int32s:
         """For each word the position of the first word that a rule (ending, replacement) makes of it,
         or -1."""
-    def find_all_rewritten(
-        self, words: list[str], rules: list[tuple[str, str]]
-    ) -> tuple[_Int32s, _Int32s, _Int32s]:
-        """All words that rules make of words: of which, by which rule, and their positions."""
     def word(self, index: int) -> str: ...
     def __len__(self) -> int: ...
 
@@ -96,7 +92,8 @@ class PhraseTableBuilder(metaclass=_Type):
 @disjoint_base
 class SuffixStemmer(metaclass=_Type):
     """A stemmer that is a table of suffixes (core/suffix_rules.hpp): steps (sequel, rules) of rules (suffix,
-    how many letters to cut, what to append, condition, whether it leads on to a sequel)."""
+    how many letters to cut, what to append, condition, whether it leads on to a sequel). Irregular words have
+    the stems given, words below the shortest length are their own."""
 
     def __init__(
         self,
@@ -104,9 +101,61 @@ class SuffixStemmer(metaclass=_Type):
         semivowels: str,
         long_consonants: str,
         steps: list[tuple[bool, list[tuple[str, int, str, str, bool]]]],
+        irregular: dict[str, str] = {},
+        shortest: int = 0,
     ) -> None: ...
     def stem(self, words: list[str]) -> list[str]:
         """The stem of each word."""
+
+@disjoint_base
+class Dictionary(metaclass=_Type):
+    """A WordNet with parts of speech, looked up as NLTK does; the arrays of bolide.dictionary, and rules
+    (ending, what to put in its place, parts of speech as bits)."""
+
+    def __init__(
+        self,
+        words: WordIndex,
+        offsets: npt.NDArray[np.uint32],
+        ids: _Int32s,
+        exceptions: WordIndex,
+        exception_offsets: npt.NDArray[np.uint32],
+        exception_bases: _Int32s,
+        exception_parts: npt.NDArray[np.uint8],
+        bases: WordIndex,
+        part_starts: _Int32s,
+        names: WordIndex,
+        member_offsets: npt.NDArray[np.uint32],
+        members: _Int32s,
+        rules: list[tuple[str, str, int]],
+    ) -> None: ...
+    def synsets(self, words: list[str]) -> tuple[_Int32s, _Int64s, _Int32s]:
+        """Offsets, the synsets of words, and by which entries, numbers in `words`, they have them."""
+    def names(self, words: list[str]) -> tuple[_Int32s, _Int64s]:
+        """Offsets, and the words in the synsets of words, numbers in `names`."""
+
+@disjoint_base
+class Analyst(metaclass=_Type):
+    """Adds words to a vocabulary without Python: in place of `analyse` (see Engine.run), for the vocabulary
+    of one lexicon. Words are known by their lower-cased spelling. Keys come from the "spelling", the "stem",
+    or, of a directed stage, the "names" of WordNet that a stem has."""
+
+    def __init__(
+        self, sources: list[str], stemmer: SuffixStemmer | None, dictionary: Dictionary | None
+    ) -> None: ...
+
+@disjoint_base
+class PieceTable(metaclass=_Type):
+    """What pieces of texts, between spaces, become: tokens with spaces between them, or None if it takes more
+    than the piece to tell. A place is 0 (first in a text, with a quote), 1 (within) or 2 (last)."""
+
+    def __init__(self) -> None: ...
+    def __len__(self) -> int: ...
+    def clear(self) -> None: ...
+    def set(self, place: int, piece: str, tokens: str | None) -> None: ...
+    def get(self, place: int, piece: str) -> str | None: ...
+    def lines(self, texts: list[str]) -> tuple[list[str | None], list[list[str]]]:
+        """The tokens of texts, None where the pieces do not tell; and the pieces that are not there, by
+        place."""
 
 @disjoint_base
 class Vectors(metaclass=_Type):
@@ -172,7 +221,7 @@ class Engine(metaclass=_Type):
         references: list[str] | Lines,
         counts: _Int32s,
         vocabulary: Vocabulary,
-        analyse: Callable[[list[str]], None],
+        analyse: Analyst | Callable[[list[str]], None],
         threads: int,
         normalized: bool,
         with_matches: bool,
@@ -180,12 +229,20 @@ class Engine(metaclass=_Type):
         """Statistics and flags (BOUNDED, UNPROVEN), a row for each reference; and, if asked for, all matches
         (reference start, length, hypothesis start, length, stage, chunk) with the offsets of each row's.
         `analyse` is called with the words that the vocabulary lacks. The GIL is released."""
-
+    def segment(
+        self,
+        texts: list[Any],
+        vocabulary: Vocabulary,
+        analyse: Analyst | Callable[[list[str]], None],
+        parameters: Parameters,
+    ) -> list[tuple[float, float, float, float, float, float]] | None:
+        """One segment, hypothesis first, each text a list of words: for each reference what `score` gives.
+        None if a text is not a list of words."""
     def count_words(
         self,
         texts: list[str] | Lines,
         vocabulary: Vocabulary,
-        analyse: Callable[[list[str]], None],
+        analyse: Analyst | Callable[[list[str]], None],
         threads: int,
         normalized: bool,
     ) -> _Words:
@@ -204,6 +261,21 @@ class Powers(metaclass=_Type):
 
     def __init__(self, rows: list[tuple[float, float, float]]) -> None: ...
 
+@disjoint_base
+class Parameters(metaclass=_Type):
+    """The parameters of a score."""
+
+    def __init__(
+        self,
+        alpha: float,
+        beta: float,
+        gamma: float,
+        delta: float,
+        weights: list[float],
+        formula: Formula,
+        powers: Powers,
+    ) -> None: ...
+
 BOUNDED: int
 UNPROVEN: int
 
@@ -215,11 +287,11 @@ def choose(
     gain_weights: list[float],
     beam: int = 40,
     budget: int = 0,
-    portable: bool = False,
+    instructions: int = 2,
 ) -> tuple[_Int32s, bool]:
     """What an aligner chooses among candidate matches (rows of reference start, length, hypothesis start,
-    length, stage), and whether that is proven best by its rule. `portable` keeps it from special
-    instructions of the processor."""
+    length, stage), and whether that is proven best by its rule. `instructions` are those of the
+    processor that it may use, if they are there: 0 none in particular, 1 AVX2, 2 AVX-512 too."""
 
 def unite(
     statistics: _Int32s,
@@ -247,16 +319,7 @@ def java_hashes(words: list[str]) -> _Int64s:
 def utf16_lengths(words: list[str]) -> _Int32s:
     """The length of each word in UTF-16 code units."""
 
-def score(
-    statistics: _Float64s,
-    alpha: float,
-    beta: float,
-    gamma: float,
-    delta: float,
-    weights: list[float],
-    formula: Formula,
-    powers: Powers,
-) -> _Float64s:
+def score(statistics: _Float64s, parameters: Parameters) -> _Float64s:
     """Precision, recall, f1, fmean, penalty, score for each row of statistics."""
 
 def aggregate(statistics: _Float64s, formula: Formula) -> _Float64s:

@@ -31,7 +31,7 @@ FIELDS = (
     "score",
     *("precision", "recall", "f1", "fmean", "penalty"),
     *("chunks", "hypothesis_matches", "reference_matches", "hypothesis_length", "reference_length"),
-    *("bounded", "optimal", "unproven", "segment_count", "signature", "matches"),
+    *("bounded", "optimal", "unproven", "segment_count", "signature", "eval_id", "matches"),
 )
 FLAGS = {"bounded": _core.BOUNDED, "unproven": _core.UNPROVEN}
 
@@ -355,11 +355,6 @@ def _segment_count(scores: Mapping[str, CorpusScore]) -> int:
     count = next(iter(counts.values()))
     if not count:
         raise InputError("nothing to compare: the systems have no segments")
-    for name, score in scores.items():
-        if not np.isfinite(score.score):
-            raise InputError(
-                f"the score of {name} is {score.score}, which cannot be compared; check the parameters"
-            )
     return count
 
 

@@ -99,6 +99,7 @@ class Corpus:
             unproven=self._unproven,
             segment_count=self._count,
             signature=self._meteor.get_signature(self._references, self._unproven),
+            eval_id=self._meteor.get_eval_id(),
             segments=None if kept is None else self._meteor.score(kept),
             statistics=kept,
             flags=np.concatenate(self._flags) if self._flags else None,

@@ -9,21 +9,31 @@ exceptions or, if it is not listed, those that any rule of detachment leads to (
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bolide import _toml
-from bolide.wordnet import Integers, SynonymArrays, WordIndex, gather, key_offsets
+from bolide import _core, _toml
+from bolide.wordnet import Integers, SynonymArrays, WordIndex
 
 PARTS = ("noun", "verb", "adjective", "adverb")
-_ANY = -1  # part of speech of a form as it stands
 
 KeyArrays = tuple[NDArray[np.int32], NDArray[np.int64]]
+
+
+def _rules() -> list[tuple[str, str, int]]:
+    """Endings with what to put in their place, and the parts of speech of each, as bits."""
+    table = _toml.package_data("wordnet.toml")
+    parts: dict[tuple[str, str], int] = {}
+    for row in table["rules"] + table["nltk_rules"]:
+        rule = row["ending"], row["base"]
+        parts[rule] = parts.get(rule, 0) | 1 << PARTS.index(row["part"])
+    return [(ending, base, bits) for (ending, base), bits in parts.items()]
 
 
 @dataclass(frozen=True)
@@ -36,14 +46,15 @@ class DictionaryArrays(SynonymArrays):
     member_offsets: Integers
     members: Integers  # of each synset, as numbers in `names`
 
-
-@lru_cache(maxsize=1)
-def _rules() -> tuple[list[tuple[str, str]], Integers]:
-    """Endings with what to put in their place, and the part of speech of each."""
-    table = _toml.package_data("wordnet.toml")
-    rows = table["rules"] + table["nltk_rules"]
-    rules = [(row["ending"], row["base"]) for row in rows]
-    return rules, np.array([PARTS.index(row["part"]) for row in rows])
+    @cached_property
+    def native(self) -> _core.Dictionary:
+        """The look-up itself (core/dictionary.hpp)."""
+        names = (
+            "words", "offsets", "ids", "exceptions", "exception_offsets", "exception_bases",
+            "exception_parts", "bases", "part_starts", "names", "member_offsets", "members",
+        )  # fmt: skip
+        arrays: Any = {name: getattr(self, name) for name in names}
+        return _core.Dictionary(**arrays, rules=_rules())
 
 
 @dataclass(frozen=True)
@@ -55,14 +66,11 @@ class Dictionary:
     def synset_arrays(self, words: Sequence[str]) -> KeyArrays:
         """The synsets of each word: those of word k are ids[offsets[k]:offsets[k + 1]]; an id may stand
         twice."""
-        owners, ids, _ = self._synsets(list(words))
-        return key_offsets(owners, None, len(words)), ids.astype(np.int64)
+        return self.arrays.native.synsets(list(words))[:2]
 
     def name_arrays(self, words: Sequence[str]) -> KeyArrays:
         """The numbers, in `arrays.names`, of all single words in the synsets of each word."""
-        owners, ids, _ = self._synsets(list(words))
-        names, counts = gather(self.arrays.member_offsets, self.arrays.members, ids)
-        return key_offsets(owners, counts, len(words)), names.astype(np.int64)
+        return self.arrays.native.names(list(words))
 
     def synonyms(self, word: str) -> set[str]:
         """All single words in the synsets of a word."""
@@ -70,42 +78,8 @@ class Dictionary:
 
     def base_forms(self, words: Sequence[str]) -> list[tuple[str, ...]]:
         """The base forms of each word that have an entry, with the word itself if it has one."""
-        owners, _, numbers = self._synsets(list(words))
-        offsets = key_offsets(owners, None, len(words)).tolist()
-        found = numbers.tolist()
+        offsets, _, entries = (array.tolist() for array in self.arrays.native.synsets(list(words)))
         return [
-            tuple(self.arrays.words.word(number) for number in dict.fromkeys(found[start:end]))
+            tuple(self.arrays.words.word(number) for number in dict.fromkeys(entries[start:end]))
             for start, end in pairwise(offsets)
         ]
-
-    def _synsets(self, words: list[str]) -> tuple[Integers, Integers, Integers]:
-        """In the order of the words: whose synset, which, and by which entry of `arrays.words`."""
-        own = np.arange(len(words)), np.full(len(words), _ANY), self.arrays.words.find(words)
-        rows = [own, *self._inflected(words)]
-        owners, parts, numbers = (np.concatenate(column) for column in zip(*rows, strict=True))
-        there = np.nonzero(numbers >= 0)[0]
-        order = there[np.lexsort((numbers[there], parts[there], owners[there]))]
-        ids, counts = gather(self.arrays.offsets, self.arrays.ids, numbers[order])
-        rows_of_ids = np.repeat(order, counts)
-        part_of_ids = np.searchsorted(self.arrays.part_starts[1:], ids, side="right")
-        fits = (parts[rows_of_ids] == _ANY) | (parts[rows_of_ids] == part_of_ids)
-        fitting = rows_of_ids[fits]
-        return owners[fitting], ids[fits], numbers[fitting]
-
-    def _inflected(self, words: list[str]) -> Iterator[tuple[Integers, Integers, Integers]]:
-        """Whose, for which part of speech, what: the base forms that there may be, as numbers in
-        `arrays.words`, -1 for one without an entry."""
-        listed = self.arrays.exceptions.find(words)
-        owners = np.nonzero(listed >= 0)[0]
-        places, counts = gather(
-            self.arrays.exception_offsets, np.arange(len(self.arrays.exception_bases)), listed[owners]
-        )
-        owners, parts = np.repeat(owners, counts), self.arrays.exception_parts[places]
-        bases = map(self.arrays.bases.word, self.arrays.exception_bases[places].tolist())
-        yield owners, parts, self.arrays.words.find(list(bases))
-        irregular = np.zeros((len(PARTS), len(words)), dtype=bool)
-        irregular[parts, owners] = True
-        rules, part_of_rule = _rules()
-        whose, applied, numbers = self.arrays.words.find_all_rewritten(words, rules)
-        regular = ~irregular[part_of_rule[applied], whose]
-        yield whose[regular], part_of_rule[applied[regular]], numbers[regular]

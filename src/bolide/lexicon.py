@@ -1,19 +1,20 @@
 """The lexicon: what the core needs to know of each word type, found out once.
 
 The core meets a new word and asks `analyse`; the answer (keys of the lower-cased form under each matcher,
-function word or not, length) goes into its vocabulary as integers. From then on Python is not needed.
+function word or not, length) goes into its vocabulary as integers. From then on Python is not needed; and not
+even for this, where all stages are such that the core finds the keys itself.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from bolide import _core
 from bolide.errors import ConfigurationError
-from bolide.matchers import Stage, WordIdentity
+from bolide.matchers import Native, Stage, WordIdentity
 
 # A vocabulary is given up for a new one beyond this many types, so that memory stays bounded on endless text.
 LARGEST_VOCABULARY = 1 << 18
@@ -34,12 +35,32 @@ class Lexicon:
         # if a matcher asks its own scorer, which would never end.
         self._lock = threading.RLock()
         self._busy = False
+        self.analyse: _core.Analyst | Callable[[list[str]], None] = self._analyst() or self._analyse
+
+    def _analyst(self) -> _core.Analyst | None:
+        """The core's own analysis, if it is for such stages and words."""
+        if self._identity.rule != "spelling" or self._function_words or not self._lower:
+            return None
+        sources: list[str] = []
+        stemmers: set[_core.SuffixStemmer] = set()
+        dictionaries: set[_core.Dictionary] = set()
+        for stage in self._stages:
+            native: Native | None = getattr(stage, "native", None)
+            if native is None:
+                return None
+            source, stemmer, dictionary = native
+            sources.append(source)
+            stemmers |= {stemmer} if stemmer else set()
+            dictionaries |= {dictionary} if dictionary else set()
+        if len(stemmers) > 1 or len(dictionaries) > 1:
+            return None
+        return _core.Analyst(sources, next(iter(stemmers), None), next(iter(dictionaries), None))
 
     @property
     def full(self) -> bool:
         return len(self.vocabulary) > LARGEST_VOCABULARY
 
-    def analyse(self, tokens: list[str]) -> None:
+    def _analyse(self, tokens: list[str]) -> None:
         """Adds new tokens to the vocabulary; called by the core. If a matcher fails, none is added."""
         with self._lock:
             if self._busy:

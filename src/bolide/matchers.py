@@ -79,6 +79,8 @@ KeyArrays: TypeAlias = tuple[NDArray[np.int32], NDArray[np.int64]]
 Integer = TypeVar("Integer", np.int32, np.int64)
 Answer = TypeVar("Answer")
 Resource: TypeAlias = "_core.PhraseTable | _core.Vectors | None"
+# Where the core itself finds the keys of words: see _core.Analyst. A stage may have it as `native`.
+Native: TypeAlias = "tuple[str, _core.SuffixStemmer | None, _core.Dictionary | None]"
 
 
 @runtime_checkable
@@ -189,6 +191,10 @@ class Exact(BuiltIn):
     stop_words: frozenset[str] = frozenset()
     name: str = "exact"
 
+    @property
+    def native(self) -> Native | None:
+        return None if self.stop_words else ("spelling", None, None)
+
     def key_arrays(self, words: list[str]) -> KeyArrays:
         keys = self.identity(words)
         if not self.stop_words:
@@ -219,6 +225,11 @@ class PorterStem(BuiltIn):
     stems: Callable[[list[str]], list[str]]
     identity: WordIdentity
     name: str
+    stemmer: _core.SuffixStemmer | None = None  # the same for words in lower case, for the core
+
+    @property
+    def native(self) -> Native | None:
+        return None if self.stemmer is None else ("stem", self.stemmer, None)
 
     def key_arrays(self, words: list[str]) -> KeyArrays:
         return one_each(self.identity(self.stems(words)))

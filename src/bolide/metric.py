@@ -128,6 +128,7 @@ class Meteor(Configuration):
         self._tokenizer = self.make_tokenizer()
         self._engine = self.make_engine(self._tokenizer)
         self._lexicon = self.make_lexicon()
+        self._core_parameters = self.parameters.core()
         self._at_work: set[int] = set()  # the threads that use the lexicon now
         _scorers.add(self)
 
@@ -288,6 +289,27 @@ class Meteor(Configuration):
             _abandoned.append(self._lexicon)  # to free what is half changed may fail
             self._at_work.clear()
             self._lexicon = self.make_lexicon()
+
+    def segment(
+        self, texts: list[list[str]], parameters: _core.Parameters | None = None
+    ) -> list[tuple[float, float, float, float, float, float]] | None:
+        """For one segment, a hypothesis and its references, all lists of tokens: the rows of `evaluate`, one
+        for each reference, at the least cost. None if it cannot be scored; `best` tells what is wrong."""
+        thread = threading.get_ident()
+        self._at_work.add(thread)
+        try:
+            lexicon = self._lexicon
+            if lexicon.full:
+                lexicon = self._lexicon = self.make_lexicon()
+            return self._engine.segment(
+                texts, lexicon.vocabulary, lexicon.analyse, parameters or self._core_parameters
+            )
+        except BolideError:  # of a matcher
+            raise
+        except (ValueError, RuntimeError):
+            return None
+        finally:
+            self._at_work.discard(thread)
 
     def _run(self, segments: Segments, *, with_matches: bool) -> tuple[Any, ...]:
         try:

@@ -16,7 +16,7 @@ Matchers of one's own need no name here.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from bolide import porter
 from bolide.errors import ConfigurationError
@@ -25,7 +25,6 @@ from bolide.matchers import (
     Exact,
     Paraphrase,
     PorterStem,
-    Remembering,
     Stage,
     Stem,
     Synonym,
@@ -47,9 +46,6 @@ class Sources:
     stop_words: frozenset[str]
     # Whether stages after the first find no equal words, because the first has tied them all.
     equal_words_tied: bool
-    nltk_stems: Callable[[list[str]], list[str]] = field(
-        default_factory=lambda: Remembering(porter.nltk_stems)
-    )
 
     @property
     def wordnet(self) -> Pack:
@@ -99,7 +95,7 @@ def _paraphrase(sources: Sources) -> Stage:
 
 def _nltk_stem(sources: Sources) -> Stage:
     kind = PorterStem if sources.equal_words_tied else _Porter
-    return kind(sources.nltk_stems, sources.identity, "nltk-stem")
+    return kind(porter.nltk_stems, sources.identity, "nltk-stem", porter.NLTK)
 
 
 def _is_wordnet(source: Pack) -> bool:
@@ -166,7 +162,7 @@ MODULES: dict[str, Module] = {
     "nltk-stem": Module("ns", _nltk_stem, _is_english, ENGLISH_ONLY),
     "nltk-synonym": Module(
         "ny",
-        lambda s: NltkSynonym(s.wordnet, s.identity, "nltk-synonym", s.nltk_stems),
+        lambda s: NltkSynonym(s.wordnet, s.identity, "nltk-synonym"),
         lambda s: s.synonyms is not None and s.synonyms.synonyms is not None,
         NLTK_ONLY,
         reads=_is_wordnet,

@@ -33,14 +33,17 @@ def _rules(condition: str, table: str, leads_on: bool = False) -> Rules:
     ]
 
 
-def _stemmer(*steps: Rules, sequel: Rules) -> _core.SuffixStemmer:
-    """A stemmer whose rules that lead on, lead on to the sequel."""
+def _stemmer(
+    *steps: Rules, sequel: Rules, irregular: dict[str, str] | None = None, shortest: int = 0
+) -> _core.SuffixStemmer:
+    """A stemmer whose rules that lead on, lead on to the sequel. Irregular words have the stems given; words
+    of less than the shortest length are their own."""
     rows: list[tuple[bool, Rules]] = []
     for rules in steps:
         rows.append((False, rules))
         if any(leads_on for *_, leads_on in rules):
             rows.append((True, sequel))
-    return _core.SuffixStemmer("aeiou", "y", "wxy", rows)
+    return _core.SuffixStemmer("aeiou", "y", "wxy", rows, irregular or {}, shortest)
 
 
 _STEP_1A = _rules("any", "sses>ss ies>i ss>ss s>")
@@ -96,8 +99,17 @@ _NLTK_STEP_5A = _rules("vowel-consonant", "e>e") + _STEP_5A
 
 _NLTK_STEPS_1 = _NLTK_STEP_1A, _NLTK_STEP_1B, _NLTK_STEP_1C
 _NLTK_STEPS_2 = _NLTK_BEFORE_2, _NLTK_STEP_2
-_NLTK = _stemmer(
-    *_NLTK_STEPS_1, *_NLTK_STEPS_2, _STEP_3, _STEP_4, _NLTK_STEP_5A, _STEP_5B, sequel=_NLTK_AFTER_1B
+# For words in lower case.
+NLTK = _stemmer(
+    *_NLTK_STEPS_1,
+    *_NLTK_STEPS_2,
+    _STEP_3,
+    _STEP_4,
+    _NLTK_STEP_5A,
+    _STEP_5B,
+    sequel=_NLTK_AFTER_1B,
+    irregular=_NLTK_IRREGULAR,
+    shortest=3,
 )
 
 
@@ -109,9 +121,9 @@ def stems(words: list[str]) -> list[str]:
 def nltk_stems(words: list[str]) -> list[str]:
     """What `nltk.stem.PorterStemmer().stem(word)` returns for each word."""
     lower = [word.lower() for word in words]
-    found = zip(words, lower, _NLTK.stem(lower), strict=True)
+    found = zip(words, lower, NLTK.stem(lower), strict=True)
     # The length before lower-casing counts: "İs" becomes three letters.
-    return [_NLTK_IRREGULAR.get(low) or (low if len(word) <= 2 else stem) for word, low, stem in found]
+    return [low if len(word) <= 2 else stem for word, low, stem in found]
 
 
 def stem(word: str) -> str:

@@ -78,6 +78,12 @@ class Parameters:
     weights: tuple[float, ...]
     formula: Formula = JAVA
 
+    def core(self) -> _core.Parameters:
+        weights, formula = list(self.weights), self.formula.core
+        return _core.Parameters(
+            self.alpha, self.beta, self.gamma, self.delta, weights, formula, _java_powers()
+        )
+
 
 def columns(modules: tuple[str, ...]) -> tuple[str, ...]:
     """The names of the statistics columns for these modules.
@@ -109,9 +115,7 @@ def evaluate(statistics: npt.ArrayLike, parameters: Parameters) -> Floats:
 
     Components are NaN where there is nothing to divide by (no words, no matches); the score then is 0.
     """
-    p = parameters
-    weights, formula = list(p.weights), p.formula.core
-    return _core.score(_rows(statistics), p.alpha, p.beta, p.gamma, p.delta, weights, formula, _java_powers())
+    return _core.score(_rows(statistics), parameters.core())
 
 
 def aggregate(statistics: Statistics, formula: Formula = JAVA) -> Integers:
@@ -187,6 +191,7 @@ class CorpusScore(Score):
     unproven: int = 0  # how many segments have an alignment that is not proven optimal
     segment_count: int = 0
     signature: str = ""
+    eval_id: str | None = field(default=None, repr=False)  # what the Java release calls these settings
     segments: Floats | None = field(default=None, repr=False, compare=False)
     statistics: Statistics | None = field(default=None, repr=False, compare=False)
     # Of each segment: _core.BOUNDED, _core.UNPROVEN.

@@ -12,7 +12,7 @@ by its path. The pack's hash names their data.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, ClassVar
@@ -22,7 +22,7 @@ import numpy as np
 from bolide import porter
 from bolide.dictionary import Dictionary, DictionaryArrays
 from bolide.errors import ConfigurationError
-from bolide.matchers import BuiltIn, KeyArrays, Resource, WordIdentity, one_each
+from bolide.matchers import BuiltIn, KeyArrays, Native, Resource, WordIdentity, one_each
 from bolide.resources import Pack
 from bolide.wordnet import SynsetArrays, WordNet, gather, key_offsets
 
@@ -109,7 +109,6 @@ class NltkSynonym(FromPack):
     pack: Pack
     identity: WordIdentity = field(default_factory=_by_spelling, repr=False, compare=False)
     name: str = "synonym"
-    stems: Callable[[list[str]], list[str]] = field(default=porter.nltk_stems, repr=False, compare=False)
 
     @property
     def _source(self) -> Dictionary:
@@ -120,8 +119,12 @@ class NltkSynonym(FromPack):
             )
         return found
 
+    @property
+    def native(self) -> Native:
+        return "names", porter.NLTK, self._source.arrays.native
+
     def columns(self, words: list[str]) -> list[KeyArrays]:
-        stems, source = self.stems(words), self._source
+        stems, source = porter.nltk_stems(words), self._source
         # A stem that is a name has the name's number, others have numbers beyond all names.
         own = source.arrays.names.find(stems).astype(np.int64)
         unnamed = own < 0

@@ -35,11 +35,6 @@ class WordIndex(Protocol):
     def find_rewritten(self, words: list[str], rules: list[tuple[str, str]], /) -> Integers:
         """The number of the first word that a rule (ending, new ending) makes of each, -1 where none does."""
 
-    def find_all_rewritten(
-        self, words: list[str], rules: list[tuple[str, str]], /
-    ) -> tuple[Integers, Integers, Integers]:
-        """All words that rules make of these: of which, by which rule, and their numbers."""
-
     def word(self, number: int, /) -> str:
         """The word with this number."""
 

@@ -26,16 +26,13 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Protocol
 
-import numpy as np
-
-from bolide import porter, profiles, resources
-from bolide._core import join
+from bolide import _core, porter, profiles, resources
 from bolide.dictionary import Dictionary
 from bolide.errors import ConfigurationError, InputError
 from bolide.matchers import Module
 from bolide.metric import Meteor
-from bolide.score import evaluate
-from bolide.segments import Segments
+from bolide.score import Parameters
+from bolide.segments import by_segment
 
 __all__ = [
     "align_words",
@@ -83,22 +80,14 @@ def meteor_score(
     others = [_words("reference", reference, preprocess) for reference in references]
     if not others:
         raise InputError("references are empty; give at least one list of tokens")
-    key = _key(stemmer, wordnet)
-    scorer = _scorer(profile, "align", preprocess is str.lower, *key)
-    parameters = scorer.parameters
-    given = {"alpha": alpha, "beta": beta, "gamma": gamma}
-    if changed := {name: float(value) for name, value in given.items() if value is not None}:
-        parameters = replace(parameters, **changed)  # type: ignore[arg-type]
+    scorer = _scorer(profile, "align", preprocess is str.lower, *_key(stemmer, wordnet))
+    parameters = None
+    if not alpha is beta is gamma is None:
+        parameters = _parameters(scorer.parameters, alpha, beta, gamma)
+    texts = [words, *others]
     # No need for a look at each token, nearly always.
-    lines = join([words, *others]) or join([_hidden(text) for text in (words, *others)])
-    if lines is None:
-        raise TokensError("tokens cannot be read")  # pragma: no cover
-    count = len(others)
-    segments = Segments(lines[:1] * count, lines[1:], np.ones(count, dtype=np.int32), pretokenized=True)
-    rows, _ = scorer.best(segments)
-    if count == 1:
-        return _score(*evaluate(rows, parameters)[0, 3:5].tolist())
-    return max(_score(*row) for row in evaluate(rows, parameters)[:, 3:5].tolist())
+    rows = scorer.segment(texts, parameters) or _segment_of_any_tokens(scorer, texts, parameters)
+    return max([_score(*row[3:5]) for row in rows])
 
 
 def single_meteor_score(
@@ -117,6 +106,27 @@ def single_meteor_score(
     return meteor_score(
         (reference,), hypothesis, preprocess, stemmer, wordnet, alpha, beta, gamma, profile=profile
     )
+
+
+def _segment_of_any_tokens(
+    scorer: Meteor, texts: list[list[str]], parameters: _core.Parameters | None
+) -> list[tuple[float, float, float, float, float, float]]:
+    """The same for tokens that bolide has for no words."""
+    hidden = [_hidden(text) for text in texts]
+    rows = scorer.segment(hidden, parameters)
+    if rows is None:
+        scorer.best(by_segment(hidden[:1], [hidden[1:]]))  # tells what is wrong
+        raise TokensError("tokens cannot be read")  # pragma: no cover
+    return rows
+
+
+@lru_cache(maxsize=64)
+def _parameters(
+    own: Parameters, alpha: float | None, beta: float | None, gamma: float | None
+) -> _core.Parameters:
+    given = {"alpha": alpha, "beta": beta, "gamma": gamma}
+    changed: Any = {name: float(value) for name, value in given.items() if value is not None}
+    return replace(own, **changed).core()
 
 
 def _score(fmean: float, penalty: float) -> float:
@@ -186,6 +196,8 @@ _EMPTY = chr(0xFDDF)
 
 
 def _words(side: str, text: Tokens, preprocess: Preprocess) -> list[str]:
+    if type(text) is list and preprocess is str.lower:  # nearly always, at no cost
+        return text
     if isinstance(text, str):
         raise TokensError(f'"{side}" expects pre-tokenized {side} (Iterable[str]): {text}')
     if not isinstance(text, Iterable):

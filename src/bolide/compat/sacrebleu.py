@@ -59,8 +59,8 @@ class METEORSignature(Signature):  # type: ignore[misc]
 
 
 class METEOR(Metric):  # type: ignore[misc]
-    """The metric; `profile`, `language` and `options` as for `bolide.Meteor`. Given `references`, it keeps
-    them for calls without."""
+    """The metric; `profile`, `language` and `options` as for `bolide.Meteor`, or a scorer that is there
+    already (`meteor`). Given `references`, it keeps them for calls without."""
 
     _SIGNATURE_TYPE = METEORSignature
 
@@ -70,10 +70,11 @@ class METEOR(Metric):  # type: ignore[misc]
         language: str = "en",
         *,
         references: Sequence[Sequence[str | None]] | None = None,
+        meteor: bolide.Meteor | None = None,
         **options: Any,
     ) -> None:
         super().__init__()
-        self.meteor = bolide.Meteor(profile, language, **options)
+        self.meteor = meteor or bolide.Meteor(profile, language, **options)
         if references is not None:
             self._ref_cache = self._cache_references(references)
 

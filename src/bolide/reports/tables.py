@@ -110,7 +110,10 @@ def notes(comparison: Comparison) -> list[str]:
 
 
 def signatures(comparison: Comparison) -> list[str]:
-    return list(dict.fromkeys(system.score.signature for system in comparison.systems))
+    """Of the scores, each once; before them, what the Java release calls their settings."""
+    scores = [system.score for system in comparison.systems]
+    ids = [f"Eval ID of Java's: {score.eval_id}" for score in scores if score.eval_id is not None]
+    return list(dict.fromkeys([*ids, *(score.signature for score in scores)]))
 
 
 # ---- text ----------------------------------------------------------------------------------------

@@ -171,7 +171,7 @@ def _dictionary(arrays: Arrays) -> DictionaryArrays:
     _check_numbers(arrays["members"], len(arrays["names.offsets"]) - 1)
     if len(arrays["exception_parts"]) != len(arrays["exception_bases"]):
         raise ValueError(_NO_WORDNET)
-    return DictionaryArrays(
+    found = DictionaryArrays(
         **_wordnet(arrays),
         part_starts=arrays["part_starts"],
         exception_parts=arrays["exception_parts"],
@@ -179,6 +179,8 @@ def _dictionary(arrays: Arrays) -> DictionaryArrays:
         member_offsets=arrays["member_offsets"],
         members=arrays["members"],
     )
+    _ = found.native  # which checks the rest
+    return found
 
 
 def _check_numbers(numbers: npt.NDArray[Any], count: int) -> None:

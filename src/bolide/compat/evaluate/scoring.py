@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
 
 import numpy as np
 
 import bolide
-from bolide.compat.evaluate.tokens import word_tokenize
+from bolide.compat.evaluate.tokens import token_lines
 from bolide.score import evaluate
 from bolide.segments import by_segment
 
@@ -31,9 +32,15 @@ def meteor(
         corpus = scorer.corpus()
         corpus.add_segments(by_segment(predictions, groups))
         return np.float64(corpus.score().score)
-    tokens = iter(word_tokenize(list(chain.from_iterable(groups))))
-    references_as_tokens = [[next(tokens) for _ in group] for group in groups]
-    statistics, _ = scorer.best(by_segment(word_tokenize(predictions), references_as_tokens))
+    segments = by_segment(predictions, groups)
+    statistics, _ = scorer.best(
+        replace(
+            segments,
+            hypotheses=token_lines(predictions),
+            references=token_lines(list(chain.from_iterable(groups))),
+            pretokenized=True,
+        )
+    )
     return np.float64(np.mean(evaluate(statistics, scorer.parameters)[:, -1]))
 
 

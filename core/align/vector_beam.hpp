@@ -1,6 +1,8 @@
-// The beam search eight paths at a time, for processors with AVX-512. Same rule and same keys as
+// The beam search eight paths at a time, for processors with AVX-512 or AVX2. Same rule and same keys as
 // beam_search.hpp, which serves all other cases: paths lie in columns, extensions are made by masks, and
 // lanes are merged by a bitonic network instead of one comparison after the other.
+//
+// vector_beam_search.hpp has the steps, beam_avx512.cpp and beam_avx2.cpp the instructions.
 #pragma once
 
 #include <array>
@@ -10,28 +12,34 @@
 #include "beam_search.hpp"
 
 #if defined(__x86_64__) && defined(__GNUC__)
-#define BOLIDE_HAS_AVX512_BEAM 1
+#define BOLIDE_HAS_VECTOR_BEAM 1
 
 namespace bolide {
 
-// Whether this processor has what the search is made of.
-bool processor_has_avx512();
+// Names of sets of instructions, and whether this processor has them.
+struct Avx512 {
+  static bool is_there();
+};
+struct Avx2 {
+  static bool is_there();
+};
 
 // Hypotheses of up to 64 * `Words` words, at most 127, and pairs that fit the narrow layout.
-template <int Words>
-class Avx512Beam {
+template <typename Instructions, int Words>
+class VectorBeam {
  public:
   static constexpr std::size_t most_words = 64 * Words;
   static constexpr int widest = 64;
 
-  explicit Avx512Beam(const AlignerSettings& settings);
+  explicit VectorBeam(const AlignerSettings& settings);
 
   void align(const Candidates& candidates, std::size_t hypothesis_length, std::vector<Match>& chosen);
 
  private:
   using Layout = NarrowLayout;
   using Key = Layout::Key;
-  static constexpr Key last_key = ~Key{0};
+  // The largest key whether signs count or not: AVX2 compares numbers with signs only.
+  static constexpr Key last_key = ~Key{0} >> 1;
   static constexpr std::uint64_t no_end = 255;  // beyond every hypothesis word
 
   // One number of every path; room for a whole vector behind the last.
