@@ -3,8 +3,8 @@
     python tables_2005.py [DATA] [--sets wmt12.cs-en …] [--output FOLDER]
 
 DATA holds, for each set, SET.pairs.tsv.gz (segid, better, worse), SET.hyp.tsv.gz (system, segid, hyp) and
-SET.ref.tsv.gz (segid, ref). FOLDER gets results.tsv, all numbers, and results.md, the tables. Without DATA the
-tables are made anew from results.tsv.
+SET.ref.tsv.gz (segid, ref). FOLDER gets results.tsv, all numbers, and results.md, the tables. Without DATA
+the tables are made anew from results.tsv.
 """
 
 from __future__ import annotations
