@@ -23,10 +23,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 import corpus
 from bolide import CorpusScore, Meteor
 from bolide.comparison import TESTS, Options, compare_scores
+from bolide.compat.sacrebleu import METEOR
 from bolide.score import contributions
-
-sys.path.insert(0, str(corpus.ROOT / "tests"))
-import sacrebleu_meteor
 
 
 def systems(count: int, segments: int, meteor: Meteor) -> dict[str, CorpusScore]:
@@ -58,7 +56,7 @@ def ready(meteor: Meteor, scores: dict[str, CorpusScore]) -> Any:
         for name, score in scores.items()
         if score.statistics is not None
     }
-    metric = sacrebleu_meteor.metric(meteor)
+    metric = METEOR(meteor=meteor)
     metric._extract_corpus_statistics = lambda hypotheses, references: rows[hypotheses[0]]
     return metric
 

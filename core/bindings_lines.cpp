@@ -61,7 +61,8 @@ std::string java_lines(const Table<double>& rows) {
 void bind_lines(nb::module_& m) {
   nb::class_<Lines>(m, "Lines", nb::is_final())
       .def("__len__", &Lines::size)
-      .def("__getitem__", &item, "index"_a);
+      .def("__getitem__", &item, "index"_a)
+      .def("__iter__", [](nb::handle lines) { return nb::steal(PySeqIter_New(lines.ptr())); });
   nb::class_<LineBuffer>(m, "LineBuffer", nb::is_final())
       .def(nb::init<bool>(), "java_ends"_a)
       .def(

@@ -15,7 +15,6 @@ _Float64s = npt.NDArray[np.float64]
 class _Type(type): ...  # nanobind's metaclass
 
 @final
-@disjoint_base
 class Lines(metaclass=_Type):
     """Lines of a file: a sequence of texts, decoded when they are looked at."""
 
@@ -27,7 +26,6 @@ class Lines(metaclass=_Type):
     def __iter__(self) -> Iterator[str]: ...
 
 @final
-@disjoint_base
 class LineBuffer(metaclass=_Type):
     """Cuts blocks of bytes into lines. They end at LF, and a CR before it belongs to the end; or, if
     `java_ends`, at LF, CR or CR LF."""
