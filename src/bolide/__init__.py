@@ -56,7 +56,13 @@ __all__ = [
 ]
 
 
+# Packages that are imported when asked for.
+_PACKAGES = ("evaluation",)
+
+
 def __getattr__(name: str) -> Any:
+    if name in _PACKAGES:
+        return import_module(f"bolide.{name}")
     if name not in _HOMES:
         raise AttributeError(f"module 'bolide' has no attribute '{name}'")
     return getattr(import_module(_HOMES[name]), name)

@@ -1,0 +1,334 @@
+"""Files of human judgments, and how each is read.
+
+    wmt-csv    srclang,trglang,srcIndex,…,judgeId,…,system1Id,…,system1rank,…   of WMT; rank −1: not judged
+    pairs      segid  better  worse  [judge]                            TSV; one pairwise judgment a line
+    rank       segment  LP  better  LP  worse                           of Java's Trainer; no header
+    ratings    system  segment  [judge]  score                          TSV; or adequacy and fluency, averaged
+    seg.score  system  score                                            of mt-metrics-eval; segments in order
+    sys.score  system  score                                            of mt-metrics-eval
+
+Files with a language pair in each line may hold several; each becomes judgments of its own.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+import os
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import NoReturn
+
+import numpy as np
+
+from bolide import languages
+from bolide.errors import ConfigurationError, InputError, unknown
+from bolide.evaluation.judgments import Judgments, Pairs, Ratings
+from bolide.inputs.files import OPENERS, STDIN, shown
+from bolide.inputs.text import lines
+
+Row = Sequence[str]
+
+SEGMENT = ("segid", "segment", "seg", "segmentid", "seg_id", "srcindex")
+JUDGE = ("judge", "judgeid", "rater", "annotator", "judge_id")
+SYSTEM = ("system", "sys", "systemid")
+# One of these, or the mean of adequacy and fluency, as in the paper of 2005.
+SCORE = ("score", "rating")
+BOTH = ("adequacy", "fluency")
+# What mt-metrics-eval writes where there is no score.
+MISSING = ("none", "nan", "")
+# Codes of three letters, as in WMT's files of 2014 to 2016.
+CODES = {
+    "eng": "en",
+    "cze": "cs",
+    "ces": "cs",
+    "ger": "de",
+    "deu": "de",
+    "fre": "fr",
+    "fra": "fr",
+    "spa": "es",
+    "rus": "ru",
+    "hin": "hi",
+    "hindi": "hi",
+    "fin": "fi",
+    "rum": "ro",
+    "ron": "ro",
+    "tur": "tr",
+    "lav": "lv",
+    "chi": "zh",
+    "zho": "zh",
+}
+
+
+class Numbered(dict[str, int]):
+    """Names, numbered as they come."""
+
+    def __missing__(self, name: str) -> int:
+        self[name] = len(self)
+        return self[name]
+
+
+class _Collector:
+    """The judgments of one language pair, a line at a time."""
+
+    def __init__(self) -> None:
+        self.systems, self.segments, self.judges = Numbered(), Numbered(), Numbered()
+        self.pairs: list[tuple[int, int, int]] = []
+        self.ties: list[tuple[int, int, int]] = []
+        self.ratings: list[tuple[int, int, int]] = []
+        self.scores: list[float] = []
+        self.of_systems: dict[str, float] = {}
+
+    def pair(self, segment: str, better: str, worse: str, *, tie: bool = False) -> None:
+        row = self.segments[segment], self.systems[better], self.systems[worse]
+        (self.ties if tie else self.pairs).append(row)
+
+    def rating(self, segment: str, system: str, judge: str, score: float) -> None:
+        row = self.segments[segment], self.systems[system], self.judges[judge]
+        if not math.isnan(score):
+            self.ratings.append(row)
+            self.scores.append(score)
+
+    def judgments(self, name: str) -> Judgments:
+        of_systems = None
+        if self.of_systems:
+            of_systems = np.array([self.of_systems.get(system, math.nan) for system in self.systems])
+        ratings = np.array(self.ratings, dtype=np.intp).reshape(-1, 3).T
+        return Judgments(
+            tuple(self.systems),
+            tuple(self.segments),
+            Pairs(*np.array(self.pairs, dtype=np.intp).reshape(-1, 3).T),
+            Pairs(*np.array(self.ties, dtype=np.intp).reshape(-1, 3).T),
+            Ratings(ratings[0], ratings[1], ratings[2], np.array(self.scores)),
+            tuple(self.judges),
+            of_systems,
+            name,
+        )
+
+
+class _Collectors(dict[str, _Collector]):
+    """Those of each language pair; "" if the file does not name it."""
+
+    def __missing__(self, pair: str) -> _Collector:
+        self[pair] = _Collector()
+        return self[pair]
+
+
+class File:
+    """Rows of a file, with the line for errors."""
+
+    def __init__(self, name: str, delimiter: str = "\t") -> None:
+        self.name, self.delimiter, self.line = name, delimiter, 0
+
+    def rows(self) -> Iterator[Row]:
+        for number, text in enumerate(lines(self.name), 1):
+            self.line = number
+            if text.strip():
+                yield next(csv.reader([text])) if self.delimiter == "," else text.split(self.delimiter)
+
+    def fail(self, problem: str) -> NoReturn:
+        raise InputError(f"{shown(self.name)}, line {self.line}: {problem}")
+
+    def number(self, text: str, what: str, *, missing: bool = False) -> float:
+        if missing and text.strip().lower() in MISSING:
+            return math.nan
+        try:
+            found = float(text)
+        except ValueError:
+            found = math.nan
+        if not math.isfinite(found):
+            self.fail(f"{what} must be a number, not '{text}'")
+        return found
+
+    def fields(self, row: Row, count: int, form: str) -> Row:
+        if len(row) != count:
+            self.fail(f"{len(row)} fields between tabs, where {form} has {count}")
+        return row
+
+
+class Header:
+    """The columns of a file whose first line names them."""
+
+    def __init__(self, file: File, rows: Iterator[Row]) -> None:
+        self.file = file
+        self.names = [name.strip().lower() for name in next(rows, [])]
+
+    def find(self, names: Sequence[str]) -> int | None:
+        return next((self.names.index(name) for name in names if name in self.names), None)
+
+    def column(self, names: Sequence[str]) -> int:
+        found = self.find(names)
+        if found is None:
+            self.file.fail(f"no column '{names[0]}'; the columns are: {', '.join(self.names)}")
+        return found
+
+    def checked(self, rows: Iterator[Row]) -> Iterator[Row]:
+        for row in rows:
+            if len(row) != len(self.names):
+                self.file.fail(f"{len(row)} fields, where the first line has {len(self.names)}")
+            yield row
+
+
+# ---- the formats ---------------------------------------------------------------------------------
+
+
+def _pairs(file: File, found: _Collectors) -> None:
+    rows = file.rows()
+    header = Header(file, rows)
+    segment, better, worse = (header.column(names) for names in (SEGMENT, ["better"], ["worse"]))
+    for row in header.checked(rows):
+        if row[better] == row[worse]:
+            file.fail(f"'{row[better]}' cannot be better than itself")
+        found[""].pair(row[segment], row[better], row[worse])
+
+
+def _rank(file: File, found: _Collectors) -> None:
+    for row in file.rows():
+        segment, pair, better, other, worse = file.fields(row, 5, "a .rank file")
+        if pair != other:
+            file.fail(f"systems of two language pairs, {pair} and {other}, cannot be compared")
+        found[pair].pair(segment, better, worse)
+
+
+def language_code(name: str) -> str:
+    """The code of a language that goes by a name or a code.
+
+    >>> language_code("Czech"), language_code("deu"), language_code("xx")
+    ('cs', 'de', 'xx')
+    """
+    plain = name.strip().lower()
+    plain = CODES.get(plain, plain)
+    try:
+        return languages.get(plain).code
+    except ConfigurationError:
+        return plain
+
+
+def _wmt_csv(file: File, found: _Collectors) -> None:
+    rows = file.rows()
+    header = Header(file, rows)
+    source, target = header.column(["srclang"]), header.column(["trglang"])
+    segment = header.column(["srcindex", "segmentid"])
+    names = {m[1]: k for k, name in enumerate(header.names) if (m := re.fullmatch(r"system(\d+)id", name))}
+    ranks = {m[1]: k for k, name in enumerate(header.names) if (m := re.fullmatch(r"system(\d+)rank", name))}
+    if not names or names.keys() != ranks.keys():
+        file.fail("columns system1Id, system2Id, … and system1rank, system2rank, … must come in pairs")
+    places = [(names[number], ranks[number]) for number in names]
+    for row in header.checked(rows):
+        pair = f"{language_code(row[source])}-{language_code(row[target])}"
+        judged = [(row[name], file.number(row[rank], "a rank")) for name, rank in places if row[name]]
+        collector = found[pair]
+        for (first, a), (second, b) in combinations([each for each in judged if each[1] >= 0], 2):
+            if first == second:  # shown twice, to see whether the judge agrees with himself
+                continue
+            better, worse = (first, second) if a <= b else (second, first)
+            collector.pair(row[segment], better, worse, tie=a == b)
+
+
+def _ratings(file: File, found: _Collectors) -> None:
+    rows = file.rows()
+    header = Header(file, rows)
+    system, segment, judge = header.column(SYSTEM), header.column(SEGMENT), header.find(JUDGE)
+    one = header.find(SCORE)
+    scores = [one] if one is not None else [k for k, name in enumerate(header.names) if name in BOTH]
+    if not scores:
+        file.fail(
+            f"no column 'score', nor 'adequacy' or 'fluency'; the columns are: {', '.join(header.names)}"
+        )
+    for row in header.checked(rows):
+        values = [file.number(row[k], "a rating", missing=True) for k in scores]
+        who = "" if judge is None else row[judge]
+        found[""].rating(row[segment], row[system], who, sum(values) / len(values))
+
+
+def _seg_score(file: File, found: _Collectors) -> None:
+    counts: dict[str, int] = {}
+    for row in file.rows():
+        system, text = file.fields(row, 2, "a .seg.score file")
+        counts[system] = counts.get(system, 0) + 1
+        score = file.number(text, "a score", missing=True)
+        found[""].rating(str(counts[system]), system, "", score)
+    if len(set(counts.values())) > 1:
+        numbers = ", ".join(f"{system} has {count}" for system, count in counts.items())
+        raise InputError(f"{shown(file.name)}: the systems differ in their number of segments: {numbers}")
+
+
+def _sys_score(file: File, found: _Collectors) -> None:
+    collector = found[""]
+    for row in file.rows():
+        system, text = file.fields(row, 2, "a .sys.score file")
+        if system in collector.of_systems:
+            file.fail(f"system '{system}' is there twice")
+        collector.systems[system]  # numbers it
+        collector.of_systems[system] = file.number(text, "a score", missing=True)
+
+
+FORMATS: dict[str, Callable[[File, _Collectors], None]] = {
+    "wmt-csv": _wmt_csv,
+    "pairs": _pairs,
+    "rank": _rank,
+    "ratings": _ratings,
+    "seg.score": _seg_score,
+    "sys.score": _sys_score,
+}
+BY_NAME = ("seg.score", "sys.score", "rank")
+
+
+def format_of(path: str) -> str:
+    """The format that a file's name says, or its first line."""
+    name = Path(path)
+    name = name.with_suffix("") if name.suffix in OPENERS else name
+    for form in BY_NAME:
+        if name.name.endswith(f".{form}"):
+            return form
+    first = next(iter(lines(path)), "").lower()
+    columns = [name.strip() for name in re.split(r"[\t,]", first)]
+    for form, needed in {"wmt-csv": "srclang", "pairs": "better", "ratings": "system"}.items():
+        if needed in columns:
+            return form
+    raise InputError(
+        f"{shown(path)}: cannot tell the format of these judgments; its first line must name its columns "
+        f"(such as: system, segment, score), or say which of these it is: {', '.join(FORMATS)}"
+    )
+
+
+def read_all(
+    path: str | os.PathLike[str],
+    format: str | None = None,  # noqa: A002
+) -> dict[str, Judgments]:
+    """The judgments of each language pair in a file, by such names as "cs-en", or "" if it names none."""
+    name = os.fspath(path)
+    if name == STDIN and format is None:
+        raise InputError("judgments from standard input are read once: say which format they have")
+    form = format_of(name) if format is None else format
+    if form not in FORMATS:
+        raise unknown("format of judgments", form, FORMATS)
+    found = _Collectors()
+    FORMATS[form](File(name, ",") if form == "wmt-csv" else table(name), found)
+    judged = {pair: collector.judgments(name) for pair, collector in found.items() if collector.systems}
+    if not judged:
+        raise InputError(f"{shown(name)} has no judgments")
+    return judged
+
+
+def table(name: str) -> File:
+    """A file of rows, which have tabs between their fields, or commas if its name says so."""
+    path = Path(name)
+    plain = path.with_suffix("") if path.suffix in OPENERS else path
+    return File(name, "," if plain.suffix.lower() == ".csv" else "\t")
+
+
+def choose(judged: dict[str, Judgments], name: str, language_pair: str | None) -> Judgments:
+    """Those of a language pair; or the only ones."""
+    there = ", ".join(judged)
+    if language_pair is None or list(judged) == [""]:
+        if len(judged) > 1:
+            raise InputError(f"{shown(name)} has several language pairs: choose one of {there}")
+        return next(iter(judged.values()))
+    wanted = "-".join(language_code(part) for part in language_pair.split("-"))
+    for pair, found in judged.items():
+        if pair in (language_pair, wanted):
+            return found
+    raise InputError(f"{shown(name)} has no language pair '{language_pair}'; it has {there}")

@@ -1,0 +1,177 @@
+"""Human judgments: which of two translations people found better, or how they rated each.
+
+    judgments = read("wmt13.cs-en.pairs.tsv.gz")
+    judgments.pairs.segments, judgments.pairs.better, judgments.pairs.worse     # indices, a row a judgment
+    judgments.segments[judgments.pairs.segments[0]]                             # the segment's name
+
+Systems and segments go by their names; arrays hold places in `systems`, `segments` and `judges`. Rankings
+(`pairs`, `ties`) and `ratings` are different things, but each can be made of the other where a measure needs
+it: `ranked` compares the ratings of a segment, `matrix` rates a translation by the share of comparisons won.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from bolide.errors import InputError
+from bolide.score import Floats
+
+if TYPE_CHECKING:
+    import os
+
+Places = npt.NDArray[np.intp]
+# Decimals after which ratings are equal: means of the same ratings may come as two roundings.
+EQUAL = 10
+
+
+def _none() -> Places:
+    return np.zeros(0, dtype=np.intp)
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Pairwise judgments, a row each: in this segment, this system was found better than that. Repeated and
+    contradicting ones are all here. Of ties, which of the two is called better means nothing."""
+
+    segments: Places = field(default_factory=_none)
+    better: Places = field(default_factory=_none)
+    worse: Places = field(default_factory=_none)
+
+    def __len__(self) -> int:
+        return len(self.segments)
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """Scores that judges gave to translations, a row each."""
+
+    segments: Places = field(default_factory=_none)
+    systems: Places = field(default_factory=_none)
+    judges: Places = field(default_factory=_none)
+    scores: Floats = field(default_factory=lambda: np.zeros(0))
+
+    def __len__(self) -> int:
+        return len(self.segments)
+
+
+@dataclass(frozen=True)
+class Judgments:
+    """What people said of one language pair. `system_scores` are those of whole systems (NaN: not judged),
+    where a file has them; `rated` and `ranked` say which kind of judgment there is of single segments."""
+
+    systems: tuple[str, ...]
+    segments: tuple[str, ...]
+    pairs: Pairs = field(default_factory=Pairs)
+    ties: Pairs = field(default_factory=Pairs)
+    ratings: Ratings = field(default_factory=Ratings)
+    judges: tuple[str, ...] = ()
+    system_scores: Floats | None = None
+    name: str = "judgments"
+
+    @property
+    def has_ratings(self) -> bool:
+        return len(self.ratings) > 0
+
+    @property
+    def has_pairs(self) -> bool:
+        return len(self.pairs) + len(self.ties) > 0
+
+    @cached_property
+    def matrix(self) -> Floats:
+        """Segments × systems: the mean rating; or, of rankings, the share of comparisons won in the segment
+        (a tie is half of one). NaN where nothing was judged."""
+        shape = len(self.segments), len(self.systems)
+        sums, counts = np.zeros(shape), np.zeros(shape)
+        if self.has_ratings:
+            r = self.ratings
+            np.add.at(sums, (r.segments, r.systems), r.scores)
+            np.add.at(counts, (r.segments, r.systems), 1)
+        else:
+            for pairs, gain in ((self.pairs, 1.0), (self.ties, 0.5)):
+                np.add.at(sums, (pairs.segments, pairs.better), gain)
+                np.add.at(sums, (pairs.segments, pairs.worse), 1.0 - gain)
+                np.add.at(counts, (pairs.segments, pairs.better), 1)
+                np.add.at(counts, (pairs.segments, pairs.worse), 1)
+        found: Floats = np.divide(sums, counts, out=np.full(shape, np.nan), where=counts > 0)
+        return found
+
+    @property
+    def of_systems(self) -> Floats:
+        """A score of each system: the one given; the mean of its segments' ratings; or, of rankings, the
+        share of all comparisons it won, ties aside (WMT's score until 2012)."""
+        return (
+            self.system_scores
+            if self.system_scores is not None
+            else self.sampled(np.ones(len(self.segments)))
+        )
+
+    def sampled(self, counts: Floats) -> Floats:
+        """The same, of judged segments, where each counts so often."""
+        plus, both = self._sums
+        with np.errstate(invalid="ignore"):
+            found: Floats = (counts @ plus) / (counts @ both)
+        return found
+
+    @cached_property
+    def _sums(self) -> tuple[Floats, Floats]:
+        """Numerators and denominators of the systems' scores, segments × systems."""
+        if self.has_ratings:
+            return np.nan_to_num(self.matrix), (~np.isnan(self.matrix)).astype(np.float64)
+        shape = len(self.segments), len(self.systems)
+        won, judged = np.zeros(shape), np.zeros(shape)
+        np.add.at(won, (self.pairs.segments, self.pairs.better), 1)
+        np.add.at(judged, (self.pairs.segments, self.pairs.better), 1)
+        np.add.at(judged, (self.pairs.segments, self.pairs.worse), 1)
+        return won, judged
+
+    @cached_property
+    def pair_p_values(self) -> Floats:
+        """How sure people are of each pair of judged systems (`soft.pair_p_values`)."""
+        from bolide.evaluation.soft import pair_p_values
+
+        return pair_p_values(self.matrix[:, ~np.isnan(self.matrix).all(axis=0)])
+
+    def ranked(self) -> tuple[Pairs, Pairs]:
+        """Pairs and ties: those judged; or, of ratings, all pairs of one segment's mean ratings."""
+        if self.has_pairs or not self.has_ratings:
+            return self.pairs, self.ties
+        a, b = np.triu_indices(len(self.systems), 1)
+        difference = np.round(self.matrix[:, a] - self.matrix[:, b], EQUAL)
+        better = np.nonzero(difference > 0)
+        worse = np.nonzero(difference < 0)
+        equal = np.nonzero(difference == 0)
+        segments = np.concatenate([better[0], worse[0]])
+        order = np.argsort(segments, kind="stable")
+        pairs = Pairs(
+            segments[order],
+            np.concatenate([a[better[1]], b[worse[1]]])[order],
+            np.concatenate([b[better[1]], a[worse[1]]])[order],
+        )
+        return pairs, Pairs(equal[0], a[equal[1]], b[equal[1]])
+
+    def renamed(self, names: Mapping[str, str]) -> Judgments:
+        """With other names for the systems; those not in the mapping keep theirs."""
+        systems = tuple(names.get(name, name) for name in self.systems)
+        if len(set(systems)) < len(systems):
+            double = next(name for name in systems if systems.count(name) > 1)
+            raise InputError(f"{self.name}: two systems would be called '{double}'; mend the map of names")
+        return replace(self, systems=systems)
+
+
+def read(
+    path: str | os.PathLike[str],
+    format: str | None = None,  # noqa: A002
+    *,
+    language_pair: str | None = None,
+) -> Judgments:
+    """The judgments of a file (compressed or not) in one of `formats.FORMATS`; by default the one that its
+    name and first line say. If it has several language pairs, one must be chosen, such as "cs-en"."""
+    from bolide.evaluation.formats import choose, read_all
+
+    return choose(read_all(path, format), str(path), language_pair)
