@@ -323,6 +323,7 @@ NB_MODULE(_core, m) {
   bind_lines(m);
   bind_stemmer(m);
   bind_tables(m);
+  bind_sweep(m);
   bind_union(m);
 
   nb::class_<Tokenizer>(m, "Tokenizer")

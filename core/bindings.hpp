@@ -77,6 +77,7 @@ inline nb::str to_str(std::string_view text) {
 void bind_lines(nb::module_& m);
 void bind_stemmer(nb::module_& m);
 void bind_tables(nb::module_& m);
+void bind_sweep(nb::module_& m);
 void bind_union(nb::module_& m);
 
 }  // namespace bolide::python
