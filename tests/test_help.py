@@ -24,6 +24,7 @@ COMMANDS = {
         name: [name]
         for name in (
             "score",
+            "correlate",
             "align",
             "explain",
             "normalize",

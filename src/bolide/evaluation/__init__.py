@@ -1,10 +1,104 @@
-"""Agreement with people: scores beside human judgments.
+"""Agreement with people: scores of metrics beside human judgments.
 
-    judgments.py     what people said: pairs and ties, or ratings          formats.py    files of it
-    scores.py        what metrics say: segments × systems                  metrics.py    scores of text
-    correlation.py   coefficients                                          soft.py       soft pairwise accuracy
-    measures.py      which coefficient of what, in which groups            normalise.py  ratings per judge
-    significance.py  intervals, permutation, Williams                      study.py      all of it, as a table
+from bolide import evaluation
+
+judgments = evaluation.read_judgments("wmt13.cs-en.pairs.tsv.gz")
+scores = evaluation.read_scores("wmt13.cs-en.scores.tsv.gz")
+print(evaluation.correlate(scores, judgments, confidence=True))
+
+judgments.py     what people said: pairs and ties, or ratings     formats.py       files of it
+scores.py        what metrics say: segments × systems             metrics.py       scores of texts.py
+correlation.py   coefficients                                     soft.py          soft pairwise accuracy
+measures.py      which coefficient of what, in grouping.py        normalise.py     ratings per judge
+significance.py  intervals, permutation, Williams                 study.py         all of it, as tables.py
+ablation.py      the tables of the 2005 paper                     plots.py         scatter, ranking
 """
 
 from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from bolide.evaluation.ablation import ablate
+    from bolide.evaluation.correlation import (
+        calibrated_accuracy,
+        kendall_b,
+        kendall_pairs,
+        pairwise_accuracy,
+        pearson,
+        spearman,
+    )
+    from bolide.evaluation.formats import read_all as read_all_judgments
+    from bolide.evaluation.judgments import Judgments
+    from bolide.evaluation.judgments import read as read_judgments
+    from bolide.evaluation.metrics import compute, meteor_scores
+    from bolide.evaluation.normalise import normalised
+    from bolide.evaluation.scores import Scores, human_scores, read_scores, write_seg_scores, write_sys_scores
+    from bolide.evaluation.soft import soft_pairwise_accuracy
+    from bolide.evaluation.study import Study, correlate
+    from bolide.evaluation.texts import Texts, read_texts
+
+# Where the public names stand; imported when asked for.
+_HOMES = {
+    "Judgments": ("judgments", "Judgments"),
+    "Scores": ("scores", "Scores"),
+    "Study": ("study", "Study"),
+    "Texts": ("texts", "Texts"),
+    "ablate": ("ablation", "ablate"),
+    "calibrated_accuracy": ("correlation", "calibrated_accuracy"),
+    "compute": ("metrics", "compute"),
+    "correlate": ("study", "correlate"),
+    "human_scores": ("scores", "human_scores"),
+    "kendall_b": ("correlation", "kendall_b"),
+    "kendall_pairs": ("correlation", "kendall_pairs"),
+    "meteor_scores": ("metrics", "meteor_scores"),
+    "normalised": ("normalise", "normalised"),
+    "pairwise_accuracy": ("correlation", "pairwise_accuracy"),
+    "pearson": ("correlation", "pearson"),
+    "read_all_judgments": ("formats", "read_all"),
+    "read_judgments": ("judgments", "read"),
+    "read_scores": ("scores", "read_scores"),
+    "read_texts": ("texts", "read_texts"),
+    "soft_pairwise_accuracy": ("soft", "soft_pairwise_accuracy"),
+    "spearman": ("correlation", "spearman"),
+    "write_seg_scores": ("scores", "write_seg_scores"),
+    "write_sys_scores": ("scores", "write_sys_scores"),
+}
+
+__all__ = [
+    "Judgments",
+    "Scores",
+    "Study",
+    "Texts",
+    "ablate",
+    "calibrated_accuracy",
+    "compute",
+    "correlate",
+    "human_scores",
+    "kendall_b",
+    "kendall_pairs",
+    "meteor_scores",
+    "normalised",
+    "pairwise_accuracy",
+    "pearson",
+    "read_all_judgments",
+    "read_judgments",
+    "read_scores",
+    "read_texts",
+    "soft_pairwise_accuracy",
+    "spearman",
+    "write_seg_scores",
+    "write_sys_scores",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module, own = _HOMES[name]
+    return getattr(import_module(f"bolide.evaluation.{module}"), own)
+
+
+def __dir__() -> list[str]:
+    return __all__

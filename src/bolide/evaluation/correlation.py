@@ -205,7 +205,9 @@ def _columns(
     a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     w = np.ones(a.shape) if weights is None else np.asarray(weights, dtype=np.float64)
     if a.ndim != 1 or a.shape != b.shape or w.shape != a.shape:
-        raise InputError(f"arrays must be one row of equally many numbers, not {a.shape}, {b.shape}, {w.shape}")
+        raise InputError(
+            f"arrays must be one row of equally many numbers, not {a.shape}, {b.shape}, {w.shape}"
+        )
     if np.isnan(a).any() or np.isnan(b).any():
         raise InputError("a score is not a number; leave out what was not judged or not scored")
     if not (w >= 0).all():

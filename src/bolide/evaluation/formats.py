@@ -41,13 +41,28 @@ BOTH = ("adequacy", "fluency")
 MISSING = ("none", "nan", "")
 # Codes of three letters, as in WMT's files of 2014 to 2016.
 CODES = {
-    **{"eng": "en", "cze": "cs", "ces": "cs", "ger": "de", "deu": "de", "fre": "fr", "fra": "fr"},
-    **{"spa": "es", "rus": "ru", "hin": "hi", "hindi": "hi", "fin": "fi", "rum": "ro", "ron": "ro"},
-    **{"tur": "tr", "lav": "lv", "chi": "zh", "zho": "zh"},
+    "eng": "en",
+    "cze": "cs",
+    "ces": "cs",
+    "ger": "de",
+    "deu": "de",
+    "fre": "fr",
+    "fra": "fr",
+    "spa": "es",
+    "rus": "ru",
+    "hin": "hi",
+    "hindi": "hi",
+    "fin": "fi",
+    "rum": "ro",
+    "ron": "ro",
+    "tur": "tr",
+    "lav": "lv",
+    "chi": "zh",
+    "zho": "zh",
 }
 
 
-class _Numbered(dict[str, int]):
+class Numbered(dict[str, int]):
     """Names, numbered as they come."""
 
     def __missing__(self, name: str) -> int:
@@ -59,7 +74,7 @@ class _Collector:
     """The judgments of one language pair, a line at a time."""
 
     def __init__(self) -> None:
-        self.systems, self.segments, self.judges = _Numbered(), _Numbered(), _Numbered()
+        self.systems, self.segments, self.judges = Numbered(), Numbered(), Numbered()
         self.pairs: list[tuple[int, int, int]] = []
         self.ties: list[tuple[int, int, int]] = []
         self.ratings: list[tuple[int, int, int]] = []
@@ -86,7 +101,7 @@ class _Collector:
             tuple(self.segments),
             Pairs(*np.array(self.pairs, dtype=np.intp).reshape(-1, 3).T),
             Pairs(*np.array(self.ties, dtype=np.intp).reshape(-1, 3).T),
-            Ratings(*ratings, np.array(self.scores)),
+            Ratings(ratings[0], ratings[1], ratings[2], np.array(self.scores)),
             tuple(self.judges),
             of_systems,
             name,
@@ -101,14 +116,15 @@ class _Collectors(dict[str, _Collector]):
         return self[pair]
 
 
-class _File:
+class File:
     """Rows of a file, with the line for errors."""
 
     def __init__(self, name: str, delimiter: str = "\t") -> None:
         self.name, self.delimiter, self.line = name, delimiter, 0
 
     def rows(self) -> Iterator[Row]:
-        for self.line, text in enumerate(lines(self.name), 1):
+        for number, text in enumerate(lines(self.name), 1):
+            self.line = number
             if text.strip():
                 yield next(csv.reader([text])) if self.delimiter == "," else text.split(self.delimiter)
 
@@ -132,10 +148,10 @@ class _File:
         return row
 
 
-class _Header:
+class Header:
     """The columns of a file whose first line names them."""
 
-    def __init__(self, file: _File, rows: Iterator[Row]) -> None:
+    def __init__(self, file: File, rows: Iterator[Row]) -> None:
         self.file = file
         self.names = [name.strip().lower() for name in next(rows, [])]
 
@@ -158,9 +174,9 @@ class _Header:
 # ---- the formats ---------------------------------------------------------------------------------
 
 
-def _pairs(file: _File, found: _Collectors) -> None:
+def _pairs(file: File, found: _Collectors) -> None:
     rows = file.rows()
-    header = _Header(file, rows)
+    header = Header(file, rows)
     segment, better, worse = (header.column(names) for names in (SEGMENT, ["better"], ["worse"]))
     for row in header.checked(rows):
         if row[better] == row[worse]:
@@ -168,7 +184,7 @@ def _pairs(file: _File, found: _Collectors) -> None:
         found[""].pair(row[segment], row[better], row[worse])
 
 
-def _rank(file: _File, found: _Collectors) -> None:
+def _rank(file: File, found: _Collectors) -> None:
     for row in file.rows():
         segment, pair, better, other, worse = file.fields(row, 5, "a .rank file")
         if pair != other:
@@ -190,9 +206,9 @@ def language_code(name: str) -> str:
         return plain
 
 
-def _wmt_csv(file: _File, found: _Collectors) -> None:
+def _wmt_csv(file: File, found: _Collectors) -> None:
     rows = file.rows()
-    header = _Header(file, rows)
+    header = Header(file, rows)
     source, target = header.column(["srclang"]), header.column(["trglang"])
     segment = header.column(["srcindex", "segmentid"])
     names = {m[1]: k for k, name in enumerate(header.names) if (m := re.fullmatch(r"system(\d+)id", name))}
@@ -211,21 +227,23 @@ def _wmt_csv(file: _File, found: _Collectors) -> None:
             collector.pair(row[segment], better, worse, tie=a == b)
 
 
-def _ratings(file: _File, found: _Collectors) -> None:
+def _ratings(file: File, found: _Collectors) -> None:
     rows = file.rows()
-    header = _Header(file, rows)
+    header = Header(file, rows)
     system, segment, judge = header.column(SYSTEM), header.column(SEGMENT), header.find(JUDGE)
     one = header.find(SCORE)
     scores = [one] if one is not None else [k for k, name in enumerate(header.names) if name in BOTH]
     if not scores:
-        file.fail(f"no column 'score', nor 'adequacy' or 'fluency'; the columns are: {', '.join(header.names)}")
+        file.fail(
+            f"no column 'score', nor 'adequacy' or 'fluency'; the columns are: {', '.join(header.names)}"
+        )
     for row in header.checked(rows):
         values = [file.number(row[k], "a rating", missing=True) for k in scores]
         who = "" if judge is None else row[judge]
         found[""].rating(row[segment], row[system], who, sum(values) / len(values))
 
 
-def _seg_score(file: _File, found: _Collectors) -> None:
+def _seg_score(file: File, found: _Collectors) -> None:
     counts: dict[str, int] = {}
     for row in file.rows():
         system, text = file.fields(row, 2, "a .seg.score file")
@@ -237,7 +255,7 @@ def _seg_score(file: _File, found: _Collectors) -> None:
         raise InputError(f"{shown(file.name)}: the systems differ in their number of segments: {numbers}")
 
 
-def _sys_score(file: _File, found: _Collectors) -> None:
+def _sys_score(file: File, found: _Collectors) -> None:
     collector = found[""]
     for row in file.rows():
         system, text = file.fields(row, 2, "a .sys.score file")
@@ -247,7 +265,7 @@ def _sys_score(file: _File, found: _Collectors) -> None:
         collector.of_systems[system] = file.number(text, "a score", missing=True)
 
 
-FORMATS: dict[str, Callable[[_File, _Collectors], None]] = {
+FORMATS: dict[str, Callable[[File, _Collectors], None]] = {
     "wmt-csv": _wmt_csv,
     "pairs": _pairs,
     "rank": _rank,
@@ -276,23 +294,28 @@ def format_of(path: str) -> str:
     )
 
 
-def read_all(path: str | os.PathLike[str], format: str | None = None) -> dict[str, Judgments]:
+def read_all(
+    path: str | os.PathLike[str],
+    format: str | None = None,  # noqa: A002
+) -> dict[str, Judgments]:
     """The judgments of each language pair in a file, by such names as "cs-en", or "" if it names none."""
     name = os.fspath(path)
     form = format_of(name) if format is None else format
     if form not in FORMATS:
         raise unknown("format of judgments", form, FORMATS)
     found = _Collectors()
-    FORMATS[form](_File(name, "," if form == "wmt-csv" or _is_csv(name) else "\t"), found)
+    FORMATS[form](File(name, ",") if form == "wmt-csv" else table(name), found)
     judged = {pair: collector.judgments(name) for pair, collector in found.items() if collector.systems}
     if not judged:
         raise InputError(f"{shown(name)} has no judgments")
     return judged
 
 
-def _is_csv(name: str) -> bool:
+def table(name: str) -> File:
+    """A file of rows, which have tabs between their fields, or commas if its name says so."""
     path = Path(name)
-    return (path.with_suffix("") if path.suffix in OPENERS else path).suffix.lower() == ".csv"
+    plain = path.with_suffix("") if path.suffix in OPENERS else path
+    return File(name, "," if plain.suffix.lower() == ".csv" else "\t")
 
 
 def choose(judged: dict[str, Judgments], name: str, language_pair: str | None) -> Judgments:

@@ -6,7 +6,7 @@
 
 Systems and segments go by their names; arrays hold places in `systems`, `segments` and `judges`. Rankings
 (`pairs`, `ties`) and `ratings` are different things, but each can be made of the other where a measure needs
-it: `ranked` compares the ratings of a segment, `matrix` rates a translation by the share of comparisons it won.
+it: `ranked` compares the ratings of a segment, `matrix` rates a translation by the share of comparisons won.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     import os
 
 Places = npt.NDArray[np.intp]
+# Decimals after which ratings are equal: means of the same ratings may come as two roundings.
+EQUAL = 10
 
 
 def _none() -> Places:
@@ -96,30 +98,51 @@ class Judgments:
                 np.add.at(sums, (pairs.segments, pairs.worse), 1.0 - gain)
                 np.add.at(counts, (pairs.segments, pairs.better), 1)
                 np.add.at(counts, (pairs.segments, pairs.worse), 1)
-        return np.divide(sums, counts, out=np.full(shape, np.nan), where=counts > 0)
+        found: Floats = np.divide(sums, counts, out=np.full(shape, np.nan), where=counts > 0)
+        return found
 
-    @cached_property
+    @property
     def of_systems(self) -> Floats:
         """A score of each system: the one given; the mean of its segments' ratings; or, of rankings, the
         share of all comparisons it won, ties aside (WMT's score until 2012)."""
-        if self.system_scores is not None:
-            return self.system_scores
-        if self.has_ratings:
-            with np.errstate(invalid="ignore"):
-                known = ~np.isnan(self.matrix)
-                return np.nansum(self.matrix, axis=0) / known.sum(axis=0)
-        won = np.bincount(self.pairs.better, minlength=len(self.systems))
-        lost = np.bincount(self.pairs.worse, minlength=len(self.systems))
+        return (
+            self.system_scores
+            if self.system_scores is not None
+            else self.sampled(np.ones(len(self.segments)))
+        )
+
+    def sampled(self, counts: Floats) -> Floats:
+        """The same, of judged segments, where each counts so often."""
+        plus, both = self._sums
         with np.errstate(invalid="ignore"):
-            found: Floats = won / (won + lost)
+            found: Floats = (counts @ plus) / (counts @ both)
         return found
+
+    @cached_property
+    def _sums(self) -> tuple[Floats, Floats]:
+        """Numerators and denominators of the systems' scores, segments × systems."""
+        if self.has_ratings:
+            return np.nan_to_num(self.matrix), (~np.isnan(self.matrix)).astype(np.float64)
+        shape = len(self.segments), len(self.systems)
+        won, judged = np.zeros(shape), np.zeros(shape)
+        np.add.at(won, (self.pairs.segments, self.pairs.better), 1)
+        np.add.at(judged, (self.pairs.segments, self.pairs.better), 1)
+        np.add.at(judged, (self.pairs.segments, self.pairs.worse), 1)
+        return won, judged
+
+    @cached_property
+    def pair_p_values(self) -> Floats:
+        """How sure people are of each pair of judged systems (`soft.pair_p_values`)."""
+        from bolide.evaluation.soft import pair_p_values
+
+        return pair_p_values(self.matrix[:, ~np.isnan(self.matrix).all(axis=0)])
 
     def ranked(self) -> tuple[Pairs, Pairs]:
         """Pairs and ties: those judged; or, of ratings, all pairs of one segment's mean ratings."""
         if self.has_pairs or not self.has_ratings:
             return self.pairs, self.ties
         a, b = np.triu_indices(len(self.systems), 1)
-        difference = self.matrix[:, a] - self.matrix[:, b]
+        difference = np.round(self.matrix[:, a] - self.matrix[:, b], EQUAL)
         better = np.nonzero(difference > 0)
         worse = np.nonzero(difference < 0)
         equal = np.nonzero(difference == 0)
@@ -137,12 +160,15 @@ class Judgments:
         systems = tuple(names.get(name, name) for name in self.systems)
         if len(set(systems)) < len(systems):
             double = next(name for name in systems if systems.count(name) > 1)
-            raise InputError(f"{self.name}: several systems would be called '{double}'; mend the map of names")
+            raise InputError(f"{self.name}: two systems would be called '{double}'; mend the map of names")
         return replace(self, systems=systems)
 
 
 def read(
-    path: str | os.PathLike[str], format: str | None = None, *, language_pair: str | None = None
+    path: str | os.PathLike[str],
+    format: str | None = None,  # noqa: A002
+    *,
+    language_pair: str | None = None,
 ) -> Judgments:
     """The judgments of a file (compressed or not) in one of `formats.FORMATS`; by default the one that its
     name and first line say. If it has several language pairs, one must be chosen, such as "cs-en"."""

@@ -1,0 +1,213 @@
+"""What each part of METEOR adds: the tables of Banerjee and Lavie (2005), for anybody's data.
+
+    1     systems: Pearson's r of BLEU, NIST, precision, recall, F1, Fmean and the score
+    2, 3  segments: r of each system, and their mean
+    4, 5  segments: precision, recall, F1, Fmean and the score; r per system, averaged
+    6, 7  segments: the same for each sequence of modules
+    8     segments: people's ratings raw, and normalised per judge
+
+The paper has tables 2, 4 and 6 for Arabic, 3, 5 and 7 for Chinese. Where people ranked translations instead
+of rating them, a rating is the share of comparisons won in the segment, and Kendall's τ stands beside r.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from bolide.compat.extras import MissingExtraError
+from bolide.evaluation import metrics, tables
+from bolide.evaluation.judgments import Judgments
+from bolide.evaluation.measures import get
+from bolide.evaluation.normalise import METHODS, normalised
+from bolide.evaluation.scores import Scores
+from bolide.evaluation.texts import Texts
+from bolide.metric import Meteor
+
+# The sequences of the paper. Its exact module alone passes over function words.
+SEQUENCES = (
+    ("exact",),
+    ("exact", "porter-stem"),
+    ("exact", "wn-stem"),
+    ("exact", "porter-stem", "wn-synonym"),
+)
+SYSTEM_METRICS = ("bleu", "nist")
+TITLES = {"precision": "Precision", "recall": "Recall", "f1": "F1", "fmean": "Fmean", "score": "METEOR"}
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table: titles, then lines of cells; `values` has the numbers by line and column."""
+
+    title: str
+    rows: list[list[str]]
+    values: dict[tuple[str, str], float]
+
+    def lines(self, output: str = "text") -> Iterator[str]:
+        if output in ("text", "markdown"):
+            yield f"**{self.title}**" if output == "markdown" else self.title
+            yield ""
+        elif output == "latex":
+            yield f"% {self.title}"
+        yield from tables.table_lines(self.rows, output)
+
+
+@dataclass(frozen=True)
+class Ablation:
+    tables: tuple[Table, ...]
+    notes: tuple[str, ...] = ()
+
+    def lines(self, output: str = "text") -> Iterator[str]:
+        if output == "tsv":
+            yield "\t".join(["table", "line", "column", "value"])
+            for table in self.tables:
+                for (line, column), value in table.values.items():
+                    yield "\t".join([table.title, line, column, "" if np.isnan(value) else repr(value)])
+            return
+        for table in self.tables:
+            yield from table.lines(output)
+        yield from (f"{'% ' if output == 'latex' else ''}{note}" for note in self.notes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, as in JSON."""
+        return {
+            "tables": [
+                {
+                    "title": table.title,
+                    "values": [
+                        {"line": line, "column": column, "value": None if np.isnan(value) else value}
+                        for (line, column), value in table.values.items()
+                    ],
+                }
+                for table in self.tables
+            ],
+            "notes": list(self.notes),
+        }
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+
+def ablate(
+    meteor: Meteor, texts: Texts, judgments: Judgments, advance: Callable[[str], None] = lambda what: None
+) -> Ablation:
+    """The tables for this METEOR: with the profile 2005 and English, the paper's own experiment."""
+    advance("METEOR")
+    texts = texts.only(judgments.systems)
+    parts = [each.beside(judgments) for each in metrics.meteor_scores(meteor, texts, "METEOR", tuple(TITLES))]
+    named = dict(zip(TITLES.values(), parts, strict=True))
+    others, notes = _others(texts, judgments, advance)
+    sequences = {}
+    for label, scorer in _sequences(meteor):
+        advance(label)
+        sequences[label] = metrics.meteor_scores(scorer, texts, label)[0].beside(judgments)
+    found = [
+        _table("Table 1: systems", "metric", {**others, **named}, judgments, _of_systems(judgments)),
+        _per_system(named["METEOR"], judgments),
+        _table("Tables 4 and 5: parts of the score", "metric", named, judgments, _of_segments(judgments)),
+        _table("Tables 6 and 7: modules", "modules", sequences, judgments, _of_segments(judgments)),
+    ]
+    if len(judgments.judges) > 1 and judgments.has_ratings:
+        found.append(_normalised(named["METEOR"], judgments))
+    notes = [f"{len(judgments.systems)} systems, {len(judgments.segments)} segments judged", *notes]
+    if not judgments.has_ratings and judgments.has_pairs:
+        notes.append("rankings: a segment's rating is the share of comparisons won in it")
+    return Ablation(tuple(found), (*notes, named["METEOR"].signature))
+
+
+def _others(
+    texts: Texts, judgments: Judgments, advance: Callable[[str], None]
+) -> tuple[dict[str, Scores], list[str]]:
+    """BLEU and NIST, if they are installed."""
+    found, notes = {}, []
+    for name in SYSTEM_METRICS:
+        advance(name)
+        try:
+            scores = metrics.OTHERS[name](texts, segments=False).beside(judgments)
+            found[scores.name] = scores
+        except MissingExtraError as error:
+            notes.append(f"without {name.upper()}: {error}")
+    return found, notes
+
+
+def _sequences(meteor: Meteor) -> Iterator[tuple[str, Meteor]]:
+    """Scorers that differ in their modules only: the paper's sequences, or each with one module more."""
+    kind, given = meteor.__reduce__()[1]
+    if set(meteor.modules) <= {name for names in SEQUENCES for name in names} and "exact" in meteor.modules:
+        words = sorted(meteor.pack.function_words)
+        if words and len(meteor.modules) > 1:
+            yield (
+                "exact, no function words",
+                kind(**{**given, "modules": ["exact"], "weights": None, "stop_words": words}),
+            )
+        sequences: Sequence[tuple[str, ...]] = SEQUENCES if len(meteor.modules) > 1 else SEQUENCES[:1]
+    else:
+        sequences = [meteor.modules[: k + 1] for k in range(len(meteor.modules))]
+    for names in sequences:
+        modules = [meteor._matchers.get(name, name) for name in names]
+        weights = None if given["weights"] is None else list(given["weights"])[: len(names)]
+        yield ", ".join(names), kind(**{**given, "modules": modules, "weights": weights})
+
+
+# Titles of columns, each with a measure and its grouping.
+Columns = dict[str, tuple[str, str | None]]
+
+
+def _of_systems(judgments: Judgments) -> Columns:
+    return {"Pearson": ("system-pearson", None), "Spearman": ("system-spearman", None)}
+
+
+def _of_segments(judgments: Judgments) -> Columns:
+    columns: Columns = {"Pearson per system": ("pearson", "system")}
+    if judgments.has_pairs:
+        columns["τ (WMT14)"] = ("kendall-wmt14", None)
+    return columns
+
+
+def _table(title: str, what: str, scores: dict[str, Scores], judgments: Judgments, columns: Columns) -> Table:
+    values = {}
+    for line, each in scores.items():
+        for column, (name, group) in columns.items():
+            measure = get(name)
+            values[line, column] = measure.prepare(each, judgments, measure.grouped(group))(None)
+    return _drawn(title, what, list(scores), list(columns), values)
+
+
+def _per_system(scores: Scores, judgments: Judgments) -> Table:
+    from bolide.evaluation.correlation import pearson
+
+    assert scores.values is not None
+    human = judgments.matrix
+    found = {}
+    for m, system in enumerate(judgments.systems):
+        known = ~np.isnan(human[:, m])
+        found[system, "Pearson"] = (
+            pearson(scores.values[known, m], human[known, m]) if known.any() else float("nan")
+        )
+    values = np.array(list(found.values()))
+    known = ~np.isnan(values)
+    found["average", "Pearson"] = float(values[known].mean()) if known.any() else float("nan")
+    lines = [*judgments.systems, "average"]
+    return _drawn("Tables 2 and 3: METEOR, each system", "system", lines, ["Pearson"], found)
+
+
+def _normalised(scores: Scores, judgments: Judgments) -> Table:
+    measure, values = get("pearson"), {}
+    for method in METHODS:
+        ratings = normalised(judgments, method)
+        values[method, "Pearson per system"] = measure.prepare(scores, ratings, "system")(None)
+    title = "Table 8: ratings normalised per judge"
+    return _drawn(title, "ratings", list(METHODS), ["Pearson per system"], values)
+
+
+def _drawn(
+    title: str, what: str, lines: list[str], columns: list[str], values: dict[tuple[str, str], float]
+) -> Table:
+    rows = [[what, *columns]]
+    for line in lines:
+        cells = [values[line, column] for column in columns]
+        rows.append([line, *("–" if np.isnan(cell) else f"{cell:.{tables.DECIMALS}f}" for cell in cells)])
+    return Table(title, rows, values)

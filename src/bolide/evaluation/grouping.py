@@ -1,0 +1,124 @@
+"""Correlations in groups: over all translations at once, per system, or per item (segment), and averaged.
+
+A result is a function of how often each segment counts: None is each once, and that is the value itself; the
+counts of a bootstrap sample give the sample's. What does not change between samples is worked out before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from bolide.errors import InputError
+from bolide.evaluation.correlation import Calibration
+from bolide.evaluation.judgments import EQUAL, Places
+from bolide.score import Floats
+
+Counts = Floats | None
+# A value for any number of times that each segment counts.
+Sampled = Callable[[Counts], float]
+Coefficient = Callable[[Floats, Floats, Floats], float]
+
+GROUPINGS = ("none", "system", "item")
+# Pairs of translations that fit into memory, some 2 GB of it.
+MOST_PAIRS = 30_000_000
+
+
+def ones(counts: Counts, segments: int) -> Floats:
+    return np.ones(segments) if counts is None else counts
+
+
+def mean_of_known(values: Floats, counts: Floats) -> float:
+    """The mean without what is not defined (groups that do not vary)."""
+    known = ~np.isnan(values) & (counts > 0)
+    return float(np.average(values[known], weights=counts[known])) if known.any() else float("nan")
+
+
+def correlation(
+    metric: Floats, human: Floats, coefficient: Coefficient, grouping: str, weights: Floats | None = None
+) -> Sampled:
+    """A coefficient between two tables, segments × systems, where people's is known. `weights` are of
+    segments."""
+    segments = len(human)
+    w = np.ones(segments) if weights is None else weights
+    known = ~np.isnan(human)
+    if grouping == "item":
+        cached = np.array(
+            [
+                coefficient(x[k], y[k], np.ones(int(k.sum())))
+                for x, y, k in zip(metric, human, known, strict=True)
+            ]
+        )
+        return lambda counts: mean_of_known(cached, ones(counts, segments))
+    if grouping == "system":
+        parts = [np.flatnonzero(column) for column in known.T]
+
+        def per_system(counts: Counts) -> float:
+            times = w * ones(counts, segments)
+            found = [
+                coefficient(metric[rows, m], human[rows, m], times[rows]) for m, rows in enumerate(parts)
+            ]
+            return mean_of_known(np.array(found), np.ones(len(found)))
+
+        return per_system
+    rows, columns = np.nonzero(known)
+    x, y = metric[rows, columns], human[rows, columns]
+    return lambda counts: coefficient(x, y, (w * ones(counts, segments))[rows])
+
+
+def pair_accuracy(metric: Floats, human: Floats, grouping: str) -> Accuracy:
+    """Accuracy with tie calibration of all pairs in a group, averaged over groups; one ε for all."""
+    known = ~np.isnan(human)
+    if grouping == "item":
+        a, b = np.triu_indices(human.shape[1], 1)
+        both = known[:, a] & known[:, b]
+        rows, pairs = np.nonzero(both)
+        first, second = (rows, a[pairs]), (rows, b[pairs])
+        return Accuracy(metric[first] - metric[second], human[first] - human[second], (rows, rows), rows)
+    cells = np.nonzero(known.T)  # a system's segments one after another
+    of_group = cells[0] if grouping == "system" else np.zeros(len(cells[0]), dtype=np.intp)
+    sizes = np.bincount(of_group)
+    count = int((sizes * (sizes - 1) // 2).sum())
+    if count > MOST_PAIRS:
+        raise InputError(
+            f"grouping '{grouping}' makes {count:,} pairs of translations, more than {MOST_PAIRS:,}; "
+            "group accuracy by item"
+        )
+    starts = np.append(0, np.cumsum(sizes))
+    indices = [np.triu_indices(size, 1) for size in sizes]
+    a = np.concatenate([start + i for start, (i, _) in zip(starts[:-1], indices, strict=True)])
+    b = np.concatenate([start + j for start, (_, j) in zip(starts[:-1], indices, strict=True)])
+    x, y = metric.T[cells], human.T[cells]
+    return Accuracy(x[a] - x[b], y[a] - y[b], (cells[1][a], cells[1][b]), of_group[a])
+
+
+def judged_accuracy(metric: Floats, human: Floats, segments: Places, grouping: str) -> Accuracy:
+    """The same of pairs that people compared themselves, each in its segment."""
+    groups = segments if grouping == "item" else np.zeros(len(segments), dtype=np.intp)
+    return Accuracy(metric, human, (segments, segments), groups)
+
+
+class Accuracy:
+    """Of pairs of translations, as differences, each with its two segments and its group. Every group counts
+    alike, unless the groups are segments: these count as often as they are in the sample."""
+
+    def __init__(
+        self, metric: Floats, human: Floats, segments: tuple[Places, Places], groups: Places
+    ) -> None:
+        self._calibration = Calibration(metric, np.round(human, EQUAL))
+        self._segments = segments
+        sizes = np.bincount(groups)
+        self._share = 1.0 / sizes[groups] if len(groups) else np.zeros(0)
+
+    def __call__(self, counts: Counts) -> float:
+        if counts is None:
+            return self._calibration.accuracy(self._share)[0]
+        first, second = self._segments
+        times = counts[first] if first is second else counts[first] * counts[second]
+        return self._calibration.accuracy(self._share * times)[0]
+
+    @property
+    def epsilon(self) -> float:
+        """The difference of scores up to which the metric is said to tie."""
+        return self._calibration.accuracy(self._share)[1]

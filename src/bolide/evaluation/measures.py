@@ -1,0 +1,209 @@
+"""Measures of agreement by name: which coefficient, of what, in which groups.
+
+    segments   kendall-wmt14, kendall-wmt12   τ of pairwise judgments, by the rule for ties of the metric
+               pearson, spearman, kendall-b   of scores and ratings
+               weighted-pearson               segments weigh as many words as their reference has
+               accuracy                       of pairs, with tie calibration (acc*_eq)
+    systems    system-pearson, system-spearman, system-accuracy, soft-accuracy
+
+A measure is prepared once for a metric, and then asked for any sample of segments (`grouping`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from bolide.errors import ConfigurationError, InputError, unknown
+from bolide.evaluation import correlation, grouping, soft
+from bolide.evaluation.grouping import Counts, Sampled
+from bolide.evaluation.judgments import Judgments
+from bolide.evaluation.scores import Scores
+from bolide.score import Floats
+
+# Scores beside the judgments (`Scores.beside`), and how to group.
+Prepare = Callable[[Scores, Judgments, str], Sampled]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """`groupings`: those it can have, the usual one first; none, if it has nothing to group."""
+
+    name: str
+    title: str
+    level: str  # "segment" or "system"
+    groupings: tuple[str, ...]
+    prepare: Prepare
+
+    def grouped(self, wanted: str | None) -> str:
+        """The grouping to use; an error if the measure cannot have it."""
+        if not self.groupings:
+            return "none"
+        if wanted is None:
+            return self.groupings[0]
+        if wanted not in grouping.GROUPINGS:
+            raise unknown("grouping", wanted, grouping.GROUPINGS)
+        if wanted not in self.groupings:
+            raise ConfigurationError(
+                f"{self.name} cannot be grouped by {wanted}, only: {', '.join(self.groupings)}"
+            )
+        return wanted
+
+
+def _values(scores: Scores) -> Floats:
+    if scores.values is None:
+        raise InputError(f"{scores.name} has no scores of judged segments; choose measures of systems")
+    return scores.values
+
+
+# ---- segments ------------------------------------------------------------------------------------
+
+
+def _kendall(rule: str) -> Prepare:
+    def prepare(scores: Scores, judgments: Judgments, group: str) -> Sampled:
+        values, (pairs, _) = _values(scores), judgments.ranked()
+        gains = correlation.pair_gains(
+            values[pairs.segments, pairs.better], values[pairs.segments, pairs.worse], rule
+        )
+        count = len(judgments.segments)
+        sums = np.bincount(pairs.segments, weights=gains, minlength=count)
+        numbers = np.bincount(pairs.segments, minlength=count)
+        with np.errstate(invalid="ignore"):
+            shares = sums / numbers
+
+        def value(counts: Counts) -> float:
+            times = grouping.ones(counts, count)
+            if group == "item":
+                return grouping.mean_of_known(shares, times)
+            total = times @ numbers
+            return float(times @ sums / total) if total > 0 else float("nan")
+
+        return value
+
+    return prepare
+
+
+def _kendall_b(x: Floats, y: Floats, w: Floats) -> float:
+    times = w.astype(np.intp)
+    return correlation.kendall_b(np.repeat(x, times), np.repeat(y, times))
+
+
+def _coefficient(coefficient: grouping.Coefficient) -> Prepare:
+    def prepare(scores: Scores, judgments: Judgments, group: str) -> Sampled:
+        return grouping.correlation(_values(scores), judgments.matrix, coefficient, group)
+
+    return prepare
+
+
+def _weighted_pearson(scores: Scores, judgments: Judgments, group: str) -> Sampled:
+    values = _values(scores)
+    if scores.lengths is None:
+        raise InputError(
+            f"weighted-pearson needs the lengths of references: give the references beside {scores.name}"
+        )
+    return grouping.correlation(values, judgments.matrix, correlation.pearson, group, scores.lengths)
+
+
+def _accuracy(scores: Scores, judgments: Judgments, group: str) -> Sampled:
+    values = _values(scores)
+    if not judgments.has_pairs:
+        return grouping.pair_accuracy(values, judgments.matrix, group)
+    if group == "system":
+        raise ConfigurationError("rankings compare systems in one segment: group accuracy by item, or none")
+    parts = [(judgments.pairs, 1.0), (judgments.ties, 0.0)]
+    segments = np.concatenate([pairs.segments for pairs, _ in parts])
+    metric = np.concatenate([values[p.segments, p.better] - values[p.segments, p.worse] for p, _ in parts])
+    human = np.concatenate([np.full(len(pairs), difference) for pairs, difference in parts])
+    return grouping.judged_accuracy(metric, human, segments, group)
+
+
+# ---- systems -------------------------------------------------------------------------------------
+
+
+def of_systems(scores: Scores, judgments: Judgments, counts: Counts) -> tuple[Floats, Floats] | None:
+    """The metric's and people's scores of the systems that were judged; None if there are none of samples."""
+    if counts is None:
+        x, y = scores.of_systems, judgments.of_systems
+    else:
+        sampled = sampled_systems(scores, counts)
+        if sampled is None or judgments.system_scores is not None:
+            return None
+        x, y = sampled, judgments.sampled(counts)
+    known = ~np.isnan(y)
+    return x[known], y[known]
+
+
+def sampled_systems(scores: Scores, counts: Floats) -> Floats | None:
+    """The metric's scores of systems in a sample; None if it cannot be resampled."""
+    if scores.totals is not None:
+        return scores.totals(counts)
+    if scores.corpus is not None or scores.values is None:
+        return None
+    known = ~np.isnan(scores.values)
+    with np.errstate(invalid="ignore"):
+        found: Floats = (counts @ np.nan_to_num(scores.values)) / (counts @ known)
+    return found
+
+
+def _system(coefficient: Callable[[Floats, Floats], float]) -> Prepare:
+    def prepare(scores: Scores, judgments: Judgments, group: str) -> Sampled:
+        def value(counts: Counts) -> float:
+            found = of_systems(scores, judgments, counts)
+            return float("nan") if found is None else coefficient(*found)
+
+        return value
+
+    return prepare
+
+
+def _soft_accuracy(scores: Scores, judgments: Judgments, group: str) -> Sampled:
+    values, human = _values(scores), judgments.matrix
+    judged = ~np.isnan(human).all(axis=0)
+    if judged.sum() < 2:
+        return lambda counts: float("nan")
+
+    def value(counts: Counts) -> float:
+        if counts is None:
+            return soft.agreement(soft.pair_p_values(values[:, judged]), judgments.pair_p_values)
+        rows = np.repeat(np.arange(len(human)), counts.astype(int))
+        return soft.soft_pairwise_accuracy(values[rows][:, judged], human[rows][:, judged])
+
+    return value
+
+
+MEASURES: dict[str, Measure] = {
+    measure.name: measure
+    for measure in (
+        Measure("kendall-wmt14", "τ (WMT14)", "segment", ("none", "item"), _kendall("wmt14")),
+        Measure("kendall-wmt12", "τ (WMT12)", "segment", ("none", "item"), _kendall("wmt12")),
+        Measure("pearson", "Pearson", "segment", grouping.GROUPINGS, _coefficient(correlation.pearson)),
+        Measure("spearman", "Spearman", "segment", grouping.GROUPINGS, _coefficient(correlation.spearman)),
+        Measure("kendall-b", "τ-b", "segment", grouping.GROUPINGS, _coefficient(_kendall_b)),
+        Measure("weighted-pearson", "weighted Pearson", "segment", ("none", "system"), _weighted_pearson),
+        Measure("accuracy", "accuracy", "segment", ("item", "none", "system"), _accuracy),
+        Measure("system-pearson", "Pearson", "system", (), _system(correlation.pearson)),
+        Measure("system-spearman", "Spearman", "system", (), _system(correlation.spearman)),
+        Measure("system-accuracy", "accuracy", "system", (), _system(correlation.pairwise_accuracy)),
+        Measure("soft-accuracy", "SPA", "system", (), _soft_accuracy),
+    )
+}
+# Those of the shared tasks: of rankings, of ratings, and of systems.
+RANKED = ("kendall-wmt14", "kendall-wmt12", "accuracy")
+RATED = ("pearson", "spearman", "accuracy")
+OF_SYSTEMS = ("system-pearson", "system-spearman", "system-accuracy", "soft-accuracy")
+
+
+def get(name: str) -> Measure:
+    if name not in MEASURES:
+        raise unknown("measure", name, MEASURES)
+    return MEASURES[name]
+
+
+def usual(judgments: Judgments, scores: Sequence[Scores]) -> list[str]:
+    """The measures that these judgments and scores allow."""
+    segments = bool(judgments.segments) and all(each.values is not None for each in scores)
+    if not segments:
+        return [name for name in OF_SYSTEMS if name != "soft-accuracy"]
+    return [*(RATED if judgments.has_ratings else RANKED), *OF_SYSTEMS]

@@ -1,0 +1,171 @@
+"""Scores of texts, by METEORs and by the metrics that people compare them with.
+
+1.5, 2005, FILE.toml, a signature     METEOR, by a profile or by its signature
+…:precision, :recall, :f1, :fmean     the same, but what the score is made of
+bleu, chrf, chrf++, ter               sacrebleu's; TER is negated, so that larger is better
+nist                                  NLTK's, of lower-cased 13a tokens
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from bolide.compat.extras import extra
+from bolide.errors import unknown
+from bolide.evaluation.scores import Scores
+from bolide.evaluation.texts import Texts
+from bolide.metric import Meteor
+from bolide.score import COMPONENTS, Floats, aggregate, contributions, evaluate
+from bolide.segments import by_segment
+
+# A metric that is not ours: scores of texts, of their systems alone if `segments` are not wanted.
+Other = Callable[..., Scores]
+# What can stand behind a METEOR's name.
+PARTS = ("score", "precision", "recall", "f1", "fmean")
+
+
+def meteor_scores(
+    meteor: Meteor, texts: Texts, name: str = "METEOR", parts: Sequence[str] = ("score",)
+) -> list[Scores]:
+    """The score, or parts of it, from one alignment of the texts. Corpus scores are those of the scorer's
+    corpus rule."""
+    for part in parts:
+        if part not in PARTS:
+            raise unknown("part of a score", part, PARTS)
+    statistics = [
+        meteor.best(by_segment(hypotheses, texts.references))[0] for hypotheses in texts.hypotheses.values()
+    ]
+    formula = meteor.parameters.formula
+    segments = np.nan_to_num(np.stack([meteor.evaluate(rows) for rows in statistics]))
+    mean = meteor.profile.corpus == "mean"
+    whole = [meteor.evaluate(aggregate(rows, formula))[0] for rows in statistics]
+    added = None if mean else np.stack([contributions(rows, formula) for rows in statistics]).astype(float)
+    lengths = np.mean([rows[:, 1] for rows in statistics], axis=0)
+    references = {len(each) for each in texts.references}
+    found = []
+    for part in parts:
+        column = COMPONENTS.index(part)
+
+        def totals(counts: Floats, column: int = column) -> Floats:
+            assert added is not None
+            sums = np.einsum("n,mnk->mk", counts, added)
+            return np.nan_to_num(evaluate(sums, meteor.parameters)[:, column])
+
+        found.append(
+            Scores(
+                name if part == "score" else f"{name}:{part}",
+                texts.systems,
+                texts.segments,
+                segments[:, :, column].T,
+                None if mean else np.nan_to_num(np.array([row[column] for row in whole])),
+                None if mean else totals,
+                lengths,
+                meteor.get_signature((min(references), max(references))),
+            )
+        )
+    return found
+
+
+# ---- other metrics -------------------------------------------------------------------------------
+
+
+def _streams(texts: Texts) -> list[list[str | None]]:
+    """References as sacrebleu wants them: the k-th of every segment; None where there is no k-th."""
+    most = max(len(each) for each in texts.references)
+    return [[each[k] if k < len(each) else None for each in texts.references] for k in range(most)]
+
+
+def _lengths(texts: Texts) -> Floats:
+    return np.array([np.mean([len(text.split()) for text in each]) for each in texts.references])
+
+
+def _sacrebleu(name: str, make: Callable[[Any], tuple[Any, Any]], sign: float = 1.0) -> Other:
+    """`make` gives two metrics that count alike: one scores segments, the other systems."""
+
+    def scores(texts: Texts, segments: bool = True) -> Scores:
+        with extra("sacrebleu"):
+            import sacrebleu.metrics
+        of_segments, of_systems = make(sacrebleu.metrics)
+        streams = _streams(texts)
+        # What sacrebleu's own bootstrap sums up: a row a segment.
+        statistics = [
+            np.array(of_segments._extract_corpus_statistics(hypotheses, streams), dtype=np.float64)
+            for hypotheses in texts.hypotheses.values()
+        ]
+
+        def score(metric: Any, row: Floats) -> float:
+            whole = row.astype(int) if np.array_equal(row, row.astype(int)) else row
+            return sign * float(metric._compute_score_from_stats(whole.tolist()).score)
+
+        def totals(counts: Floats) -> Floats:
+            return np.array([score(of_systems, counts @ rows) for rows in statistics])
+
+        corpus = totals(np.ones(len(texts.segments)))
+        of_systems._cache_references(streams)  # its signature says how many references it has seen
+        signature = of_systems.get_signature().format()
+        if not segments:
+            return Scores(name, texts.systems, corpus=corpus, signature=signature)
+        values = np.array([[score(of_segments, row) for row in rows] for rows in statistics]).T
+        lengths = _lengths(texts)
+        return Scores(name, texts.systems, texts.segments, values, corpus, totals, lengths, signature)
+
+    return scores
+
+
+def _nist(texts: Texts, segments: bool = True) -> Scores:
+    """Segments' scores have the weights of their own reference only, as `nltk.sentence_nist` has them."""
+    with extra("evaluation"):
+        from nltk.translate.nist_score import corpus_nist  # type: ignore[import-untyped]
+        from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+    tokenizer = Tokenizer13a()
+
+    def tokens(text: str) -> list[str]:
+        found: list[str] = tokenizer(text.lower()).split()
+        return found
+
+    references = [[tokens(text) for text in each] for each in texts.references]
+    outputs = [[tokens(text) for text in hypotheses] for hypotheses in texts.hypotheses.values()]
+
+    def score(lists: list[list[list[str]]], hypotheses: list[list[str]]) -> float:
+        try:
+            return float(corpus_nist(lists, hypotheses))
+        except ZeroDivisionError:  # an empty text, or one shorter than five words without a match
+            return 0.0
+
+    corpus = np.array([score(references, hypotheses) for hypotheses in outputs])
+    signature = "NLTK's NIST, lower-cased 13a tokens"
+    if not segments:
+        return Scores("NIST", texts.systems, corpus=corpus, signature=signature)
+    values = [[score([r], [h]) for r, h in zip(references, each, strict=True)] for each in outputs]
+    return Scores(
+        "NIST", texts.systems, texts.segments, np.array(values).T, corpus, None, _lengths(texts), signature
+    )
+
+
+OTHERS: dict[str, Other] = {
+    "bleu": _sacrebleu("BLEU", lambda m: (m.BLEU(effective_order=True), m.BLEU())),
+    "chrf": _sacrebleu("chrF", lambda m: (m.CHRF(), m.CHRF())),
+    "chrf++": _sacrebleu("chrF++", lambda m: (m.CHRF(word_order=2), m.CHRF(word_order=2))),
+    "ter": _sacrebleu("TER", lambda m: (m.TER(), m.TER()), -1.0),
+    "nist": _nist,
+}
+
+
+def compute(names: Sequence[str], texts: Texts, make: Callable[[str], Meteor]) -> list[Scores]:
+    """The metrics of these names; `make` makes a METEOR of a profile's name, or of a signature. One that is
+    asked for several of its parts aligns the texts once."""
+    parts: dict[str, list[str]] = {}
+    for name in names:
+        meteor, _, part = name.rpartition(":") if name.rpartition(":")[2] in PARTS else (name, "", "score")
+        parts.setdefault(meteor, []).append(part)
+    found = []
+    for name, wanted in parts.items():
+        if name.lower() in OTHERS:
+            found.append(OTHERS[name.lower()](texts))
+        else:
+            label = "METEOR" if "|" in name and len(parts) == 1 else name
+            found += meteor_scores(make(name), texts, label, list(dict.fromkeys(wanted)))
+    return found

@@ -1,0 +1,74 @@
+"""Ratings made comparable between judges, who use a scale differently.
+
+    none    as they are
+    z       each judge's ratings less their mean, by their standard deviation (WMT's direct assessment)
+    mitre   each judge's ratings get the distribution of all ratings: a rating is replaced by the mean of
+            those that hold the same share of the ranks among all judges'. So strict and mild, cautious and
+            bold judges end on one scale, and the order of each judge's ratings stays.
+
+Table 8 of the METEOR paper (Banerjee and Lavie 2005) uses ratings "normalized by a group at the MITRE
+Corporation" and does not say how; matching of distributions per judge is our reading of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from bolide.errors import ConfigurationError, unknown
+from bolide.evaluation.judgments import Judgments, Places
+from bolide.score import Floats
+
+
+def _z(scores: Floats, judges: Places) -> Floats:
+    """A judge who always says the same says nothing: 0."""
+    found = np.zeros(len(scores))
+    for judge in np.unique(judges):
+        own = scores[judges == judge]
+        spread = own.std()
+        found[judges == judge] = (own - own.mean()) / spread if spread > 0 else 0.0
+    return found
+
+
+def _mitre(scores: Floats, judges: Places) -> Floats:
+    """The mean of the pooled distribution's quantiles over the ranks that a rating holds."""
+    pooled = np.sort(scores)
+    # The integral of the pooled quantile function, at the edges of its steps.
+    edges = np.linspace(0.0, 1.0, len(pooled) + 1)
+    integral = np.append(0.0, np.cumsum(pooled) / len(pooled))
+    found = np.zeros(len(scores))
+    for judge in np.unique(judges):
+        mine = judges == judge
+        _, inverse, counts = np.unique(scores[mine], return_inverse=True, return_counts=True)
+        bounds = np.append(0.0, np.cumsum(counts)) / counts.sum()
+        areas = np.diff(np.interp(bounds, edges, integral))
+        found[mine] = (areas / np.diff(bounds))[inverse]
+    return found
+
+
+METHODS: dict[str, Callable[[Floats, Places], Floats]] = {
+    "none": lambda scores, judges: scores,
+    "z": _z,
+    "mitre": _mitre,
+}
+
+
+def normalised(judgments: Judgments, method: str) -> Judgments:
+    """The same judgments, with the ratings of each judge normalised."""
+    if method not in METHODS:
+        raise unknown("normalisation", method, METHODS)
+    if method == "none":
+        return judgments
+    if not judgments.has_ratings:
+        raise ConfigurationError(f"{judgments.name} has no ratings, so that there is nothing to normalise")
+    if len(judgments.judges) < 2:
+        raise ConfigurationError(
+            f"{judgments.name} does not tell judges apart, and ratings are normalised per judge; "
+            "add a column 'judge'"
+        )
+    ratings = judgments.ratings
+    return replace(
+        judgments, ratings=replace(ratings, scores=METHODS[method](ratings.scores, ratings.judges))
+    )

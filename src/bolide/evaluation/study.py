@@ -1,0 +1,218 @@
+"""A study: metrics beside the same judgments, by several measures.
+
+study = correlate(scores, judgments, measures=["kendall-wmt14"], confidence=True)
+print(study)
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from bolide.errors import ConfigurationError, InputError, unknown
+from bolide.evaluation import significance
+from bolide.evaluation.grouping import Accuracy
+from bolide.evaluation.judgments import Judgments
+from bolide.evaluation.measures import Measure, get, usual
+from bolide.evaluation.scores import Scores
+from bolide.significance import SEED
+
+TESTS = ("none", "permutation", "williams")
+
+
+@dataclass(frozen=True)
+class Result:
+    """One metric by one measure; None is what was not asked for, or cannot be had."""
+
+    metric: str
+    measure: str
+    level: str
+    grouping: str
+    value: float
+    interval: tuple[float, float] | None = None  # of 95% confidence
+    difference: float | None = None  # from the baseline's value
+    p_value: float | None = None
+    test: str | None = None  # how p was found
+    epsilon: float | None = None  # of accuracy: the largest difference that is a tie
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            **{name: getattr(self, name) for name in ("metric", "measure", "level", "grouping")},
+            "value": _plain(self.value),
+            "interval": None if self.interval is None else list(self.interval),
+            **{name: _plain(getattr(self, name)) for name in ("difference", "p_value")},
+            "test": self.test,
+            "epsilon": self.epsilon,
+        }
+
+
+def _plain(value: float | None) -> float | None:
+    return None if value is None or math.isnan(value) else value
+
+
+@dataclass(frozen=True, repr=False)
+class Study:
+    """Results by measure, then by metric, and what they were made of. `print` shows them as a table."""
+
+    results: tuple[Result, ...]
+    metrics: tuple[str, ...]
+    measures: tuple[str, ...]
+    counts: dict[str, int] = field(default_factory=dict)  # systems, segments, judgments
+    baseline: str | None = None
+    samples: int | None = None  # None: nothing was resampled
+    seed: int | None = None
+    signatures: dict[str, str] = field(default_factory=dict)
+
+    def __getitem__(self, key: tuple[str, str]) -> Result:
+        for result in self.results:
+            if (result.metric, result.measure) == key:
+                return result
+        raise KeyError(key)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, as in the JSON of the command line."""
+        return {
+            "results": [result.to_dict() for result in self.results],
+            **{name: getattr(self, name) for name in ("counts", "baseline", "samples", "seed", "signatures")},
+        }
+
+    def __str__(self) -> str:
+        from bolide.evaluation.tables import lines
+
+        return "\n".join(lines(self))
+
+    def _repr_markdown_(self) -> str:
+        from bolide.evaluation.tables import lines
+
+        return "\n".join(lines(self, "markdown"))
+
+    def __repr__(self) -> str:
+        return f"<Study of {', '.join(self.metrics)} by {', '.join(self.measures)}>"
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to compare; the arguments of `correlate`."""
+
+    measures: Sequence[str] = ()
+    grouping: str | None = None
+    confidence: bool = False
+    test: str = "none"
+    unit: str = "inputs"
+    baseline: str | None = None
+    samples: int = significance.SAMPLES
+    seed: int = SEED
+
+    def check(self, metrics: Sequence[str]) -> None:
+        if self.test not in TESTS:
+            raise unknown("test", self.test, TESTS)
+        if self.unit not in significance.UNITS:
+            raise unknown("unit of permutation", self.unit, significance.UNITS)
+        if self.samples < 1:
+            raise ConfigurationError(f"samples must be a whole number of at least 1, not {self.samples!r}")
+        if self.baseline is not None and self.baseline not in metrics:
+            raise unknown("baseline", self.baseline, metrics)
+        if self.test != "none" and len(metrics) < 2:
+            raise ConfigurationError("a test needs two metrics or more")
+        for name in metrics:
+            if metrics.count(name) > 1:
+                raise ConfigurationError(f"two metrics are called '{name}'; give each once")
+
+
+def correlate(
+    scores: Sequence[Scores],
+    judgments: Judgments,
+    *,
+    measures: Sequence[str] | None = None,
+    grouping: str | None = None,
+    confidence: bool = False,
+    test: str = "none",
+    unit: str = "inputs",
+    baseline: str | None = None,
+    samples: int = significance.SAMPLES,
+    seed: int = SEED,
+    advance: Callable[[str], None] = lambda what: None,
+) -> Study:
+    """How far metrics agree with people.
+
+    - `measures`: names of `bolide.evaluation.measures`; by default those usual for such judgments.
+    - `grouping`: "none", "system" or "item", of measures that can be grouped; by default each one's usual.
+    - `confidence`: 95% intervals, by the bootstrap over segments.
+    - `test`: "permutation" or "williams", of the difference from the `baseline` (default: the first metric);
+      `unit`: what a permutation swaps (`bolide.evaluation.significance`).
+    """
+    options = Options(tuple(measures or ()), grouping, confidence, test, unit, baseline, samples, seed)
+    if not scores:
+        raise InputError("there are no metrics to compare with people")
+    options.check([each.name for each in scores])
+    beside = [each.beside(judgments) for each in scores]
+    chosen = [get(name) for name in options.measures or usual(judgments, beside)]
+    # One that the option does not fit is grouped as usual, unless it was asked for by name.
+    groups = [m.grouped(grouping if options.measures or grouping in m.groupings else None) for m in chosen]
+    if test == "williams" and not any(map(significance.has_williams, chosen, groups)):
+        raise ConfigurationError(
+            "Williams' test is for the measures pearson (in one group) and system-pearson"
+        )
+    first = next((each for each in beside if each.name == options.baseline), beside[0])
+    results = []
+    for measure, group in zip(chosen, groups, strict=True):
+        for each in beside:
+            advance(f"{measure.name}, {each.name}")
+            results.append(_result(measure, group, each, first, judgments, options))
+    pairs, ties = judgments.ranked() if judgments.segments else (judgments.pairs, judgments.ties)
+    counts = {
+        "systems": len(judgments.systems), "segments": len(judgments.segments),
+        "pairs": len(pairs), "ties": len(ties), "ratings": len(judgments.ratings),
+    }  # fmt: skip
+    tested = options.test != "none"
+    return Study(
+        tuple(results),
+        tuple(each.name for each in beside),
+        tuple(measure.name for measure in chosen),
+        counts,
+        first.name if len(beside) > 1 and tested else None,
+        samples if confidence or options.test == "permutation" else None,
+        seed if confidence or options.test == "permutation" else None,
+        {each.name: each.signature for each in beside if each.signature},
+    )
+
+
+def _result(
+    measure: Measure, group: str, scores: Scores, first: Scores, judgments: Judgments, options: Options
+) -> Result:
+    value = measure.prepare(scores, judgments, group)
+    interval = None
+    if options.confidence:
+        interval = significance.bootstrap_interval(
+            value, len(judgments.segments), options.samples, options.seed
+        )
+    found = _tested(measure, group, scores, first, judgments, options) if scores is not first else None
+    return Result(
+        scores.name,
+        measure.name,
+        measure.level,
+        group if measure.groupings else "",
+        value(None),
+        interval,
+        None if found is None else found.value,
+        None if found is None else found.p_value,
+        None if found is None else found.test,
+        value.epsilon if isinstance(value, Accuracy) else None,
+    )
+
+
+def _tested(
+    measure: Measure, group: str, scores: Scores, first: Scores, judgments: Judgments, options: Options
+) -> significance.Difference | None:
+    if options.test == "permutation":
+        return significance.permutation(
+            measure, scores, first, judgments, group if measure.groupings else None,
+            unit=options.unit, samples=options.samples, seed=options.seed,
+        )  # fmt: skip
+    if options.test == "williams" and significance.has_williams(measure, group):
+        return significance.williams_test(
+            measure, scores, first, judgments, group if measure.groupings else None
+        )
+    return None

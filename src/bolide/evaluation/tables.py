@@ -1,0 +1,172 @@
+"""A study as lines of output: text, Markdown, LaTeX, TSV, JSON.
+
+Without intervals and tests a line is a metric and a column a measure; with them a line is a metric by a
+measure. Drawn as the tables of `bolide score`.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from bolide.errors import unknown
+from bolide.reports import documents
+from bolide.reports.style import printable
+from bolide.significance import LEVEL
+
+if TYPE_CHECKING:
+    from bolide.evaluation.study import Result, Study
+
+DECIMALS = 3
+Rows = list[list[str]]
+
+
+def lines(study: Study, output: str = "text", width: int | None = None) -> Iterator[str]:
+    """The lines of a report, without their ends; `width`: decimals (default: 3, all in data)."""
+    if output not in FORMATS:
+        raise unknown("format", output, FORMATS)
+    return FORMATS[output](study, width)
+
+
+def rows(study: Study, decimals: int = DECIMALS) -> Rows:
+    """Titles, then the lines of the table."""
+    if any(result.interval or result.test for result in study.results):
+        return _long(study, decimals)
+    titles = [_title(study, measure) for measure in study.measures]
+    found = [["metric", *titles]]
+    for metric in study.metrics:
+        cells = [_number(study[metric, measure].value, decimals) for measure in study.measures]
+        found.append([printable(metric), *cells])
+    return found
+
+
+def _title(study: Study, measure: str) -> str:
+    result = study[study.metrics[0], measure]
+    return measure if result.grouping in ("", "none") else f"{measure} per {result.grouping}"
+
+
+def _long(study: Study, decimals: int) -> Rows:
+    tested = any(result.test for result in study.results)
+    found = [["measure", "metric", "value", "95% interval", *(["difference", "p-value"] if tested else [])]]
+    for result in study.results:
+        interval = "[{:.{d}f}, {:.{d}f}]".format(*result.interval, d=decimals) if result.interval else ""
+        cells = [
+            _title(study, result.measure),
+            printable(result.metric),
+            _number(result.value, decimals),
+            interval,
+        ]
+        found.append([*cells, *(_tested(study, result, decimals) if tested else [])])
+    if not any(row[3] for row in found[1:]):
+        found = [[*row[:3], *row[4:]] for row in found]
+    return found
+
+
+def _tested(study: Study, result: Result, decimals: int) -> list[str]:
+    if result.metric == study.baseline:
+        return ["baseline", ""]
+    if result.difference is None or result.p_value is None or math.isnan(result.p_value):
+        return ["" if result.difference is None else f"{result.difference:+.{decimals}f}", ""]
+    star = "*" if result.p_value < LEVEL else " "
+    return [f"{result.difference:+.{decimals}f}", f"{result.p_value:.4f}{star}"]
+
+
+def _number(value: float, decimals: int) -> str:
+    return "–" if math.isnan(value) else f"{value:.{decimals}f}"
+
+
+def notes(study: Study) -> list[str]:
+    """What the numbers are of, in words."""
+    counts = ", ".join(f"{count:,} {what}" for what, count in study.counts.items() if count)
+    found = [counts]
+    if study.samples is not None:
+        found[0] += f"; {study.samples} samples, seed {study.seed}"
+        if any(result.interval for result in study.results):
+            found[0] += "; intervals: bootstrap of segments"
+    tests = list(dict.fromkeys(result.test for result in study.results if result.test))
+    if tests:
+        found.append(
+            f"* p < {LEVEL} against {printable(study.baseline or '')}, two-sided ({', '.join(tests)})"
+        )
+    tied = {result.metric: result.epsilon for result in study.results if result.epsilon}
+    if tied:
+        found.append("ties up to " + ", ".join(f"{printable(m)} {e:.4g}" for m, e in tied.items()))
+    return found
+
+
+def _drawn(kind: str) -> Callable[[Study, int | None], Iterator[str]]:
+    def draw(study: Study, width: int | None) -> Iterator[str]:
+        table = rows(study, DECIMALS if width is None else width)
+        yield from documents.FORMATS[kind](table)
+        end = {"text": "", "markdown": "\n", "latex": "% "}[kind]
+        said = [*notes(study), *_signatures(study)]
+        for number, note in enumerate(said):
+            yield f"{end if number or kind == 'latex' else ''}{note}"
+
+    return draw
+
+
+def _signatures(study: Study) -> Iterator[str]:
+    """Each once, behind the metrics that have it."""
+    by_line: dict[str, list[str]] = {}
+    for name, line in study.signatures.items():
+        by_line.setdefault(line, []).append(printable(name))
+    return (f"{', '.join(names)}: {line}" for line, names in by_line.items())
+
+
+def table_lines(table: Rows, output: str) -> Iterator[str]:
+    """Any table with titles, as text, Markdown, LaTeX or TSV."""
+    if output == "tsv":
+        return ("\t".join(row) for row in table)
+    return documents.FORMATS[output](table)
+
+
+def _tsv(study: Study, width: int | None) -> Iterator[str]:
+    names = (
+        "measure",
+        "level",
+        "grouping",
+        "metric",
+        "value",
+        "low",
+        "high",
+        "difference",
+        "p_value",
+        "test",
+    )
+    yield "\t".join([*names, "epsilon"])
+    for result in study.results:
+        low, high = result.interval or (None, None)
+        known = {**result.to_dict(), "low": low, "high": high, "metric": printable(result.metric)}
+        yield "\t".join(
+            _cell(known[name], None if name == "p_value" else width) for name in (*names, "epsilon")
+        )
+
+
+def _cell(value: Any, width: int | None) -> str:
+    if isinstance(value, float) and width is not None:
+        return f"{value:.{width}f}"
+    return "" if value is None else str(value)
+
+
+def _json(study: Study, width: int | None) -> Iterator[str]:
+    yield json.dumps(_rounded(study.to_dict(), width), indent=2, ensure_ascii=False, allow_nan=False)
+
+
+def _rounded(value: Any, width: int | None) -> Any:
+    if isinstance(value, dict):
+        return {name: _rounded(item, None if name == "p_value" else width) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_rounded(item, width) for item in value]
+    return round(value, width) if isinstance(value, float) and width is not None else value
+
+
+FORMATS: dict[str, Callable[[Study, int | None], Iterator[str]]] = {
+    "text": _drawn("text"),
+    "markdown": _drawn("markdown"),
+    "latex": _drawn("latex"),
+    "tsv": _tsv,
+    "json": _json,
+}
