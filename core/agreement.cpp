@@ -39,7 +39,8 @@ double pearson(std::span<const double> x, std::span<const double> y, std::span<c
     yy += weights[k] * dy * dy;
     xy += weights[k] * dx * dy;
   }
-  return std::clamp(xy / std::sqrt(xx * yy), -1.0, 1.0);
+  // The order of these operations is that of Java's Trainer: another one changes the last digit.
+  return std::clamp((xy / total) / std::sqrt((xx / total) * (yy / total)), -1.0, 1.0);
 }
 
 void Agreement::rank(std::span<const double> values, std::vector<double>& ranks) {

@@ -9,6 +9,7 @@ import numpy as np
 
 from bolide.errors import ConfigurationError
 from bolide.score import Floats
+from bolide.tuning.checkpoint import Checkpoint
 from bolide.tuning.objectives import Objective
 from bolide.tuning.space import Indices, Space
 
@@ -37,6 +38,7 @@ class Problem:
         prior: Sequence[float] | None = None,
         weight: float = 0.0,
         watch: Watch | None = None,
+        checkpoint: Checkpoint | None = None,
     ) -> None:
         if prior is not None and len(prior) != len(space.axes):
             raise ConfigurationError(f"the point to stay near to needs {len(space.axes)} numbers")
@@ -46,7 +48,8 @@ class Problem:
         self.prior = None if prior is None else np.asarray(prior, dtype=np.float64)
         self.weight = weight if prior is not None else 0.0
         self.evaluated = 0
-        self._known: dict[int, float] = {}
+        self.checkpoint = checkpoint
+        self._known: dict[int, float] = {} if checkpoint is None else checkpoint.known
 
     def fresh(self, indices: Indices) -> Floats:
         """Values of points, computed and not remembered."""
@@ -64,6 +67,8 @@ class Problem:
         if new:
             found = self.fresh(self.space.indices(np.array(new)))
             self._known.update(zip(new, found.tolist(), strict=True))
+            if self.checkpoint is not None:
+                self.checkpoint.save()
         return np.array([self._known[number] for number in numbers])
 
     def regulariser(self, points: Floats) -> Floats:

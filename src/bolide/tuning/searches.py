@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from itertools import combinations, product
-from math import prod
 
 import numpy as np
 
@@ -41,7 +40,10 @@ def search(problem: Problem, name: str = "coordinate", *, seed: int = 1, progres
     """The best point by one of `SEARCHES`."""
     if name not in SEARCHES:
         raise unknown("search", name, SEARCHES)
-    return SEARCHES[name](problem, seed, progress)
+    found = SEARCHES[name](problem, seed, progress)
+    if problem.checkpoint is not None:
+        problem.checkpoint.save(now=True)
+    return found
 
 
 def best_of(indices: Indices, values: Floats, space: Space) -> tuple[Indices, float]:
@@ -52,16 +54,18 @@ def best_of(indices: Indices, values: Floats, space: Space) -> tuple[Indices, fl
 
 
 def grid(problem: Problem, seed: int = 0, progress: Step = _ignore, chunk: int = CHUNK) -> Found:
-    best: tuple[Indices, float] | None = None
-    space, done = problem.space, 0
-    for indices in space.chunks(chunk):
-        found = best_of(indices, problem.fresh(indices), space)
-        if best is None or found[1] > best[1] + SLACK:
-            best = found
+    space, saved = problem.space, problem.checkpoint
+    done, best = (0, (-1, -np.inf)) if saved is None else (saved.done, saved.best)
+    for indices in space.chunks(chunk, done):
+        at, value = best_of(indices, problem.fresh(indices), space)
+        if value > best[1] + SLACK:
+            best = int(space.numbers(at[None])[0]), value
         done += len(indices)
+        if saved is not None:
+            saved.done, saved.best = done, best
+            saved.save(now=done == space.size)
         progress(done, space.size)
-    assert best is not None
-    return problem.found(*best)
+    return problem.found(space.indices(np.array([best[0]]))[0], best[1])
 
 
 def coarse_to_fine(problem: Problem, seed: int = 0, progress: Step = _ignore, keep: int = 24) -> Found:
@@ -190,8 +194,3 @@ SEARCHES: dict[str, Callable[[Problem, int, Step], Found]] = {
     "coordinate": coordinate,
     "annealing": annealing,
 }
-
-
-def cost(space: Space, name: str) -> int | None:
-    """How many points a search looks at, where that is known before."""
-    return prod(space.lengths) if name == "grid" else None
