@@ -29,13 +29,18 @@ import numpy as np
 REPOSITORY = Path(__file__).parent.parent
 sys.path.insert(0, str(REPOSITORY / "tests"))
 import java_jar
-
 from bolide.tuning.java_trainer import Grid, lines, rankings
 from bolide.tuning.objectives import Objective
 
 # The last weights are of modules that rankings do not have.
-SMALL = Grid((0.5, 0.2, 0.0, 0.5, 1, 0.5, 0, 0), (0.9, 1.0, 1.0, 0.7, 1, 0.6, 0, 0), (0.2, 0.4, 0.5, 0.2, 1, 0.1, 1, 1))
-LARGE = Grid((0.5, 0.0, 0.0, 0.0, 1, 0.5, 0, 0), (0.9, 2.0, 1.0, 1.0, 1, 0.6, 0, 0), (0.2, 0.05, 0.05, 0.1, 1, 0.1, 1, 1))
+SMALL = Grid(
+    (0.5, 0.2, 0.0, 0.5, 1, 0.5, 0, 0), (0.9, 1.0, 1.0, 0.7, 1, 0.6, 0, 0), (0.2, 0.4, 0.5, 0.2, 1, 0.1, 1, 1)
+)
+LARGE = Grid(
+    (0.5, 0.0, 0.0, 0.0, 1, 0.5, 0, 0),
+    (0.9, 2.0, 1.0, 1.0, 1, 0.6, 0, 0),
+    (0.2, 0.05, 0.05, 0.1, 1, 0.1, 1, 1),
+)
 
 
 def table(path: Path) -> list[list[str]]:
@@ -82,7 +87,17 @@ def run_java(jar: Path, folder: Path, grid: Grid) -> tuple[list[str], float]:
     """The lines, and points per second."""
     numbers = (" ".join(map(str, each)) for each in (grid.initial, grid.final, grid.steps))
     options = [text for pair in zip(("-i", "-f", "-s"), numbers, strict=True) for text in pair]
-    command = ["java", "-Xmx2G", "-Dfile.encoding=UTF-8", "-cp", str(jar), "Trainer", "rank", str(folder), *options]
+    command = [
+        "java",
+        "-Xmx2G",
+        "-Dfile.encoding=UTF-8",
+        "-cp",
+        str(jar),
+        "Trainer",
+        "rank",
+        str(folder),
+        *options,
+    ]
     found, first = [], 0.0
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as java:
         assert java.stdout is not None
@@ -104,7 +119,9 @@ def run_bolide(folder: Path, threads: int) -> tuple[int, float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--pairs", nargs="+", default=["cs-en", "de-en", "es-en", "fr-en"])
     arguments = parser.parse_args()
     data = Path(os.environ.get("BOLIDE_SHARED", REPOSITORY.parent / "shared")) / "data" / "wmt"
@@ -117,7 +134,9 @@ def main() -> None:
         if own != java_lines:
             different = [pair for pair in zip(java_lines, own, strict=False) if pair[0] != pair[1]]
             sys.exit(f"the lines differ: {len(java_lines)} and {len(own)} lines, {different[:3]}")
-        print(f"WMT12 {' '.join(arguments.pairs)}, {judgments:,} judgments; {len(own)} lines of Java's Trainer equal\n")
+        print(
+            f"WMT12 {' '.join(arguments.pairs)}, {judgments:,} judgments; {len(own)} lines of Java's Trainer equal\n"
+        )
         print("| program | points per second | |\n|---|---|---|")
         print(f"| Java's Trainer | {java_rate:,.0f} | |")
         for threads in sorted({1, len(os.sched_getaffinity(0))}):

@@ -4,12 +4,22 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace bolide {
 
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+// Squares of differences smaller than this have lost digits, or all of themselves.
+constexpr double vanishing = 1e-250;
+
+double spread(std::span<const double> x, double mean) {
+  double largest = 0;
+  for (const double value : x) largest = std::max(largest, std::abs(value - mean));
+  return largest;
+}
 
 bool varies(std::span<const double> x, std::span<const double> weights) {
   double low = std::numeric_limits<double>::infinity(), high = -low;
@@ -32,15 +42,21 @@ double pearson(std::span<const double> x, std::span<const double> y, std::span<c
     y_sum += weights[k] * y[k];
   }
   const double x_mean = x_sum / total, y_mean = y_sum / total;
-  double xx = 0, yy = 0, xy = 0;
-  for (std::size_t k = 0; k < x.size(); ++k) {
-    const double dx = x[k] - x_mean, dy = y[k] - y_mean;
-    xx += weights[k] * dx * dx;
-    yy += weights[k] * dy * dy;
-    xy += weights[k] * dx * dy;
-  }
-  // The order of these operations is that of Java's Trainer: another one changes the last digit.
-  return std::clamp((xy / total) / std::sqrt((xx / total) * (yy / total)), -1.0, 1.0);
+  const auto correlation = [&](double x_scale, double y_scale) {
+    double xx = 0, yy = 0, xy = 0;
+    for (std::size_t k = 0; k < x.size(); ++k) {
+      const double dx = (x[k] - x_mean) * x_scale, dy = (y[k] - y_mean) * y_scale;
+      xx += weights[k] * dx * dx;
+      yy += weights[k] * dy * dy;
+      xy += weights[k] * dx * dy;
+    }
+    // The order of these operations is that of Java's Trainer: another one changes the last digit.
+    const double squares = (xx / total) * (yy / total);
+    return std::pair((xy / total) / std::sqrt(squares), squares);
+  };
+  auto [r, squares] = correlation(1, 1);
+  if (!(squares > vanishing)) r = correlation(1 / spread(x, x_mean), 1 / spread(y, y_mean)).first;
+  return std::clamp(r, -1.0, 1.0);
 }
 
 void Agreement::rank(std::span<const double> values, std::vector<double>& ranks) {

@@ -299,5 +299,3 @@ def _numbers(option: str, text: str) -> list[float]:
     if not found:
         raise ConfigurationError(f"{option} must be numbers, not '{text}'")
     return found
-
-

@@ -47,7 +47,9 @@ class DataSet:
     def __post_init__(self) -> None:
         rows = np.asarray(self.statistics)
         if rows.ndim != 2 or rows.shape[1] < 7 or (rows.shape[1] - 7) % 4:
-            raise InputError(f"{self.name}: statistics have 7 + 4·modules columns, not the shape {rows.shape}")
+            raise InputError(
+                f"{self.name}: statistics have 7 + 4·modules columns, not the shape {rows.shape}"
+            )
         counts = np.ones(len(rows), np.int64) if self.references is None else np.asarray(self.references)
         if counts.ndim != 1 or (counts < 1).any() or counts.sum() != len(rows):
             raise InputError(f"{self.name}: the numbers of references do not add up to {len(rows)} rows")

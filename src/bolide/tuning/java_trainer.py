@@ -124,9 +124,7 @@ def rankings(folder: Path, modules: Sequence[str] | None, threads: int | None) -
     return [DataSet(str(folder), _four_modules(np.concatenate(parts)), better, worse)]
 
 
-def ratings(
-    folder: Path, language: str, modules: Sequence[str] | None, threads: int | None
-) -> list[DataSet]:
+def ratings(folder: Path, language: str, modules: Sequence[str] | None, threads: int | None) -> list[DataSet]:
     """All .ter files, pooled."""
     meteor = Meteor("1.5", language, modules=modules, threads=threads)
     parts, values = [], []

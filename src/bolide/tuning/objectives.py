@@ -1,9 +1,9 @@
 """Agreement with people at points of parameters.
 
-    tau, tau-wmt12     Kendall's τ of rankings; ties of the metric count in the denominator only (WMT14), or are
-                       discordant (WMT12, and Java's Trainer)
-    pearson, weighted-pearson, spearman     of ratings; weighted by the length of the reference
-    accuracy           pairs and ties told right, with the best ε for ties, averaged over segments
+tau, tau-wmt12     Kendall's τ of rankings; ties of the metric count in the denominator only (WMT14), or are
+                   discordant (WMT12, and Java's Trainer)
+pearson, weighted-pearson, spearman     of ratings; weighted by the length of the reference
+accuracy           pairs and ties told right, with the best ε for ties, averaged over segments
 """
 
 from __future__ import annotations
@@ -156,8 +156,6 @@ class Objective:
         return found
 
 
-def sweep(
-    data: Sequence[DataSet], points: npt.ArrayLike, objective: str = "tau", **options: Any
-) -> Floats:
+def sweep(data: Sequence[DataSet], points: npt.ArrayLike, objective: str = "tau", **options: Any) -> Floats:
     """Agreement at each point (rows of α β γ δ and weights) with each data set; options are `Objective`'s."""
     return Objective(data, objective, **options)(points)

@@ -74,7 +74,9 @@ class Problem:
     def regulariser(self, points: Floats) -> Floats:
         if self.prior is None or not self.weight:
             return np.zeros(len(points))
-        ranges = np.array([axis.values[-1] - axis.values[0] if axis.free else 1.0 for axis in self.space.axes])
+        ranges = np.array(
+            [axis.values[-1] - axis.values[0] if axis.free else 1.0 for axis in self.space.axes]
+        )
         free = np.array([axis.free for axis in self.space.axes])
         found: Floats = self.weight * ((((points - self.prior) / ranges) ** 2) * free).sum(axis=1)
         return found

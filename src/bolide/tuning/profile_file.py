@@ -37,7 +37,10 @@ def profile_text(
     weights = ", ".join(f"{_key(module)} = {_number(weight)}" for module, weight in pairs)
     names = ", ".join(map(json.dumps, modules))
     row = f"{_key(language)} = {{ {numbers}, weights = {{ {weights} }}, modules = [{names}] }}"
-    head = [f"description = {json.dumps(description, ensure_ascii=False)}", f"inherits = {json.dumps(inherits)}"]
+    head = [
+        f"description = {json.dumps(description, ensure_ascii=False)}",
+        f"inherits = {json.dumps(inherits)}",
+    ]
     comments = [f"# {note}" for note in notes]
     return "\n".join([*head, f'task = "{TASK}"', "", *comments, f"[tasks.{TASK}]", row, ""])
 

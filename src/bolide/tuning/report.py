@@ -70,7 +70,16 @@ _VERDICT = (
     "Each row was tuned without the data it is named after, as in table 5 of the Meteor 1.3 paper. A gain on "
     "training data with a loss on held-out data is over-fitting."
 )
-_FOLD_TITLES = ["held out", "train before", "train tuned", "test before", "test tuned", "gain", "", "parameters"]
+_FOLD_TITLES = [
+    "held out",
+    "train before",
+    "train tuned",
+    "test before",
+    "test tuned",
+    "gain",
+    "",
+    "parameters",
+]
 _SHAPE = "One parameter at a time, the others as tuned: the values that lose at most 0.001 and 0.005."
 _SHAPE_TITLES = ["parameter", "tuned", "within 0.001", "within 0.005", "lowest"]
 
@@ -140,6 +149,8 @@ def html(tuned: Tuned, title: str, plots: Sequence[tuple[str, str]] = ()) -> str
         body.append("<tr>" + "".join(f"<th>{escape(cell)}</th>" for cell in titles) + "</tr>")
         body += ["<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows]
         body += ["</table>", *(f"<figure>{svg}</figure>" for _, svg in part.plots)]
-    style = "body{font:16px sans-serif;max-width:70em;margin:2em auto}td,th{padding:.2em .8em;text-align:right}"
+    style = (
+        "body{font:16px sans-serif;max-width:70em;margin:2em auto}td,th{padding:.2em .8em;text-align:right}"
+    )
     head = f'<meta charset="utf-8"><title>{escape(title)}</title><style>{style}</style>'
-    return f"<!doctype html>\n<html lang=\"en\"><head>{head}</head>\n<body>\n{chr(10).join(body)}\n</body></html>\n"
+    return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>\n{chr(10).join(body)}\n</body></html>\n'

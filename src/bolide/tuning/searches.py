@@ -40,6 +40,8 @@ def search(problem: Problem, name: str = "coordinate", *, seed: int = 1, progres
     """The best point by one of `SEARCHES`."""
     if name not in SEARCHES:
         raise unknown("search", name, SEARCHES)
+    if not problem.space.free:  # one point
+        name = "grid"
     found = SEARCHES[name](problem, seed, progress)
     if problem.checkpoint is not None:
         problem.checkpoint.save(now=True)
@@ -101,7 +103,7 @@ def coordinate(problem: Problem, seed: int = 1, progress: Step = _ignore, starts
     first = [space.nearest(problem.prior)] if problem.prior is not None else []
     middle = np.array([n // 2 for n in space.lengths], dtype=np.int64)
     drawn = [np.array([random.integers(n) for n in space.lengths]) for _ in range(starts)]
-    blocks: list[tuple[int, ...]] = list(combinations(space.free, 2)) or [space.free]
+    blocks: list[tuple[int, ...]] = list(combinations(space.free, 2)) or [space.free]  # of one axis
     ends = []
     for k, start in enumerate([*first, middle, *drawn]):
         at, value, idle = start, -np.inf, 0
@@ -130,7 +132,7 @@ def annealing(
     values = problem.values(at)
     best, best_values = at.copy(), values.copy()
     hot = max(float(np.std(values)), 1e-9)
-    for step in range(steps if free else 0):
+    for step in range(steps):
         temperature = hot * 1e-3 ** (step / steps)
         moved = at.copy()
         for chain, axis in enumerate(random.choice(free, size=chains)):
@@ -169,8 +171,8 @@ def _climbed(problem: Problem, starts: Iterable[Indices], progress: Step, total:
 def _plane(at: Indices, axes: tuple[int, ...], space: Space) -> Indices:
     """A point, with all values of some axes."""
     grids = np.stack([grid.ravel() for grid in np.meshgrid(*(range(space.lengths[k]) for k in axes))], axis=1)
-    lines = np.repeat(at[None], len(grids) if axes else 1, axis=0)
-    lines[:, list(axes)] = grids if axes else lines[:, []]
+    lines = np.repeat(at[None], len(grids), axis=0)
+    lines[:, list(axes)] = grids
     return lines
 
 
@@ -181,7 +183,7 @@ def _box(at: Indices, strides: Indices, space: Space) -> Indices:
     groups = [free] if 3 ** len(free) <= MOST_NEIGHBOURS else list(combinations(free, 2))
     found = [at[None]]
     for axes in groups:
-        ways = np.array(list(product((-1, 0, 1), repeat=len(axes))), dtype=np.int64).reshape(-1, len(axes))
+        ways = np.array(list(product((-1, 0, 1), repeat=len(axes))), dtype=np.int64)
         box = np.repeat(at[None], len(ways), axis=0)
         box[:, list(axes)] += ways * strides[list(axes)]
         found.append(box)

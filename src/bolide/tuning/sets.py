@@ -77,15 +77,21 @@ def _read(place: Path, row: dict[str, Any], meteor: Meteor, cache: Path | None) 
     labels = {key: row.get(key, "") for key in ("language_pair", "test_set")}
     if "statistics" in row:
         if "rows" not in row:
-            raise InputError(f"{place}: set {row['name']} has statistics, but no 'rows' that say whose they are")
+            raise InputError(
+                f"{place}: set {row['name']} has statistics, but no 'rows' that say whose they are"
+            )
         rows = read_statistics(path(row["statistics"]))
         places = {key: k for k, key in enumerate(_row_names(path(row["rows"])))}
         if len(places) != len(rows):
             raise InputError(f"{path(row['rows'])} names {len(places)} rows, the statistics have {len(rows)}")
         return DataSet.of(row["name"], said, rows, places, **labels)
     if "hypotheses" not in row:
-        raise InputError(f"{place}: set {row['name']} needs hypotheses and references, or statistics and rows")
-    texts = read_texts([path(name) for name in row["hypotheses"]], [path(n) for n in row.get("references", ())])
+        raise InputError(
+            f"{place}: set {row['name']} needs hypotheses and references, or statistics and rows"
+        )
+    texts = read_texts(
+        [path(name) for name in row["hypotheses"]], [path(n) for n in row.get("references", ())]
+    )
     texts = texts.only(said.systems)
     counts = [len(each) for each in texts.references]
     places, start = {}, 0
@@ -116,7 +122,9 @@ def read_statistics(path: str) -> Statistics:
         except ValueError:
             raise InputError(f"{path}, line {number}: statistics are numbers, not '{line}'") from None
         if len(found[-1]) != len(found[0]):
-            raise InputError(f"{path}, line {number}: {len(found[-1])} numbers, the first line has {len(found[0])}")
+            raise InputError(
+                f"{path}, line {number}: {len(found[-1])} numbers, the first line has {len(found[0])}"
+            )
     return np.array(found).astype(np.int64)
 
 

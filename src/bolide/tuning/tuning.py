@@ -106,7 +106,9 @@ def tune(
         )
     space = Space.of(modules, fixed=plan.fixed, ranges=plan.ranges, step=plan.step)
     prior = point_of(base) if near is None else near
-    saved = None if checkpoint is None else Checkpoint(checkpoint, key_of(objective, space, plan, tuple(prior)))
+    saved = (
+        None if checkpoint is None else Checkpoint(checkpoint, key_of(objective, space, plan, tuple(prior)))
+    )
     problem = Problem(objective, space, prior=prior, weight=plan.weight, watch=watch, checkpoint=saved)
     found = search(problem, plan.search, seed=plan.seed, progress=_named(progress, plan.search))
     problem.watch = None
@@ -131,7 +133,9 @@ def _groups(data: Sequence[DataSet], folds: str | None) -> dict[str, list[DataSe
     for each in data:
         label = FOLDS[folds](each)
         if not label:
-            raise ConfigurationError(f"data set {each.name} has no {folds.replace('-', '_')}, which folds go by")
+            raise ConfigurationError(
+                f"data set {each.name} has no {folds.replace('-', '_')}, which folds go by"
+            )
         groups.setdefault(label, []).append(each)
     if len(groups) < 2:
         raise ConfigurationError(f"cross-validation needs at least two different values of {folds}")
