@@ -28,9 +28,9 @@ import numpy as np
 
 REPOSITORY = Path(__file__).parent.parent
 sys.path.insert(0, str(REPOSITORY / "tests"))
-import java_jar
-from bolide.tuning.java_trainer import Grid, lines, rankings
-from bolide.tuning.objectives import Objective
+import java_jar  # noqa: E402
+from bolide.tuning.java_trainer import Grid, lines, rankings  # noqa: E402
+from bolide.tuning.objectives import Objective  # noqa: E402
 
 # The last weights are of modules that rankings do not have.
 SMALL = Grid(
@@ -52,8 +52,8 @@ def write_sgml(path: Path, kind: str, system: str, texts: dict[str, str]) -> Non
     segments = "".join(f'<seg id="{key}">{escape(text, quote=False)}</seg>\n' for key, text in texts.items())
     name = "sysid" if kind == "tstset" else "refid"
     path.write_text(
-        f'<{kind} setid="wmt" srclang="any" trglang="en">\n<doc {name}="{system}" docid="all">\n{segments}</doc>\n'
-        f"</{kind}>\n",
+        f'<{kind} setid="wmt" srclang="any" trglang="en">\n<doc {name}="{system}" docid="all">\n'
+        f"{segments}</doc>\n</{kind}>\n",
         encoding="utf-8",
         newline="\n",
     )
@@ -99,9 +99,9 @@ def run_java(jar: Path, folder: Path, grid: Grid) -> tuple[list[str], float]:
         *options,
     ]
     found, first = [], 0.0
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as java:
-        assert java.stdout is not None
-        for line in java.stdout:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
             found.append(line.rstrip("\n"))
             first = first or time.perf_counter()
         last = time.perf_counter()
@@ -134,9 +134,7 @@ def main() -> None:
         if own != java_lines:
             different = [pair for pair in zip(java_lines, own, strict=False) if pair[0] != pair[1]]
             sys.exit(f"the lines differ: {len(java_lines)} and {len(own)} lines, {different[:3]}")
-        print(
-            f"WMT12 {' '.join(arguments.pairs)}, {judgments:,} judgments; {len(own)} lines of Java's Trainer equal\n"
-        )
+        print(f"WMT12 {' '.join(arguments.pairs)}, {judgments:,} judgments; {len(own)} lines equal Java's\n")
         print("| program | points per second | |\n|---|---|---|")
         print(f"| Java's Trainer | {java_rate:,.0f} | |")
         for threads in sorted({1, len(os.sched_getaffinity(0))}):

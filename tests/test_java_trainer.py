@@ -1,5 +1,5 @@
-"""The lines of Java's Trainer: the real one runs beside ours. Its jar gets a paraphrase table of one entry that no
-text has, so that it starts fast; ours then has no module for paraphrases."""
+"""The lines of Java's Trainer: the real one runs beside ours. Its jar gets a paraphrase table of one
+entry that no text has, so that it starts fast; ours then has no module for paraphrases."""
 
 from __future__ import annotations
 

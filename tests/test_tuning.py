@@ -1,7 +1,8 @@
-"""Tuning: the sweep against the scorer and slow oracles, searches against the whole grid, files, and folds."""
+"""Tuning: the sweep against the scorer and slow oracles, searches against the grid, files, and folds."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 
@@ -29,6 +30,7 @@ FORMULAS = [
     Formula(*each)
     for each in product(("harmonic", "ratio"), ("java", "library"), ("unpenalised", "penalised"))
 ]
+seeds = st.integers(0, 10**6)
 number = st.floats(0, 1, allow_nan=False)
 point = st.tuples(number, st.floats(0, 3), number, number, number, number)
 
@@ -59,7 +61,10 @@ def some_data(seed: int, count: int = 30, pairs: int = 80, references: bool = Fa
     return DataSet(
         f"set{seed}",
         some_rows(random, int(counts.sum())),
-        *sides,
+        sides[0],
+        sides[1],
+        sides[2],
+        sides[3],
         rated=np.arange(count),
         ratings=random.integers(0, 6, size=count).astype(float),
         references=counts,
@@ -69,11 +74,11 @@ def some_data(seed: int, count: int = 30, pairs: int = 80, references: bool = Fa
     )
 
 
-def scores(
-    data: DataSet, numbers: tuple[float, ...], formula: Formula = Formula()
-) -> npt.NDArray[np.float64]:  # noqa: B008
+def scores(data: DataSet, numbers: tuple[float, ...], formula: Formula = JAVA) -> npt.NDArray[np.float64]:
     """Of each translation, the slow way: its best reference's."""
-    of_rows = evaluate(data.statistics, Parameters(*numbers[:4], numbers[4:], formula))[:, -1]
+    alpha, beta, gamma, delta, *weights = numbers
+    parameters = Parameters(alpha, beta, gamma, delta, tuple(weights), formula)
+    of_rows = evaluate(data.statistics, parameters)[:, -1]
     return np.array([of_rows[a:b].max() for a, b in zip(data.offsets, data.offsets[1:], strict=False)])
 
 
@@ -112,7 +117,7 @@ def test_rankings_are_those_of_evaluation(
         for row, each in zip(found, points, strict=True):
             for value, data in zip(row, sets, strict=True):
                 s = scores(data, each)
-                expected = kendall_pairs(s[data.better], s[data.worse], rule, decimals=decimals)  # type: ignore
+                expected = kendall_pairs(s[data.better], s[data.worse], rule, decimals=decimals)  # type: ignore[arg-type]
                 assert value == pytest.approx(expected, abs=1e-14)
 
 
@@ -123,7 +128,7 @@ def test_more_pairs_than_a_block_and_many_points() -> None:
     found = sweep([data], points, threads=3)
     for value, each in list(zip(found[:, 0], points, strict=True))[::7]:
         s = scores(data, tuple(each))
-        assert value == pytest.approx(kendall_pairs(s[data.better], s[data.worse]), abs=1e-14)  # type: ignore
+        assert value == pytest.approx(kendall_pairs(s[data.better], s[data.worse]), abs=1e-14)
 
 
 @settings(max_examples=60)
@@ -165,7 +170,7 @@ def test_wmt12_figures(shared: Path) -> None:
         "es-en": (0.269, 0.249),
         "fr-en": (0.271, 0.251),
     }
-    data = [wmt(shared, f"wmt12.{pair}") for pair in expected]
+    data = [wmt(shared, f"wmt12.{source}-en") for source in expected]
     numbers = [(0.85, 0.2, 0.6, 0.75, 1, 0.6, 0.8, 0.6)]
     for k, objective in enumerate(("tau", "tau-wmt12")):
         found = sweep(data, numbers, objective)[0]
@@ -242,15 +247,15 @@ def test_resumed_search_is_the_same(name: str, tmp_path: Path) -> None:
     whole = search(Problem(objective, space), name)
     key = key_of(objective, space)
 
-    class Stop(Exception):
+    class StoppedError(Exception):
         pass
 
     def stop(done: int, total: int) -> None:
         if done >= total / 3:
-            raise Stop
+            raise StoppedError
 
     first = Checkpoint(tmp_path / "saved.npz", key)
-    with pytest.raises(Stop):
+    with pytest.raises(StoppedError):
         search(Problem(objective, space, checkpoint=first), name, progress=stop)
     first.save(now=True)
     problem = Problem(objective, space, checkpoint=Checkpoint(tmp_path / "saved.npz", key))
@@ -293,7 +298,7 @@ def test_pooled_tau_is_that_of_all_pairs() -> None:
     each = (0.8, 0.5, 0.4, 0.7, 1.0, 0.5)
     sides = [np.concatenate([scores(d, each)[side] for d, side in zip(sets, both, strict=True)])
              for both in ([d.better for d in sets], [d.worse for d in sets])]  # fmt: skip
-    assert objective.overall(objective([each]))[0] == pytest.approx(kendall_pairs(*sides))
+    assert objective.overall(objective([each]))[0] == pytest.approx(kendall_pairs(sides[0], sides[1]))
 
 
 def test_sets_with_fewer_modules_are_filled_up() -> None:
@@ -363,7 +368,7 @@ def test_plots_are_drawn() -> None:
 # ---- what is wrong -------------------------------------------------------------------------------
 
 ROWS = some_rows(np.random.default_rng(0), 3)
-WRONG = {
+WRONG: dict[str, Callable[[], object]] = {
     "7 \\+ 4·modules": lambda: DataSet("d", ROWS[:, :-1]),
     "beyond the 3": lambda: DataSet("d", ROWS, [0], [3]),
     "two sides": lambda: DataSet("d", ROWS, [0], []),

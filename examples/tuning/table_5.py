@@ -2,10 +2,10 @@
 
     python examples/tuning/table_5.py FOLDER > examples/tuning/table-5.md
 
-FOLDER holds WMT12's and WMT13's rankings into English with statistics of Meteor 1.5 (wmt12.cs-en.pairs.tsv.gz,
-….meteor15.stats.npz, ….scores.tsv.gz). The paper tuned on WMT09 and tried on WMT10, whose judgments are not at hand,
-with the aligner of 1.3; and its tables 6 and 8 need data of the LDC. So the numbers are not to be equal to the paper's:
-what can be seen again is the effect.
+FOLDER holds WMT12's and WMT13's rankings into English with statistics of 1.5: wmt12.cs-en.pairs.tsv.gz,
+wmt12.cs-en.meteor15.stats.npz, wmt12.cs-en.scores.tsv.gz and so on. The paper tuned on WMT09 and tried on
+WMT10, whose judgments are not at hand, with the aligner of 1.3; its tables 6 and 8 need data of the LDC. So
+the numbers cannot be those of the paper: what can be seen again is the effect.
 """
 
 from __future__ import annotations

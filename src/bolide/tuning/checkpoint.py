@@ -10,6 +10,7 @@ import os
 import time
 from pathlib import Path
 from tempfile import NamedTemporaryFile
+from typing import Any
 
 import numpy as np
 
@@ -60,7 +61,7 @@ class Checkpoint:
         """Saves, if the last time is some seconds ago."""
         if not now and time.monotonic() - self._saved < SECONDS:
             return
-        arrays = {
+        arrays: dict[str, Any] = {
             "key": np.array(self.key),
             "numbers": np.array(list(self.known), dtype=np.int64),
             "values": np.array(list(self.known.values())),
@@ -72,8 +73,8 @@ class Checkpoint:
             try:
                 np.savez(file, **arrays)
                 file.close()
-                os.replace(file.name, self.path)
+                Path(file.name).replace(self.path)
             except BaseException:
-                os.unlink(file.name)
+                Path(file.name).unlink()
                 raise
         self._saved = time.monotonic()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -32,14 +33,14 @@ class DataSet:
 
     name: str
     statistics: Statistics
-    better: npt.ArrayLike = ()
-    worse: npt.ArrayLike = ()
-    tied_first: npt.ArrayLike = ()
-    tied_second: npt.ArrayLike = ()
-    rated: npt.ArrayLike = ()
-    ratings: npt.ArrayLike = ()
-    references: npt.ArrayLike | None = None
-    items: npt.ArrayLike | None = None
+    better: Any = ()
+    worse: Any = ()
+    tied_first: Any = ()
+    tied_second: Any = ()
+    rated: Any = ()
+    ratings: Any = ()
+    references: Any = None
+    items: Any = None
     language_pair: str = ""
     test_set: str = ""
     offsets: Integers = field(init=False, repr=False)
@@ -47,9 +48,7 @@ class DataSet:
     def __post_init__(self) -> None:
         rows = np.asarray(self.statistics)
         if rows.ndim != 2 or rows.shape[1] < 7 or (rows.shape[1] - 7) % 4:
-            raise InputError(
-                f"{self.name}: statistics have 7 + 4·modules columns, not the shape {rows.shape}"
-            )
+            raise InputError(f"{self.name}: statistics have 7 + 4·modules columns, not {rows.shape}")
         counts = np.ones(len(rows), np.int64) if self.references is None else np.asarray(self.references)
         if counts.ndim != 1 or (counts < 1).any() or counts.sum() != len(rows):
             raise InputError(f"{self.name}: the numbers of references do not add up to {len(rows)} rows")
@@ -86,12 +85,12 @@ class DataSet:
 
     @property
     def modules(self) -> int:
-        return (self.statistics.shape[1] - 7) // 4
+        return int((self.statistics.shape[1] - 7) // 4)
 
     @property
     def reference_lengths(self) -> Floats:
         """Of each translation's first reference, in words (or characters)."""
-        return self.statistics[self.offsets[:-1], 1].astype(np.float64)
+        return np.asarray(self.statistics[self.offsets[:-1], 1], dtype=np.float64)
 
     @property
     def comparisons(self) -> tuple[Places, Places, Signs, Floats]:

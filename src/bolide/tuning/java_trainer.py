@@ -19,6 +19,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -104,7 +105,9 @@ def lines(
 def rankings(folder: Path, modules: Sequence[str] | None, threads: int | None) -> list[DataSet]:
     """All .rank files, pooled."""
     names = RANK_MODULES if modules is None else tuple(modules)
-    parts, better, worse, start = [], [], [], 0
+    better: list[int] = []
+    worse: list[int] = []
+    parts, start = [], 0
     for file in _files(folder, "*.rank"):
         for pair, judged in sorted(formats.read_all(file, "rank").items()):
             meteor = _rank_meteor(pair.rpartition("-")[2], names, threads)
@@ -142,10 +145,10 @@ def ratings(folder: Path, language: str, modules: Sequence[str] | None, threads:
 
 def _rank_meteor(language: str, modules: tuple[str, ...], threads: int | None) -> Meteor:
     weights = [1.0, 0.5, 0.5, 0.5][: len(modules)]
-    half = dict.fromkeys(("alpha", "beta", "gamma", "delta"), 0.5)
+    half: dict[str, Any] = dict.fromkeys(("alpha", "beta", "gamma", "delta"), 0.5)
     return Meteor(
         "1.5", language, modules=modules, weights=weights, normalize="lower", threads=threads, **half
-    )  # type: ignore[arg-type]
+    )
 
 
 def _files(folder: Path, pattern: str) -> list[Path]:

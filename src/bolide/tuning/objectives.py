@@ -37,7 +37,7 @@ class _Kind:
 
 
 def _tau(rule: str) -> _Kind:
-    def ask(sweep: _core.Sweep, points: Floats, columns: Any, ends: Any, totals: Any, options: Any) -> Floats:
+    def ask(sweep: Any, points: Floats, columns: Any, ends: Any, totals: Any, options: Any) -> Floats:
         counts = sweep.rankings(points, *columns, ends, options.decimals, options.threads)
         concordant, tied = counts[..., 0], counts[..., 1]
         found: Floats = (2 * concordant + (TIE_RULES[rule] + 1) * tied - totals) / totals
@@ -48,19 +48,19 @@ def _tau(rule: str) -> _Kind:
 
 def _ratings(coefficient: str, *, weighted: bool = False) -> _Kind:
     def columns(data: DataSet) -> tuple[Any, ...]:
-        weights = data.reference_lengths[data.rated] if weighted else np.ones(len(data.ratings))  # type: ignore
+        weights = data.reference_lengths[data.rated] if weighted else np.ones(len(data.ratings))
         return data.rated, data.ratings, weights
 
-    def ask(sweep: _core.Sweep, points: Floats, given: Any, ends: Any, _totals: Any, options: Any) -> Floats:
-        return sweep.ratings(points, *given, ends, coefficient, options.threads)
+    def ask(sweep: Any, points: Floats, given: Any, ends: Any, _totals: Any, options: Any) -> Floats:
+        found: Floats = sweep.ratings(points, *given, ends, coefficient, options.threads)
+        return found
 
     return _Kind("ratings", columns, 1, ask)
 
 
-def _accuracy(
-    sweep: _core.Sweep, points: Floats, columns: Any, ends: Any, _totals: Any, options: Any
-) -> Floats:
-    return sweep.comparisons(points, *columns, ends, options.threads)[..., 0]
+def _accuracy(sweep: Any, points: Floats, columns: Any, ends: Any, _totals: Any, options: Any) -> Floats:
+    found: Floats = sweep.comparisons(points, *columns, ends, options.threads)[..., 0]
+    return found
 
 
 OBJECTIVES = {

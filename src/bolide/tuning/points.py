@@ -39,7 +39,7 @@ def writing(path: str | os.PathLike[str], space: Space, objective: Objective) ->
                 write(np.concatenate([space.points(indices), values, overall], axis=1))
 
             yield watch
-        os.replace(unfinished, place)
+        unfinished.replace(place)
 
 
 @contextmanager

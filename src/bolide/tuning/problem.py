@@ -18,7 +18,7 @@ Watch = Callable[[Indices, Floats], None]
 
 @dataclass(frozen=True)
 class Found:
-    """The best point: its place, its numbers, its value (less the regulariser), and how many were looked at."""
+    """The best point: its place, its numbers, its value (less the regulariser), and the number looked at."""
 
     indices: tuple[int, ...]
     point: tuple[float, ...]

@@ -23,13 +23,13 @@ def profile_text(
 ) -> str:
     """A TOML file: all else is inherited. `language` "any" is for parameters that serve all.
 
-    >>> print(profile_text(Parameters(0.85, 0.2, 0.6, 0.75, (1.0, 0.6)), ["exact", "stem"]))
+    >>> print(profile_text(Parameters(0.9, 0.2, 0.6, 0.7, (1.0,)), ["exact"]))
     description = "Tuned by bolide tune"
     inherits = "1.5"
     task = "tuned"
     <BLANKLINE>
     [tasks.tuned]
-    any = { alpha = 0.85, beta = 0.2, gamma = 0.6, delta = 0.75, weights = { exact = 1.0, stem = 0.6 }, modules = ["exact", "stem"] }
+    any = { alpha = 0.9, beta = 0.2, gamma = 0.6, delta = 0.7, weights = { exact = 1.0 }, modules = ["exact"] }
     <BLANKLINE>
     """
     numbers = ", ".join(f"{name} = {_number(getattr(parameters, name))}" for name in NUMBERS)

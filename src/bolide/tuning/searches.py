@@ -100,7 +100,7 @@ def coordinate(problem: Problem, seed: int = 1, progress: Step = _ignore, starts
     together cost little more than one of them (core/sweep.hpp)."""
     space = problem.space
     random = np.random.default_rng(seed)
-    first = [space.nearest(problem.prior)] if problem.prior is not None else []
+    first = [space.nearest(problem.prior.tolist())] if problem.prior is not None else []
     middle = np.array([n // 2 for n in space.lengths], dtype=np.int64)
     drawn = [np.array([random.integers(n) for n in space.lengths]) for _ in range(starts)]
     blocks: list[tuple[int, ...]] = list(combinations(space.free, 2)) or [space.free]  # of one axis
@@ -128,7 +128,7 @@ def annealing(
     free = space.free
     at = np.stack([random.integers(0, n, size=chains) for n in space.lengths], axis=1)
     if problem.prior is not None:
-        at[0] = space.nearest(problem.prior)
+        at[0] = space.nearest(problem.prior.tolist())
     values = problem.values(at)
     best, best_values = at.copy(), values.copy()
     hot = max(float(np.std(values)), 1e-9)

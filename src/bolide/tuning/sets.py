@@ -33,8 +33,18 @@ from bolide.metric import Meteor
 from bolide.score import Statistics
 from bolide.tuning.data import DataSet
 
-KEYS = ("name", "each", "judgments", "format", "hypotheses", "references", "statistics", "rows", "language_pair",
-        "test_set")  # fmt: skip
+KEYS = (
+    "name",
+    "each",
+    "judgments",
+    "format",
+    "hypotheses",
+    "references",
+    "statistics",
+    "rows",
+    "language_pair",
+    "test_set",
+)
 
 
 def read_sets(path: str | os.PathLike[str], meteor: Meteor, cache: Path | None = None) -> list[DataSet]:
@@ -77,18 +87,14 @@ def _read(place: Path, row: dict[str, Any], meteor: Meteor, cache: Path | None) 
     labels = {key: row.get(key, "") for key in ("language_pair", "test_set")}
     if "statistics" in row:
         if "rows" not in row:
-            raise InputError(
-                f"{place}: set {row['name']} has statistics, but no 'rows' that say whose they are"
-            )
+            raise InputError(f"{place}: set {row['name']} has statistics, but no 'rows': whose they are")
         rows = read_statistics(path(row["statistics"]))
         places = {key: k for k, key in enumerate(_row_names(path(row["rows"])))}
         if len(places) != len(rows):
             raise InputError(f"{path(row['rows'])} names {len(places)} rows, the statistics have {len(rows)}")
         return DataSet.of(row["name"], said, rows, places, **labels)
     if "hypotheses" not in row:
-        raise InputError(
-            f"{place}: set {row['name']} needs hypotheses and references, or statistics and rows"
-        )
+        raise InputError(f"{place}: set {row['name']} needs hypotheses and references, or statistics")
     texts = read_texts(
         [path(name) for name in row["hypotheses"]], [path(n) for n in row.get("references", ())]
     )
@@ -122,9 +128,7 @@ def read_statistics(path: str) -> Statistics:
         except ValueError:
             raise InputError(f"{path}, line {number}: statistics are numbers, not '{line}'") from None
         if len(found[-1]) != len(found[0]):
-            raise InputError(
-                f"{path}, line {number}: {len(found[-1])} numbers, the first line has {len(found[0])}"
-            )
+            raise InputError(f"{path}, line {number}: {len(found[-1])} numbers, not {len(found[0])}")
     return np.array(found).astype(np.int64)
 
 
@@ -149,5 +153,5 @@ def _cached(meteor: Meteor, hypotheses: list[str], references: list[str], cache:
     cache.mkdir(parents=True, exist_ok=True)
     with NamedTemporaryFile(dir=cache, suffix=".unfinished", delete=False) as unfinished:
         np.save(unfinished, found)
-    os.replace(unfinished.name, file)
+    Path(unfinished.name).replace(file)
     return found

@@ -48,9 +48,7 @@ class Axis:
                 f"not from {low:g} to {high:g} by {step:g}"
             )
         if (high - low) / step > MOST_VALUES:
-            raise ConfigurationError(
-                f"the axis of {name} has more than {MOST_VALUES:,} steps; take larger ones"
-            )
+            raise ConfigurationError(f"the axis of {name} has more than {MOST_VALUES:,} steps")
         count = math.floor((high - low) / step + 1e-9) + 1
         return cls(name, tuple(round(low + k * step, 10) for k in range(count)))
 

@@ -115,7 +115,8 @@ def tune(
     values = objective([point_of(base), list(found.point)])
     overall = objective.overall(values)
     made = [_fold(name, data, of, plan, space, base, prior, progress) for name, of in groups.items()]
-    return Tuned(plan, space, problem, found, base, values[0], values[1], *overall.tolist(), tuple(made))
+    before, after = overall.tolist()
+    return Tuned(plan, space, problem, found, base, values[0], values[1], before, after, tuple(made))
 
 
 def _objective(data: Sequence[DataSet], plan: Plan, base: Parameters) -> Objective:
@@ -134,7 +135,7 @@ def _groups(data: Sequence[DataSet], folds: str | None) -> dict[str, list[DataSe
         label = FOLDS[folds](each)
         if not label:
             raise ConfigurationError(
-                f"data set {each.name} has no {folds.replace('-', '_')}, which folds go by"
+                f"data set {each.name} has no {folds.replace('-', '_')}, which folds need"
             )
         groups.setdefault(label, []).append(each)
     if len(groups) < 2:
