@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from bolide import Meteor
 from bolide.errors import BolideError, ConfigurationError, InputError
 from bolide.evaluation.correlation import calibrated_accuracy, kendall_pairs, pearson, spearman
-from bolide.score import Formula, Parameters, evaluate
+from bolide.score import JAVA, Formula, Parameters, evaluate
 from bolide.tuning import Axis, DataSet, Objective, Space, sweep
 from bolide.tuning.checkpoint import Checkpoint, key_of
 from bolide.tuning.points import writing
@@ -170,7 +170,7 @@ def test_wmt12_figures(shared: Path) -> None:
         "es-en": (0.269, 0.249),
         "fr-en": (0.271, 0.251),
     }
-    data = [wmt(shared, f"wmt12.{source}-en") for source in expected]
+    data = [wmt(shared, f"wmt12.{pair}") for pair in expected]
     numbers = [(0.85, 0.2, 0.6, 0.75, 1, 0.6, 0.8, 0.6)]
     for k, objective in enumerate(("tau", "tau-wmt12")):
         found = sweep(data, numbers, objective)[0]

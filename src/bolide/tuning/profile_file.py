@@ -23,15 +23,15 @@ def profile_text(
 ) -> str:
     """A TOML file: all else is inherited. `language` "any" is for parameters that serve all.
 
-    >>> print(profile_text(Parameters(0.9, 0.2, 0.6, 0.7, (1.0,)), ["exact"]))
+    >>> print(profile_text(Parameters(0.9, 1.0, 0.5, 0.7, (1.0,)), ["exact"]))
     description = "Tuned by bolide tune"
     inherits = "1.5"
     task = "tuned"
     <BLANKLINE>
     [tasks.tuned]
-    any = { alpha = 0.9, beta = 0.2, gamma = 0.6, delta = 0.7, weights = { exact = 1.0 }, modules = ["exact"] }
+    any = { alpha = 0.9, beta = 1.0, gamma = 0.5, delta = 0.7, weights = { exact = 1.0 }, modules = ["exact"] }
     <BLANKLINE>
-    """
+    """  # noqa: E501
     numbers = ", ".join(f"{name} = {_number(getattr(parameters, name))}" for name in NUMBERS)
     pairs = zip(modules, parameters.weights, strict=True)
     weights = ", ".join(f"{_key(module)} = {_number(weight)}" for module, weight in pairs)
