@@ -61,7 +61,8 @@ def test_java_statistics_and_checkpoint(sets: Path, tmp_path: Path) -> None:
         names += [f"{system}\t{k}" for k in range(1, len(texts) + 1)]
     (tmp_path / "stats").write_text("\n".join(lines) + "\n", encoding="utf-8")
     (tmp_path / "rows.tsv").write_text("\n".join(names) + "\n", encoding="utf-8")
-    given = f'[[set]]\nname = "one"\njudgments = "{JUDGED}/rankings.csv"\nstatistics = "stats"\nrows = "rows.tsv"\n'
+    given = f'[[set]]\nname = "one"\njudgments = "{JUDGED}/rankings.csv"\n'
+    given += 'statistics = "stats"\nrows = "rows.tsv"\n'
     (tmp_path / "java.toml").write_text(given, encoding="utf-8")
     saved = ["--checkpoint", tmp_path / "saved.npz"]
     first, again = (run(tmp_path / "java.toml", *QUICK, "--search", "grid", *saved) for _ in range(2))
