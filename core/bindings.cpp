@@ -370,6 +370,7 @@ NB_MODULE(_core, m) {
   bind_score(m);
   bind_stemmer(m);
   bind_tables(m);
+  bind_sweep(m);
   bind_union(m);
 
   nb::class_<Tokenizer>(m, "Tokenizer")

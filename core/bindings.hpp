@@ -80,6 +80,7 @@ void bind_pieces(nb::module_& m);
 void bind_score(nb::module_& m);
 void bind_stemmer(nb::module_& m);
 void bind_tables(nb::module_& m);
+void bind_sweep(nb::module_& m);
 void bind_union(nb::module_& m);
 
 }  // namespace bolide::python

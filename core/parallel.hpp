@@ -18,17 +18,18 @@ constexpr std::size_t blocks_for(std::size_t count) {
 }
 
 // Calls work(first, last) for blocks of 0 .. count from several threads; make() gives each thread its own
-// `work`. The first exception is thrown again when all threads have ended.
+// `work`. Items that take long are best taken one at a time (`block`). The first exception is thrown again
+// when all threads have ended.
 template <typename MakeWorker>
-void in_blocks(std::size_t count, int threads, const MakeWorker& make) {
+void in_blocks(std::size_t count, int threads, const MakeWorker& make, std::size_t block = block_size) {
   std::atomic<std::size_t> next{0};
   std::exception_ptr failure;
   std::mutex failure_mutex;
   const auto loop = [&] {
     try {
       auto work = make();
-      for (std::size_t first; (first = next.fetch_add(block_size)) < count;) {
-        work(first, std::min(first + block_size, count));
+      for (std::size_t first; (first = next.fetch_add(block)) < count;) {
+        work(first, std::min(first + block, count));
       }
     } catch (...) {
       next = count;
@@ -36,7 +37,8 @@ void in_blocks(std::size_t count, int threads, const MakeWorker& make) {
       if (!failure) failure = std::current_exception();
     }
   };
-  const std::size_t wanted = std::min(static_cast<std::size_t>(std::max(threads, 1)), blocks_for(count));
+  const std::size_t wanted =
+      std::min(static_cast<std::size_t>(std::max(threads, 1)), (count + block - 1) / block);
   std::vector<std::thread> others;
   try {
     for (std::size_t k = 1; k < wanted; ++k) others.emplace_back(loop);

@@ -40,6 +40,11 @@ double weighted_share(const Side& side, const Parameters& p) {
   return matched / (p.delta * (side.length() - side.functions()) + (1.0 - p.delta) * side.functions());
 }
 
+double fmean_of(double precision, double recall, const Parameters& p) {
+  return p.formula.ratio ? precision * recall / (p.alpha * precision + (1.0 - p.alpha) * recall)
+                         : 1.0 / ((1.0 - p.alpha) / precision + p.alpha / recall);
+}
+
 bool one_chunk_of_all(std::span<const double> row) {
   return row[row.size() - 3] == 1 && Side{row, 0}.all_matched() && Side{row, 1}.all_matched();
 }
@@ -67,20 +72,24 @@ double FragmentationPower::find(double fragmentation) const {
       std::pow(static_cast<long double>(fragmentation), static_cast<long double>(beta)));
 }
 
+double fmean(std::span<const double> row, const Parameters& p) {
+  return fmean_of(weighted_share({row, 0}, p), weighted_share({row, 1}, p), p);
+}
+
+double fragmentation(std::span<const double> row, const Formula& formula) {
+  if (formula.whole_unpenalised && one_chunk_of_all(row)) return 0;
+  return row[row.size() - 3] / ((Side{row, 0}.words_matched() + Side{row, 1}.words_matched()) / 2);
+}
+
 Scores score(std::span<const double> row, const Parameters& p, FragmentationPower& power) {
-  const Side hypothesis{row, 0}, reference{row, 1};
   Scores s;
-  s.precision = weighted_share(hypothesis, p);
-  s.recall = weighted_share(reference, p);
+  s.precision = weighted_share({row, 0}, p);
+  s.recall = weighted_share({row, 1}, p);
   s.f1 = 2 * s.precision * s.recall / (s.precision + s.recall);
-  s.fmean = p.formula.ratio ? s.precision * s.recall / (p.alpha * s.precision + (1.0 - p.alpha) * s.recall)
-                            : 1.0 / ((1.0 - p.alpha) / s.precision + p.alpha / s.recall);
-  const double average = (hypothesis.words_matched() + reference.words_matched()) / 2;
-  const bool perfect = p.formula.whole_unpenalised && one_chunk_of_all(row);
-  const double fragmentation = perfect ? 0 : row[row.size() - 3] / average;
-  s.penalty = p.gamma * power(fragmentation);
-  const double score = s.fmean * (1.0 - s.penalty);
-  s.score = score > 0 ? score : 0;  // NaN is 0 too
+  s.fmean = fmean_of(s.precision, s.recall, p);
+  const double raised = power(fragmentation(row, p.formula));
+  s.penalty = p.gamma * raised;
+  s.score = penalised(s.fmean, p.gamma, raised);
   return s;
 }
 

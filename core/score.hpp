@@ -51,6 +51,14 @@ class FragmentationPower {
   std::vector<Known> known_;
 };
 
+// The parts of the formula, for those who reuse them over many sets of parameters (sweep.hpp).
+double fmean(std::span<const double> row, const Parameters& parameters);
+double fragmentation(std::span<const double> row, const Formula& formula);
+inline double penalised(double fmean, double gamma, double power) {
+  const double score = fmean * (1.0 - gamma * power);
+  return score > 0 ? score : 0;  // NaN is 0 too
+}
+
 // `row` has 7 + 4 * stages columns (statistics.hpp): counts, or, where a tuner decays its sums, fractions.
 // Where there is nothing to divide by, components are NaN, as in Java; the score never is.
 Scores score(std::span<const double> row, const Parameters& parameters, FragmentationPower& power);

@@ -25,6 +25,7 @@ COMMANDS = {
         for name in (
             "score",
             "correlate",
+            "tune",
             "align",
             "explain",
             "normalize",

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 from typing_extensions import disjoint_base
 
+_Int8s = npt.NDArray[np.int8]
 _Int32s = npt.NDArray[np.int32]
 _Int64s = npt.NDArray[np.int64]
 _Words = tuple[_Int32s, npt.NDArray[np.uint8], _Int64s]
@@ -273,6 +274,58 @@ class Parameters(metaclass=_Type):
         formula: Formula,
         powers: Powers,
     ) -> None: ...
+
+@disjoint_base
+class Sweep(metaclass=_Type):
+    """Statistics, scored at many points: rows of alpha, beta, gamma, delta, weights (core/sweep.hpp). Segment
+    k has the rows offsets[k] to offsets[k + 1], one for each reference; its best one counts. Judgments of
+    several data sets lie one after the other, `ends` says where each ends."""
+
+    def __init__(self, statistics: _Float64s, offsets: _Int64s, formula: Formula, powers: Powers) -> None: ...
+    @property
+    def segments(self) -> int: ...
+    @property
+    def distinct(self) -> int:
+        """Different rows."""
+
+    def scores(self, points: _Float64s, threads: int) -> _Float64s:
+        """Points × segments."""
+
+    def rankings(
+        self,
+        points: _Float64s,
+        better: _Int32s,
+        worse: _Int32s,
+        ends: _Int64s,
+        decimals: int,
+        threads: int,
+    ) -> _Int64s:
+        """Points × data sets × (concordant, tied); scores are rounded to `decimals` first, unless it is
+        negative."""
+
+    def ratings(
+        self,
+        points: _Float64s,
+        segments: _Int32s,
+        ratings: _Float64s,
+        weights: _Float64s,
+        ends: _Int64s,
+        coefficient: str,
+        threads: int,
+    ) -> _Float64s:
+        """Points × data sets: Pearson's or Spearman's coefficient."""
+
+    def comparisons(
+        self,
+        points: _Float64s,
+        first: _Int32s,
+        second: _Int32s,
+        human: _Int8s,
+        weights: _Float64s,
+        ends: _Int64s,
+        threads: int,
+    ) -> _Float64s:
+        """Points × data sets × (accuracy with tie calibration, its epsilon)."""
 
 BOUNDED: int
 UNPROVEN: int

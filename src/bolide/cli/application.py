@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from bolide._version import __version__
-from bolide.cli import align, correlate, explain, normalize, profiles, resources, score, signature, stem
+from bolide.cli import align, correlate, explain, normalize, profiles, resources, score, signature, stem, tune
 
 app = typer.Typer(
     name="bolide",
@@ -36,6 +36,7 @@ def _options(
 
 app.command("score")(score.score)
 app.command("correlate")(correlate.correlate)
+app.command("tune")(tune.tune)
 app.command("align")(align.align)
 app.command("explain")(explain.explain)
 app.command("normalize")(normalize.normalize)

@@ -1,0 +1,80 @@
+"""A search that can be stopped and gone on with: what it has seen, in a file that is whole or not there.
+
+Searches are repeatable, so that one that starts again with the values it knew goes the same way, only faster.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Any
+
+import numpy as np
+
+from bolide.errors import ConfigurationError, InputError
+from bolide.tuning.objectives import Objective
+from bolide.tuning.space import Space
+
+SECONDS = 10.0  # between two savings
+
+
+def key_of(objective: Objective, space: Space, *others: object) -> str:
+    """Names a problem: data, judgments, objective, axes, and what else a search depends on."""
+    told = hashlib.sha256(repr((objective.name, objective.pool, objective.sign, objective.decimals,
+                                objective.formula, space, others)).encode())  # fmt: skip
+    for each in objective.data:
+        for array in (each.statistics, each.offsets, each.better, each.worse, each.tied_first,
+                      each.tied_second, each.rated, each.ratings):  # fmt: skip
+            told.update(np.ascontiguousarray(array).tobytes())
+    return told.hexdigest()
+
+
+class Checkpoint:
+    """Known values by the numbers of points; of a whole grid, how far it is done and its best point."""
+
+    def __init__(self, path: str | os.PathLike[str], key: str) -> None:
+        self.path, self.key = Path(path), key
+        self.known: dict[int, float] = {}
+        self.done, self.best = 0, (-1, -np.inf)
+        self._saved = time.monotonic()
+        if self.path.exists():
+            self._load()
+
+    def _load(self) -> None:
+        try:
+            with np.load(self.path, allow_pickle=False) as file:
+                key = str(file["key"])
+                self.known = dict(zip(file["numbers"].tolist(), file["values"].tolist(), strict=True))
+                self.done = int(file["done"])
+                self.best = int(file["best"]), float(file["best_value"])
+        except (OSError, ValueError, KeyError, EOFError) as error:
+            raise InputError(f"{self.path} is not a checkpoint of a search: {error}; delete it") from None
+        if key != self.key:
+            raise ConfigurationError(
+                f"{self.path} belongs to a search of other data or settings; delete it, or name another file"
+            )
+
+    def save(self, *, now: bool = False) -> None:
+        """Saves, if the last time is some seconds ago."""
+        if not now and time.monotonic() - self._saved < SECONDS:
+            return
+        arrays: dict[str, Any] = {
+            "key": np.array(self.key),
+            "numbers": np.array(list(self.known), dtype=np.int64),
+            "values": np.array(list(self.known.values())),
+            "done": np.array(self.done),
+            "best": np.array(self.best[0]),
+            "best_value": np.array(self.best[1]),
+        }
+        with NamedTemporaryFile(dir=self.path.parent, suffix=".npz", delete=False) as file:
+            try:
+                np.savez(file, **arrays)
+                file.close()
+                Path(file.name).replace(self.path)
+            except BaseException:
+                Path(file.name).unlink()
+                raise
+        self._saved = time.monotonic()

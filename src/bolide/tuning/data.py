@@ -1,0 +1,183 @@
+"""Statistics of translations beside what people said of them, as the sweep wants it: rows and places."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bolide.errors import InputError
+from bolide.evaluation.judgments import Judgments, Pairs
+from bolide.score import Floats, Integers, Statistics
+
+Places = npt.NDArray[np.int32]
+Signs = npt.NDArray[np.int8]
+
+
+def _places(values: npt.ArrayLike) -> Places:
+    return np.ascontiguousarray(values, dtype=np.int32).reshape(-1)
+
+
+@dataclass(frozen=True)
+class DataSet:
+    """Translations, and judgments of some of them.
+
+    `statistics` has a row for each reference of each translation, `references` the number of them for each
+    translation (default: one). Judgments name translations by their places: `better` and `worse` are pairs,
+    `tied_first` and `tied_second` those that people found equal, `rated` goes with `ratings`. `items` are the
+    segments that pairs, then ties, are of: accuracy is averaged over them, where they are known.
+    """
+
+    name: str
+    statistics: Statistics
+    better: Any = ()
+    worse: Any = ()
+    tied_first: Any = ()
+    tied_second: Any = ()
+    rated: Any = ()
+    ratings: Any = ()
+    references: Any = None
+    items: Any = None
+    language_pair: str = ""
+    test_set: str = ""
+    offsets: Integers = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        rows = np.asarray(self.statistics)
+        if rows.ndim != 2 or rows.shape[1] < 7 or (rows.shape[1] - 7) % 4:
+            raise InputError(f"{self.name}: statistics have 7 + 4·modules columns, not {rows.shape}")
+        counts = np.ones(len(rows), np.int64) if self.references is None else np.asarray(self.references)
+        if counts.ndim != 1 or (counts < 1).any() or counts.sum() != len(rows):
+            raise InputError(f"{self.name}: the numbers of references do not add up to {len(rows)} rows")
+        set_ = object.__setattr__
+        set_(self, "statistics", rows)
+        set_(self, "offsets", np.concatenate([[0], np.cumsum(counts)]).astype(np.int64))
+        for name in ("better", "worse", "tied_first", "tied_second", "rated"):
+            set_(self, name, self._checked(name))
+        set_(self, "ratings", np.ascontiguousarray(self.ratings, dtype=np.float64).reshape(-1))
+        if self.items is not None:
+            set_(self, "items", np.asarray(self.items).reshape(-1))
+        self._check_lengths()
+
+    def _checked(self, name: str) -> Places:
+        places = _places(getattr(self, name))
+        if len(places) and (places.min() < 0 or places.max() >= len(self)):
+            raise InputError(f"{self.name}: {name} names a translation beyond the {len(self)} that there are")
+        return places
+
+    def _check_lengths(self) -> None:
+        pairs, ties = len(_places(self.better)), len(_places(self.tied_first))
+        if pairs != len(_places(self.worse)) or ties != len(_places(self.tied_second)):
+            raise InputError(f"{self.name}: a judgment has two sides; there are unequally many")
+        if len(_places(self.rated)) != len(np.asarray(self.ratings)):
+            raise InputError(f"{self.name}: every rated translation has one rating")
+        if not np.isfinite(np.asarray(self.ratings)).all():
+            raise InputError(f"{self.name}: a rating is not a number")
+        if self.items is not None and len(np.asarray(self.items)) != pairs + ties:
+            raise InputError(f"{self.name}: every pair and tie has one item")
+
+    def __len__(self) -> int:
+        """How many translations there are."""
+        return len(self.offsets) - 1
+
+    @property
+    def modules(self) -> int:
+        return int((self.statistics.shape[1] - 7) // 4)
+
+    @property
+    def reference_lengths(self) -> Floats:
+        """Of each translation's first reference, in words (or characters)."""
+        return np.asarray(self.statistics[self.offsets[:-1], 1], dtype=np.float64)
+
+    @property
+    def comparisons(self) -> tuple[Places, Places, Signs, Floats]:
+        """Pairs and ties together: both sides, what people say (1 the first is better, 0 a tie), weights."""
+        first = np.concatenate([_places(self.better), _places(self.tied_first)])
+        second = np.concatenate([_places(self.worse), _places(self.tied_second)])
+        human = np.zeros(len(first), dtype=np.int8)
+        human[: len(_places(self.better))] = 1
+        weights = np.ones(len(first))
+        if self.items is not None:
+            _, inverse, counts = np.unique(self.items, return_inverse=True, return_counts=True)
+            weights = 1.0 / counts[inverse]
+        return first, second, human, weights
+
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        judgments: Judgments,
+        statistics: Statistics,
+        places: Mapping[tuple[str, str], int],
+        references: npt.ArrayLike | None = None,
+        **labels: str,
+    ) -> DataSet:
+        """Judgments of translations whose place among the statistics goes by (system, segment)."""
+        finder = _Finder(name, judgments, places)
+        pairs, ties = judgments.ranked()
+        if not len(statistics):
+            raise InputError(f"{name}: there are no statistics")
+        r = judgments.ratings
+        if judgments.has_ratings:
+            segments, systems = np.nonzero(~np.isnan(judgments.matrix))
+            rated, ratings = finder.find(segments, systems), judgments.matrix[segments, systems]
+        else:
+            rated, ratings = _places(r.segments), r.scores
+        return cls(
+            name,
+            statistics,
+            *finder.pairs(pairs),
+            *finder.pairs(ties),
+            rated,
+            ratings,
+            references,
+            np.concatenate([pairs.segments, ties.segments]),
+            **labels,
+        )
+
+
+class _Finder:
+    """Places of translations."""
+
+    def __init__(self, name: str, judgments: Judgments, places: Mapping[tuple[str, str], int]) -> None:
+        self.name, self.judgments = name, judgments
+        self.table = np.full((len(judgments.segments), len(judgments.systems)), -1, dtype=np.int32)
+        for k, segment in enumerate(judgments.segments):
+            for m, system in enumerate(judgments.systems):
+                self.table[k, m] = places.get((system, segment), -1)
+
+    def find(self, segments: npt.NDArray[np.intp], systems: npt.NDArray[np.intp]) -> Places:
+        found = self.table[segments, systems]
+        if len(found) and found.min() < 0:
+            k = int(np.argmin(found))
+            segment = self.judgments.segments[segments[k]]
+            system = self.judgments.systems[systems[k]]
+            raise InputError(
+                f"{self.name}: segment {segment} of system '{system}' was judged, but has no statistics; "
+                "give all judged translations, or mend the names"
+            )
+        return _places(found)
+
+    def pairs(self, pairs: Pairs) -> tuple[Places, Places]:
+        return self.find(pairs.segments, pairs.better), self.find(pairs.segments, pairs.worse)
+
+
+def pooled(data: Sequence[DataSet]) -> tuple[Statistics, Integers, list[int]]:
+    """The statistics of several sets as one, with fewer modules filled up by zeros: rows, offsets, and the
+    place of each set's first translation."""
+    if not data:
+        raise InputError("there is no data set to tune on")
+    modules = max(each.modules for each in data)
+    rows = np.concatenate([_widened(each.statistics, modules) for each in data])
+    starts = np.cumsum([0] + [len(each) for each in data]).tolist()
+    firsts = np.cumsum([0] + [len(each.statistics) for each in data])
+    offsets = [each.offsets[:-1] + first for each, first in zip(data, firsts, strict=False)]
+    return rows, np.concatenate([*offsets, [len(rows)]]).astype(np.int64), starts[:-1]
+
+
+def _widened(statistics: Statistics, modules: int) -> Statistics:
+    missing = 7 + 4 * modules - statistics.shape[1]
+    return np.insert(statistics, [statistics.shape[1] - 3] * missing, 0, axis=1) if missing else statistics

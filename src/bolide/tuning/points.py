@@ -1,0 +1,59 @@
+"""The points that a search looked at, as a table: parameters, the value of each data set, and of all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+
+from bolide.compat.extras import extra
+from bolide.errors import ConfigurationError, InputError
+from bolide.score import Floats
+from bolide.tuning.objectives import Objective
+from bolide.tuning.problem import Watch
+from bolide.tuning.space import Indices, Space
+
+Write = Callable[[Floats], None]  # rows
+ENDINGS = (".tsv", ".parquet")
+
+
+@contextmanager
+def writing(path: str | os.PathLike[str], space: Space, objective: Objective) -> Iterator[Watch]:
+    """What a `Problem` is to tell its points. The file is there, whole, when the block ends."""
+    place = Path(path)
+    if place.suffix not in ENDINGS:
+        raise ConfigurationError(f"points are written to a file {' or '.join(ENDINGS)}, not '{place.name}'")
+    if not place.parent.is_dir():
+        raise InputError(f"cannot write {place}: there is no folder {place.parent}")
+    columns = [*space.names, *(f"{objective.name}:{each.name}" for each in objective.data), objective.name]
+    with TemporaryDirectory(dir=place.parent, prefix=".bolide-") as folder:
+        unfinished = Path(folder) / place.name
+        with (_parquet if place.suffix == ".parquet" else _tsv)(unfinished, columns) as write:
+
+            def watch(indices: Indices, values: Floats) -> None:
+                overall = objective.overall(values)[:, None]
+                write(np.concatenate([space.points(indices), values, overall], axis=1))
+
+            yield watch
+        unfinished.replace(place)
+
+
+@contextmanager
+def _tsv(path: Path, columns: list[str]) -> Iterator[Write]:
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        file.write("\t".join(columns) + "\n")
+        yield lambda rows: file.writelines("\t".join(map(repr, row)) + "\n" for row in rows.tolist())
+
+
+@contextmanager
+def _parquet(path: Path, columns: list[str]) -> Iterator[Write]:
+    with extra("parquet"):
+        import pyarrow
+        import pyarrow.parquet as parquet
+    schema = pyarrow.schema([(name, pyarrow.float64()) for name in columns])
+    with parquet.ParquetWriter(path, schema) as writer:
+        yield lambda rows: writer.write_table(pyarrow.table(list(rows.T), schema=schema))

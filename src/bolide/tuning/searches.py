@@ -1,0 +1,198 @@
+"""Where agreement is highest.
+
+    grid             every point: the optimum, for sure
+    coarse-to-fine   a coarse grid, then finer ones around its best points
+    coordinate       a few axes at a time, all of their values, from several starts
+    annealing        random steps, more and more choosy, in many chains at once
+
+All but `grid` end with a climb: the best of all neighbours (a step up or down on every axis at once), until
+none is better. Of equal points the first in the order of the grid is taken. Seeds make the random ones
+repeatable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import combinations, product
+
+import numpy as np
+
+from bolide.errors import unknown
+from bolide.score import Floats
+from bolide.tuning.problem import Found, Problem
+from bolide.tuning.space import Indices, Space
+
+# Points evaluated at a time: enough to keep threads busy, few enough to show progress and to save often.
+CHUNK = 1 << 18
+# Neighbours of a point are 3^axes: with more axes, two of them at a time.
+MOST_NEIGHBOURS = 3**7
+# What a sum in another order can change.
+SLACK = 1e-12
+
+Step = Callable[[int, int], None]  # done, of how many
+
+
+def _ignore(_done: int, _total: int) -> None:
+    pass
+
+
+def search(problem: Problem, name: str = "coordinate", *, seed: int = 1, progress: Step = _ignore) -> Found:
+    """The best point by one of `SEARCHES`."""
+    if name not in SEARCHES:
+        raise unknown("search", name, SEARCHES)
+    if not problem.space.free:  # one point
+        name = "grid"
+    found = SEARCHES[name](problem, seed, progress)
+    if problem.checkpoint is not None:
+        problem.checkpoint.save(now=True)
+    return found
+
+
+def best_of(indices: Indices, values: Floats, space: Space) -> tuple[Indices, float]:
+    """The highest, of equal ones the first of the grid."""
+    top = values.max()
+    equal = indices[values >= top - SLACK]
+    return equal[np.argmin(space.numbers(equal))], float(top)
+
+
+def grid(problem: Problem, seed: int = 0, progress: Step = _ignore, chunk: int = CHUNK) -> Found:
+    space, saved = problem.space, problem.checkpoint
+    done, best = (0, (-1, -np.inf)) if saved is None else (saved.done, saved.best)
+    for indices in space.chunks(chunk, done):
+        at, value = best_of(indices, problem.fresh(indices), space)
+        if value > best[1] + SLACK:
+            best = int(space.numbers(at[None])[0]), value
+        done += len(indices)
+        if saved is not None:
+            saved.done, saved.best = done, best
+            saved.save(now=done == space.size)
+        progress(done, space.size)
+    return problem.found(space.indices(np.array([best[0]]))[0], best[1])
+
+
+def coarse_to_fine(problem: Problem, seed: int = 0, progress: Step = _ignore, keep: int = 24) -> Found:
+    """A grid of at most five values an axis, then, around its `keep` best points, steps of half the size,
+    until a step is one of the space's."""
+    space = problem.space
+    strides = np.array([_power_of_two((n - 1) / 4) for n in space.lengths])
+    coarse = [sorted({*range(0, n, s), n - 1}) for n, s in zip(space.lengths, strides, strict=True)]
+    candidates = np.array(list(product(*coarse)), dtype=np.int64)
+    rounds, done = int(strides.max()).bit_length() + 1, 0
+    while True:
+        values = problem.values(candidates)
+        progress(done := done + 1, rounds)
+        kept = candidates[np.lexsort((space.numbers(candidates), -values))[:keep]]
+        if strides.max() == 1:
+            break
+        strides = np.maximum(strides // 2, 1)
+        around = [_box(point, strides, space) for point in kept]
+        candidates = np.unique(np.concatenate([kept, *around]), axis=0)
+    return _climbed(problem, kept[:4], progress, rounds)
+
+
+def _power_of_two(number: float) -> int:
+    """The largest that is not larger, and at least 1."""
+    return 1 << (max(1, int(number)).bit_length() - 1)
+
+
+def coordinate(problem: Problem, seed: int = 1, progress: Step = _ignore, starts: int = 8) -> Found:
+    """Two axes at a time, all pairs of their values, until no pair of axes gives more. Values of β and γ
+    together cost little more than one of them (core/sweep.hpp)."""
+    space = problem.space
+    random = np.random.default_rng(seed)
+    first = [space.nearest(problem.prior.tolist())] if problem.prior is not None else []
+    middle = np.array([n // 2 for n in space.lengths], dtype=np.int64)
+    drawn = [np.array([random.integers(n) for n in space.lengths]) for _ in range(starts)]
+    blocks: list[tuple[int, ...]] = list(combinations(space.free, 2)) or [space.free]  # of one axis
+    ends = []
+    for k, start in enumerate([*first, middle, *drawn]):
+        at, value, idle = start, -np.inf, 0
+        while idle < len(blocks):
+            for block in blocks:
+                at, better = best_of(lines := _plane(at, block, space), problem.values(lines), space)
+                idle = 0 if better > value + SLACK else idle + 1
+                value = max(better, value)
+                if idle >= len(blocks):
+                    break
+        ends.append(at)
+        progress(k + 1, starts + len(first) + 2)
+    return _climbed(problem, np.unique(ends, axis=0), progress, starts + len(first) + 2)
+
+
+def annealing(
+    problem: Problem, seed: int = 1, progress: Step = _ignore, chains: int = 64, steps: int = 300
+) -> Found:
+    """Chains go up to a random number of steps along a random axis; a loss is taken with the probability
+    exp(−loss / temperature), and the temperature falls from a typical loss to a thousandth of it."""
+    space, random = problem.space, np.random.default_rng(seed)
+    free = space.free
+    at = np.stack([random.integers(0, n, size=chains) for n in space.lengths], axis=1)
+    if problem.prior is not None:
+        at[0] = space.nearest(problem.prior.tolist())
+    values = problem.values(at)
+    best, best_values = at.copy(), values.copy()
+    hot = max(float(np.std(values)), 1e-9)
+    for step in range(steps):
+        temperature = hot * 1e-3 ** (step / steps)
+        moved = at.copy()
+        for chain, axis in enumerate(random.choice(free, size=chains)):
+            reach = max(1, round(space.lengths[axis] / 3 * (1 - step / steps)))
+            way = int(random.integers(1, reach + 1)) * int(random.choice((-1, 1)))
+            moved[chain, axis] = np.clip(moved[chain, axis] + way, 0, space.lengths[axis] - 1)
+        new = problem.values(moved)
+        taken = random.random(chains) < np.exp(np.minimum((new - values) / temperature, 0))
+        at[taken], values[taken] = moved[taken], new[taken]
+        higher = values > best_values
+        best[higher], best_values[higher] = at[higher], values[higher]
+        progress(step + 1, steps + 1)
+    order = np.lexsort((space.numbers(best), -best_values))
+    return _climbed(problem, np.unique(best[order[:8]], axis=0), progress, steps + 1)
+
+
+def _climbed(problem: Problem, starts: Iterable[Indices], progress: Step, total: int) -> Found:
+    """The best end of climbs from these starts."""
+    ends, values = [], []
+    ones = np.ones(len(problem.space.axes), dtype=np.int64)
+    for start in starts:
+        at, value = start, float(problem.values(start[None])[0])
+        while True:
+            around = _box(at, ones, problem.space)
+            better, high = best_of(around, problem.values(around), problem.space)
+            if high <= value + SLACK:
+                break
+            at, value = better, high
+        ends.append(at)
+        values.append(value)
+    progress(total, total)
+    at, value = best_of(np.array(ends), np.array(values), problem.space)
+    return problem.found(at, value)
+
+
+def _plane(at: Indices, axes: tuple[int, ...], space: Space) -> Indices:
+    """A point, with all values of some axes."""
+    grids = np.stack([grid.ravel() for grid in np.meshgrid(*(range(space.lengths[k]) for k in axes))], axis=1)
+    lines = np.repeat(at[None], len(grids), axis=0)
+    lines[:, list(axes)] = grids
+    return lines
+
+
+def _box(at: Indices, strides: Indices, space: Space) -> Indices:
+    """A point and its neighbours, a stride away on some axes (on all of them at once, if they are not too
+    many)."""
+    free = space.free
+    groups = [free] if 3 ** len(free) <= MOST_NEIGHBOURS else list(combinations(free, 2))
+    found = [at[None]]
+    for axes in groups:
+        ways = np.array(list(product((-1, 0, 1), repeat=len(axes))), dtype=np.int64)
+        box = np.repeat(at[None], len(ways), axis=0)
+        box[:, list(axes)] += ways * strides[list(axes)]
+        found.append(box)
+    return np.unique(np.clip(np.concatenate(found), 0, np.array(space.lengths) - 1), axis=0)
+
+
+SEARCHES: dict[str, Callable[[Problem, int, Step], Found]] = {
+    "grid": grid,
+    "coarse-to-fine": coarse_to_fine,
+    "coordinate": coordinate,
+    "annealing": annealing,
+}

@@ -1,0 +1,157 @@
+"""Data sets named in a TOML file, with paths seen from it:
+
+    [[set]]
+    name = "wmt12.{}"                              # for {} each of these names in turn, in every text
+    each = ["cs-en", "de-en"]                      # (without it: one set)
+    judgments = "wmt12.{}.pairs.tsv.gz"            # see bolide.evaluation.formats
+    hypotheses = ["wmt12.{}.hyp.tsv.gz"]           # and references: see bolide.evaluation.texts
+    references = ["wmt12.{}.ref.tsv.gz"]
+    language_pair = "{}"                           # and test_set: what folds go by
+    test_set = "wmt12"
+
+Instead of texts a set may have its statistics: `statistics`, a file .npy, .npz, or the lines that Java prints
+with -ssOut, and `rows`, a table with the columns system and segid that says whose each row is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Any
+
+import numpy as np
+
+from bolide import _toml
+from bolide.errors import InputError
+from bolide.evaluation import formats, judgments
+from bolide.evaluation.texts import read_texts
+from bolide.inputs.text import lines
+from bolide.metric import Meteor
+from bolide.score import Statistics
+from bolide.tuning.data import DataSet
+
+KEYS = (
+    "name",
+    "each",
+    "judgments",
+    "format",
+    "hypotheses",
+    "references",
+    "statistics",
+    "rows",
+    "language_pair",
+    "test_set",
+)
+
+
+def read_sets(path: str | os.PathLike[str], meteor: Meteor, cache: Path | None = None) -> list[DataSet]:
+    """The data sets of a file; texts are aligned by `meteor`, and their statistics kept in the folder
+    `cache`, by the signature and the texts."""
+    place = Path(path)
+    try:
+        table = _toml.loads(place.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot read the data sets of {place}: {error}") from None
+    given = table.get("set")
+    if set(table) != {"set"} or not isinstance(given, list) or not given:
+        raise InputError(f"{place}: data sets are tables [[set]]; there is nothing else in such a file")
+    return [_read(place, row, meteor, cache) for each in given for row in _expanded(place, each)]
+
+
+def _expanded(place: Path, row: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    wrong = next((key for key in row if key not in KEYS), None)
+    if wrong is not None:
+        raise InputError(f"{place}: a set has no '{wrong}'; it may have: {', '.join(KEYS)}")
+    for key in ("name", "judgments"):
+        if not isinstance(row.get(key), str):
+            raise InputError(f"{place}: every set needs a text '{key}'")
+    names = row.get("each", [""])
+    for name in names:
+        yield {
+            key: [text.replace("{}", name) for text in value]
+            if isinstance(value, list)
+            else value.replace("{}", name)
+            for key, value in row.items()
+            if key != "each"
+        }
+
+
+def _read(place: Path, row: dict[str, Any], meteor: Meteor, cache: Path | None) -> DataSet:
+    def path(name: str) -> str:
+        return str(place.parent / name)
+
+    said = judgments.read(path(row["judgments"]), row.get("format"), language_pair=row.get("language_pair"))
+    labels = {key: row.get(key, "") for key in ("language_pair", "test_set")}
+    if "statistics" in row:
+        if "rows" not in row:
+            raise InputError(f"{place}: set {row['name']} has statistics, but no 'rows': whose they are")
+        rows = read_statistics(path(row["statistics"]))
+        places = {key: k for k, key in enumerate(_row_names(path(row["rows"])))}
+        if len(places) != len(rows):
+            raise InputError(f"{path(row['rows'])} names {len(places)} rows, the statistics have {len(rows)}")
+        return DataSet.of(row["name"], said, rows, places, **labels)
+    if "hypotheses" not in row:
+        raise InputError(f"{place}: set {row['name']} needs hypotheses and references, or statistics")
+    texts = read_texts(
+        [path(name) for name in row["hypotheses"]], [path(n) for n in row.get("references", ())]
+    )
+    texts = texts.only(said.systems)
+    counts = [len(each) for each in texts.references]
+    places, start = {}, 0
+    hypotheses, references = [], []
+    for system, outputs in texts.hypotheses.items():
+        for segment, output, of_segment in zip(texts.segments, outputs, texts.references, strict=True):
+            places[system, segment], start = start, start + 1
+            hypotheses += [output] * len(of_segment)
+            references += of_segment
+    rows = _cached(meteor, hypotheses, references, cache)
+    return DataSet.of(row["name"], said, rows, places, counts * len(texts.hypotheses), **labels)
+
+
+def read_statistics(path: str) -> Statistics:
+    """Rows of statistics, of NumPy or of Java."""
+    try:
+        if path.endswith(".npy"):
+            return np.asarray(np.load(path, allow_pickle=False))
+        if path.endswith(".npz"):
+            with np.load(path, allow_pickle=False) as file:
+                return np.asarray(file["stats" if "stats" in file else file.files[0]])
+    except (OSError, ValueError, IndexError) as error:
+        raise InputError(f"cannot read statistics of {path}: {error}") from None
+    found = []
+    for number, line in enumerate(lines(path), 1):
+        try:
+            found.append([float(word) for word in line.split()])
+        except ValueError:
+            raise InputError(f"{path}, line {number}: statistics are numbers, not '{line}'") from None
+        if len(found[-1]) != len(found[0]):
+            raise InputError(f"{path}, line {number}: {len(found[-1])} numbers, not {len(found[0])}")
+    return np.array(found).astype(np.int64)
+
+
+def _row_names(path: str) -> list[tuple[str, str]]:
+    source = formats.table(path)
+    rows = source.rows()
+    header = formats.Header(source, rows)
+    system, segment = header.column(formats.SYSTEM), header.column(formats.SEGMENT)
+    return [(row[system], row[segment]) for row in header.checked(rows)]
+
+
+def _cached(meteor: Meteor, hypotheses: list[str], references: list[str], cache: Path | None) -> Statistics:
+    if cache is None:
+        return meteor.statistics(hypotheses, references)
+    told = hashlib.sha256(meteor.get_signature().encode())
+    for text in (*hypotheses, "", *references):
+        told.update(text.encode("utf-8", "surrogatepass") + b"\n")
+    file = cache / f"{told.hexdigest()}.npy"
+    if file.exists():
+        return read_statistics(str(file))
+    found = meteor.statistics(hypotheses, references)
+    cache.mkdir(parents=True, exist_ok=True)
+    with NamedTemporaryFile(dir=cache, suffix=".unfinished", delete=False) as unfinished:
+        np.save(unfinished, found)
+    Path(unfinished.name).replace(file)
+    return found

@@ -1,0 +1,166 @@
+"""One run of tuning: a search on all data, then, if asked for, on all but each fold in turn, so that every
+number of training stands beside one of data that the search has not seen (table 5 of the 1.3 paper)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from bolide.errors import ConfigurationError, unknown
+from bolide.score import Floats, Parameters
+from bolide.tuning.checkpoint import Checkpoint, key_of
+from bolide.tuning.data import DataSet
+from bolide.tuning.objectives import Objective
+from bolide.tuning.problem import Found, Problem, Watch
+from bolide.tuning.searches import search
+from bolide.tuning.space import STEP, Space
+
+# What a fold is: data sets that have this in common.
+FOLDS: Mapping[str, Callable[[DataSet], str]] = {
+    "language-pair": lambda data: data.language_pair,
+    "test-set": lambda data: data.test_set,
+    "set": lambda data: data.name,
+}
+Progress = Callable[[str, int, int], None]  # what, done, of how many
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How to tune. `near` is the point that `weight` draws to: by default the one that tuning starts from."""
+
+    objective: str = "tau"
+    search: str = "coordinate"
+    fixed: Mapping[str, float] = field(default_factory=dict)
+    ranges: Mapping[str, tuple[float, float, float]] = field(default_factory=dict)
+    step: float = STEP
+    weight: float = 0.0
+    pool: str = "judgments"
+    sign: int = 1
+    seed: int = 1
+    threads: int | None = None
+
+
+@dataclass(frozen=True)
+class Fold:
+    """Parameters found without some data sets: overall agreement on those trained on and on those held out,
+    with these parameters and with those that tuning started from."""
+
+    name: str
+    found: Found
+    train: float
+    held_out: float
+    base_train: float
+    base_held_out: float
+
+
+@dataclass(frozen=True)
+class Tuned:
+    """What came out: the parameters, agreement of each set before and after, and the folds."""
+
+    plan: Plan
+    space: Space
+    problem: Problem
+    found: Found
+    base: Parameters
+    before: Floats
+    after: Floats
+    overall_before: float
+    overall_after: float
+    folds: tuple[Fold, ...] = ()
+
+    @property
+    def data(self) -> tuple[DataSet, ...]:
+        return self.problem.objective.data
+
+    @property
+    def parameters(self) -> Parameters:
+        return self.space.parameters(self.found.point, self.base.formula)
+
+
+def point_of(parameters: Parameters) -> list[float]:
+    p = parameters
+    return [p.alpha, p.beta, p.gamma, p.delta, *p.weights]
+
+
+def tune(
+    data: Sequence[DataSet],
+    modules: Sequence[str],
+    base: Parameters,
+    plan: Plan | None = None,
+    *,
+    near: Sequence[float] | None = None,
+    folds: str | None = None,
+    watch: Watch | None = None,
+    checkpoint: str | None = None,
+    progress: Progress = lambda what, done, total: None,
+) -> Tuned:
+    """The parameters, of `base`'s formula, that agree best with the judgments of all data sets."""
+    plan = Plan() if plan is None else plan
+    groups = _groups(data, folds)
+    objective = _objective(data, plan, base)
+    if objective.modules != len(modules):
+        raise ConfigurationError(
+            f"the statistics have {objective.modules} modules, the scorer has {len(modules)} "
+            f"({' '.join(modules)}); name the modules of the statistics with --modules"
+        )
+    space = Space.of(modules, fixed=plan.fixed, ranges=plan.ranges, step=plan.step)
+    prior = point_of(base) if near is None else near
+    saved = (
+        None if checkpoint is None else Checkpoint(checkpoint, key_of(objective, space, plan, tuple(prior)))
+    )
+    problem = Problem(objective, space, prior=prior, weight=plan.weight, watch=watch, checkpoint=saved)
+    found = search(problem, plan.search, seed=plan.seed, progress=_named(progress, plan.search))
+    problem.watch = None
+    values = objective([point_of(base), list(found.point)])
+    overall = objective.overall(values)
+    made = [_fold(name, data, of, plan, space, base, prior, progress) for name, of in groups.items()]
+    before, after = overall.tolist()
+    return Tuned(plan, space, problem, found, base, values[0], values[1], before, after, tuple(made))
+
+
+def _objective(data: Sequence[DataSet], plan: Plan, base: Parameters) -> Objective:
+    options: dict[str, Any] = {"formula": base.formula, "pool": plan.pool, "sign": plan.sign}
+    return Objective(data, plan.objective, threads=plan.threads, **options)
+
+
+def _groups(data: Sequence[DataSet], folds: str | None) -> dict[str, list[DataSet]]:
+    """Data sets by fold."""
+    if folds is None:
+        return {}
+    if folds not in FOLDS:
+        raise unknown("kind of folds", folds, FOLDS)
+    groups: dict[str, list[DataSet]] = {}
+    for each in data:
+        label = FOLDS[folds](each)
+        if not label:
+            raise ConfigurationError(
+                f"data set {each.name} has no {folds.replace('-', '_')}, which folds need"
+            )
+        groups.setdefault(label, []).append(each)
+    if len(groups) < 2:
+        raise ConfigurationError(f"cross-validation needs at least two different values of {folds}")
+    return groups
+
+
+def _fold(
+    name: str,
+    data: Sequence[DataSet],
+    held_out: Sequence[DataSet],
+    plan: Plan,
+    space: Space,
+    base: Parameters,
+    prior: Sequence[float],
+    progress: Progress,
+) -> Fold:
+    train = _objective([each for each in data if all(each is not other for other in held_out)], plan, base)
+    test = _objective(held_out, plan, base)
+    problem = Problem(train, space, prior=prior, weight=plan.weight)
+    found = search(problem, plan.search, seed=plan.seed, progress=_named(progress, f"without {name}"))
+    points = [list(found.point), point_of(base)]
+    on_train, on_test = (each.overall(each(points)).tolist() for each in (train, test))
+    return Fold(name, found, on_train[0], on_test[0], on_train[1], on_test[1])
+
+
+def _named(progress: Progress, what: str) -> Callable[[int, int], None]:
+    return lambda done, total: progress(what, done, total)
