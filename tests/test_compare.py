@@ -12,7 +12,7 @@ import pytest
 
 import bolide
 from bolide import Comparison, Meteor
-from bolide.comparison import Options, compare_scores
+from bolide.comparison import TESTS, Options, compare_scores
 from bolide.errors import BolideError, ConfigurationError, InputError
 from bolide.score import contributions
 from sacrebleu_meteor import paired_test

@@ -2,14 +2,14 @@
 
     python examples/bolide-1/judge.py FOLDER SET... --profiles PROFILE... [--output FILE.tsv]
 
-SET is such as wmt13.cs-en (judgments.py). Other metrics are the columns of SET.scores.tsv.gz (system, segment,
-then scores), if it is there. A row a metric:
+SET is such as wmt13.cs-en (judgments.py). Other metrics are the columns of SET.scores.tsv.gz (system,
+segment, then scores), if it is there. A row a metric:
 
     wmt14, wmt12        τ on segments, by both tie rules, with the 95% interval of the first
     tied                share of comparisons that the metric ties
-    pearson, accuracy   on systems: Pearson's r with the share of comparisons won, and the share of pairs of systems
-                        ordered as people do; a profile's score of a system is its corpus score, that of other
-                        metrics the mean over segments
+    pearson, accuracy   on systems: Pearson's r with the share of comparisons won, and the share of pairs of
+                        systems ordered as people do; a profile's score of a system is its corpus score,
+                        that of other metrics the mean over segments
 """
 
 from __future__ import annotations

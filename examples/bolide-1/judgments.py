@@ -68,7 +68,7 @@ class Judged:
 
 def read(folder: Path, name: str) -> Judged:
     texts = {(system, segment): text for system, segment, text in rows(folder / f"{name}.hyp.tsv.gz")}
-    reference = {segment: text for segment, text in rows(folder / f"{name}.ref.tsv.gz")}
+    reference: dict[str, str] = dict(rows(folder / f"{name}.ref.tsv.gz"))  # type: ignore[arg-type]
     places: dict[tuple[str, str], int] = {}
     keys: list[tuple[str, str]] = []
     segments: dict[str, int] = {}

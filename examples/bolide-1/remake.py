@@ -32,8 +32,8 @@ INTO = [f"wmt{year}.{code}-en" for year in (12, 13) for code in ("cs", "de", "es
 OUT = [f"wmt12.en-{code}" for code in ("cs", "de", "es", "fr")]
 SAMPLES = 2000
 
-# Profile 1.5's, for English. A word that differs in case counts fully there; one with a share of its letters in
-# common counts that share of a stem.
+# Profile 1.5's, for English. A word that differs in case counts fully there; one with a share of its letters
+# in common counts that share of a stem.
 PRIOR = {"alpha": 0.85, "beta": 0.2, "gamma": 0.6, "delta": 0.75}
 WEIGHTS = {"exact": 1.0, "stem": 0.6, "synonym": 0.8, "paraphrase": 0.6, "case": 1.0}
 WEIGHTS |= {"most-letters": 0.5, "half-letters": 0.3, "some-letters": 0.15}
@@ -59,11 +59,17 @@ POOLED_STEPS: dict[str, dict[str, Any]] = {
 }
 # Description, language and steps of each.
 PROFILES = {
-    "bolide-1": ("English, tuned on WMT12 and WMT13: exact alignment, characters, case, letters", "en", ENGLISH_STEPS),
-    "bolide-1-pooled": (
-        "Any language, without synonyms or paraphrases, tuned on WMT12 and WMT13: equal words, case, letters", "any", POOLED_STEPS,
+    "bolide-1": (
+        "English, tuned on WMT12 and WMT13: exact alignment, characters, case, letters",
+        "en",
+        ENGLISH_STEPS,
     ),
-}  # fmt: skip
+    "bolide-1-pooled": (
+        "Any language, without synonyms or paraphrases, tuned on WMT12 and WMT13: equal words, case, letters",
+        "any",
+        POOLED_STEPS,
+    ),
+}
 
 
 def scorer(language: str, settings: Mapping[str, Any]) -> Meteor:
@@ -146,19 +152,9 @@ def compare(
             x, y = a[:, rule], b[:, rule]
             low, high = interval(x[1:])
             below, above = interval(x[1:] - y[1:])
-            report.add(
-                profile,
-                what,
-                name,
-                label,
-                float(x[0]),
-                low,
-                high,
-                float(y[0]),
-                float(x[0] - y[0]),
-                below,
-                above,
-            )
+            tau, old_tau = float(x[0]), float(y[0])
+            difference = tau - old_tau
+            report.add(profile, what, name, label, tau, low, high, old_tau, difference, below, above)
 
 
 def scored(chosen: Mapping[str, tuple[Variant, Point]], sets: Sequence[Judged]) -> dict[str, Floats]:
@@ -174,7 +170,7 @@ def toml(description: str, language: str, settings: Mapping[str, Any], point: Po
     row = f"{{ {numbers}, weights = {{ {weights} }}, modules = [{listed}] }}"
     head = [
         f'description = "{description}"',
-        "# Made by examples/bolide-1/remake.py from WMT12 and WMT13; docs/experiments/bolide-1.md has the numbers.",
+        "# Made by examples/bolide-1/remake.py; the numbers are in docs/experiments/bolide-1.md.",
         'aligner = "exact"',
         "search_weights = { exact = 2, case = 2, other = 1 }",
         f'normalize = "{settings["normalize"]}"',
@@ -189,11 +185,15 @@ def toml(description: str, language: str, settings: Mapping[str, Any], point: Po
 
 
 def make(
-    profile: str, sets: Sequence[Judged], steps: Mapping[str, dict[str, Any]], folds: Mapping[str, list[Fold]],
-    reports: Mapping[str, Report], tested: int,
-) -> Point:  # fmt: skip
-    """The point of the last step, fitted to all sets. The nested cross-validation chooses among the steps from
-    the one numbered `tested` on."""
+    profile: str,
+    sets: Sequence[Judged],
+    steps: Mapping[str, dict[str, Any]],
+    folds: Mapping[str, list[Fold]],
+    reports: Mapping[str, Report],
+    tested: int,
+) -> Point:
+    """The point of the last step, fitted to all sets. The nested cross-validation chooses among the steps
+    from the one numbered `tested` on."""
     old = released(sets)
     variants = [variant(name, sets, settings) for name, settings in steps.items()]
     for found in variants:
