@@ -28,7 +28,7 @@ from bolide.matchers import (
 )
 from bolide.phrases import Phrases
 from bolide.related import Related
-from bolide.spelling import Case, Substring
+from bolide.spelling import Case, Substring, common_run
 from bolide.synonyms import NltkSynonym, Thesaurus, WordNetStem, WordNetSynonym
 from bolide.wordnet import SynsetArrays, WordNet
 
@@ -79,8 +79,7 @@ def _(matcher: Case, ours: Phrase, theirs: Phrase) -> Reason:
 
 @reason.register
 def _(matcher: Substring, ours: Phrase, theirs: Phrase) -> Reason:
-    others = set(matcher.runs(theirs[0]))
-    return Reason("letters", (max((run for run in matcher.runs(ours[0]) if run in others), key=len),))
+    return Reason("letters", (common_run(ours[0], theirs[0]),))
 
 
 @reason.register

@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from fractions import Fraction
 from itertools import chain
 from typing import Any
@@ -50,7 +51,7 @@ class Substring(BuiltIn):
         return Substring, (self.share, self.name)
 
     def runs(self, word: str) -> list[str]:
-        """The runs of letters that another word must have, one of them, to be like this one.
+        """The runs of letters of which another word must have one, to be like this one.
 
         >>> sorted(Substring(Fraction(3, 4), "substring").runs("works"))
         ['orks', 'work', 'works']
@@ -64,7 +65,19 @@ class Substring(BuiltIn):
 
 
 def _runs(word: str, share: Fraction) -> Iterator[str]:
-    least = max(SHORTEST, math.ceil(share * len(word)))
-    for length in range(least, len(word) + 1):
+    """A run must be long enough for both words. Where one is, so is its beginning of just the length that the
+    longer word asks for, and no word asks for more than the longest: longer runs need not be keys."""
+    least, most = (max(SHORTEST, math.ceil(share * length)) for length in (len(word), LONGEST))
+    for length in range(least, min(most, len(word)) + 1):
         for start in range(len(word) - length + 1):
             yield word[start : start + length]
+
+
+def common_run(one: str, two: str) -> str:
+    """The first of the longest runs that both words have.
+
+    >>> common_run("neighbourly", "neighbourhood")
+    'neighbour'
+    """
+    found = SequenceMatcher(None, one, two, autojunk=False).find_longest_match()
+    return one[found.a : found.a + found.size]
