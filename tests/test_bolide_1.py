@@ -74,8 +74,8 @@ def test_pooled_serves_any_language(language: str) -> None:
 
 SENTENCES: dict[str, list[tuple[str, str, float]]] = {
     "bolide-1": [
-        ("The cat sat on the mat", "the cat sat on the mat", 0.9605263157894736),
-        ("heavy rain delayed the works", "Heavy rain had delayed the work", 0.4413314005058556),
+        ("The cat sat on the mat", "the cat sat on the mat", 0.9526315789473683),
+        ("heavy rain delayed the works", "Heavy rain had delayed the work", 0.43584179784399757),
         ("nothing in common", "wholly different words", 0.0),
     ],
     "bolide-1-pooled": [
