@@ -218,10 +218,11 @@ def test_universal_has_its_own_modules(language: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("language", "task", "message"),
     [
-        ("de", "rank", r"module 'paraphrase' needs .*; choose modules from: exact stem; or add the table: "
-         r"bolide resources install de --from PATH, a full Meteor 1\.5$"),
-        ("it", "universal", r"module 'paraphrase' needs .*; choose modules from: exact stem$"),
-        ("other", "universal", r"choose modules from: exact$"),
+        ("de", "rank", r"module 'paraphrase' needs .*; choose modules from: exact stem case most-letters "
+         r"half-letters some-letters; "
+         r"or add the table: bolide resources install de --from PATH, a full Meteor 1\.5$"),
+        ("it", "universal", r"choose modules from: exact stem case most-letters half-letters some-letters$"),
+        ("other", "universal", r"choose modules from: exact case most-letters half-letters some-letters$"),
     ],
 )  # fmt: skip
 def test_a_missing_table_is_named_with_what_to_do(language: str, task: str, message: str) -> None:

@@ -277,7 +277,7 @@ def test_another_version_is_told() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (("case:lower", "case:mixed"), "norm:yes does not go with case:mixed"),
+        (("norm:yes|case:lower", "norm:nopunct|case:mixed"), "norm:nopunct does not go with case:mixed"),
         (("version:1.5", "version:1.6"), "unknown profile '1.6'"),
         (("lang:en", "lang:xx"), "unknown language 'xx'"),
         (("|refs", "|params:7_1_1_1|weights:1_1_1_1|refs"), "alpha must be a number from 0 to 1, not 7"),

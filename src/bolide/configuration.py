@@ -24,6 +24,8 @@ REFERENCES = ("best", "union")
 # Aligners whose rule is about single words.
 WORDS_ONLY = ("staged", "greedy")
 
+# Ways to normalise that split a text into words.
+TOKENIZED = ("keep-punctuation", "keep-case", "no-punctuation")
 # The modules of the official release, to which alone its quirks apply.
 RELEASED = {"exact", "stem", "synonym", "paraphrase"}
 # The widest beam that the core can have.
@@ -54,7 +56,7 @@ class Configuration:
         self.normalize = self._choice("normalize", given["normalize"])
         self.aligner = self._choice("aligner", given["aligner"])
         self.references = settings.choice("references", given["references"], REFERENCES)
-        self.characters = settings.flag("characters", given["characters"])
+        self.characters = self._counts_characters(given["characters"])
         self.beam = settings.positive("beam", given["beam"])
         if self.beam > WIDEST_BEAM:
             raise ConfigurationError(f"a beam of {self.beam} is too wide; the widest is {WIDEST_BEAM}")
@@ -83,6 +85,9 @@ class Configuration:
     def _choice(self, what: str, value: str | None) -> str:
         default: str = getattr(self.profile, what)
         return default if value is None else settings.choice(what, value, CHOICES[what])
+
+    def _counts_characters(self, given: bool | None) -> bool:
+        return self.profile.unit == "characters" if given is None else settings.flag("characters", given)
 
     # ---- modules ---------------------------------------------------------------------------------
 
@@ -114,7 +119,7 @@ class Configuration:
         return names
 
     def _find_stop_words(self, given: dict[str, Any], names: tuple[str, ...]) -> frozenset[str]:
-        found = settings.stop_words(given["stop_words"], lower=self.normalize != "none")
+        found = settings.stop_words(given["stop_words"], lower=self.lowers)
         if given["stop_words"] is None:
             return found
         if "exact" not in names:
@@ -177,7 +182,7 @@ class Configuration:
         """The language pack, unless nothing in it would be used."""
         elsewhere = self._readers(self.synonyms, names)
         from_pack = any(n in MODULES and MODULES[n].from_pack and n not in elsewhere for n in names)
-        splits = self.normalize in ("keep-punctuation", "no-punctuation")
+        splits = self.normalize in TOKENIZED
         if given["resources"] is not None:
             found = given["resources"] = settings.pack(self.language, given["resources"])
             return found
@@ -228,6 +233,19 @@ class Configuration:
         except ConfigurationError:
             return None
 
+    # ---- case ------------------------------------------------------------------------------------
+
+    @property
+    def lowers(self) -> bool:
+        """Whether all words are lower-cased."""
+        return self.normalize not in ("keep-case", "none")
+
+    @property
+    def lowered_modules(self) -> frozenset[str]:
+        """The modules that see lower-case words though the others see their case: with "keep-case" all but
+        `exact`, for stemmers and tables know lower-case words only."""
+        return frozenset(self.modules) - {"exact"} if self.normalize == "keep-case" else frozenset()
+
     # ---- native parts ----------------------------------------------------------------------------
 
     def make_stage(self, name: str, sources: Sources | None = None) -> Stage:
@@ -236,11 +254,11 @@ class Configuration:
         return built_in.make(name, sources or self._sources)
 
     def make_tokenizer(self) -> _core.Tokenizer | None:
-        if self.normalize not in ("keep-punctuation", "no-punctuation"):
+        if self.normalize not in TOKENIZED:
             return None
         # Java refuses to normalise languages outside the six; the rules without prefixes serve them well.
         style = self.language.normalizer or "other_western"
-        keep_punctuation = self.normalize == "keep-punctuation"
+        keep_punctuation = self.normalize != "no-punctuation"
         pack = self.pack
         return _core.Tokenizer(style, list(pack.prefixes), list(pack.numeric_prefixes), keep_punctuation)
 
@@ -272,4 +290,4 @@ class Configuration:
         identity = WordIdentity(self.profile.word_identity)
         sources = replace(self._sources, identity=identity)
         stages = [self.make_stage(name, sources) for name in self.modules]
-        return Lexicon(stages, identity, words, self.normalize != "none")
+        return Lexicon(stages, identity, words, self.lowers, self.lowered_modules)

@@ -24,13 +24,19 @@ class Lexicon:
     """Word types for one set of stages, which no other lexicon may have. Safe to share between threads."""
 
     def __init__(
-        self, stages: Sequence[Stage], identity: WordIdentity, function_words: frozenset[str], lower: bool
+        self,
+        stages: Sequence[Stage],
+        identity: WordIdentity,
+        function_words: frozenset[str],
+        lower: bool,
+        lowered: frozenset[str] = frozenset(),  # names of stages that see lower-case words anyway
     ) -> None:
         self.vocabulary = _core.Vocabulary([stage.kind for stage in stages])
         self._stages = stages
         self._identity = identity
         self._function_words = function_words
         self._lower = lower
+        self._lowered = lowered
         # Stages number keys in order of appearance, by one thread at a time. The same thread comes again only
         # if a matcher asks its own scorer, which would never end.
         self._lock = threading.RLock()
@@ -80,5 +86,9 @@ class Lexicon:
             self._identity(words),
             np.array(functions, dtype=np.uint8),
             _core.utf16_lengths(words),
-            [column for stage in self._stages for column in stage.columns(words)],
+            [
+                column
+                for stage in self._stages
+                for column in stage.columns(lower if stage.name in self._lowered else words)
+            ],
         )

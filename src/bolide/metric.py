@@ -86,9 +86,10 @@ class Meteor(Configuration):
 
     - `modules`: names (`bolide.modules`), or matchers of one's own (`bolide.matchers`), with their `weights`.
     - `alpha`, `beta`, `gamma`, `delta`: the parameters of the score.
-    - `normalize`: "keep-punctuation" (tokenise, lower-case), "no-punctuation" (the same, punctuation
-      dropped), "lower" (only lower-case) or "none".
-    - `characters`: count characters instead of words.
+    - `normalize`: "keep-punctuation" (tokenise, lower-case), "keep-case" (the same, but only words with
+      equal case are equal; see the module `case`), "no-punctuation" (punctuation dropped), "lower" (only
+      lower-case) or "none".
+    - `characters`: count characters instead of words (default: as the profile says).
     - `aligner`: "beam" (Java's), "exact" (proven optimal), "staged" (2005's) or "greedy" (NLTK's); for the
       first two, `search_weights`: "paper", "halves", "java", or numbers by module (default: the profile's,
       but "paper" if `aligner="exact"` is given to a profile with another); and the `beam`'s width.
@@ -114,7 +115,7 @@ class Meteor(Configuration):
         gamma: float | None = None,
         delta: float | None = None,
         normalize: str | None = None,
-        characters: bool = False,
+        characters: bool | None = None,
         aligner: str | None = None,
         search_weights: str | Mapping[str, float] | None = None,
         beam: int = 40,
@@ -197,7 +198,10 @@ class Meteor(Configuration):
         from bolide.reasons import reason
 
         stage = self._matchers.get(match.module) or self.make_stage(match.module)
-        return reason(stage, *alignment.phrases(match))
+        ours, theirs = alignment.phrases(match)
+        if match.module in self.lowered_modules:
+            ours, theirs = tuple(map(str.lower, ours)), tuple(map(str.lower, theirs))
+        return reason(stage, ours, theirs)
 
     # ---- signatures ------------------------------------------------------------------------------
 
@@ -401,7 +405,7 @@ class Meteor(Configuration):
         if self._tokenizer is not None and not pretokenized:
             text = self._tokenizer.normalize(text)
         words = _core.split(text)
-        return tuple(words if self.normalize == "none" else (word.lower() for word in words))
+        return tuple(map(str.lower, words) if self.lowers else words)
 
     def _match(self, row: list[int]) -> Match:
         reference_start, reference_length, start, length, stage, chunk = row

@@ -9,6 +9,10 @@
     wn-synonym     in one synset, base forms included (METEOR 2005)
     nltk-stem      equal stems, by NLTK's Porter stemmer
     nltk-synonym   NLTK's synonyms: names in the synsets of the hypothesis word's stem
+    case           equal but for case, where words are not lower-cased before
+    most-letters   a run of at least 3 letters in common that is 4/5 of the longer word, or more
+    half-letters   the same, 1/2 of the longer word
+    some-letters   the same, 1/4 of the longer word
 
 Matchers of one's own need no name here.
 """
@@ -17,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 
 from bolide import porter
 from bolide.errors import ConfigurationError
@@ -31,6 +36,7 @@ from bolide.matchers import (
     WordIdentity,
 )
 from bolide.resources import Pack
+from bolide.spelling import Case, Substring
 from bolide.synonyms import NltkSynonym, Thesaurus, WordNetStem, WordNetSynonym
 from bolide.wordnet import WordNet
 
@@ -167,6 +173,10 @@ MODULES: dict[str, Module] = {
         NLTK_ONLY,
         reads=_is_wordnet,
     ),
+    "case": Module("ca", lambda s: Case(s.identity)),
+    "most-letters": Module("ml", lambda s: Substring(Fraction(4, 5), "most-letters")),
+    "half-letters": Module("hl", lambda s: Substring(Fraction(1, 2), "half-letters")),
+    "some-letters": Module("sl", lambda s: Substring(Fraction(1, 4), "some-letters")),
 }
 
 

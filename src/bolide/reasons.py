@@ -28,6 +28,7 @@ from bolide.matchers import (
 )
 from bolide.phrases import Phrases
 from bolide.related import Related
+from bolide.spelling import Case, Substring, common_run
 from bolide.synonyms import NltkSynonym, Thesaurus, WordNetStem, WordNetSynonym
 from bolide.wordnet import SynsetArrays, WordNet
 
@@ -69,6 +70,16 @@ def reason(matcher: AnyMatcher, ours: Phrase, theirs: Phrase) -> Reason:
 def _(matcher: Exact, ours: Phrase, theirs: Phrase) -> Reason:
     # Java compares words by a hash, by which a few different ones are equal.
     return Reason("equal words") if ours == theirs else Reason("words with equal hash codes in Java")
+
+
+@reason.register
+def _(matcher: Case, ours: Phrase, theirs: Phrase) -> Reason:
+    return Reason("equal but for case")
+
+
+@reason.register
+def _(matcher: Substring, ours: Phrase, theirs: Phrase) -> Reason:
+    return Reason("letters", (common_run(ours[0], theirs[0]),))
 
 
 @reason.register

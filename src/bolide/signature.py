@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 # normalize= → (norm, case)
 NORMALIZATION = {
     "keep-punctuation": ("yes", "lower"),
+    "keep-case": ("yes", "mixed"),
     "no-punctuation": ("nopunct", "lower"),
     "lower": ("no", "lower"),
     "none": ("no", "mixed"),
@@ -245,6 +246,13 @@ def _completed_or_same(signature: Signature) -> Signature:
         return signature
 
 
+def _unit(meteor: Meteor) -> str:
+    """Words go without saying, unless the profile counts characters."""
+    if meteor.characters:
+        return "characters"
+    return "words" if meteor.profile.unit == "characters" else ""
+
+
 def _values(
     meteor: Meteor, references: tuple[int, int] | int | None, unproven: int
 ) -> Iterator[tuple[str, str]]:
@@ -265,7 +273,7 @@ def _values(
     yield "modules", ".".join(meteor.module_labels)
     yield "params", numbers.get("params", "")
     yield "weights", numbers.get("weights", "")
-    yield "unit", "characters" if meteor.characters else ""
+    yield "unit", _unit(meteor)
     yield "stop", short_hash(stop_words) if meteor.stop_words else ""
     yield "refs", references_field(references) + ("union" if meteor.references == "union" else "")
     yield "aligner", aligner

@@ -17,7 +17,7 @@ Language = Annotated[
     str, typer.Option("--language", "-l", metavar="NAME", help="Language of the text: code or name.")
 ]
 Normalize = Annotated[
-    str, typer.Option(metavar="NAME", help="keep-punctuation, no-punctuation, lower, or none.")
+    str, typer.Option(metavar="NAME", help="keep-punctuation, keep-case, no-punctuation, lower, or none.")
 ]
 Files = Annotated[list[str] | None, typer.Argument(metavar="FILE", help="Default: standard input.")]
 
@@ -75,7 +75,7 @@ def _meteor(
     ] = None,
     normalize: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="keep-punctuation, no-punctuation, lower, or none."),
+        typer.Option(metavar="NAME", help="keep-punctuation, keep-case, no-punctuation, lower, or none."),
     ] = None,
     characters: Annotated[
         bool, typer.Option("--characters", help="Count characters instead of words.")
@@ -118,7 +118,7 @@ def _meteor(
         gamma=gamma,
         delta=delta,
         normalize=normalize,
-        characters=characters,
+        characters=characters or None,  # None: as the profile says
         aligner=aligner,
         search_weights=_search_weights(search_weights),
         beam=beam,

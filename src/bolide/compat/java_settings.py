@@ -129,6 +129,7 @@ def eval_id(meteor: Meteor) -> str | None:
         and meteor.references == "best"
         and not meteor.stop_words
         and meteor.synonyms is None
+        and meteor.normalize in NORMALIZATIONS
         and (meteor.normalize in ("lower", "none") or meteor.language.normalizer is not None)
     )
     p = meteor.parameters

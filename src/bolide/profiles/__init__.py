@@ -8,6 +8,7 @@
     word_identity   when two spellings are one word: by "spelling", or by "java-hash"
     function_words  by the list of the "language", by the "english" list, or "none"
     normalize       how texts are prepared where `Meteor` is not told
+    unit            what is counted where `Meteor` is not told: "words", the default, or "characters"
     synonyms        where synonyms come from, if not from the language pack
     deleted         texts that are deleted from hypotheses
     corpus          a corpus score is that of the summed statistics ("sum") or the "mean" of the segments'
@@ -58,7 +59,8 @@ CHOICES = {
     "aligner": ("beam", "exact", "staged", "greedy"),
     "word_identity": ("spelling", "java-hash"),
     "function_words": ("language", "english", "none"),
-    "normalize": ("keep-punctuation", "no-punctuation", "lower", "none"),
+    "normalize": ("keep-punctuation", "keep-case", "no-punctuation", "lower", "none"),
+    "unit": ("words", "characters"),
     "corpus": ("sum", "mean"),
     "identical": ("all-modules", "first-module"),
 }
@@ -82,6 +84,7 @@ class Profile:
     word_identity: str = "spelling"
     function_words: str = "language"
     normalize: str = "keep-punctuation"
+    unit: str | None = None  # words
     synonyms: str | None = None
     deleted: tuple[str, ...] = ()
     corpus: str = "sum"
