@@ -11,9 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from judgments import DIGITS, Floats, Judged
+from judgments import Floats, Judged
 
 from bolide.score import Parameters, Statistics, evaluate
+from bolide.tuning import DataSet, Objective
 
 HOLD = 0.005
 STEPS = (0.1, 0.05)
@@ -34,6 +35,8 @@ class Variant:
     name: str
     prior: Point
     statistics: Mapping[str, Statistics]  # as floats, by the set's name
+    # By the set's name, made when first needed: τ as a function of points, by both tie rules.
+    measures: dict[str, list[Objective]] = field(default_factory=dict)
     # Folds meet the same points again and again: τ by set and point.
     known: dict[tuple[str, Point], float] = field(default_factory=dict)
 
@@ -41,17 +44,18 @@ class Variant:
         return evaluate(self.statistics[judged.name], parameters(point))[:, -1]
 
     def tau(self, judged: Judged, point: Point) -> float:
+        """The mean of both tie rules."""
         if (judged.name, point) not in self.known:
-            self.known[judged.name, point] = tau(judged, self.scores(judged, point))
+            found = [float(measure(point)[0, 0]) for measure in self._measures(judged)]
+            self.known[judged.name, point] = sum(found) / len(found)
         return self.known[judged.name, point]
 
-
-def tau(judged: Judged, scores: Floats) -> float:
-    """The mean of both tie rules."""
-    first, second, more, asked = judged.balance
-    rounded = np.round(scores, DIGITS)
-    signs = np.sign(rounded[first] - rounded[second])
-    return float((signs @ more - asked[signs == 0].sum() / 2) / asked.sum())
+    def _measures(self, judged: Judged) -> list[Objective]:
+        if judged.name not in self.measures:
+            rows = self.statistics[judged.name]
+            data = [DataSet(judged.name, rows, better=judged.better, worse=judged.worse)]
+            self.measures[judged.name] = [Objective(data, rule) for rule in ("tau", "tau-wmt12")]
+        return self.measures[judged.name]
 
 
 def objective(variant: Variant, sets: Iterable[Judged], point: Point) -> float:

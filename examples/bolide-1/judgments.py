@@ -12,7 +12,6 @@ from __future__ import annotations
 import gzip
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -55,15 +54,6 @@ class Judged:
     def foreign(self) -> str:
         """The language that is not English."""
         return next(code for code in self.languages if code != "en")
-
-    @cached_property
-    def balance(self) -> tuple[Places, Places, Floats, Floats]:
-        """Pairs of translations, each once: the two, how many more found the first better than found the
-        second better, and how many were asked."""
-        first, second = np.minimum(self.better, self.worse), np.maximum(self.better, self.worse)
-        pairs, which = np.unique(np.stack([first, second]), axis=1, return_inverse=True)
-        more = np.bincount(which.ravel(), np.where(self.better == first, 1.0, -1.0))
-        return pairs[0], pairs[1], more, np.bincount(which.ravel()).astype(np.float64)
 
 
 def read(folder: Path, name: str) -> Judged:

@@ -2,9 +2,8 @@
 
     data.py        statistics beside judgments               objectives.py  agreement at points
     space.py       axes of parameters, fixed or free         searches.py    where agreement is highest
-    tuning.py      one run: search, held-out checks          crossvalidation.py
+    tuning.py      one run: search, folds, held-out checks   java_trainer.py  the Trainer of the Java release
     report.py, plots.py, profile_file.py, points.py          what is written
-    java_trainer.py                                          the Trainer of the Java release
 
 >>> import numpy as np
 >>> rows = np.array([[2, 2, 0, 0, 2, 2, 0, 0, 1, 2, 2], [2, 2, 0, 0, 1, 1, 0, 0, 1, 1, 1]])
