@@ -238,6 +238,7 @@ def with_related(steps: Mapping[str, dict[str, Any]]) -> dict[str, dict[str, Any
 
 def main(folder: Path, output: Path) -> None:
     start = time.monotonic()
+    output.mkdir(parents=True, exist_ok=True)
     into = [read(folder, name) for name in INTO]
     pooled = [*into, *(read(folder, name) for name in OUT)]
     differences = ("profile 1.5", "difference", "difference low", "difference high")
