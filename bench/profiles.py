@@ -124,7 +124,7 @@ def own_matcher(texts: Texts) -> str:
     count = len(texts[0])
     return (
         f"| `1.5` → with a matcher in Python, {count:,} segments | {without / count * 1e6:.1f} µs/segment "
-        f"| {with_it / count * 1e6:.1f} µs/segment | {1 - without / with_it:+.0%} of the throughput lost |"
+        f"| {with_it / count * 1e6:.1f} µs/segment | {1 - without / with_it:.0%} of the throughput lost |"
     )
 
 

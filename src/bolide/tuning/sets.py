@@ -53,8 +53,10 @@ def read_sets(path: str | os.PathLike[str], meteor: Meteor, cache: Path | None =
     place = Path(path)
     try:
         table = _toml.loads(place.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise InputError(f"cannot read the data sets of {place}: {error}") from None
+    except OSError as error:
+        raise InputError(f"cannot read {place}: {error.strerror}") from None
+    except ValueError as error:
+        raise InputError(f"{place} is no TOML file with tables [[set]] of data sets: {error}") from None
     given = table.get("set")
     if set(table) != {"set"} or not isinstance(given, list) or not given:
         raise InputError(f"{place}: data sets are tables [[set]]; there is nothing else in such a file")
