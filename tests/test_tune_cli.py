@@ -96,5 +96,5 @@ def test_mistakes(options: tuple[str, str], sets: Path) -> None:
 def test_missing_files(tmp_path: Path) -> None:
     done = run(tmp_path / "none.toml")
     assert done.returncode == 1
-    assert "tables [[set]] of data sets" in done.stderr
+    assert "none.toml: No such file" in done.stderr
     assert run().returncode == 2
