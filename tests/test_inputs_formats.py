@@ -153,8 +153,10 @@ FORMATS: dict[str, tuple[str, Callable[[Rows], bytes], st.SearchStrategy[Rows], 
     "jsonl-columns": (".json", write_jsonl_columns, rows(texts), False),
     "parquet": (".parquet", write_parquet, rows(texts), False),
     # Python 3.10 has no NUL in CSV; a CR before an LF is part of the line end.
-    "tsv": (".tsv", delimited("\t"), rows(without("\0\r"), 2, 2), False),
-    "tsv-all-quoted": (".tsv", delimited("\t", csv.QUOTE_ALL), rows(without("\0\r"), 2, 2), False),
+    # A field of TSV with a tab and a line end is refused.
+    "tsv": (".tsv", delimited("\t"), rows(without("\0\r\t"), 2, 2), False),
+    "tsv-tabs": (".tsv", delimited("\t"), rows(without("\0\r\n"), 2, 2), False),
+    "tsv-all-quoted": (".tsv", delimited("\t", csv.QUOTE_ALL), rows(without("\0\r\t"), 2, 2), False),
     "csv": (".csv", delimited(","), rows(without("\0\r"), 2, 2), False),
     "tsv-raw": (".raw", write_raw, rows(without("\t\n\r"), 2, 2), False),
     "xml": (".xml", write_xml, rows(simple), True),
@@ -399,6 +401,25 @@ BOMB = (
         ("x.sgm", '<refset><doc docid="a">\n<seg id="1">a', "line 2: a segment without </seg>"),
         ("x.sgm", "a\nb\n", "holds no segments of systems or references"),
         (
+            "x.sgm",
+            '<refset><doc docid="a"><seg id="1">a</seg></doc>\n<seg id="2">b</seg>',
+            "line 2: a segment outside of a document; put it into <doc>",
+        ),
+        (
+            "x.xml",
+            '<tstset><doc docid="a"><seg id="1">a</seg></doc>\n<seg id="2">b</seg></tstset>',
+            "line 2: a segment outside of a document; put it into <doc>",
+        ),
+        ("x.sgm", '<refset>\n<!-- x\n<doc docid="a"><seg id="1">a</seg>', "line 2: a comment without -->"),
+        *(
+            (
+                "x.xml",
+                f'<?xml version="1.0" encoding="{encoding}"?>\n<d/>',
+                f"line 1: the encoding {encoding} cannot be read; convert the file to UTF-8",
+            )
+            for encoding in ("foo", "GB2312", "Shift_JIS", "idna", "base64", "utf-16", "utf-32")
+        ),
+        (
             "x.jsonl",
             '{"hyp": "a", "ref": "b"}\n{"hyp": "a"',
             r"line 2: not JSON \(Expecting ',' .* at column 12\)",
@@ -436,6 +457,13 @@ BOMB = (
             r"line 2: cannot be split into fields \(unexpected end of data",
         ),
         ("x.tsv", "hyp\tref\tref\na\tb\tc\n", "has several columns 'ref'"),
+        # Two rows that would be one.
+        (
+            "x.tsv",
+            'hyp\tref\n"x\ny"\tz\na\t"b\nc\td"\n',
+            r"line 4: a quotation mark opens a field of 2 lines that holds tabs .* --input-format tsv-raw",
+        ),
+        ("x.tsv", 'hyp\tref\n"a\nb"\t"c\nd\te\nf"\n', "line 3: a quotation mark opens a field of 3 lines"),
         ("x.tsv", "hyp\tref\na\t\udcff\n", "line 2: not UTF-8"),
         (
             "x.csv",
@@ -455,6 +483,25 @@ def test_what_is_wrong_is_said_with_its_place(
     with pytest.raises(BolideError, match=message) as caught:
         all_segments(name)
     assert name in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_comments_of_sgml_are_no_segments(tmp_path: Path) -> None:
+    (tmp_path / "h.sgm").write_text(
+        '<!-- <tstset> --><tstset sysid="s"><doc docid="d">\n<!-- <seg id="0">not this</seg>\n</doc> -->'
+        '<seg id="1">one<!-- two --> three</seg><seg id="2">a <!-- b</seg><!----><seg id="3">c --> d</seg>'
+    )
+    (tmp_path / "r.txt").write_text("x\ny\nz\n")
+    [batch] = all_segments(tmp_path / "h.sgm", tmp_path / "r.txt")
+    assert batch.hypotheses == ["one three", "a <!-- b", "c --> d"]
+
+
+@pytest.mark.parametrize("suffix", [".tsv", ".csv"])
+def test_fields_of_as_many_words_as_a_segment_may_have(tmp_path: Path, suffix: str) -> None:
+    path, text = tmp_path / f"x{suffix}", "somewhat-longer-word " * 100_000
+    delimiter = "\t" if suffix == ".tsv" else ","
+    path.write_text(f'hyp{delimiter}ref\n{text}{delimiter}"{text}"\n')
+    [batch] = all_segments(path)
+    assert batch.hypotheses == batch.references == [text]
 
 
 def test_transposed_lists(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
