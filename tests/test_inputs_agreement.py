@@ -122,6 +122,15 @@ def test_lines_have_no_names_to_bring_segments_in_order() -> None:
     )
 
 
+def test_names_are_compared_beside_a_system_without() -> None:
+    Path("a.jsonl").write_bytes(jsonl(rows(1)))
+    Path("b.xml").write_text(xml(1))
+    Path("turned.xml").write_text(xml(2, [2, 0, 3, 1]))
+    Path("ref.txt").write_text("".join(f"{row.references[0]}\n" for row in rows(1)))
+    with pytest.raises(InputError, match=r"b\.xml and turned\.xml cannot be compared: as number 1"):
+        read("a.jsonl", "b.xml", "turned.xml", references=["ref.txt"])
+
+
 def jsonl(made: Rows) -> bytes:
     return "".join(f"{json.dumps({'hyp': r.hypothesis, 'refs': r.references})}\n" for r in made).encode()
 

@@ -40,19 +40,20 @@ class Trace:
 
 
 class Agreement:
-    """What the systems of a comparison share. The first that was read whole is the measure of the others."""
+    """What the systems of a comparison share. The first that was read whole is the measure of the others; and
+    the first of those with names, or without, if that was of the other kind."""
 
     def __init__(self, remedy: str) -> None:
         self.remedy = remedy
-        self.first: Trace | None = None
+        self.firsts: dict[bool, Trace] = {}
 
     def check(self, trace: Trace) -> None:
         """An error that names the first segment that differs."""
-        if self.first is None:
-            self.first = trace
-        elif problem := _difference(self.first, trace):
-            files = f"{shown(self.first.file)} and {shown(trace.file)}"
-            raise InputError(f"{files} cannot be compared: {problem}; {self.remedy}")
+        for first in self.firsts.values():
+            if problem := _difference(first, trace):
+                files = f"{shown(first.file)} and {shown(trace.file)}"
+                raise InputError(f"{files} cannot be compared: {problem}; {self.remedy}")
+        self.firsts.setdefault(trace.keyed, trace)
 
 
 def _difference(first: Trace, other: Trace) -> str | None:
