@@ -217,6 +217,19 @@ def test_a_baseline_without_a_name(plain: Meteor) -> None:
 def test_references_that_can_be_gone_through_once(plain: Meteor) -> None:
     found = bolide.compare(SYSTEMS, iter(REFERENCES), meteor=plain, samples=10)  # type: ignore[arg-type]
     assert found["bad"].score == plain.corpus_score(SYSTEMS["bad"], REFERENCES)
+    documents = [f"d{k % 3}" for k in range(len(REFERENCES))]
+    expected = bolide.compare(SYSTEMS, REFERENCES, meteor=plain, samples=10, documents=documents)
+    shapes: list[Any] = [[iter(REFERENCES)], iter([iter(REFERENCES)]), [iter([text]) for text in REFERENCES]]
+    for references in shapes:
+        ids: Any = iter(documents)
+        assert bolide.compare(SYSTEMS, references, meteor=plain, samples=10, documents=ids) == expected
+
+
+def test_tokens_that_can_be_gone_through_once(plain: Meteor) -> None:
+    systems = {name: [text.split() for text in texts] for name, texts in SYSTEMS.items()}
+    expected = bolide.compare(systems, [text.split() for text in REFERENCES], meteor=plain, samples=10)
+    references = [[iter(text.split())] for text in REFERENCES]
+    assert bolide.compare(systems, references, meteor=plain, samples=10) == expected
 
 
 def test_scores_that_were_there_already(plain: Meteor) -> None:

@@ -1,4 +1,4 @@
-"""Every format gives back what was written, and says what is wrong with it where."""
+"""Every format gives back what was written."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bolide import inputs
-from bolide.errors import BolideError, InputError
+from bolide.errors import InputError
 from bolide.inputs import Options
 from test_inputs import COMPRESS, all_segments
 
@@ -153,8 +153,10 @@ FORMATS: dict[str, tuple[str, Callable[[Rows], bytes], st.SearchStrategy[Rows], 
     "jsonl-columns": (".json", write_jsonl_columns, rows(texts), False),
     "parquet": (".parquet", write_parquet, rows(texts), False),
     # Python 3.10 has no NUL in CSV; a CR before an LF is part of the line end.
-    "tsv": (".tsv", delimited("\t"), rows(without("\0\r"), 2, 2), False),
-    "tsv-all-quoted": (".tsv", delimited("\t", csv.QUOTE_ALL), rows(without("\0\r"), 2, 2), False),
+    # A field of TSV with a tab and a line end is refused.
+    "tsv": (".tsv", delimited("\t"), rows(without("\0\r\t"), 2, 2), False),
+    "tsv-tabs": (".tsv", delimited("\t"), rows(without("\0\r\n"), 2, 2), False),
+    "tsv-all-quoted": (".tsv", delimited("\t", csv.QUOTE_ALL), rows(without("\0\r\t"), 2, 2), False),
     "csv": (".csv", delimited(","), rows(without("\0\r"), 2, 2), False),
     "tsv-raw": (".raw", write_raw, rows(without("\t\n\r"), 2, 2), False),
     "xml": (".xml", write_xml, rows(simple), True),
@@ -333,168 +335,20 @@ def test_segments_of_several_files_are_matched_by_name(tmp_path: Path) -> None:
         all_segments(tmp_path / "h.sgm", tmp_path / "ref.xml")
 
 
-BOMB = (
-    '<!DOCTYPE d [<!ENTITY a "ha">'
-    + "".join(f'<!ENTITY a{k} "{"&a;" * 10}">' for k in range(9))
-    + "]><dataset>&a;</dataset>"
-)
+def test_comments_of_sgml_are_no_segments(tmp_path: Path) -> None:
+    (tmp_path / "h.sgm").write_text(
+        '<!-- <tstset> --><tstset sysid="s"><doc docid="d">\n<!-- <seg id="0">not this</seg>\n</doc> -->'
+        '<seg id="1">one<!-- two --> three</seg><seg id="2">a <!-- b</seg><!----><seg id="3">c --> d</seg>'
+    )
+    (tmp_path / "r.txt").write_text("x\ny\nz\n")
+    [batch] = all_segments(tmp_path / "h.sgm", tmp_path / "r.txt")
+    assert batch.hypotheses == ["one three", "a <!-- b", "c --> d"]
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "message"),
-    [
-        ("x.xml", BOMB, "line 1: the entity &a; is refused"),
-        (
-            "x.xml",
-            '<!DOCTYPE d [<!ENTITY e SYSTEM "file:///etc/passwd">]><d>&e;</d>',
-            "the entity &e; is refused",
-        ),
-        (
-            "x.xml",
-            '<!DOCTYPE d SYSTEM "other.dtd"><d><ref><seg>&e;</seg></ref></d>',
-            "the entity &e; is refused",
-        ),
-        ("x.xml", "<d>\n<ref></hyp>", r"line 2: not XML \(mismatched tag at column 8\)"),
-        ("x.xml", "", r"not XML \(no element found"),
-        ("x.xml", "<d>AT&T</d>", r"line 1: not XML .* --input-format sgml"),
-        ("x.xml", "<d/>", "holds no segments of systems or references"),
-        ("x.xml", '<d><doc id="a"><src><seg id="1">a</seg></src></doc></d>', "holds no segments"),
-        (
-            "x.xml",
-            '<d><doc id="a"><ref><seg id="1">a</seg></ref></doc></d>',
-            "has no hypotheses, only references",
-        ),
-        (
-            "x.xml",
-            '<d><doc id="a"><hyp><seg id="1">a</seg></hyp></doc></d>',
-            "has no references, only hypotheses",
-        ),
-        (
-            "x.xml",
-            "<d><doc><hyp><seg>a</seg></hyp></doc></d>",
-            r"a document without a name; write <doc docid=",
-        ),
-        (
-            "x.xml",
-            '<d><doc id="a"><hyp><seg>a</seg></hyp></doc></d>',
-            r"a segment without a name; write <seg id=",
-        ),
-        ("x.xml", '<d><doc id="a"><seg id="1">a</seg></doc></d>', "a segment outside of <tstset>, <refset>"),
-        ("x.xml", "<d><hyp>\n<seg>a</seg></hyp></d>", "line 2: a segment outside of a document"),
-        (
-            "x.xml",
-            '<d><doc id="a"><hyp system="s"><seg id="1">a</seg>\n<seg id="1">b</seg></hyp></doc></d>',
-            "line 2: segment 1 of document a of 's' is there twice",
-        ),
-        (
-            "x.xml",
-            '<d><doc id="a"><hyp><seg id="1"><seg id="2"/></seg></hyp></doc></d>',
-            "inside of a segment",
-        ),
-        (
-            "x.sgm",
-            '<refset><doc docid="a">\n<seg id="1">a\n<seg id="2">b</seg>',
-            "line 2: a segment without </seg>",
-        ),
-        ("x.sgm", '<refset><doc docid="a">\n<seg id="1">a', "line 2: a segment without </seg>"),
-        ("x.sgm", "a\nb\n", "holds no segments of systems or references"),
-        (
-            "x.jsonl",
-            '{"hyp": "a", "ref": "b"}\n{"hyp": "a"',
-            r"line 2: not JSON \(Expecting ',' .* at column 12\)",
-        ),
-        ("x.jsonl", "[\n{}]", "line 1: not JSON .*`jq -c"),
-        ("x.jsonl", '{"hyp": 5, "ref": "b"}', "line 1: hyp is a number, not a text; write it in quotes"),
-        ("x.jsonl", '{"hyp": null, "ref": "b"}', "line 1: hyp has no value"),
-        ("x.jsonl", '{"hyp": "a", "ref": ["b", 0.5]}', "line 1: ref is a number, not a text"),
-        ("x.jsonl", '{"hyp": "a", "ref": {"b": 1}}', "line 1: ref is an object, not a text"),
-        ("x.jsonl", '{"hyp": "a", "ref": []}', "segment 1 has no reference"),
-        ("x.jsonl", '{"hyp": "a", "ref": null}', "segment 1 has no reference"),
-        ("x.jsonl", '{"hyp": "a\\ud800", "ref": "b"}', r"line 1: \\ud800 is half a character"),
-        ("x.jsonl", '{"hyp": "a", "ref": ["b", "\\uDC00"]}', r"line 1: \\udc00 is half a character"),
-        (
-            "x.jsonl",
-            '{"hyp": "a", "prediction": "b", "ref": "c"}',
-            "several columns that could be the hypoth",
-        ),
-        ("x.jsonl", "[" * 100_000, "line 1: not JSON"),
-        ("x.jsonl", '{"hyp": "a", "ref": ' + "9" * 5000 + "}", "line 1: "),
-        ("x.jsonl", "", "nothing to score: these files are empty"),
-        ("x.jsonl", '{"hyp": "a", "ref": "b"}\n\udcff', "line 2: not UTF-8"),
-        ("x.tsv", "", "line 1: must name the columns"),
-        ("x.tsv", "hyp\tref\n", "nothing to score"),
-        ("x.tsv", "hyp\tx\n", "no column of references"),
-        (
-            "x.tsv",
-            "hyp\tref\na\tb\nc\n",
-            "line 3: 1 fields, where the first line has 2; put fields that hold",
-        ),
-        ("x.tsv", 'hyp\tref\na\t"b" c\n', r"line 2: cannot be split into fields .* --input-format tsv-raw"),
-        (
-            "x.tsv",
-            'hyp\tref\na\t"b\nc\nd\te\n',
-            r"line 2: cannot be split into fields \(unexpected end of data",
-        ),
-        ("x.tsv", "hyp\tref\tref\na\tb\tc\n", "has several columns 'ref'"),
-        ("x.tsv", "hyp\tref\na\t\udcff\n", "line 2: not UTF-8"),
-        (
-            "x.csv",
-            "hyp,ref\na,b,c\n",
-            "line 2: 3 fields, where the first line has 2; put fields that hold comm",
-        ),
-        ("x.parquet", "", "cannot read x.parquet as Parquet: .*"),
-        ("x.parquet", "PAR1 and junk PAR1", "cannot read x.parquet as Parquet: .*"),
-        ("x.parquet", "hyp\tref\n", "cannot read x.parquet as Parquet: .*"),
-    ],
-)
-def test_what_is_wrong_is_said_with_its_place(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, content: str, message: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path(name).write_bytes(content.encode("utf-8", "surrogateescape"))
-    with pytest.raises(BolideError, match=message) as caught:
-        all_segments(name)
-    assert name in str(caught.value) and "\n" not in str(caught.value)
-
-
-def test_transposed_lists(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("h.txt").write_text("a\nb\nc\n")
-    Path("r.jsonl").write_text('["r", "s", "t"]\n["u", "v", "w"]\n')
-    with pytest.raises(InputError, match=r"r\.jsonl is transposed: it has 2 lists of 3 .* list k must have"):
-        all_segments("h.txt", "r.jsonl")
-    Path("r.jsonl").write_text('["r", "s"]\n["u", "v"]\n')
-    with pytest.raises(
-        InputError, match=r"number of segments: h\.txt has 3, r\.jsonl has 2; each must have all"
-    ):
-        all_segments("h.txt", "r.jsonl")
-
-
-@pytest.mark.parametrize(
-    ("columns", "message"),
-    [
-        ({"hyp": [1, 2], "ref": ["a", "b"]}, "column 'hyp' is of type int64; hypotheses must be strings"),
-        (
-            {"hyp": ["a", "b"], "ref": [b"a", b"b"]},
-            "column 'ref' is of type binary; references must be strings",
-        ),
-        ({"hyp": ["a", "b"], "ref": [[1], [2]]}, "column 'ref' is of type list<.*int64>"),
-        ({"hyp": ["a", None], "ref": ["a", "b"]}, "row 2: hyp has no value"),
-        ({"hyp": ["a", "b"], "ref": ["a", None]}, "segment 2 has no reference"),
-    ],
-)
-def test_types_of_parquet(tmp_path: Path, columns: dict[str, list[Any]], message: str) -> None:
-    path = tmp_path / "x.parquet"
-    pq.write_table(pa.table(columns), path)
-    with pytest.raises(InputError, match=message):
-        all_segments(path)
-
-
-def test_damaged_parquet(tmp_path: Path) -> None:
-    path = tmp_path / "x.parquet"
-    pq.write_table(pa.table({"hyp": [f"text {k}" for k in range(5000)], "ref": ["b"] * 5000}), path)
-    data = path.read_bytes()
-    for damaged in (data[:-100], data[: len(data) // 2] + b"\xff" * 200 + data[len(data) // 2 + 200 :]):
-        path.write_bytes(damaged)
-        with pytest.raises(InputError, match=r"x\.parquet"):
-            all_segments(path)
+@pytest.mark.parametrize("suffix", [".tsv", ".csv"])
+def test_fields_of_as_many_words_as_a_segment_may_have(tmp_path: Path, suffix: str) -> None:
+    path, text = tmp_path / f"x{suffix}", "somewhat-longer-word " * 100_000
+    delimiter = "\t" if suffix == ".tsv" else ","
+    path.write_text(f'hyp{delimiter}ref\n{text}{delimiter}"{text}"\n')
+    [batch] = all_segments(path)
+    assert batch.hypotheses == batch.references == [text]

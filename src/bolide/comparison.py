@@ -227,8 +227,7 @@ def compare(
     options = Options(baseline, test, samples, seed, all_pairs)
     options.check(list(systems))
     meteor = meteor or Meteor()
-    if isinstance(references, Iterator):  # is gone through once for each system
-        references = list(references)
+    references, documents = _materialised(references), _materialised(documents)
     scores = {}
     for name, hypotheses in systems.items():
         try:
@@ -337,6 +336,18 @@ class _Resampling:
             ]
         samples, seed = self._options.sample_count, self._options.seed
         return significance.randomization(self._values, self._scorer, places, samples, seed, self._threads)
+
+
+def _materialised(value: Any, depth: int = 3) -> Any:
+    """Iterators as lists, those of references inside of references too: they are gone through once for each
+    system."""
+    if isinstance(value, str) or not depth:
+        return value
+    if isinstance(value, Iterator) or (
+        isinstance(value, (list, tuple)) and any(not isinstance(inner, str) for inner in value)
+    ):
+        return [_materialised(inner, depth - 1) for inner in value]
+    return value
 
 
 def _check_mapping(systems: Mapping[str, Sequence[Text]]) -> None:

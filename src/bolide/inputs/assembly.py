@@ -19,6 +19,7 @@ import numpy as np
 
 from bolide.errors import ConfigurationError, InputError, SegmentError
 from bolide.inputs import text
+from bolide.inputs.agreement import GIVEN, OWN, Agreement, Trace
 from bolide.inputs.files import check_readable, shown
 from bolide.inputs.keyed import Keyed, shown_key
 from bolide.inputs.options import Options
@@ -44,6 +45,12 @@ def systems(
     columns = [(table, column) for table in tables for column in table.systems(options.hyp_columns)]
     _check_times(columns, others, options)
     counts = Counter(table.name for table, _ in columns)
+    named = next((table for table, _ in columns if isinstance(table, Keyed)), None)
+    ordering = [other for other in others if isinstance(other, Keyed)]
+    if named is not None and not others:
+        ordering = [named]
+    shared = len(columns) > 1 and (not others or named is not None)
+    agreement = Agreement(GIVEN if others else OWN) if shared else None
     return [
         System(
             f"{table.name}:{column}" if counts[table.name] > 1 and column else table.name,
@@ -51,6 +58,8 @@ def systems(
             column,
             tuple(others),
             options,
+            tuple(ordering),
+            agreement,
         )
         for table, column in columns
     ]
@@ -75,6 +84,8 @@ class System:
     column: str
     others: tuple[Table, ...]
     options: Options
+    ordering: tuple[Keyed, ...] = ()  # whose order segments that have names are brought into
+    agreement: Agreement | None = None  # with the other systems, where they need not have the same references
     skipped: int = field(default=0, init=False)  # segments without references that were left out
 
     @property
@@ -127,22 +138,25 @@ class System:
 
     def _records(self, size: int) -> Iterator[Segments]:
         streams, documents = self._streams()
+        trace = Trace(self.table.name, self.table.keyed)
         read = scored = 0
         while True:
             batch = [list(islice(stream, size)) for stream in streams]
             if len({len(records) for records in batch}) > 1:
                 raise self._unequal(read, batch, streams)
             if not batch[0]:
-                return
+                break
             ids = None if documents is None else [record.document for record in batch[documents]]
-            made = self._made(batch, ids, read, scored)
+            made = self._made(batch, ids, read, scored, trace)
             read += len(batch[0])
             scored += len(made)
             if len(made):
                 yield made
+        if self.agreement is not None:
+            self.agreement.check(trace)
 
     def _made(
-        self, batch: list[list[Record]], documents: list[str] | None, read: int, scored: int
+        self, batch: list[list[Record]], documents: list[str] | None, read: int, scored: int, trace: Trace
     ) -> Segments:
         """Segments of records of several streams, of which the first has the hypotheses."""
         hypotheses, references, counts, kept = [], [], [], []
@@ -155,6 +169,8 @@ class System:
             references += found
             counts.append(len(found))
             kept.append(k)
+            if self.agreement is not None:
+                trace.add(read + k + 1, records[0].key, found)
         ids = None if documents is None else [documents[k] for k in kept]
         return Segments(hypotheses, references, np.array(counts, dtype=np.int32), False, scored + 1, ids)
 
@@ -185,7 +201,7 @@ class System:
         own = None if sources else o.ref_columns
         first = self.table.records(Wanted(self.column, own, o.doc_column if holder is self.table else None))
         streams, documents = [first], 0 if holder is self.table else None
-        hypotheses = self._in_order(first, sources) if self.table.keyed else []
+        hypotheses = self._in_order(first) if self.table.keyed else []
         if hypotheses:
             streams = [iter(hypotheses)]
         for source in sources:
@@ -211,15 +227,13 @@ class System:
                 return table
         raise ConfigurationError("plain text has no columns: give documents, a line each, with --docs FILE")
 
-    def _in_order(self, hypotheses: Iterable[Record], sources: Sequence[Table]) -> list[Record]:
-        """Hypotheses that have names in the order of the first references that have, which is the same for
-        all systems, so that they can be compared segment by segment."""
+    def _in_order(self, hypotheses: Iterable[Record]) -> list[Record]:
+        """Hypotheses that have names in the order of the references that have, or if each system has its own,
+        of the first system, so that they can be compared segment by segment. Lines have no names: with them
+        alone all systems must have one order already."""
         found = {record.key: record for record in hypotheses}
-        for source in sources:
-            if isinstance(source, Keyed):
-                found = {key: found[key] for key in (*source.content.order, *found) if key in found}
-                break
-        return list(found.values())
+        wanted = dict.fromkeys(key for table in self.ordering for key in table.content.order)
+        return [found[key] for key in dict.fromkeys((*wanted, *found)) if key in found]
 
     def _matched(self, hypotheses: list[Record], source: Keyed, wanted: Wanted) -> Iterator[Record]:
         """The references of each hypothesis, by the names of the segments."""

@@ -1,7 +1,7 @@
 """Tables as text: TSV and CSV.
 
 The first line names the columns, unless all columns are asked for by number. Fields may be in quotation marks
-(doubled inside), and then hold tabs and line ends; in raw TSV quotation marks are characters like others.
+(doubled inside), and then hold tabs or line ends; in raw TSV quotation marks are characters like others.
 """
 
 from __future__ import annotations
@@ -15,6 +15,9 @@ from bolide.inputs.table import DOCUMENT, HYPOTHESIS, REFERENCE, Record, Table, 
 from bolide.inputs.text import lines
 
 Row = list[str]
+# Characters of a field: more than a segment that may be scored can need. The csv module has one bound for all
+# readers, 131,072; it is raised for good, since to put it back would be a race between threads.
+LONGEST = 1 << 26
 
 
 class Delimited(Table):
@@ -64,6 +67,7 @@ class Delimited(Table):
 
     def rows(self) -> Iterator[tuple[int, Row]]:
         """Rows, each with the number of its first line."""
+        csv.field_size_limit(max(LONGEST, csv.field_size_limit()))
         reader = csv.reader((f"{line}\n" for line in lines(self.name)), delimiter=self.delimiter, strict=True)
         while True:
             number = reader.line_num + 1
@@ -74,8 +78,23 @@ class Delimited(Table):
             except csv.Error as error:
                 where = f"{shown(self.name)}, line {number}"
                 raise InputError(f"{where}: cannot be split into fields ({error}); {self.remedy}") from None
+            if reader.line_num > number:
+                self._check_lines(number, row)
             if row:  # else an empty line
                 yield number, row
+
+    def _check_lines(self, number: int, row: Row) -> None:
+        """Of a row of several lines. A quotation mark that is text, as in news, takes all up to the next one
+        into its field, and so the ends of fields and of rows."""
+        for field in row:
+            ends = field.count("\n")
+            if ends and self.delimiter == "\t" and "\t" in field:
+                raise InputError(
+                    f"{shown(self.name)}, line {number}: a quotation mark opens a field of {ends + 1} lines "
+                    "that holds tabs too; say --input-format tsv-raw if quotation marks are ordinary "
+                    "characters, or take the tabs out of the field"
+                )
+            number += ends
 
 
 class Csv(Delimited):

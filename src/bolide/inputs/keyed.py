@@ -58,7 +58,9 @@ class Builder:
                 self.document = None
 
     def close(self, tag: str) -> None:
-        if tag in ROLES:
+        if tag == "doc":
+            self.document = None
+        elif tag in ROLES:
             self.known, self.role = False, None
 
     def segment(self, name: str | None, text: str, line: int) -> None:

@@ -5,7 +5,7 @@
     <seg id="1"> The hypothesis. </seg>
 
 Such files are seldom valid: ampersands stand alone, elements are not closed. So this reader knows the five
-tags that matter; all else between a segment's tags is its text.
+tags that matter, and comments; all else between a segment's tags is its text.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from bolide.inputs.keyed import Builder, Keyed
 from bolide.inputs.text import lines
 
 TAG = re.compile(r"<\s*(/?)\s*(tstset|refset|srcset|doc|seg)\b([^>]*)>", re.IGNORECASE)
+TAG_OR_COMMENT = re.compile(f"<!--|{TAG.pattern}", re.IGNORECASE)
+COMMENT = re.compile("<!--.*?-->", re.DOTALL)
 ATTRIBUTE = re.compile(r"""([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 
 
@@ -25,13 +27,21 @@ class Sgml(Keyed):
         text = "\n".join(lines(self.name))
         line, counted = 1, 0
         segment: tuple[str | None, int, int] | None = None  # name, where its text begins, line
-        for tag in TAG.finditer(text):
+        # Inside of a segment its end comes first, so that no open comment there takes away those after it.
+        while tag := (TAG if segment else TAG_OR_COMMENT).search(text, counted):
+            line, counted = line + text.count("\n", counted, tag.start()), tag.end()
+            if tag[2] is None:
+                end = text.find("-->", counted)
+                if end < 0:
+                    builder.fail(line, "a comment without -->")
+                line, counted = line + text.count("\n", counted, end), end
+                continue
             closing, name = tag[1], tag[2].lower()
-            line, counted = line + text.count("\n", counted, tag.start()), tag.start()
             if segment is not None:
                 if name != "seg" or not closing:
                     builder.fail(segment[2], "a segment without </seg>")
-                builder.segment(segment[0], without_entities(text[segment[1] : tag.start()]), segment[2])
+                inner = COMMENT.sub("", text[segment[1] : tag.start()])
+                builder.segment(segment[0], without_entities(inner), segment[2])
                 segment = None
             elif name == "seg" and not closing:
                 segment = _attributes(tag[3]).get("id"), tag.end(), line
@@ -39,6 +49,7 @@ class Sgml(Keyed):
                 builder.close(name)
             else:
                 builder.open(name, _attributes(tag[3]), line)
+            line += tag[0].count("\n")
         if segment is not None:
             builder.fail(segment[2], "a segment without </seg>")
 

@@ -11,23 +11,37 @@ Files come from strangers: no entity may be declared, so that none can grow with
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 from xml.parsers import expat
 
+from bolide.errors import BolideError
 from bolide.inputs.files import Stream
 from bolide.inputs.keyed import ROLES, Builder, Keyed
 from bolide.lines import BLOCK
 
+# The declared encoding is none that expat knows, or not the one that the file has.
+ENCODING_ERRORS = {
+    expat.errors.codes[problem]
+    for problem in (expat.errors.XML_ERROR_UNKNOWN_ENCODING, expat.errors.XML_ERROR_INCORRECT_ENCODING)
+}
+
 
 class Xml(Keyed):
     def read(self, builder: Builder) -> None:
-        parser = _Elements(builder).parser
+        elements = _Elements(builder)
+        parser = elements.parser
         try:
             with Stream(self.name) as stream:
                 while block := stream.read(BLOCK):
                     parser.Parse(block, False)
             parser.Parse(b"", True)
+        except BolideError:
+            raise
+        except (LookupError, ValueError):  # of an encoding that Python has not, or not for XML
+            elements.refuse_encoding()
         except expat.ExpatError as error:
+            if error.code in ENCODING_ERRORS:
+                elements.refuse_encoding()
             problem = expat.errors.messages[error.code]
             builder.fail(
                 error.lineno,
@@ -43,13 +57,25 @@ class _Elements:
         self.segment: str | None = None
         self.text: list[str] | None = None  # of the open segment
         self.line = 0
+        self.encoding: str | None = None  # as it was declared
         self.parser = parser = expat.ParserCreate()
         parser.buffer_text = True
+        parser.XmlDeclHandler = self._declaration
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
         parser.CharacterDataHandler = self._characters
         parser.EntityDeclHandler = self._entity
         parser.SkippedEntityHandler = self._entity
+
+    def refuse_encoding(self) -> NoReturn:
+        self.builder.fail(
+            self.parser.CurrentLineNumber,
+            f"the encoding {self.encoding or 'of the file'} cannot be read; convert the file to UTF-8, "
+            "for example with iconv, and declare that",
+        )
+
+    def _declaration(self, _version: str, encoding: str | None, _standalone: int) -> None:
+        self.encoding = encoding
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         line = self.parser.CurrentLineNumber
