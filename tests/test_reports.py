@@ -281,6 +281,22 @@ def test_colours_only_on_a_terminal(files: None, environment: dict[str, str], co
     assert b"\x1b[" not in run(*arguments).stdout
 
 
+@pytest.mark.parametrize("name", ["[/x]", "[red]", ":smile: [link=x]"])
+def test_a_name_is_no_markup_of_the_progress_bar(files: None, name: str) -> None:
+    folder = Path(name).parent
+    folder.mkdir(parents=True, exist_ok=True)
+    Path(name).write_bytes(Path("good").read_bytes())
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "80"}
+    done = subprocess.run(
+        [*BOLIDE, "score", name, "-r", "ref", *OPTIONS], stdout=subprocess.PIPE, stderr=theirs, env=environment
+    )
+    os.close(theirs)
+    with os.fdopen(ours, "rb", buffering=0) as terminal:
+        assert name.encode() in terminal.read(1 << 16)
+    assert done.returncode == 0 and name.encode() in done.stdout
+
+
 def test_choices_are_the_librarys() -> None:
     assert [choice.value for choice in command.Format] == list(reports.FORMATS)
     assert [choice.value for choice in command.Test] == list(TESTS)

@@ -167,7 +167,8 @@ def _bar(name: str) -> Iterator[Any]:
     from rich.console import Console
     from rich.progress import MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), MofNCompleteColumn(), TimeElapsedColumn())
+    name_column = TextColumn("{task.description}", markup=False)  # a name is a name, whatever its brackets
+    columns = (SpinnerColumn(), name_column, MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(inputs.shown(name), total=None)
         yield lambda count: bar.advance(task, count)
