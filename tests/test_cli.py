@@ -132,6 +132,11 @@ def test_normalize_and_stem(english: bolide.Meteor) -> None:
         (["score", SYSTEM, "-r", REFERENCE, "-l", "xx"], 2, "unknown language 'xx'"),
         (["score", SYSTEM, "-r", REFERENCE, "-t", "x"], 2, "unknown task 'x'"),
         (["score", SYSTEM, "-r", REFERENCE, "--weights", "1 2"], 2, "4 numbers"),
+        (
+            ["score", SYSTEM, "-r", REFERENCE, "--profile", "nltk", "--weights", "1e200 1 1", "--confidence"],
+            2,
+            "a weight must be a number from 0 to 1000, not 1e+200",
+        ),
         (["score", SYSTEM, "-r", REFERENCE, "--weights", "a"], 2, "--weights must be numbers"),
         (["score", SYSTEM, "-r", REFERENCE, "--resources", "nowhere"], 1, "nowhere"),
         (["score", SYSTEM], 2, "reference"),
