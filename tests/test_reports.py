@@ -21,7 +21,7 @@ import bolide
 from bolide import Comparison, Meteor, reports
 from bolide.cli import score as command
 from bolide.comparison import TESTS
-from bolide.reports import Style
+from bolide.reports import Style, documents
 from bolide.reports.style import printable
 from test_cli import BOLIDE, run
 from test_compare import PLAIN, REFERENCES, SYSTEMS
@@ -153,6 +153,20 @@ def test_every_table_has_its_columns_whatever_the_name() -> None:
     assert {line.replace(r"\&", "").count("&") for line in latex} == {8}
     table = [line for line in reports.lines(changed, "markdown", Style()) if line.startswith("|")]
     assert {line.replace("\\\\", "").replace("\\|", "").count("|") for line in table} == {10}
+
+
+@pytest.mark.parametrize("name", ["[a]", "*b", "[", "* c"])
+def test_a_line_of_latex_that_begins_with_an_argument(name: str) -> None:
+    """Of what ends the line before: a length in brackets, or a star."""
+    comparison = comparisons()["several"]
+    ranked = replace(comparison.systems[0], name=name, rank=None, interval=None)
+    other = replace(comparison.systems[1], rank=None, interval=None)
+    changed = replace(comparison, systems=(ranked, other), baseline=None, pairs=None)
+    table = list(reports.lines(changed, "latex", Style()))
+    assert table[table.index(r"\midrule") + 1].startswith(f"{{}}{name} & ")
+    assert list(documents.FORMATS["latex"]([["x", "y"], [name, "1"], ["b", "[2]"]]))[4:7] == [
+        rf"{{}}{name} & 1 \\", r"b & [2] \\", r"\bottomrule",
+    ]  # fmt: skip
 
 
 # ---- the command ---------------------------------------------------------------------------------
