@@ -258,12 +258,12 @@ def test_one_segment(files: None) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["good", "good", "-r", "ref"], 1, "good is given 2 times; give each system once"),
+        (["good", "good", "-r", "ref"], 2, "good is given 2 times; give each system once"),
         (["good", "bad", "-r", "ref", "--baseline", "bda"], 2, "unknown baseline 'bda'; did you mean 'bad'?"),
         (["good", "bad", "-r", "ref", "--samples", "0"], 2, "samples must be a whole number of at least 1"),
         (["good", "bad", "-r", "ref", "--samples", "-3"], 2, "samples must be a whole number of at least 1"),
         (["good", "bad", "-r", "ref", "--seed", "-1"], 2, "seed must be a whole number of at least 0"),
-        (["good", "-r", "ref", "--all-pairs"], 2, "all_pairs needs"),
+        (["good", "-r", "ref", "--all-pairs"], 2, "all_pairs needs at least two systems"),
         (["good", "bad", "-r", "ref", "--all-pairs", "--test", "none"], 2, "all_pairs needs a test"),
         (["good", "-r", "ref", "--width", "-1"], 2, "width"),
         (["good", "-r", "ref", "--format", "xml"], 2, "xml"),

@@ -18,7 +18,7 @@ from bolide import inputs, reports, significance
 from bolide.cli.input_options import Hypotheses, Inputs, with_inputs
 from bolide.cli.options import with_meteor
 from bolide.comparison import Comparison, Options, compare_scores, untested
-from bolide.errors import BolideError, ConfigurationError, InputError
+from bolide.errors import BolideError, ConfigurationError
 from bolide.metric import Meteor
 from bolide.pipeline import worked_ahead
 from bolide.score import CorpusScore
@@ -117,7 +117,7 @@ def score(
 def _each_once(names: Sequence[str]) -> Sequence[str]:
     for name, times in Counter(names).items():
         if times > 1:
-            raise InputError(f"{name} is given {times} times; give each system once")
+            raise ConfigurationError(f"{name} is given {times} times; give each system once")
     return names
 
 
