@@ -130,7 +130,9 @@ words = st.sampled_from(
 )
 odd = st.sampled_from(["", " ", "New York", "a\tb", "İs", "ß", "x*ding", "naïve", "\n", "_"])
 # Halves of surrogate pairs, as json.loads makes them.
-odd |= st.sampled_from(["\ud800", "\udfff", "\udc80s", "run\ud83dning", "\ude00ing", "a\ude00", "A\ude00", "\ud83ds"])
+odd |= st.sampled_from(
+    ["\ud800", "\udfff", "\udc80s", "run\ud83dning", "\ude00ing", "a\ude00", "A\ude00", "\ud83ds"]
+)
 
 
 @settings(max_examples=200)
@@ -188,7 +190,10 @@ class Animals:
 
 
 def test_halves_of_surrogate_pairs(theirs: Any) -> None:
-    hypothesis, reference = ["a", "\ud83d", "b", "cat\ude00s", "\udfffx"], ["\ud83d", "cat\ude00", "\udffex", "a"]
+    hypothesis, reference = (
+        ["a", "\ud83d", "b", "cat\ude00s", "\udfffx"],
+        ["\ud83d", "cat\ude00", "\udffex", "a"],
+    )
     for more in ({}, {"stemmer": Vowelless()}, {"preprocess": str}):
         expected = theirs.meteor_score([reference, hypothesis], hypothesis, **more)
         assert ours.meteor_score([reference, hypothesis], hypothesis, **more) == expected

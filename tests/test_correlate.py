@@ -180,8 +180,9 @@ def test_what_is_being_done_is_no_markup(monkeypatch: pytest.MonkeyPatch) -> Non
         def isatty(self) -> bool:
             return True
 
-    monkeypatch.setattr(sys, "stderr", Terminal())
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setenv("TERM", "xterm")
     with correlate._progress() as advance:
         advance("plotting [/x].png")
-    assert "plotting [/x].png" in sys.stderr.getvalue()  # type: ignore[attr-defined]
+    assert "plotting [/x].png" in terminal.getvalue()

@@ -243,7 +243,10 @@ def test_a_profile_of_ones_own(tmp_path: Path, meteor: Make) -> None:
             ("weights = { other", "weights = { stems = 1, other"),
             "unknown module 'stems'; did you mean 'stem'",
         ),
-        (("other = 1 }, modules", "other = -1 }, modules"), "weight of other must be a number from 0 to 1000"),
+        (
+            ("other = 1 }, modules", "other = -1 }, modules"),
+            "weight of other must be a number from 0 to 1000",
+        ),
         (("other = 1 }, modules", "other = 1e200 }, modules"), "must be a number from 0 to 1000, not 1e+200"),
         (('["exact"]', '["exacto"]'), "unknown module 'exacto'; did you mean 'exact'"),
         (

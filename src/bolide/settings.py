@@ -91,9 +91,7 @@ def names(what: str, value: Iterable[T]) -> tuple[T, ...]:
     return tuple(value)
 
 
-def weights(
-    value: Iterable[float], modules: tuple[str, ...], limits: Limits = WEIGHT
-) -> tuple[float, ...]:
+def weights(value: Iterable[float], modules: tuple[str, ...], limits: Limits = WEIGHT) -> tuple[float, ...]:
     """As many numbers as modules."""
     given = [value] if isinstance(value, str) or not isinstance(value, Iterable) else list(value)
     if isinstance(value, str) or len(given) != len(modules):

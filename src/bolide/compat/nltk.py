@@ -189,8 +189,8 @@ def _matched(
 # ---- tokens --------------------------------------------------------------------------------------
 
 # To NLTK any string is a token. Those that bolide has for no word, it gets as words that nobody writes.
-# One character each, so that stems stay what they were: not characters, or, for the halves of surrogate pairs,
-# which no encoding has, the end of the last private plane.
+# One character each, so that stems stay what they were: not characters, or, for the halves of surrogate
+# pairs, which no encoding has, the end of the last private plane.
 _NOT_WORDS = {character: chr(0xFDD0 + k) for k, character in enumerate(" \t\n\r\f")}
 _HALVES = {chr(0xD800 + k): chr(0x10F800 + k) for k in range(0x800)}
 _NOT_WORDS |= _HALVES
