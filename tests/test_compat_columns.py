@@ -58,6 +58,9 @@ def test_pandas(english: Meteor) -> None:
         ("one", [None], "None is not a text"),
         ("one", 7, "7 is not a text or a list"),
         ("one", b"a", "b'a' is not a text"),
+        ("one", {"text": "b"}, "row 1 .counted from 0.: {'text': 'b'} is not a text or a list of texts"),
+        ("one", {"b"}, "{'b'} is not a text or a list of texts"),
+        ("one", frozenset(["b"]), "is not a text or a list of texts"),
     ],
 )
 def test_pandas_errors(english: Meteor, column: str, value: Any, message: str) -> None:
@@ -82,6 +85,20 @@ def test_no_references(english: Meteor) -> None:
         score(pd.DataFrame({"out": ["a"]}), "out", [])
     with pytest.raises(InputError, match="there is no column 'three'; there are: out"):
         score(pd.DataFrame({"out": ["a"]}), "out", "three")
+
+
+def test_columns_of_one_name(english: Meteor) -> None:
+    pd = pytest.importorskip("pandas")
+    from bolide.compat.pandas import score
+
+    table = pd.DataFrame([["a", "b", "c"]], columns=["out", "one", "one"])
+    with pytest.raises(InputError, match="there are 2 columns 'one'; rename or drop all but the one to read"):
+        score(table, "out", "one")
+    table.columns = ["out", "one", "out"]
+    with pytest.raises(InputError, match="there are 2 columns 'out'"):
+        score(table, "out", "one")
+    table.columns = ["other", "out", "other"]
+    assert len(score(table.assign(one="b"), "out", "one")) == 1  # others may
 
 
 def test_polars(english: Meteor) -> None:

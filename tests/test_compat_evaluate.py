@@ -155,6 +155,20 @@ def test_compute(module: Callable[..., Any], word_tokenize: Any, nltk_reader: An
     assert found == {"meteor": theirs(word_tokenize, nltk_reader, predictions, references, **more)}
 
 
+@pytest.mark.parametrize(
+    "more", [{"gamma": 3.5}, {"alpha": 1.5}, {"beta": -1, "gamma": 0.5}, {"alpha": -0.2, "gamma": -1}]
+)
+def test_parameters_beyond_the_ranges(
+    module: Callable[..., Any], word_tokenize: Any, nltk_reader: Any, more: dict[str, float]
+) -> None:
+    """As in NLTK, scores may be negative, or above 1; the best reference is the best by them."""
+    predictions, references = texts()
+    lists = [[one, other, ""] for one, other in zip(references, references[1:] + references[:1], strict=True)]
+    for groups in (references, lists, [group[:2] for group in lists]):
+        found = module().compute(predictions=predictions, references=groups, **more)
+        assert found == {"meteor": theirs(word_tokenize, nltk_reader, predictions, groups, **more)}
+
+
 def test_the_example_of_its_documentation(
     module: Callable[..., Any], word_tokenize: Any, meteor: Any
 ) -> None:

@@ -129,6 +129,10 @@ words = st.sampled_from(
     ]
 )
 odd = st.sampled_from(["", " ", "New York", "a\tb", "İs", "ß", "x*ding", "naïve", "\n", "_"])
+# Halves of surrogate pairs, as json.loads makes them.
+odd |= st.sampled_from(
+    ["\ud800", "\udfff", "\udc80s", "run\ud83dning", "\ude00ing", "a\ude00", "A\ude00", "\ud83ds"]
+)
 
 
 @settings(max_examples=200)
@@ -183,6 +187,22 @@ class Animals:
             for names in groups
             if word in names
         ]
+
+
+def test_halves_of_surrogate_pairs(theirs: Any) -> None:
+    hypothesis, reference = (
+        ["a", "\ud83d", "b", "cat\ude00s", "\udfffx"],
+        ["\ud83d", "cat\ude00", "\udffex", "a"],
+    )
+    for more in ({}, {"stemmer": Vowelless()}, {"preprocess": str}):
+        expected = theirs.meteor_score([reference, hypothesis], hypothesis, **more)
+        assert ours.meteor_score([reference, hypothesis], hypothesis, **more) == expected
+        expected = theirs.meteor_score([reference], hypothesis, **more)
+        assert ours.meteor_score([reference], hypothesis, **more) == expected > 0
+    for name in ROWS:
+        assert getattr(ours, name)(hypothesis, reference) == getattr(theirs, name)(hypothesis, reference)
+    official = ours.meteor_score([["a", "\ud83d"]], ["a", "\ud83d"], profile="1.5")
+    assert official == ours.meteor_score([["a", "b"]], ["a", "b"], profile="1.5")
 
 
 def test_stemmers(theirs: Any) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import generate
-from bolide import Meteor
+from bolide import Meteor, compare
 from bolide.errors import InputError
 
 pytest.importorskip("sacrebleu")
@@ -162,6 +162,20 @@ def test_approximate_randomization(metric: Make) -> None:
     # A system is not better than itself, whatever sacrebleu makes of a difference of nothing.
     assert same.score > other.score and other.p_value < 0.05
     assert other.mean == pytest.approx(other.score, abs=3)
+
+
+def test_randomization_where_few_segments_differ(metric: Make) -> None:
+    """Mixtures with just the difference of the systems are chance to bolide, not to sacrebleu. All other
+    mixtures are closer: p is that of all coins of the segments that differ on one side."""
+    references = [f"the cat sat on mat number {k}" for k in range(40)]
+    worse = [text.replace("cat", "dog") if k < 10 else text for k, text in enumerate(references)]
+    named = {"better": references, "worse": worse}
+    theirs = PairedTest(
+        list(named.items()), {"METEOR": metric()}, [references], test_type="ar", n_samples=10_000
+    )()[1]["METEOR"][1]
+    assert theirs.p_value == 1 / 10_001
+    ours = compare(named, references, meteor=metric().meteor, test="randomization")["worse"]
+    assert ours.p_value == pytest.approx(2 / 2**10, abs=4 * (2 / 2**10 / 10_000) ** 0.5)
 
 
 def test_pickle(metric: Make) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
+import sys
 from pathlib import Path
 
 import pytest
 
 from bolide import Meteor
+from bolide.cli import correlate
 from test_cli import run
 from test_evaluation import EXAMPLES, SYSTEMS
 
@@ -170,3 +173,16 @@ def test_mistakes(arguments: list[str], code: int, message: str) -> None:
     done = run("correlate", RATINGS, *arguments)
     assert (done.returncode, done.stdout) == (code, b"")
     assert message in done.stderr.decode() and b"Traceback" not in done.stderr
+
+
+def test_what_is_being_done_is_no_markup(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    with correlate._progress() as advance:
+        advance("plotting [/x].png")
+    assert "plotting [/x].png" in terminal.getvalue()

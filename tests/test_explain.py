@@ -145,6 +145,34 @@ def test_a_worked_example() -> None:
     ]
 
 
+def test_matches_that_do_not_count() -> None:
+    explanation = Meteor(modules=["exact"], delta=0).explain("green cats", "green cats")
+    assert len(explanation.alignment.matches) == 2
+    assert explanation.lines[-1].note == "no word counts"
+    explanation = plain("nltk", modules=["exact"], weights=[0]).explain("green cats", "green cats")
+    assert explanation.lines[-1].note == "no match counts"
+    assert plain().explain("green cats", "a dog").lines[-1].note == "no words match"
+
+
+def test_characters_are_called_so() -> None:
+    for characters, unit in ((False, "words"), (True, "characters")):
+        explanation = plain(characters=characters).explain("green cats", "green cat")
+        assert explanation.table[-1][0] == f"all {unit}" and f"all {unit}  " in explanation.text()
+        assert plain(characters=characters).explain("a", "b").lines[-1].note == f"no {unit} match"
+
+
+@pytest.mark.parametrize("weights", [[1e-8], [0.00002], [1e-12]])
+@pytest.mark.parametrize("gamma", [0.5, 1 - 1e-8])
+def test_tiny_values_keep_their_digits(weights: list[float], gamma: float) -> None:
+    """So that each line can be computed from what it shows."""
+    scorer = plain(modules=["exact"], weights=weights, gamma=gamma, beta=1, alpha=0.9)
+    explanation = scorer.explain("the cat sat on a mat", "a cat is on the sofa")
+    for line in explanation.lines:
+        *expressions, value = map(computed, line.expressions)
+        assert expressions == pytest.approx([value] * len(expressions), rel=2e-5), line
+    assert computed(explanation.lines[-1].expressions[-1]) == pytest.approx(explanation.score.score, rel=1e-5)
+
+
 # ---- picture -------------------------------------------------------------------------------------
 
 TOKENS = st.lists(st.sampled_from(["a", "猫猫", "e\u0301t", "x" * 12, "b", "c", "שלום", "👩"]), max_size=14)

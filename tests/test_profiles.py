@@ -243,7 +243,11 @@ def test_a_profile_of_ones_own(tmp_path: Path, meteor: Make) -> None:
             ("weights = { other", "weights = { stems = 1, other"),
             "unknown module 'stems'; did you mean 'stem'",
         ),
-        (("other = 1 }, modules", "other = -1 }, modules"), "weight of other must be a number of at least 0"),
+        (
+            ("other = 1 }, modules", "other = -1 }, modules"),
+            "weight of other must be a number from 0 to 1000",
+        ),
+        (("other = 1 }, modules", "other = 1e200 }, modules"), "must be a number from 0 to 1000, not 1e+200"),
         (('["exact"]', '["exacto"]'), "unknown module 'exacto'; did you mean 'exact'"),
         (
             ("delta =", "dleta = 1, delta ="),
@@ -397,7 +401,8 @@ def test_the_exact_aligner_counts_as_the_paper_does(meteor: Make) -> None:
         ({"stop_words": 5}, "stop_words must be words, or a file with a word a line, not 5"),
         ({"stop_words": ""}, "stop_words must be words, or a file with a word a line, not ''"),
         ({"stop_words": ["a", 5]}, "there is 5 among them"),
-        ({"alpha": 10**400}, "alpha must be a number of at most"),
+        ({"alpha": 10**400}, "alpha must be a number from 0 to 1$"),
+        ({"beta": 10**400}, "beta must be a number of at most 1.8e308"),
         ({"task": "rnak", "modules": ["nonsense"]}, "unknown task 'rnak'; did you mean 'rank'"),
         ({"beam": 60_001}, "a beam of 60001 is too wide; the widest is 60000"),
     ],

@@ -21,7 +21,7 @@ import bolide
 from bolide import Comparison, Meteor, reports
 from bolide.cli import score as command
 from bolide.comparison import TESTS
-from bolide.reports import Style
+from bolide.reports import Style, documents
 from bolide.reports.style import printable
 from test_cli import BOLIDE, run
 from test_compare import PLAIN, REFERENCES, SYSTEMS
@@ -155,6 +155,20 @@ def test_every_table_has_its_columns_whatever_the_name() -> None:
     assert {line.replace("\\\\", "").replace("\\|", "").count("|") for line in table} == {10}
 
 
+@pytest.mark.parametrize("name", ["[a]", "*b", "[", "* c"])
+def test_a_line_of_latex_that_begins_with_an_argument(name: str) -> None:
+    """Of what ends the line before: a length in brackets, or a star."""
+    comparison = comparisons()["several"]
+    ranked = replace(comparison.systems[0], name=name, rank=None, interval=None)
+    other = replace(comparison.systems[1], rank=None, interval=None)
+    changed = replace(comparison, systems=(ranked, other), baseline=None, pairs=None)
+    table = list(reports.lines(changed, "latex", Style()))
+    assert table[table.index(r"\midrule") + 1].startswith(f"{{}}{name} & ")
+    assert list(documents.FORMATS["latex"]([["x", "y"], [name, "1"], ["b", "[2]"]]))[4:7] == [
+        rf"{{}}{name} & 1 \\", r"b & [2] \\", r"\bottomrule",
+    ]  # fmt: skip
+
+
 # ---- the command ---------------------------------------------------------------------------------
 
 
@@ -244,12 +258,12 @@ def test_one_segment(files: None) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["good", "good", "-r", "ref"], 1, "good is given 2 times; give each system once"),
+        (["good", "good", "-r", "ref"], 2, "good is given 2 times; give each system once"),
         (["good", "bad", "-r", "ref", "--baseline", "bda"], 2, "unknown baseline 'bda'; did you mean 'bad'?"),
         (["good", "bad", "-r", "ref", "--samples", "0"], 2, "samples must be a whole number of at least 1"),
         (["good", "bad", "-r", "ref", "--samples", "-3"], 2, "samples must be a whole number of at least 1"),
         (["good", "bad", "-r", "ref", "--seed", "-1"], 2, "seed must be a whole number of at least 0"),
-        (["good", "-r", "ref", "--all-pairs"], 2, "all_pairs needs"),
+        (["good", "-r", "ref", "--all-pairs"], 2, "all_pairs needs at least two systems"),
         (["good", "bad", "-r", "ref", "--all-pairs", "--test", "none"], 2, "all_pairs needs a test"),
         (["good", "-r", "ref", "--width", "-1"], 2, "width"),
         (["good", "-r", "ref", "--format", "xml"], 2, "xml"),
@@ -279,6 +293,24 @@ def test_colours_only_on_a_terminal(files: None, environment: dict[str, str], co
     with os.fdopen(ours, "rb", buffering=0) as terminal:
         assert (b"\x1b[" in terminal.read(1 << 16)) == coloured
     assert b"\x1b[" not in run(*arguments).stdout
+
+
+@pytest.mark.parametrize("name", ["[/x]", "[red]", ":smile: [link=x]"])
+def test_a_name_is_no_markup_of_the_progress_bar(files: None, name: str) -> None:
+    Path(name).parent.mkdir(exist_ok=True)  # one of them has a slash
+    Path(name).write_bytes(Path("good").read_bytes())
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "80"}
+    done = subprocess.run(
+        [*BOLIDE, "score", name, "-r", "ref", *OPTIONS],
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        env=environment,
+    )
+    os.close(theirs)
+    with os.fdopen(ours, "rb", buffering=0) as terminal:
+        assert name.encode() in terminal.read(1 << 16)
+    assert done.returncode == 0 and name.encode() in done.stdout
 
 
 def test_choices_are_the_librarys() -> None:

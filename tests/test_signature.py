@@ -357,8 +357,9 @@ def test_what_java_cannot_have_has_no_id(meteor: Make, options: dict[str, Any]) 
         ({"gamma": 2}, "gamma must be a number from 0 to 1, not 2"),
         ({"delta": float("nan")}, "delta must be a number from 0 to 1, not nan"),
         ({"beta": float("inf")}, "beta must be a number of at least 0, not inf"),
-        ({"weights": [1, -1]}, "a weight must be a number of at least 0, not -1"),
-        ({"weights": [1, float("nan")]}, "a weight must be a number of at least 0, not nan"),
+        ({"weights": [1, -1]}, "a weight must be a number from 0 to 1000, not -1"),
+        ({"weights": [1, 1e200]}, "a weight must be a number from 0 to 1000, not 1e+200"),
+        ({"weights": [1, float("nan")]}, "a weight must be a number from 0 to 1000, not nan"),
     ],
 )
 def test_parameters_out_of_range(options: dict[str, Any], message: str, tmp_path: Path) -> None:
@@ -373,6 +374,16 @@ def test_a_profile_with_parameters_out_of_range() -> None:
         profiles.get(replace(profiles.get("linear"), name="mine", task="t", tasks={"t": {"any": row}}))
 
 
+def test_the_largest_weights_have_finite_scores() -> None:
+    scorer = Meteor(modules=["exact", "stem"], resources=EMPTY, normalize="lower", weights=[1000, 1000])
+    found = scorer.corpus_score(["a cat sat"] * 9, ["a cat is sat"] * 9)
+    assert 0 < found.score < 1000
+    text = found.signature
+    assert Meteor.from_signature(text, resources=EMPTY).get_signature(1) == text
+    with pytest.raises(ConfigurationError, match="a weight must be a number from 0 to 1000, not 1e\\+308"):
+        Meteor.from_signature(text.replace("1000", "1e308", 1), resources=EMPTY)
+
+
 def test_java_takes_any_parameters(
     english: Meteor, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -382,6 +393,9 @@ def test_java_takes_any_parameters(
         == 0
     )
     assert "Parameters:     2.0 -1.0 3.0 -0.5" in capsys.readouterr().out
+    text = str(tmp_path / "text")
+    assert run(["java", text, text, "-w", "1e308 1 1 1"]) == 0
+    assert "Weights:        1.0E308 1.0 1.0 1.0" in capsys.readouterr().out
 
 
 # ---- command -------------------------------------------------------------------------------------

@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from bolide.score import COMPONENTS, MODULE_COLUMNS, Parameters, Statistics, evaluate
 
 DIGITS = 6
+# Below it, so many decimals would be too few digits.
+SMALL = 1e-4
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,7 @@ def arithmetic(row: Statistics, parameters: Parameters, unit: str, *, functions:
     chunks = int(row[-3])
     lines = [_share(side, p, values[name], functions) for side, name in zip(both, COMPONENTS, strict=False)]
     if any(math.isnan(values[name]) for name in ("precision", "recall", "fmean", "penalty")):
-        return [*lines, Line("score", (_shown(values["score"]),), f"no {unit} match")]
+        return [*lines, Line("score", (_shown(values["score"]),), _undefined(both, values, unit))]
     whole = p.formula.whole == "unpenalised" and chunks == 1 and all(map(_is_whole, both))
     return [
         *lines,
@@ -76,6 +78,14 @@ def arithmetic(row: Statistics, parameters: Parameters, unit: str, *, functions:
             "score", (f"{_shown(values['fmean'])}·(1 − {_shown(values['penalty'])})", _shown(values["score"]))
         ),
     ]
+
+
+def _undefined(both: tuple[Side, Side], values: dict[str, float], unit: str) -> str:
+    """Why there is nothing to compute with."""
+    if not any(side.matched for side in both):
+        return f"no {unit} match"
+    nothing = any(math.isnan(values[name]) for name in ("precision", "recall"))
+    return "no word counts" if nothing else "no match counts"
 
 
 def _share(side: Side, p: Parameters, value: float, functions: bool) -> Line:
@@ -159,15 +169,22 @@ def _exact(value: float) -> str:
 
 
 def _shown(value: float) -> str:
-    """A number with as many digits as are of use.
+    """A number with as many digits as are of use; more where the rest would be lost.
 
-    >>> _shown(3.0), _shown(1 - 0.85), _shown(2 / 3)
-    ('3', '0.15', '0.666667')
+    >>> _shown(3.0), _shown(1 - 0.85), _shown(2 / 3), _shown(1e-8 / 3), _shown(1 - 1e-8)
+    ('3', '0.15', '0.666667', '3.33333e-09', '0.99999999')
     """
-    return f"{round(value, DIGITS):.{DIGITS}f}".rstrip("0").rstrip(".")
+    if abs(value) < SMALL or not math.isfinite(value):
+        return f"{value:.{DIGITS}g}"
+    rounded = round(value, DIGITS)
+    if rounded == round(value) != value:
+        return _exact(value)
+    return f"{rounded:.{DIGITS}f}".rstrip("0").rstrip(".")
 
 
-def table(row: Statistics, modules: tuple[str, ...], parameters: Parameters) -> list[tuple[str, ...]]:
+def table(
+    row: Statistics, modules: tuple[str, ...], parameters: Parameters, unit: str
+) -> list[tuple[str, ...]]:
     """Matches by module, then words: title, weight, then content and function of both sides."""
     both = sides(row)
     rows: list[tuple[str, ...]] = [("module", "weight", *("content", "function") * 2)]
@@ -176,5 +193,5 @@ def table(row: Statistics, modules: tuple[str, ...], parameters: Parameters) -> 
         counts = (number for side in both for number in (side.content_matches[k], side.function_matches[k]))
         rows.append((module, weight, *map(str, counts)))
     words = (number for side in both for number in (side.length - side.functions, side.functions))
-    rows.append(("all words", "", *map(str, words)))
+    rows.append((f"all {unit}", "", *map(str, words)))
     return rows

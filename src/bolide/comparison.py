@@ -178,10 +178,10 @@ class Options:
             raise ConfigurationError(f"seed must be a whole number of at least 0, not {self.seed!r}")
         if self.baseline is not None and self.baseline not in names:
             raise unknown("baseline", self.baseline, names)
-        if self.all_pairs and self.test == "none":
-            raise ConfigurationError("all_pairs needs a test: bootstrap or randomization")
         if self.all_pairs and len(names) < 2:
             raise ConfigurationError("all_pairs needs at least two systems")
+        if self.all_pairs and self.test == "none":
+            raise ConfigurationError("all_pairs needs a test: bootstrap or randomization")
 
     @property
     def sample_count(self) -> int:

@@ -122,7 +122,7 @@ def explain(meteor: Meteor, hypothesis: Text, references: Text | Sequence[Text])
         reasons=tuple(meteor.reason(alignment, match) for match in alignment.matches),
         score=alignment.score,
         reference_scores=alone,
-        table=tuple(arithmetic.table(statistics, meteor.modules, meteor.parameters)),
+        table=tuple(arithmetic.table(statistics, meteor.modules, meteor.parameters, unit)),
         lines=tuple(arithmetic.arithmetic(statistics, meteor.parameters, unit, functions=functions)),
         signature=meteor.get_signature(len(alone), int(not alignment.optimal)),
         notes=tuple(_notes(meteor, alignment, alone)),

@@ -437,7 +437,7 @@ def weight(matcher: AnyMatcher) -> float | None:
     found = getattr(matcher, "weight", None)
     if found is None:
         return None
-    return settings.number(f"the weight of matcher '{matcher.name}'", found, settings.AT_LEAST_0)
+    return settings.number(f"the weight of matcher '{matcher.name}'", found, settings.WEIGHT)
 
 
 def weights(

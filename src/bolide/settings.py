@@ -43,8 +43,10 @@ class Limits:
 
 
 SHARE, AT_LEAST_0, ANY = Limits(0, 1), Limits(0), Limits()
+# Far beyond any use, and far from where sums of weighted matches would no longer be finite.
+WEIGHT = Limits(0, 1000)
 # Beyond them scores would leave the range from 0 to 1, or rise where they should fall.
-PARAMETERS = {"alpha": SHARE, "beta": AT_LEAST_0, "gamma": SHARE, "delta": SHARE, "weight": AT_LEAST_0}
+PARAMETERS = {"alpha": SHARE, "beta": AT_LEAST_0, "gamma": SHARE, "delta": SHARE, "weight": WEIGHT}
 
 
 def choice(what: str, value: str, choices: Iterable[str]) -> str:
@@ -72,8 +74,9 @@ def number(what: str, value: float, limits: Limits = ANY) -> float:
         found = float(value)
     except (TypeError, ValueError):
         found = float("nan")
-    except OverflowError:
-        raise ConfigurationError(f"{what} must be a number of at most 1.8e308") from None
+    except OverflowError:  # an integer
+        allowed = limits if limits.highest < np.inf else " of at most 1.8e308"
+        raise ConfigurationError(f"{what} must be a number{allowed}") from None
     if not np.isfinite(found):
         raise ConfigurationError(f"{what} must be a number{limits}, not {value!r}")
     if found not in limits:
@@ -88,9 +91,7 @@ def names(what: str, value: Iterable[T]) -> tuple[T, ...]:
     return tuple(value)
 
 
-def weights(
-    value: Iterable[float], modules: tuple[str, ...], limits: Limits = AT_LEAST_0
-) -> tuple[float, ...]:
+def weights(value: Iterable[float], modules: tuple[str, ...], limits: Limits = WEIGHT) -> tuple[float, ...]:
     """As many numbers as modules."""
     given = [value] if isinstance(value, str) or not isinstance(value, Iterable) else list(value)
     if isinstance(value, str) or len(given) != len(modules):

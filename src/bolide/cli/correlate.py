@@ -310,6 +310,7 @@ def _progress() -> Iterator[Callable[[str], None]]:
         yield lambda what: None
         return
     from rich.console import Console
+    from rich.text import Text
 
     with Console(stderr=True).status("reading") as status:
-        yield lambda what: status.update(what)
+        yield lambda what: status.update(Text(what))  # not markup: names may have brackets

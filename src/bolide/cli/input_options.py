@@ -9,6 +9,7 @@ import typer
 
 from bolide import inputs
 from bolide.cli.options import in_place_of
+from bolide.errors import ConfigurationError
 
 PANEL = "Inputs"
 FORMATS = "text, tsv, tsv-raw, csv, jsonl, parquet, sgml, xml"
@@ -32,6 +33,8 @@ class Inputs:
     options: inputs.Options
 
     def systems(self, hypotheses: list[str]) -> list[inputs.System]:
+        if [*hypotheses, *self.references, self.options.docs].count(inputs.STDIN) > 1:
+            raise ConfigurationError("standard input can be read only once; save it to a file")
         return inputs.systems(hypotheses, self.references, self.options)
 
 

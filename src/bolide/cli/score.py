@@ -18,7 +18,7 @@ from bolide import inputs, reports, significance
 from bolide.cli.input_options import Hypotheses, Inputs, with_inputs
 from bolide.cli.options import with_meteor
 from bolide.comparison import Comparison, Options, compare_scores, untested
-from bolide.errors import BolideError, ConfigurationError, InputError
+from bolide.errors import BolideError, ConfigurationError
 from bolide.metric import Meteor
 from bolide.pipeline import worked_ahead
 from bolide.score import CorpusScore
@@ -117,7 +117,7 @@ def score(
 def _each_once(names: Sequence[str]) -> Sequence[str]:
     for name, times in Counter(names).items():
         if times > 1:
-            raise InputError(f"{name} is given {times} times; give each system once")
+            raise ConfigurationError(f"{name} is given {times} times; give each system once")
     return names
 
 
@@ -167,7 +167,8 @@ def _bar(name: str) -> Iterator[Any]:
     from rich.console import Console
     from rich.progress import MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), MofNCompleteColumn(), TimeElapsedColumn())
+    name_column = TextColumn("{task.description}", markup=False)  # a name is a name, whatever its brackets
+    columns = (SpinnerColumn(), name_column, MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(inputs.shown(name), total=None)
         yield lambda count: bar.advance(task, count)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
@@ -43,7 +43,7 @@ class Column:
         """Lists of texts; a text alone is a list of one."""
         groups = [[value] if isinstance(value, str) else value for value in self.checked()]
         for row, group in enumerate(groups):
-            if not hasattr(group, "__len__") or not hasattr(group, "__iter__") or isinstance(group, bytes):
+            if not _is_list(group):
                 raise self._wrong(row, group, "a text or a list of texts")
             if not len(group):
                 raise self._wrong(row, group, "a text or a list of at least one text")
@@ -56,12 +56,20 @@ class Column:
         return InputError(f"column '{self.name}', row {row} (counted from 0): {value!r} is not {wanted}")
 
 
+def _is_list(value: object) -> bool:
+    """A list, an array or the like; not what has other things in it too, or no order that could be told."""
+    has_items = hasattr(value, "__len__") and hasattr(value, "__iter__")
+    return has_items and not isinstance(value, (bytes, Mapping, Set))
+
+
 def named(table: Sequence[str], hypothesis: str, references: str | Sequence[str]) -> list[str]:
     """The names of the columns to read, the hypotheses' first, which must be among those of the table."""
     names = [hypothesis, *([references] if isinstance(references, str) else references)]
     for name in names:
         if name not in table:
             raise InputError(f"there is no column '{name}'; there are: {' '.join(map(str, table))}")
+        if (times := table.count(name)) > 1:
+            raise InputError(f"there are {times} columns '{name}'; rename or drop all but the one to read")
     return names
 
 

@@ -189,7 +189,11 @@ def _matched(
 # ---- tokens --------------------------------------------------------------------------------------
 
 # To NLTK any string is a token. Those that bolide has for no word, it gets as words that nobody writes.
+# One character each, so that stems stay what they were: not characters, or, for the halves of surrogate
+# pairs, which no encoding has, the end of the last private plane.
 _NOT_WORDS = {character: chr(0xFDD0 + k) for k, character in enumerate(" \t\n\r\f")}
+_HALVES = {chr(0xD800 + k): chr(0x10F800 + k) for k in range(0x800)}
+_NOT_WORDS |= _HALVES
 _HIDE = str.maketrans(_NOT_WORDS)
 _SHOW = str.maketrans({hidden: character for character, hidden in _NOT_WORDS.items()})
 _EMPTY = chr(0xFDDF)
@@ -320,7 +324,8 @@ def _make_scorer(
 
 def _from_pack() -> Callable[[str], set[str]]:
     arrays = resources.open_synonyms("wordnet", "en").synonyms
-    return Dictionary(arrays).synonyms  # type: ignore[arg-type]
+    known, hide = Dictionary(arrays).synonyms, str.maketrans(_HALVES)  # type: ignore[arg-type]
+    return lambda word: known(word.translate(hide))
 
 
 def _from_reader(wordnet: Any) -> Callable[[str], set[str]]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from bolide.comparison import Comparison
 from bolide.reports.style import Style, printable
-from bolide.reports.tables import ESCAPES
+from bolide.reports.tables import ESCAPES, latex_row
 
 Rows = list[list[str]]
 
@@ -47,8 +47,8 @@ def _markdown(table: Rows) -> Iterator[str]:
 def _latex(table: Rows) -> Iterator[str]:
     titles, *others = [[cell.translate(ESCAPES["latex"]) for cell in row] for row in table]
     yield rf"\begin{{tabular}}{{l{'r' * len(titles[1:])}}}"
-    yield from (r"\toprule", " & ".join(titles) + r" \\", r"\midrule")
-    yield from (" & ".join(row) + r" \\" for row in others)
+    yield from (r"\toprule", latex_row(titles), r"\midrule")
+    yield from map(latex_row, others)
     yield from (r"\bottomrule", r"\end{tabular}", "")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from bolide.comparison import Comparison, System
@@ -201,12 +201,18 @@ def latex(comparison: Comparison, style: Style) -> Iterator[str]:
     yield from (f"% {note}" for note in [*notes(comparison), *signatures(comparison)])
     yield rf"\begin{{tabular}}{{{''.join('r' if column.right else 'l' for column in shown)}}}"
     yield r"\toprule"
-    yield " & ".join(column.title.translate(ESCAPES["latex"]) for column in shown) + r" \\"
+    yield latex_row([column.title.translate(ESCAPES["latex"]) for column in shown])
     yield r"\midrule"
     for cells in _escaped(comparison, style, "latex"):
-        yield " & ".join(map(_dashed, cells)) + r" \\"
+        yield latex_row([_dashed(cell) for cell in cells])
     yield r"\bottomrule"
     yield r"\end{tabular}"
+
+
+def latex_row(cells: Sequence[str]) -> str:
+    """A line of a tabular. What ends the line before it would take a star or a bracket for its own."""
+    protected = "{}" if cells[0].startswith(("[", "*")) else ""
+    return protected + " & ".join(cells) + r" \\"
 
 
 def _dashed(cell: str) -> str:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
+from typing import ClassVar
 
 import numpy as np
 
 import bolide
 from bolide.compat.evaluate.tokens import token_lines
-from bolide.score import evaluate
+from bolide.score import Floats, Statistics
 from bolide.segments import by_segment
+from bolide.settings import ANY, PARAMETERS, Limits
 
 Settings = tuple[float | None, float | None, float | None]
 
@@ -41,10 +44,22 @@ def meteor(
             pretokenized=True,
         )
     )
-    return np.float64(np.mean(evaluate(statistics, scorer.parameters)[:, -1]))
+    return np.float64(np.mean(scorer.score(statistics)))
+
+
+class _AnyParameters(bolide.Meteor):
+    """A scorer whose parameters may be any numbers, as in NLTK: large ones make scores negative."""
+
+    limits: ClassVar[Mapping[str, Limits]] = dict.fromkeys(PARAMETERS, ANY)
+
+    def score(self, statistics: Statistics) -> Floats:
+        fmean, penalty = self.evaluate(statistics)[:, 3:5].T
+        with np.errstate(invalid="ignore"):  # of no matches
+            return np.where(np.isfinite(fmean), (1 - penalty) * fmean, 0.0)
 
 
 @lru_cache(maxsize=8)
 def _scorer(profile: str, language: str, parameters: Settings) -> bolide.Meteor:
     alpha, beta, gamma = parameters
-    return bolide.Meteor(profile, language, alpha=alpha, beta=beta, gamma=gamma)
+    kind = _AnyParameters if profile == "nltk" else bolide.Meteor
+    return kind(profile, language, alpha=alpha, beta=beta, gamma=gamma)
