@@ -90,10 +90,14 @@ def test_wordnet_from_a_folder_or_an_archive(home: Path, wordnet: Path, tmp_path
 
 
 def test_line_ends_and_shifted_offsets_change_nothing(home: Path, wordnet: Path) -> None:
-    plain = resources.install_synonyms("en", wordnet).files
+    def arrays() -> dict[str, object]:
+        files = resources.install_synonyms("en", wordnet).files
+        return {name: file for name, file in files.items() if name.endswith(".npy")}
+
+    plain = arrays()
     for path in wordnet.iterdir():
         path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
-    assert resources.install_synonyms("en", wordnet).files == plain
+    assert arrays() == plain
 
 
 def test_the_language_pack_is_left_alone(home: Path, wordnet: Path, tmp_path: Path) -> None:
