@@ -129,8 +129,9 @@ def tune(
         _write_report(report, tuned, plots or report.endswith(".html"))
     if output is not None:
         _write_profile(output, tuned, modules, meteor, given["profile"], universal, sets)
-    for written in filter(None, (report, output, points)):
-        print(f"{written} written", file=sys.stderr)
+    if sys.stderr.isatty():
+        for written in filter(None, (report, output, points)):
+            print(f"{written} written", file=sys.stderr)
 
 
 def _check_files(report: str | None, points: str | None, checkpoint: str | None) -> None:
