@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from bolide.score import MODULE_COLUMNS, aggregate
+from bolide.score import MODULE_COLUMNS
 from bolide.xray.model import System, Words, Xray, row_matches
 
 FORMAT = 1
@@ -117,10 +117,11 @@ def _numbers(values: np.ndarray[Any, Any]) -> list[list[float | None]]:
 
 def _matches_by_module(xray: Xray, system: System) -> list[dict[str, int]] | None:
     """Of the corpus: matched words of both sides."""
-    if not system.counted or xray.parameters is None:
+    totals = xray.totals(system.name)
+    if totals is None:
         return None
-    counts = aggregate(system.rows.statistics, xray.parameters.formula)[4:-3].reshape(-1, len(MODULE_COLUMNS))
-    return [dict(zip(MODULE_COLUMNS, row, strict=True)) for row in counts.tolist()]
+    counts = totals[4:-3].reshape(-1, len(MODULE_COLUMNS)).tolist()
+    return [dict(zip(MODULE_COLUMNS, row, strict=True)) for row in counts]
 
 
 def _united(xray: Xray, system: System) -> list[dict[str, Any]] | None:
@@ -133,7 +134,7 @@ def _united(xray: Xray, system: System) -> list[dict[str, Any]] | None:
 
 def _alignments(xray: Xray, system: System, reasons: _Numbers) -> list[list[dict[str, Any] | None]]:
     rows = system.rows
-    statistics = rows.row_statistics.tolist() if system.counted else [None] * len(system.there)
+    statistics = rows.row_statistics.tolist() if xray.parameters is not None else [None] * len(system.there)
     values, flags = _numbers(system.values), rows.row_flags.tolist()
     found = []
     starts = xray.starts.tolist()
