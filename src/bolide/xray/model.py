@@ -112,6 +112,7 @@ class Xray:
     eval_id: str | None = None
     union: bool = False  # words may be matched in any reference, so that no row is the segment's
     characters: bool = False  # what statistics count
+    functions: bool = False  # whether function words are told apart
     function_words: frozenset[str] = frozenset()
     notes: tuple[str, ...] = ()
     why: Why = field(default=_unknown, repr=False, compare=False)

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from bolide.score import MODULE_COLUMNS
+from bolide.xray import plots
 from bolide.xray.model import System, Words, Xray, row_matches
 
 FORMAT = 1
@@ -42,6 +43,7 @@ def payload(xray: Xray) -> dict[str, Any]:
         "signature": xray.signature,
         "eval_id": xray.eval_id,
         "unit": "characters" if xray.characters else "words",
+        "functions": xray.functions,
         "notes": list(xray.notes),
         "modules": [{"name": m.name, "short": m.short, "weight": m.weight} for m in xray.modules],
         "parameters": _parameters(xray),
@@ -54,6 +56,7 @@ def payload(xray: Xray) -> dict[str, Any]:
         "reasons": list(reasons),
         "systems": systems,
         "pairs": [vars(pair) for pair in xray.pairs],
+        "plots": plots.specifications(xray),
     }
 
 

@@ -8,8 +8,8 @@
     matches      words matched by each module               matches
     ranking      corpus scores with their intervals         systems
 
-A specification names its data and has none in it: the page fills in the rows of what is chosen there, `figure`
-all rows. So the plots of the page and those of papers are the same.
+A specification names its data and has none in it: the page fills in the rows of what is chosen there, and
+`figure` all rows. So the plots of the page and those of papers are the same.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any
 
 from bolide.compat.extras import extra
 from bolide.errors import ConfigurationError, unknown
-from bolide.notebook import TINTS
+from bolide.xray import palette
 from bolide.xray.model import Xray
 
 Rows = Iterator[dict[str, Any]]
@@ -34,9 +34,6 @@ LENGTH_STEP = 10
 LENGTHS = ("≤ 10", "11–20", "21–30", "31–40", "41–50", "51–60", "> 60")
 UNMATCHED, GREY = "unmatched", "#b8b8b8"
 SIDES, CLASSES = ("hypothesis", "reference"), ("content words", "function words")
-# Of systems: those of Okabe and Ito, which most colour-blind people can tell apart. Of modules: as everywhere.
-SYSTEM_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f7f7f", "#f0e442")
-MODULE_COLOURS = tuple("#{:02x}{:02x}{:02x}".format(*map(int, tint.split(","))) for tint in TINTS)
 PNG_SCALE = 2.0
 ENDINGS = (".svg", ".png", ".pdf", ".json")
 
@@ -197,7 +194,7 @@ def _difference_chart(altair: Any, xray: Xray) -> Any:
 
 def _match_chart(altair: Any, xray: Xray) -> Any:
     names = [module.name for module in xray.modules]
-    colours = [MODULE_COLOURS[k % len(MODULE_COLOURS)] for k in range(len(names))]
+    colours = [palette.colour(stage) for stage in range(len(names))]
     order = {name: k for k, name in enumerate([*names, UNMATCHED])}
     placed = " : ".join(f"datum.module === {json.dumps(name)} ? {k}" for name, k in order.items())
     return (
@@ -227,10 +224,10 @@ def _ranking(altair: Any, xray: Xray) -> Any:
         tooltip=["system:N", "score:Q", "low:Q", "high:Q"],
     )
     scale = altair.Scale(zero=False)
-    intervals = base.mark_rule(strokeWidth=2, color=SYSTEM_COLOURS[0]).encode(
+    intervals = base.mark_rule(strokeWidth=2, color=palette.SYSTEMS[0]).encode(
         x=altair.X("low:Q", title="METEOR, 95% interval", scale=scale), x2="high:Q"
     )
-    points = base.mark_point(filled=True, size=70, opacity=1, color=SYSTEM_COLOURS[0])
+    points = base.mark_point(filled=True, size=70, opacity=1, color=palette.SYSTEMS[0])
     return intervals + points.encode(x=altair.X("score:Q", scale=scale))
 
 
@@ -265,7 +262,7 @@ def specification(xray: Xray, name: str) -> dict[str, Any]:
         raise unknown("figure", name, [*PLOTS, "alignment:NUMBER"])
     if problem := _lacks(xray, name):
         raise ConfigurationError(f"the figure '{name}' {problem}")
-    with extra("plots"):
+    with extra("xray"):
         import altair
     chart = PLOTS[name][0](altair, xray)
     if name != "matches":
@@ -274,18 +271,18 @@ def specification(xray: Xray, name: str) -> dict[str, Any]:
             if name == "ranking"
             else chart.properties(width=WIDTH, height=HEIGHT)
         )
-    found: dict[str, Any] = chart.configure_range(category=list(SYSTEM_COLOURS)).to_dict()
+    found: dict[str, Any] = chart.configure_range(category=list(palette.SYSTEMS)).to_dict()
     return found
 
 
 def figure(xray: Xray, name: str, ending: str) -> bytes:
     """A plot with its data, as a file of that ending has it."""
-    found = {**specification(xray, name), "background": "white"}
+    found = {**specification(xray, name), "background": palette.PAPER}
     data = PLOTS[name][1]
     found["datasets"] = {**found.get("datasets", {}), data: list(DATA[data](xray))}
     if ending == ".json":
         return json.dumps(found, ensure_ascii=False, indent=1).encode()
-    with extra("plots"):
+    with extra("xray"):
         import vl_convert
     if ending == ".svg":
         return str(vl_convert.vegalite_to_svg(found)).encode()
