@@ -84,7 +84,7 @@ def _system(xray: Xray, system: System, words: _Numbers, reasons: _Numbers) -> d
     return {
         "name": system.name,
         **_figures(system),
-        "matches": _matches_by_module(xray, system),
+        **_counts(xray, system),
         "hypotheses": hypotheses,
         "best": (system.rows.best - xray.starts[:-1]).tolist(),
         "united": _united(xray, system),
@@ -118,13 +118,14 @@ def _numbers(values: np.ndarray[Any, Any]) -> list[list[float | None]]:
     return np.where(finite, values, None).tolist()  # type: ignore[call-overload, no-any-return]
 
 
-def _matches_by_module(xray: Xray, system: System) -> list[dict[str, int]] | None:
-    """Of the corpus: matched words of both sides."""
+def _counts(xray: Xray, system: System) -> dict[str, Any]:
+    """The statistics of the corpus, and those of modules by name."""
     totals = xray.totals(system.name)
     if totals is None:
-        return None
-    counts = totals[4:-3].reshape(-1, len(MODULE_COLUMNS)).tolist()
-    return [dict(zip(MODULE_COLUMNS, row, strict=True)) for row in counts]
+        return {"totals": None, "matches": None}
+    modules = totals[4:-3].reshape(-1, len(MODULE_COLUMNS)).tolist()
+    matches = [dict(zip(MODULE_COLUMNS, counts, strict=True)) for counts in modules]
+    return {"totals": totals.tolist(), "matches": matches}
 
 
 def _united(xray: Xray, system: System) -> list[dict[str, Any]] | None:
