@@ -10,6 +10,7 @@ from itertools import chain, combinations, islice
 
 from bolide import drawing, significance
 from bolide.comparison import DEFAULTS, Comparison, Options, compare_scores
+from bolide.errors import InputError
 from bolide.metric import Meteor
 from bolide.reasons import reason
 from bolide.score import CorpusScore
@@ -51,6 +52,15 @@ def assemble(
         function_words=meteor.function_words(list(words)),
         why=Reasons(meteor),
     )
+
+
+def with_sources(segments: tuple[Segment, ...], sources: Sequence[str] | None) -> tuple[Segment, ...]:
+    """The segments with their source texts."""
+    if sources is None:
+        return segments
+    if len(sources) != len(segments):
+        raise InputError(f"{len(sources)} sources for {len(segments)} segments; every segment needs its own")
+    return tuple(replace(s, source=source) for s, source in zip(segments, sources, strict=True))
 
 
 def _tests(options: Options, systems: int) -> bool:

@@ -32,7 +32,7 @@ DIFFERENCE_STEP, DIFFERENCE_BARS = 0.02, 15
 # Groups of lengths, each of so many.
 LENGTH_STEP = 10
 LENGTHS = ("≤ 10", "11–20", "21–30", "31–40", "41–50", "51–60", "> 60")
-UNMATCHED, GREY = "unmatched", "#b8b8b8"
+UNMATCHED = "unmatched"
 SIDES, CLASSES = ("hypothesis", "reference"), ("content words", "function words")
 PNG_SCALE = 2.0
 ENDINGS = (".svg", ".png", ".pdf", ".json")
@@ -188,7 +188,7 @@ def _difference_chart(altair: Any, xray: Xray) -> Any:
         y=altair.Y("segments:Q", title="segments"),
         color=_coloured(altair, xray, "pair"),
     )
-    zero = altair.Chart(altair.Data(values=[{"at": 0}])).mark_rule(strokeDash=[4, 3], color=GREY)
+    zero = altair.Chart(altair.Data(values=[{"at": 0}])).mark_rule(strokeDash=[4, 3], color=palette.FAINT)
     return zero.encode(x="at:Q") + lines
 
 
@@ -206,7 +206,7 @@ def _match_chart(altair: Any, xray: Xray) -> Any:
             y=altair.Y("system:N", title=None, sort=[system.name for system in xray.systems]),
             color=altair.Color(
                 "module:N",
-                scale=altair.Scale(domain=list(order), range=[*colours, GREY]),
+                scale=altair.Scale(domain=list(order), range=[*colours, palette.LINES]),
                 legend=altair.Legend(title=None, orient="top"),
             ),
             order=altair.Order("place:Q"),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import repeat
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from bolide.corpus import Corpus
 from bolide.errors import InputError
 from bolide.metric import Meteor, Rows
 from bolide.segments import Segments
-from bolide.xray.assembly import assemble
+from bolide.xray.assembly import assemble, with_sources
 from bolide.xray.model import Segment, System, Words, Xray
 
 
@@ -28,7 +29,7 @@ def of_texts(
     found, scores = [], {}
     for name, texts in systems.items():
         hypotheses, references = meteor.words(texts)
-        segments = segments or _segments(texts, references, sources)
+        segments = segments or with_sources(_segments(texts, references), sources)
         _check_same(next(iter(systems.items())), (name, texts))
         rows = meteor.align_references(texts)
         corpus = Corpus(meteor, keep=True)
@@ -38,20 +39,12 @@ def of_texts(
     return assemble(segments, found, meteor, scores, options, title=title, origin="bolide")
 
 
-def _segments(
-    texts: Segments, references: Sequence[Words], sources: Sequence[str] | None
-) -> tuple[Segment, ...]:
-    if sources is not None and len(sources) != len(texts):
-        raise InputError(f"{len(sources)} sources for {len(texts)} segments; every segment needs its own")
+def _segments(texts: Segments, references: Sequence[Words]) -> tuple[Segment, ...]:
     ends = np.cumsum([0, *texts.counts]).tolist()
+    documents: Iterable[str | None] = texts.documents or repeat(None, len(texts))
     return tuple(
-        Segment(
-            k + 1,
-            tuple(references[ends[k] : ends[k + 1]]),
-            source=None if sources is None else sources[k],
-            document=None if texts.documents is None else texts.documents[k],
-        )
-        for k in range(len(texts))
+        Segment(k + 1, tuple(references[ends[k] : ends[k + 1]]), document=document)
+        for k, document in enumerate(documents)
     )
 
 
