@@ -47,6 +47,7 @@ def assemble(
         eval_id=compared.systems[0].score.eval_id,
         union=meteor.references == "union",
         characters=meteor.characters,
+        functions=meteor.profile.function_words != "none",
         function_words=meteor.function_words(list(words)),
         why=Reasons(meteor),
     )

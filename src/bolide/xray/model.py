@@ -17,11 +17,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from bolide import _core, comparison
 from bolide.errors import unknown
 from bolide.metric import Alignment, Match, Rows
-from bolide.score import COMPONENTS, Floats, Integers, Parameters, Score
+from bolide.score import COMPONENTS, Floats, Integers, Parameters, Score, aggregate
 
 Words = tuple[str, ...]
 SCORE = COMPONENTS.index("score")
@@ -62,8 +63,7 @@ class System:
     rows: Rows
     values: Floats
     segment_values: Floats
-    there: np.ndarray[tuple[int], np.dtype[np.bool_]]
-    counted: bool = True  # whether rows have statistics
+    there: npt.NDArray[np.bool_]
     result: comparison.System | None = None
 
     @property
@@ -96,7 +96,8 @@ def _unknown(stage: int, ours: Words, theirs: Words) -> None:
 
 @dataclass(frozen=True)
 class Xray:
-    """All that is shown. `starts` has the first row of each segment, and the number of rows at the end."""
+    """All that is shown. `starts` has the first row of each segment, and the number of rows at the end. Where
+    there are no `parameters`, because Java's files do not tell them, there are no statistics either."""
 
     title: str
     language: str | None
@@ -111,6 +112,7 @@ class Xray:
     eval_id: str | None = None
     union: bool = False  # words may be matched in any reference, so that no row is the segment's
     characters: bool = False  # what statistics count
+    functions: bool = False  # whether function words are told apart
     function_words: frozenset[str] = frozenset()
     notes: tuple[str, ...] = ()
     why: Why = field(default=_unknown, repr=False, compare=False)
@@ -127,6 +129,12 @@ class Xray:
             if system.name == which:
                 return system
         raise unknown("system", which, [system.name for system in self.systems])
+
+    def totals(self, system: int | str) -> Integers | None:
+        """The statistics of a system's corpus; None if they are not known."""
+        if self.parameters is None:
+            return None
+        return aggregate(self.system(system).rows.statistics, self.parameters.formula)
 
     def best(self, system: int | str, segment: int) -> int:
         """The reference of a segment that counts for a system."""

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from bolide.score import MODULE_COLUMNS, aggregate
+from bolide.score import MODULE_COLUMNS
+from bolide.xray import plots
 from bolide.xray.model import System, Words, Xray, row_matches
 
 FORMAT = 1
@@ -42,6 +43,7 @@ def payload(xray: Xray) -> dict[str, Any]:
         "signature": xray.signature,
         "eval_id": xray.eval_id,
         "unit": "characters" if xray.characters else "words",
+        "functions": xray.functions,
         "notes": list(xray.notes),
         "modules": [{"name": m.name, "short": m.short, "weight": m.weight} for m in xray.modules],
         "parameters": _parameters(xray),
@@ -54,6 +56,7 @@ def payload(xray: Xray) -> dict[str, Any]:
         "reasons": list(reasons),
         "systems": systems,
         "pairs": [vars(pair) for pair in xray.pairs],
+        "plots": plots.specifications(xray),
     }
 
 
@@ -81,7 +84,7 @@ def _system(xray: Xray, system: System, words: _Numbers, reasons: _Numbers) -> d
     return {
         "name": system.name,
         **_figures(system),
-        "matches": _matches_by_module(xray, system),
+        **_counts(xray, system),
         "hypotheses": hypotheses,
         "best": (system.rows.best - xray.starts[:-1]).tolist(),
         "united": _united(xray, system),
@@ -115,12 +118,14 @@ def _numbers(values: np.ndarray[Any, Any]) -> list[list[float | None]]:
     return np.where(finite, values, None).tolist()  # type: ignore[call-overload, no-any-return]
 
 
-def _matches_by_module(xray: Xray, system: System) -> list[dict[str, int]] | None:
-    """Of the corpus: matched words of both sides."""
-    if not system.counted or xray.parameters is None:
-        return None
-    counts = aggregate(system.rows.statistics, xray.parameters.formula)[4:-3].reshape(-1, len(MODULE_COLUMNS))
-    return [dict(zip(MODULE_COLUMNS, row, strict=True)) for row in counts.tolist()]
+def _counts(xray: Xray, system: System) -> dict[str, Any]:
+    """The statistics of the corpus, and those of modules by name."""
+    totals = xray.totals(system.name)
+    if totals is None:
+        return {"totals": None, "matches": None}
+    modules = totals[4:-3].reshape(-1, len(MODULE_COLUMNS)).tolist()
+    matches = [dict(zip(MODULE_COLUMNS, counts, strict=True)) for counts in modules]
+    return {"totals": totals.tolist(), "matches": matches}
 
 
 def _united(xray: Xray, system: System) -> list[dict[str, Any]] | None:
@@ -133,7 +138,7 @@ def _united(xray: Xray, system: System) -> list[dict[str, Any]] | None:
 
 def _alignments(xray: Xray, system: System, reasons: _Numbers) -> list[list[dict[str, Any] | None]]:
     rows = system.rows
-    statistics = rows.row_statistics.tolist() if system.counted else [None] * len(system.there)
+    statistics = rows.row_statistics.tolist() if xray.parameters is not None else [None] * len(system.there)
     values, flags = _numbers(system.values), rows.row_flags.tolist()
     found = []
     starts = xray.starts.tolist()
