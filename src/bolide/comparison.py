@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 
@@ -67,18 +67,23 @@ def _document(name: str, score: CorpusScore) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Pair:
-    """Two systems: the first's score less the second's, and p of that."""
+    """Two systems: the first's score less the second's, and p of that; and in how many segments the first has
+    the higher score, an equal one, the lower one."""
 
     first: str
     second: str
     difference: float
     p_value: float
+    wins: int
+    ties: int
+    losses: int
 
     def to_dict(self) -> dict[str, Any]:
         return {
             "systems": [self.first, self.second],
             "difference": self.difference,
             "p_value": self.p_value,
+            **{name: getattr(self, name) for name in ("wins", "ties", "losses")},
         }
 
 
@@ -281,6 +286,7 @@ def _ranked(known: Comparison, resampling: _Resampling) -> Comparison:
     """With p of each difference there is, and the clusters that follow."""
     systems = known.systems
     names, scores = [s.name for s in systems], [s.score.score for s in systems]
+    segment_scores = [cast(Floats, s.score.segments) for s in systems]  # what was resampled was kept
     places = [*combinations(range(len(systems)), 2)]
     p_values = resampling.p_values([(names[a], names[b]) for a, b in places])
     table = np.ones((len(systems), len(systems)))
@@ -294,7 +300,16 @@ def _ranked(known: Comparison, resampling: _Resampling) -> Comparison:
             replace(s, rank=ranks[k], p_value=None if k == baseline else float(table[k, baseline]))
             for k, s in enumerate(systems)
         ),
-        pairs=tuple(Pair(names[a], names[b], scores[a] - scores[b], float(table[a, b])) for a, b in places),
+        pairs=tuple(
+            Pair(
+                names[a],
+                names[b],
+                scores[a] - scores[b],
+                float(table[a, b]),
+                *significance.outcomes(segment_scores[a], segment_scores[b]),
+            )
+            for a, b in places
+        ),
     )
 
 

@@ -14,7 +14,8 @@ import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, cast
+from itertools import compress
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
@@ -76,6 +77,20 @@ class Alignment:
         from bolide.notebook import alignment_html
 
         return alignment_html(self)
+
+
+class Rows(NamedTuple):
+    """Segments with each of their references, a row a reference, those of a segment one after the other. What
+    counts of a segment is what its best reference has, or, if words may be matched in any, all together."""
+
+    best: Integers  # of each segment the row of its best reference
+    statistics: Statistics  # of each segment
+    flags: Flags  # of each segment: _core.BOUNDED, _core.UNPROVEN
+    row_statistics: Statistics
+    row_flags: Flags
+    # Reference start, length, hypothesis start, length, stage, chunk; and where those of each row begin.
+    matches: Any
+    offsets: Any
 
 
 class Meteor(Configuration):
@@ -255,17 +270,46 @@ class Meteor(Configuration):
         """Alignments of segments, each with its best reference."""
         alignments = []
         for batch in self._batches(segments):
-            best, statistics, flags, matches, offsets = self._chosen(batch, with_matches=True)
-            for k, row in enumerate(best.tolist()):
+            rows = self._chosen(batch, with_matches=True)
+            matches, offsets = rows.matches, rows.offsets
+            for k, row in enumerate(rows.best.tolist()):
                 alignments.append(
                     Alignment(
                         self._words(batch.hypotheses[k], batch.pretokenized),
                         self._words(batch.references[row], batch.pretokenized),
                         tuple(self._match(m) for m in matches[offsets[row] : offsets[row + 1]].tolist()),
-                        self._score(statistics[k], flags[k]),
+                        self._score(rows.statistics[k], rows.flags[k]),
                     )
                 )
         return alignments
+
+    def align_references(self, segments: Segments) -> Rows:
+        """Alignments of segments with each of their references, as arrays."""
+        found = [self._chosen(batch, with_matches=True) for batch in self._batches(segments)]
+        if len(found) == 1:
+            return found[0]
+        ends = np.cumsum([0, *(len(rows.row_flags) for rows in found)])
+        best = np.concatenate([rows.best + start for rows, start in zip(found, ends[:-1], strict=True)])
+        sizes = np.concatenate([np.diff(rows.offsets) for rows in found])
+        columns = {name: np.concatenate([getattr(rows, name) for rows in found]) for name in Rows._fields}
+        return Rows(**{**columns, "best": best, "offsets": np.cumsum([0, *sizes])})
+
+    def words(self, segments: Segments) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]]:
+        """The words of hypotheses and of references, as they are matched."""
+        hypotheses: list[tuple[str, ...]] = []
+        references: list[tuple[str, ...]] = []
+        for batch in self._batches(segments):
+            for words, texts in ((hypotheses, batch.hypotheses), (references, batch.references)):
+                words += [self._words(text, batch.pretokenized) for text in texts]
+        return hypotheses, references
+
+    def function_words(self, words: Sequence[str]) -> frozenset[str]:
+        """Those of the words, as they are matched, that count as function words."""
+        with self._using_lexicon() as lexicon:
+            _, functions, _ = self._engine.count_words(
+                list(words), lexicon.vocabulary, lexicon.analyse, self.threads, False
+            )
+        return frozenset(compress(words, functions.tolist()))
 
     def normalized(self, text: str) -> str:
         """The text as the scorer sees it: normalised and lower-cased, words separated by spaces. What the
@@ -368,23 +412,23 @@ class Meteor(Configuration):
         rows, flags = zip(*found, strict=True)
         return np.concatenate(rows), np.concatenate(flags)
 
-    def _chosen(self, batch: Segments, *, with_matches: bool) -> tuple[Any, ...]:
-        """Of each segment the row of its best reference, its statistics and flags; and all matches by row.
-        If a word may be matched in any reference, the statistics and flags are those of all together."""
+    def _chosen(self, batch: Segments, *, with_matches: bool) -> Rows:
+        """All rows of a batch, and what counts of each segment."""
         union = self.references == "union" and bool((batch.counts > 1).any())
         statistics, flags, matches, offsets = self._run(batch, with_matches=with_matches or union)
+        found = statistics, flags, matches, offsets
         if len(batch.references) == len(batch):  # one each: all are best
-            return np.arange(len(batch)), statistics, flags, matches, offsets
+            return Rows(np.arange(len(batch)), statistics, flags, *found)
         best = self._best_rows(statistics, batch.counts)
         if not union:
-            return best, statistics[best], flags[best], matches, offsets
+            return Rows(best, statistics[best], flags[best], *found)
         words = [self._count_words(texts, batch) for texts in (batch.hypotheses, batch.references)]
         united = _core.unite(statistics, batch.counts, best, matches, offsets, *words)
         # More words may mean more chunks: the best reference alone is one of the choices.
         alone = self.score(united) < self.score(statistics[best])
         united[alone] = statistics[best][alone]
         starts = np.cumsum(batch.counts) - batch.counts
-        return best, united, np.bitwise_or.reduceat(flags, starts), matches, offsets
+        return Rows(best, united, np.bitwise_or.reduceat(flags, starts), *found)
 
     def _count_words(self, texts: list[str] | _core.Lines, batch: Segments) -> Any:
         with self._using_lexicon() as lexicon:

@@ -160,6 +160,18 @@ def clusters(scores: Sequence[float], p_values: npt.ArrayLike) -> list[tuple[int
     return [ranks[k] for k in range(count)]
 
 
+def outcomes(scores: Floats, others: Floats) -> tuple[int, int, int]:
+    """In how many segments one system has the higher score, an equal one, the lower one.
+
+    >>> outcomes(np.array([0.5, 0.1 + 0.2, 0.1]), np.array([0.4, 0.3, 0.9]))
+    (1, 1, 1)
+    """
+    with np.errstate(invalid="ignore"):  # of infinite scores
+        differences = scores - others
+    wins, losses = (int(np.count_nonzero(side > EQUAL)) for side in (differences, -differences))
+    return wins, len(differences) - wins - losses, losses
+
+
 def fixed_point(values: Floats) -> tuple[Integers, float]:
     """Values (a row a system) as whole multiples of a unit: the smallest with which sums stay exact.
 

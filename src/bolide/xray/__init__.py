@@ -1,0 +1,1 @@
+"""X-ray: see why a system got its score."""

@@ -1,0 +1,107 @@
+"""What X-rays of texts and of Java's files have in common: systems compared, modules named, reasons found."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain, combinations, islice
+
+from bolide import drawing, significance
+from bolide.comparison import DEFAULTS, Comparison, Options, compare_scores
+from bolide.metric import Meteor
+from bolide.reasons import reason
+from bolide.score import CorpusScore
+from bolide.xray.model import LEFT_TO_RIGHT, RIGHT_TO_LEFT, Module, Pair, Segment, System, Words, Xray
+
+# So many words tell the direction of a text.
+ENOUGH_WORDS = 10_000
+
+
+def assemble(
+    segments: tuple[Segment, ...],
+    systems: Sequence[System],
+    meteor: Meteor,
+    scores: Mapping[str, CorpusScore],
+    options: Options = DEFAULTS,
+    *,
+    title: str,
+    origin: str,
+) -> Xray:
+    """The X-ray of systems that were scored."""
+    compared = compare_scores(scores, meteor, replace(options, all_pairs=_tests(options, len(systems))))
+    texts = [text for segment in segments for text in segment.references]
+    words = dict.fromkeys(chain.from_iterable(chain(texts, *(system.hypotheses for system in systems))))
+    return Xray(
+        title=title,
+        language=meteor.language.code,
+        direction=direction(texts),
+        origin=origin,
+        modules=modules(meteor),
+        segments=segments,
+        systems=tuple(replace(s, result=r) for s, r in zip(systems, compared.systems, strict=True)),
+        pairs=pairs(systems, compared),
+        parameters=meteor.parameters,
+        signature=compared.systems[0].score.signature if origin == "bolide" else None,
+        eval_id=compared.systems[0].score.eval_id,
+        union=meteor.references == "union",
+        characters=meteor.characters,
+        functions=meteor.profile.function_words != "none",
+        function_words=meteor.function_words(list(words)),
+        why=Reasons(meteor),
+    )
+
+
+def _tests(options: Options, systems: int) -> bool:
+    return systems > 1 and options.test != "none"
+
+
+def modules(meteor: Meteor) -> tuple[Module, ...]:
+    weights = [*meteor.parameters.weights, *(0.0 for _ in meteor.modules)]
+    return tuple(
+        Module(name, drawing.short(name), w) for name, w in zip(meteor.modules, weights, strict=False)
+    )
+
+
+def pairs(systems: Sequence[System], compared: Comparison | None = None) -> tuple[Pair, ...]:
+    """Every two systems, in the order in which they were given."""
+    tested = {(pair.first, pair.second): pair for pair in (compared and compared.pairs) or ()}
+    found = []
+    for a, b in combinations(range(len(systems)), 2):
+        one, two = systems[a], systems[b]
+        pair = tested.get((one.name, two.name))
+        difference = None
+        if compared is not None:
+            difference = compared.systems[a].score.score - compared.systems[b].score.score
+        outcomes = significance.outcomes(one.scores, two.scores)
+        found.append(Pair(a, b, difference, None if pair is None else pair.p_value, *outcomes))
+    return tuple(found)
+
+
+def direction(texts: Iterable[Words]) -> str:
+    """Which way most letters of a text go.
+
+    >>> direction([("שלום", "abc", "!")]), direction([("abcd", "12")]), direction([])
+    ('rtl', 'ltr', 'ltr')
+    """
+    words = islice(chain.from_iterable(texts), ENOUGH_WORDS)
+    kinds = Counter(unicodedata.bidirectional(letter) for word in words for letter in word)
+    return RIGHT_TO_LEFT if kinds["R"] + kinds["AL"] > kinds["L"] else LEFT_TO_RIGHT
+
+
+class Reasons:
+    """Why phrases match, looked up once for each two."""
+
+    def __init__(self, meteor: Meteor) -> None:
+        self._stages = [meteor.make_stage(name) for name in meteor.modules]
+        self._lowered = [name in meteor.lowered_modules for name in meteor.modules]
+        self._known: dict[tuple[int, Words, Words], str] = {}
+
+    def __call__(self, stage: int, ours: Words, theirs: Words) -> str:
+        key = stage, ours, theirs
+        if key not in self._known:
+            if self._lowered[stage]:
+                ours, theirs = tuple(map(str.lower, ours)), tuple(map(str.lower, theirs))
+            self._known[key] = str(reason(self._stages[stage], ours, theirs))
+        return self._known[key]

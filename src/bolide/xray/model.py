@@ -1,0 +1,192 @@
+"""The X-ray of systems: every segment with its alignments and scores, as the page, the terminal and figures
+show it.
+
+    xray ─ segments   what all systems share: number, references, source, name, document
+         ─ systems    hypotheses; a row of values and matches for each reference of each segment
+         ─ pairs      of systems: difference, p, won and lost segments
+
+Rows lie in flat arrays, those of segment k from `starts[k]` on, one for each of its references; an
+`Alignment` with words and matches is made of a row when somebody looks at it. Segments, systems and
+references are counted from 0 in Python, and from 1 wherever people see them (`Segment.number`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from bolide import _core, comparison
+from bolide.errors import unknown
+from bolide.metric import Alignment, Match, Rows
+from bolide.score import COMPONENTS, Floats, Integers, Parameters, Score, aggregate
+
+Words = tuple[str, ...]
+SCORE = COMPONENTS.index("score")
+LEFT_TO_RIGHT, RIGHT_TO_LEFT = "ltr", "rtl"
+
+
+@dataclass(frozen=True)
+class Module:
+    """A module that matches were found by; its weight, if it is known."""
+
+    name: str
+    short: str
+    weight: float | None = None
+
+
+@dataclass(frozen=True)
+class Segment:
+    """What all systems have in common."""
+
+    number: int  # from 1
+    references: tuple[Words, ...]
+    source: str | None = None
+    name: str | None = None
+    document: str | None = None
+
+
+@dataclass(frozen=True)
+class System:
+    """A system: its words, and what each reference makes of them.
+
+    `values` has precision, recall, f1, fmean, penalty and score of each row (NaN where undefined or unknown),
+    `segment_values` those that count of each segment. `there` tells which rows there are: Java's files have
+    only the best reference of each. `result` has corpus score, interval and rank, if they can be known.
+    """
+
+    name: str
+    hypotheses: tuple[Words, ...]
+    rows: Rows
+    values: Floats
+    segment_values: Floats
+    there: npt.NDArray[np.bool_]
+    result: comparison.System | None = None
+
+    @property
+    def scores(self) -> Floats:
+        """Of each segment."""
+        return np.nan_to_num(self.segment_values[:, SCORE])
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two systems, by their places: difference of their scores, its p, and in how many segments the first
+    wins, ties and loses."""
+
+    first: int
+    second: int
+    difference: float | None
+    p_value: float | None
+    wins: int
+    ties: int
+    losses: int
+
+
+# Of a module's number and two phrases, the hypothesis' and the reference's, why they match; None if unknown.
+Why = Callable[[int, Words, Words], "str | None"]
+
+
+def _unknown(stage: int, ours: Words, theirs: Words) -> None:
+    return None
+
+
+@dataclass(frozen=True)
+class Xray:
+    """All that is shown. `starts` has the first row of each segment, and the number of rows at the end. Where
+    there are no `parameters`, because Java's files do not tell them, there are no statistics either."""
+
+    title: str
+    language: str | None
+    direction: str  # of the text: "ltr" or "rtl"
+    origin: str  # who aligned it: "bolide" or "java"
+    modules: tuple[Module, ...]
+    segments: tuple[Segment, ...]
+    systems: tuple[System, ...]
+    pairs: tuple[Pair, ...] = ()
+    parameters: Parameters | None = None
+    signature: str | None = None
+    eval_id: str | None = None
+    union: bool = False  # words may be matched in any reference, so that no row is the segment's
+    characters: bool = False  # what statistics count
+    functions: bool = False  # whether function words are told apart
+    function_words: frozenset[str] = frozenset()
+    notes: tuple[str, ...] = ()
+    why: Why = field(default=_unknown, repr=False, compare=False)
+
+    @cached_property
+    def starts(self) -> Integers:
+        return np.cumsum([0, *(len(segment.references) for segment in self.segments)])
+
+    def system(self, which: int | str) -> System:
+        """A system by its place or its name."""
+        if isinstance(which, int):
+            return self.systems[which]
+        for system in self.systems:
+            if system.name == which:
+                return system
+        raise unknown("system", which, [system.name for system in self.systems])
+
+    def totals(self, system: int | str) -> Integers | None:
+        """The statistics of a system's corpus; None if they are not known."""
+        if self.parameters is None:
+            return None
+        return aggregate(self.system(system).rows.statistics, self.parameters.formula)
+
+    def best(self, system: int | str, segment: int) -> int:
+        """The reference of a segment that counts for a system."""
+        return int(self.system(system).rows.best[segment] - self.starts[segment])
+
+    def references(self, system: int | str, segment: int) -> list[int]:
+        """The references of a segment with which a system's alignment is known."""
+        rows = self.system(system).there[self.starts[segment] : self.starts[segment + 1]]
+        return [int(k) for k in np.flatnonzero(rows)]
+
+    def alignment(self, system: int | str, segment: int, reference: int | None = None) -> Alignment:
+        """The alignment with a reference; without one, with the best, and with the score that counts."""
+        found = self.system(system)
+        which = self.best(system, segment) if reference is None else reference
+        references = self.segments[segment].references
+        if not 0 <= which < len(references) or not found.there[self.starts[segment] + which]:
+            raise IndexError(f"segment {segment + 1} of {found.name} has no alignment with reference {which}")
+        row = int(self.starts[segment]) + which
+        return Alignment(
+            found.hypotheses[segment],
+            references[which],
+            tuple(self._match(numbers) for numbers in row_matches(found.rows, row)),
+            self._score(found, segment, row, counts=reference is None),
+        )
+
+    def reason(self, alignment: Alignment, match: Match) -> str | None:
+        """Why the words of a match were tied."""
+        return self.why(match.stage, *alignment.phrases(match))
+
+    def _match(self, numbers: Sequence[int]) -> Match:
+        reference_start, reference_length, start, length, stage, chunk = numbers
+        name = self.modules[stage].name
+        return Match(reference_start, reference_length, start, length, stage, name, chunk)
+
+    def _score(self, system: System, segment: int, row: int, *, counts: bool) -> Score:
+        rows, of_segment = system.rows, counts and self.union
+        values = system.segment_values[segment] if of_segment else system.values[row]
+        numbers = (rows.statistics[segment] if of_segment else rows.row_statistics[row]).tolist()
+        flags = int(rows.flags[segment] if of_segment else rows.row_flags[row])
+        return Score(
+            **dict(zip(COMPONENTS, np.nan_to_num(values).tolist(), strict=True)),
+            chunks=numbers[-3],
+            hypothesis_matches=numbers[-2],
+            reference_matches=numbers[-1],
+            hypothesis_length=numbers[0],
+            reference_length=numbers[1],
+            bounded=bool(flags & _core.BOUNDED),
+            optimal=not flags & _core.UNPROVEN,
+        )
+
+
+def row_matches(rows: Rows, row: int) -> list[list[int]]:
+    """The matches of a row: reference start, length, hypothesis start, length, module, chunk."""
+    found: list[list[int]] = rows.matches[rows.offsets[row] : rows.offsets[row + 1]].tolist()
+    return found

@@ -1,0 +1,175 @@
+"""The X-ray as plain data, for the page: compact, since it may hold five systems of 3,000 segments.
+
+Words are numbers in one list, matches flat lists of seven numbers, and the reasons of matches numbers in a
+list, too. payload.schema.json says all of it; `FORMAT` changes if a reader would no longer understand it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from bolide.score import MODULE_COLUMNS
+from bolide.xray import plots
+from bolide.xray.model import System, Words, Xray, row_matches
+
+FORMAT = 1
+NO_REASON = -1
+
+
+class _Numbers(dict[Any, int]):
+    """Things numbered in order of appearance."""
+
+    def __missing__(self, thing: Any) -> int:
+        number = self[thing] = len(self)
+        return number
+
+
+def payload(xray: Xray) -> dict[str, Any]:
+    """What the page reads."""
+    words, reasons = _Numbers(), _Numbers()
+    references = [[[words[w] for w in text] for text in segment.references] for segment in xray.segments]
+    systems = [_system(xray, system, words, reasons) for system in xray.systems]
+    return {
+        "format": FORMAT,
+        "title": xray.title,
+        "language": xray.language,
+        "direction": xray.direction,
+        "origin": xray.origin,
+        "signature": xray.signature,
+        "eval_id": xray.eval_id,
+        "unit": "characters" if xray.characters else "words",
+        "functions": xray.functions,
+        "notes": list(xray.notes),
+        "modules": [{"name": m.name, "short": m.short, "weight": m.weight} for m in xray.modules],
+        "parameters": _parameters(xray),
+        "words": list(words),
+        "function": [number for word, number in words.items() if word in xray.function_words],
+        "sources": _listed(segment.source for segment in xray.segments),
+        "names": _listed(segment.name for segment in xray.segments),
+        "documents": _listed(segment.document for segment in xray.segments),
+        "references": references,
+        "reasons": list(reasons),
+        "systems": systems,
+        "pairs": [vars(pair) for pair in xray.pairs],
+        "plots": plots.specifications(xray),
+    }
+
+
+def to_json(found: dict[str, Any]) -> bytes:
+    """Plain data as JSON, in as few bytes as may be."""
+    return json.dumps(found, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+
+
+def _listed(values: Iterable[str | None]) -> list[str | None] | None:
+    """None if there are none."""
+    found = list(values)
+    return None if all(value is None for value in found) else found
+
+
+def _parameters(xray: Xray) -> dict[str, Any] | None:
+    p = xray.parameters
+    if p is None:
+        return None
+    numbers = {name: getattr(p, name) for name in ("alpha", "beta", "gamma", "delta")}
+    return {**numbers, **{name: getattr(p.formula, name) for name in ("fmean", "whole")}}
+
+
+def _system(xray: Xray, system: System, words: _Numbers, reasons: _Numbers) -> dict[str, Any]:
+    hypotheses = [[words[w] for w in text] for text in system.hypotheses]
+    return {
+        "name": system.name,
+        **_figures(system),
+        **_counts(xray, system),
+        "hypotheses": hypotheses,
+        "best": (system.rows.best - xray.starts[:-1]).tolist(),
+        "united": _united(xray, system),
+        "alignments": _alignments(xray, system, reasons),
+    }
+
+
+FIGURES = ("score", "precision", "recall", "f1", "fmean", "penalty", "chunks", "bounded", "unproven")
+
+
+def _figures(system: System) -> dict[str, Any]:
+    """Of the whole corpus; null where Java's files do not tell."""
+    result = system.result
+    score = None if result is None else result.score
+    known = {name: None if score is None else _number(getattr(score, name)) for name in FIGURES}
+    sides = ("hypothesis", "reference")
+    lengths = {side: None if score is None else getattr(score, f"{side}_length") for side in sides}
+    pair = {name: None if result is None else getattr(result, name) for name in ("interval", "rank")}
+    return {**known, "lengths": lengths, **{name: value and list(value) for name, value in pair.items()}}
+
+
+def _number(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def _numbers(values: np.ndarray[Any, Any]) -> list[list[float | None]]:
+    """Rows of values; None where undefined."""
+    finite = np.isfinite(values)
+    if finite.all():
+        return values.tolist()  # type: ignore[no-any-return]
+    return np.where(finite, values, None).tolist()  # type: ignore[call-overload, no-any-return]
+
+
+def _counts(xray: Xray, system: System) -> dict[str, Any]:
+    """The statistics of the corpus, and those of modules by name."""
+    totals = xray.totals(system.name)
+    if totals is None:
+        return {"totals": None, "matches": None}
+    modules = totals[4:-3].reshape(-1, len(MODULE_COLUMNS)).tolist()
+    matches = [dict(zip(MODULE_COLUMNS, counts, strict=True)) for counts in modules]
+    return {"totals": totals.tolist(), "matches": matches}
+
+
+def _united(xray: Xray, system: System) -> list[dict[str, Any]] | None:
+    """What counts of a segment, if words may be matched in any reference."""
+    if not xray.union:
+        return None
+    rows = zip(system.rows.statistics.tolist(), _numbers(system.segment_values), strict=True)
+    return [{"statistics": statistics, "values": values} for statistics, values in rows]
+
+
+def _alignments(xray: Xray, system: System, reasons: _Numbers) -> list[list[dict[str, Any] | None]]:
+    rows = system.rows
+    statistics = rows.row_statistics.tolist() if xray.parameters is not None else [None] * len(system.there)
+    values, flags = _numbers(system.values), rows.row_flags.tolist()
+    found = []
+    starts = xray.starts.tolist()
+    for k, segment in enumerate(xray.segments):
+        hypothesis = system.hypotheses[k]
+        alignments: list[dict[str, Any] | None] = []
+        for row, reference in enumerate(segment.references, starts[k]):
+            if not system.there[row]:
+                alignments.append(None)
+                continue
+            matches = _flat(xray, row_matches(rows, row), hypothesis, reference, reasons)
+            alignments.append(
+                {
+                    "matches": matches,
+                    "statistics": statistics[row],
+                    "values": values[row],
+                    "flags": flags[row],
+                }
+            )
+        found.append(alignments)
+    return found
+
+
+def _flat(
+    xray: Xray, matches: Sequence[Sequence[int]], hypothesis: Words, reference: Words, reasons: _Numbers
+) -> list[int]:
+    """Seven numbers a match: its place, module, chunk, reason."""
+    flat: list[int] = []
+    for theirs, theirs_length, ours, ours_length, stage, chunk in matches:
+        mine, other = hypothesis[ours : ours + ours_length], reference[theirs : theirs + theirs_length]
+        why = xray.why(stage, mine, other)
+        number = NO_REASON if why is None else reasons[why]
+        flat += (theirs, theirs_length, ours, ours_length, stage, chunk, number)
+    return flat

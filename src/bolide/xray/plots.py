@@ -1,0 +1,291 @@
+"""The plots of an X-ray, as Vega-Lite specifications through Altair.
+
+    name         what it shows                              its data
+    scores       how many segments have which score         segments
+    cumulative   the share of segments up to a score        segments
+    lengths      mean score by length of the reference      segments
+    differences  of two systems' scores, over segments      differences
+    matches      words matched by each module               matches
+    ranking      corpus scores with their intervals         systems
+
+A specification names its data and has none in it: the page fills in the rows of what is chosen there, and
+`figure` all rows. So the plots of the page and those of papers are the same.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from bolide.compat.extras import extra
+from bolide.errors import ConfigurationError, unknown
+from bolide.xray import palette
+from bolide.xray.model import Xray
+
+Rows = Iterator[dict[str, Any]]
+
+WIDTH, HEIGHT = 420, 220
+# Bars of the histogram of scores, points of the curve; bars of differences on each side of 0.
+SCORE_BARS, CURVE_POINTS = 40, 200
+DIFFERENCE_STEP, DIFFERENCE_BARS = 0.02, 15
+# Groups of lengths, each of so many.
+LENGTH_STEP = 10
+LENGTHS = ("≤ 10", "11–20", "21–30", "31–40", "41–50", "51–60", "> 60")
+UNMATCHED, GREY = "unmatched", "#b8b8b8"
+SIDES, CLASSES = ("hypothesis", "reference"), ("content words", "function words")
+PNG_SCALE = 2.0
+ENDINGS = (".svg", ".png", ".pdf", ".json")
+
+
+# ---- rows ----------------------------------------------------------------------------------------
+
+
+def _segments(xray: Xray) -> Rows:
+    for place, system in enumerate(xray.systems):
+        for k, (segment, score) in enumerate(zip(xray.segments, system.scores.tolist(), strict=True)):
+            length = len(segment.references[xray.best(place, k)])
+            yield {"system": system.name, "segment": segment.number, "score": score, "length": length}
+
+
+def _differences(xray: Xray) -> Rows:
+    """The first system's scores less those of each other."""
+    first, *others = xray.systems
+    for other in others:
+        pair = f"{first.name} − {other.name}"
+        for segment, value in zip(xray.segments, (first.scores - other.scores).tolist(), strict=True):
+            yield {"pair": pair, "segment": segment.number, "difference": value}
+
+
+def _matches(xray: Xray) -> Rows:
+    """Words of the corpus, matched or not."""
+    names = [*(module.name for module in xray.modules), UNMATCHED]
+    for system in xray.systems:
+        if (totals := xray.totals(system.name)) is None:
+            return
+        lengths, by_module = totals[:4].tolist(), totals[4:-3].reshape(-1, 4).tolist()
+        for s, side in enumerate(SIDES):
+            for c, words in enumerate((lengths[s] - lengths[2 + s], lengths[2 + s])):
+                counts = [module[2 * c + s] for module in by_module]
+                for name, count in zip(names, [*counts, words - sum(counts)], strict=True):
+                    about = {"system": system.name, "side": side, "class": CLASSES[c]}
+                    yield {**about, "module": name, "words": count}
+
+
+def _systems(xray: Xray) -> Rows:
+    for system in xray.systems:
+        if system.result is not None:
+            score = system.result.score.score
+            low, high = system.result.interval or (score, score)
+            yield {"system": system.name, "score": score, "low": low, "high": high}
+
+
+DATA: dict[str, Callable[[Xray], Rows]] = {
+    "segments": _segments,
+    "differences": _differences,
+    "matches": _matches,
+    "systems": _systems,
+}
+
+
+# ---- charts --------------------------------------------------------------------------------------
+
+
+def _coloured(altair: Any, xray: Xray, field: str = "system") -> Any:
+    """Systems by colour, in the order in which they were given; a legend only if there are several."""
+    legend = altair.Legend(title=None, orient="top", columns=2, labelLimit=300)
+    if field != "system":
+        return altair.Color(f"{field}:N", legend=legend)
+    names = [system.name for system in xray.systems]
+    return altair.Color(
+        "system:N", legend=legend if len(names) > 1 else None, scale=altair.Scale(domain=names)
+    )
+
+
+def _histogram(altair: Any, data: str, place: str, places: tuple[int, int], step: float, by: str) -> Any:
+    """Counts of segments by their `place`, a whole number that the expression tells; where there are none, 0.
+    `at` is where a bar begins."""
+    return (
+        altair.Chart(altair.NamedData(data))
+        .transform_calculate(place=place)
+        .transform_aggregate(segments="count()", groupby=["place", by])
+        .transform_impute(
+            "segments",
+            key="place",
+            keyvals={"start": places[0], "stop": places[1] + 2, "step": 1},
+            value=0,
+            groupby=[by],
+        )
+        .transform_calculate(at=f"datum.place * {step}")
+    )
+
+
+def _scores(altair: Any, xray: Xray) -> Any:
+    last = SCORE_BARS - 1
+    place = f"min(floor(datum.score * {SCORE_BARS}), {last})"
+    counted = _histogram(altair, "segments", place, (0, last), 1 / SCORE_BARS, "system")
+    return counted.mark_line(interpolate="step-after", clip=True).encode(
+        x=altair.X("at:Q", title="score", scale=altair.Scale(domain=[0, 1])),
+        y=altair.Y("segments:Q", title="segments"),
+        color=_coloured(altair, xray),
+    )
+
+
+def _cumulative(altair: Any, xray: Xray) -> Any:
+    # Scores are rounded up to so many points that the line looks the same.
+    shared = (
+        altair.Chart(altair.NamedData("segments"))
+        .transform_calculate(at=f"ceil(datum.score * {CURVE_POINTS}) / {CURVE_POINTS}")
+        .transform_aggregate(segments="count()", groupby=["at", "system"])
+        .transform_joinaggregate(all="sum(segments)", groupby=["system"])
+        .transform_window(up="sum(segments)", sort=[altair.SortField("at")], groupby=["system"])
+        .transform_calculate(share="datum.up / datum.all")
+    )
+    return shared.mark_line(interpolate="step-after", clip=True).encode(
+        x=altair.X("at:Q", title="score", scale=altair.Scale(domain=[0, 1])),
+        y=altair.Y("share:Q", title="segments up to it", axis=altair.Axis(format="%")),
+        color=_coloured(altair, xray),
+    )
+
+
+def _lengths(altair: Any, xray: Xray) -> Any:
+    names = json.dumps(list(LENGTHS), ensure_ascii=False)
+    last = len(LENGTHS) - 1
+    grouped = altair.Chart(altair.NamedData("segments")).transform_calculate(
+        group=f"{names}[clamp(ceil(datum.length / {LENGTH_STEP}) - 1, 0, {last})]"
+    )
+    title, scale = "mean score, ± standard error", altair.Scale(zero=False)
+    shared = {
+        "x": altair.X(
+            "group:N", title="words in the reference", sort=list(LENGTHS), axis=altair.Axis(labelAngle=0)
+        ),
+        "xOffset": altair.XOffset("system:N", sort=[system.name for system in xray.systems]),
+        "color": _coloured(altair, xray),
+    }
+    bars = grouped.mark_errorbar(extent="stderr").encode(
+        y=altair.Y("score:Q", title=title, scale=scale), **shared
+    )
+    means = grouped.mark_point(filled=True, size=50, opacity=1).encode(
+        y=altair.Y("mean(score):Q", title=title, scale=scale),
+        tooltip=["system:N", "group:N", altair.Tooltip("mean(score):Q", format=".4f"), "count()"],
+        **shared,
+    )
+    return bars + means
+
+
+def _difference_chart(altair: Any, xray: Xray) -> Any:
+    # Bars are about their values, so that ties stand in the middle of one.
+    place = f"clamp(round(datum.difference / {DIFFERENCE_STEP}), -{DIFFERENCE_BARS}, {DIFFERENCE_BARS})"
+    ends = -DIFFERENCE_BARS, DIFFERENCE_BARS
+    counted = _histogram(altair, "differences", place, ends, DIFFERENCE_STEP, "pair")
+    most = DIFFERENCE_BARS * DIFFERENCE_STEP
+    lines = counted.mark_line(interpolate="step", clip=True).encode(
+        x=altair.X(
+            "at:Q",
+            title=f"difference of scores (beyond ±{most:g}: at the ends)",
+            scale=altair.Scale(domain=[-most, most]),
+        ),
+        y=altair.Y("segments:Q", title="segments"),
+        color=_coloured(altair, xray, "pair"),
+    )
+    zero = altair.Chart(altair.Data(values=[{"at": 0}])).mark_rule(strokeDash=[4, 3], color=GREY)
+    return zero.encode(x="at:Q") + lines
+
+
+def _match_chart(altair: Any, xray: Xray) -> Any:
+    names = [module.name for module in xray.modules]
+    colours = [palette.colour(stage) for stage in range(len(names))]
+    order = {name: k for k, name in enumerate([*names, UNMATCHED])}
+    placed = " : ".join(f"datum.module === {json.dumps(name)} ? {k}" for name, k in order.items())
+    return (
+        altair.Chart(altair.NamedData("matches"))
+        .transform_calculate(place=f"{placed} : {len(order)}")
+        .mark_bar()
+        .encode(
+            x=altair.X("words:Q", stack="normalize", title=None, axis=altair.Axis(format="%")),
+            y=altair.Y("system:N", title=None, sort=[system.name for system in xray.systems]),
+            color=altair.Color(
+                "module:N",
+                scale=altair.Scale(domain=list(order), range=[*colours, GREY]),
+                legend=altair.Legend(title=None, orient="top"),
+            ),
+            order=altair.Order("place:Q"),
+            row=altair.Row("side:N", title=None, sort=list(SIDES)),
+            column=altair.Column("class:N", title=None, sort=list(CLASSES)),
+            tooltip=["system:N", "side:N", "class:N", "module:N", "words:Q"],
+        )
+        .properties(width=WIDTH // 2)
+    )
+
+
+def _ranking(altair: Any, xray: Xray) -> Any:
+    base = altair.Chart(altair.NamedData("systems")).encode(
+        y=altair.Y("system:N", title=None, sort=altair.EncodingSortField("score", order="descending")),
+        tooltip=["system:N", "score:Q", "low:Q", "high:Q"],
+    )
+    scale = altair.Scale(zero=False)
+    intervals = base.mark_rule(strokeWidth=2, color=palette.SYSTEMS[0]).encode(
+        x=altair.X("low:Q", title="METEOR, 95% interval", scale=scale), x2="high:Q"
+    )
+    points = base.mark_point(filled=True, size=70, opacity=1, color=palette.SYSTEMS[0])
+    return intervals + points.encode(x=altair.X("score:Q", scale=scale))
+
+
+# By name: which chart, and of which data.
+PLOTS: dict[str, tuple[Callable[[Any, Xray], Any], str]] = {
+    "scores": (_scores, "segments"),
+    "cumulative": (_cumulative, "segments"),
+    "lengths": (_lengths, "segments"),
+    "differences": (_difference_chart, "differences"),
+    "matches": (_match_chart, "matches"),
+    "ranking": (_ranking, "systems"),
+}
+
+
+def _lacks(xray: Xray, name: str) -> str | None:
+    """Why there is no such plot."""
+    if name == "differences" and len(xray.systems) < 2:
+        return "needs at least two systems"
+    if name in ("matches", "ranking") and xray.parameters is None:
+        return "needs the settings of the Java run"
+    return None
+
+
+def specifications(xray: Xray) -> dict[str, dict[str, Any]]:
+    """All plots that can be made, without their data."""
+    return {name: specification(xray, name) for name in PLOTS if _lacks(xray, name) is None}
+
+
+def specification(xray: Xray, name: str) -> dict[str, Any]:
+    """A plot without its data."""
+    if name not in PLOTS:
+        raise unknown("figure", name, [*PLOTS, "alignment:NUMBER"])
+    if problem := _lacks(xray, name):
+        raise ConfigurationError(f"the figure '{name}' {problem}")
+    with extra("xray"):
+        import altair
+    chart = PLOTS[name][0](altair, xray)
+    if name != "matches":
+        chart = (
+            chart.properties(width=WIDTH)
+            if name == "ranking"
+            else chart.properties(width=WIDTH, height=HEIGHT)
+        )
+    found: dict[str, Any] = chart.configure_range(category=list(palette.SYSTEMS)).to_dict()
+    return found
+
+
+def figure(xray: Xray, name: str, ending: str) -> bytes:
+    """A plot with its data, as a file of that ending has it."""
+    found = {**specification(xray, name), "background": palette.PAPER}
+    data = PLOTS[name][1]
+    found["datasets"] = {**found.get("datasets", {}), data: list(DATA[data](xray))}
+    if ending == ".json":
+        return json.dumps(found, ensure_ascii=False, indent=1).encode()
+    with extra("xray"):
+        import vl_convert
+    if ending == ".svg":
+        return str(vl_convert.vegalite_to_svg(found)).encode()
+    if ending == ".png":
+        return bytes(vl_convert.vegalite_to_png(found, scale=PNG_SCALE))
+    return bytes(vl_convert.vegalite_to_pdf(found))
