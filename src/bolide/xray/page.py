@@ -1,0 +1,120 @@
+"""The X-ray as a web page: one file, with all that it needs inside.
+
+The page is page/page.html with its styles and scripts, a few small files each, put together in the order of
+STYLES and SCRIPTS. Into it go the payload (bolide.xray.payload) and Vega, which draws the plots, both as gzip in
+base64: small, and nothing in them can end their element. The reader's browser unpacks them.
+
+Text is data. The scripts make text nodes of it, never markup; and the page's policy (Content-Security-Policy)
+lets only the scripts and styles run that were there when it was made, by their hashes, and allows no requests.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from html import escape
+from importlib.resources import files
+from string import Template
+from typing import Any
+
+from bolide._version import __version__
+from bolide.compat.extras import extra
+from bolide.xray import palette
+from bolide.xray.payload import to_json
+
+STYLES = ("style.css", "overview.css", "segments.css", "print.css")
+# In this order: later ones use earlier ones. The last starts the page.
+SCRIPTS = (
+    *("dom.js", "report.js", "filters.js", "state.js", "arithmetic.js"),
+    *("matches.js", "drawing.js", "matrix.js", "ribbons.js", "pointing.js", "save.js"),
+    *("plots.js", "overview.js", "compared.js", "list.js", "filterbar.js", "sum.js", "segment.js"),
+    *("keys.js", "printing.js", "main.js"),
+)
+LEVEL = 6  # of compression: 9 takes three times as long, and saves 2%
+
+
+def html(payload: Mapping[str, Any]) -> str:
+    """The page that shows a payload."""
+    style, script, vega = styles(), scripts(), vega_bundle()
+    return Template(_part("page.html")).substitute(
+        policy=_policy(style, (script, vega)),
+        version=escape(__version__),
+        title=escape(payload["title"] or "X-ray"),
+        style=style,
+        script=script,
+        colours=json.dumps(_variables()),
+        payload=_packed(to_json(dict(payload))),
+        vega=_packed(vega.encode()),
+    )
+
+
+def styles() -> str:
+    """All style sheets, the colours of palette.py first."""
+    return "\n".join([_colours(), *map(_part, STYLES)])
+
+
+def scripts(*, start: bool = True) -> str:
+    """All scripts as one, which shares no names with anything else; without the `start`, for tests, it does."""
+    if not start:
+        return "\n".join(map(_part, SCRIPTS[:-1]))
+    return "\n".join(["(() => {", '"use strict";', *map(_part, SCRIPTS), "})();"])
+
+
+@lru_cache(maxsize=1)
+def vega_bundle() -> str:
+    """Vega, Vega-Lite and vega-embed as one script, as vl-convert carries them."""
+    with extra("plots"):
+        import vl_convert
+    bundle: str = vl_convert.javascript_bundle()
+    return bundle
+
+
+@lru_cache(maxsize=None)
+def _part(name: str) -> str:
+    return (files("bolide.xray") / "page" / name).read_text(encoding="utf-8")
+
+
+def _packed(content: bytes) -> str:
+    return base64.b64encode(gzip.compress(content, LEVEL, mtime=0)).decode("ascii")
+
+
+def _policy(style: str, scripts: tuple[str, ...]) -> str:
+    allowed = {
+        "default-src": "'none'",
+        "script-src": " ".join(map(_hash, scripts)),
+        "style-src": _hash(style),
+        "img-src": "data: blob:",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+    }
+    return "; ".join(f"{what} {sources}" for what, sources in allowed.items())
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode('ascii')}'"
+
+
+def _colours() -> str:
+    """The colours of modules and systems as variables, and which class has which."""
+    lines = []
+    for k, (light, dark) in enumerate(zip(palette.LIGHT, palette.DARK, strict=True)):
+        lines.append(f"--stage-{k}: light-dark({light}, {dark});")
+        lines.append(f"--stage-{k}-soft: light-dark({palette.tint(light, 0.45)}, color-mix(in srgb, {dark} 38%, #14171c));")
+    lines += (f"--system-{k}: {colour};" for k, colour in enumerate(palette.SYSTEMS))
+    rules = [
+        f".stage-{k} {{ --stage: var(--stage-{k}); --stage-soft: var(--stage-{k}-soft); }}"
+        for k in range(len(palette.LIGHT))
+    ]
+    rules += (f".system-{k} {{ --own: var(--system-{k}); }}" for k in range(len(palette.SYSTEMS)))
+    return "\n".join([":root {", *lines, "}", *rules])
+
+
+def _variables() -> dict[str, str]:
+    """The variables that stand for colours in specifications of plots."""
+    found = {colour: f"var(--system-{k})" for k, colour in enumerate(palette.SYSTEMS)}
+    found |= {colour: f"var(--stage-{k})" for k, colour in enumerate(palette.LIGHT)}
+    return {**found, palette.LINES: "var(--line-strong)", palette.INK: "var(--ink)"}

@@ -1,0 +1,75 @@
+/* Elements and numbers. Text is data: it reaches the page as text nodes and attributes, never as markup. */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Children may be nodes, strings, numbers, lists of these; null and false are left out. */
+function fill(node, children) {
+  for (const child of children.flat(Infinity)) {
+    if (child !== null && child !== undefined && child !== false) node.append(child);
+  }
+  return node;
+}
+
+/** Attributes whose value is a function are listeners; null and false are left out. */
+function attribute(node, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") node.addEventListener(name, value);
+    else if (value !== null && value !== undefined && value !== false) node.setAttribute(name, value === true ? "" : value);
+  }
+  return node;
+}
+
+/** An HTML element: `html("p", {class: "note"}, "text")`. */
+function html(tag, attributes = {}, ...children) {
+  return fill(attribute(document.createElement(tag), attributes), children);
+}
+
+/** An SVG element. */
+function svg(tag, attributes = {}, ...children) {
+  return fill(attribute(document.createElementNS(SVG, tag), attributes), children);
+}
+
+/** Replaces what a node holds. */
+function show(node, ...children) {
+  node.replaceChildren();
+  return fill(node, children);
+}
+
+/** A figure between 0 and 1 with four decimals, as the tables of the command line; a dash if there is none. */
+function figure(value) {
+  return value === null || value === undefined ? "–" : value.toFixed(4);
+}
+
+/** A difference, with its sign. */
+function signed(value) {
+  return value === null || value === undefined ? "–" : (value < 0 ? "−" : "+") + Math.abs(value).toFixed(4);
+}
+
+/** A count: 3,003. */
+function count(value) {
+  return value === null || value === undefined ? "–" : value.toLocaleString("en");
+}
+
+/** "1 segment", "2 segments". */
+function counted(number, noun) {
+  return `${count(number)} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+/** A width in pixels of a text in the page's fonts, by a canvas that is made once. */
+const textWidth = (() => {
+  let context = null;
+  return (text, font) => {
+    context ??= document.createElement("canvas").getContext("2d");
+    context.font = font;
+    return context.measureText(text).width;
+  };
+})();
+
+/** Waits so long after the last call before it acts. */
+function delayed(milliseconds, act) {
+  let timer = 0;
+  return (...values) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => act(...values), milliseconds);
+  };
+}

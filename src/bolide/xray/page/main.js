@@ -1,0 +1,146 @@
+/* The page: one state, its link in the address bar, and the views that show it. */
+
+class Page {
+  constructor(report) {
+    this.report = report;
+    this.state = linked(report, location.hash);
+    const change = (values, push) => this.change(values, push);
+    this.overview = new Overview(report, change);
+    this.bar = new FilterBar(report, change);
+    this.list = new SegmentList(report, (segment, follow) => this.open(segment, follow));
+    this.segment = new SegmentView(report, change, (step) => this.step(step));
+    this.segments = [];
+    this.selection = "";
+    addEventListener("hashchange", () => location.hash !== this.hash && this.go(linked(report, location.hash)));
+    preparePrinting(report, () => this);
+    this.listen();
+    this.show();
+  }
+
+  /** Changes some of the state. A `push` is a step that the browser's Back takes back. */
+  change(values, push = false) {
+    const given = typeof values === "function" ? values(this.state) : values;
+    this.go({...this.state, ...given}, push);
+  }
+
+  go(state, push = false) {
+    this.state = state;
+    this.hash = link(this.report, state);
+    if (push) location.hash = this.hash;
+    else if (location.hash !== this.hash) location.replace(this.hash);
+    this.hash = location.hash;
+    this.show();
+  }
+
+  show() {
+    const {report, state} = this;
+    document.body.dataset.view = state.view;
+    document.body.dataset.opened = state.segment === null ? "no" : "yes";
+    document.title = [state.view === "segments" && state.segment !== null && `Segment ${state.segment + 1}`, report.title || "X-ray"].filter(Boolean).join(" · ");
+    for (const [letter, system] of [["A", state.system], ["B", state.against]]) {
+      document.documentElement.style.setProperty(`--side-${letter}`, `var(--system-${(system ?? 1) % SYSTEM_COLOURS})`);
+    }
+    for (const view of ["overview", "segments"]) {
+      document.getElementById(view).hidden = state.view !== view;
+      const tab = document.getElementById(`to-${view}`);
+      tab.setAttribute("href", link(report, {...state, view, segment: view === "overview" ? null : state.segment}));
+      view === state.view ? tab.setAttribute("aria-current", "page") : tab.removeAttribute("aria-current");
+    }
+    if (state.view === "overview") return this.overview.update(state);
+    this.select();
+    this.bar.update(state, this.segments.length);
+    this.list.update(this.segments, state);
+    this.segment.update(state);
+  }
+
+  /** Filters and sorts anew only if something of it has changed. */
+  select() {
+    const {segment, reference, drawing, view, ...rest} = this.state;
+    const selection = JSON.stringify(rest);
+    if (selection === this.selection) return;
+    this.selection = selection;
+    this.segments = selected(this.report, this.state);
+  }
+
+  /** Opens a segment. In a wide window the list stays, and keeps the keyboard unless the reader follows. */
+  open(segment, follow) {
+    const wide = matchMedia("(min-width: 70rem)").matches;
+    if (!wide && !follow) return;
+    this.change({view: "segments", segment, reference: null}, !wide);
+    if (follow) document.getElementById("segment-title").focus();
+  }
+
+  step(by) {
+    const next = this.list.neighbour(by);
+    if (next !== null) this.change({view: "segments", segment: next, reference: null});
+  }
+
+  listen() {
+    const {report} = this;
+    let single = true;
+    const help = document.getElementById("help");
+    fillHelp(help, () => single, (value) => (single = value));
+    document.getElementById("to-help").addEventListener("click", () => help.showModal());
+    document.getElementById("theme").addEventListener("click", nextTheme);
+    document.getElementById("print").addEventListener("click", () => print());
+    document.getElementById("skip").addEventListener("click", () => document.querySelector(`#${this.state.view} :is(h1, #filter-text)`).focus());
+    const swap = (state) => (state.against === null ? {} : {system: state.against, against: state.system, reference: null});
+    listenForKeys({
+      "?": () => help.showModal(),
+      o: () => this.change({view: "overview", segment: null}, true),
+      s: () => (this.change({view: "segments"}, true), this.list.node.focus()),
+      "/": () => (this.change({view: "segments"}), document.getElementById("filter-text").focus()),
+      j: () => this.step(1),
+      k: () => this.step(-1),
+      m: () => this.change({drawing: "matrix"}),
+      r: () => this.change({drawing: "ribbons"}),
+      x: () => this.change(swap),
+      c: () => this.change((state) => ({against: state.against !== null ? null : otherSystem(report, state)})),
+      n: () => this.change((state) => nextReference(report, state)),
+      t: nextTheme,
+      Escape: () => this.back(),
+    }, () => single);
+  }
+
+  back() {
+    if (this.state.view !== "segments") return;
+    if (this.state.segment !== null && !matchMedia("(min-width: 70rem)").matches) this.change({segment: null}, true);
+    this.list.node.focus();
+  }
+}
+
+function otherSystem(report, state) {
+  return report.systems.length < 2 ? null : state.system === 0 ? 1 : 0;
+}
+
+function nextReference(report, state) {
+  if (state.segment === null) return {};
+  const next = (shownReference(report, state, state.segment) + 1) % report.references[state.segment].length;
+  return {reference: next === report.best(state.system, state.segment) ? null : next};
+}
+
+const THEMES = ["", "light", "dark"];
+
+/** As the system's, light, dark, and again. */
+function nextTheme() {
+  const root = document.documentElement;
+  const next = THEMES[(THEMES.indexOf(root.dataset.theme ?? "") + 1) % THEMES.length];
+  root.dataset.theme = next;
+  show(document.getElementById("theme"), `Theme: ${next || "auto"}`);
+}
+
+async function start() {
+  const message = document.getElementById("message");
+  try {
+    const payload = JSON.parse(await unzipped(document.getElementById("payload")));
+    const report = new Report({...payload, colours: JSON.parse(document.getElementById("colours").textContent)});
+    globalThis.xray = new Page(report);
+    message.remove();
+    document.body.dataset.ready = "yes";
+  } catch (error) {
+    show(message, `The report cannot be shown: ${error.message}. It needs a browser of 2024 or newer.`);
+    throw error;
+  }
+}
+
+start();

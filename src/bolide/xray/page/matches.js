@@ -1,0 +1,91 @@
+/* What there is to say of a match, and which parts of a drawing belong to it. */
+
+const SIDE_LETTERS = ["A", "B"];
+
+/** One or two systems beside one reference of a segment: what drawings and tables show. */
+function comparison(report, state, segment) {
+  const reference = shownReference(report, state, segment);
+  const systems = state.against === null ? [state.system] : [state.system, state.against];
+  return {
+    segment, reference,
+    words: report.references[segment][reference],
+    sides: systems.map((system, side) => ({
+      system, side, words: report.systems[system].hypotheses[segment],
+      matches: report.matches(system, segment, reference),
+    })),
+  };
+}
+
+/** The reference chosen, or A's best. */
+function shownReference(report, state, segment) {
+  return state.reference ?? report.best(state.system, segment);
+}
+
+/** A name for a match that its cell, its ribbon and its words carry. */
+function matchKey(side, number) {
+  return `${SIDE_LETTERS[side]}${number}`;
+}
+
+/** Of each match, by its key: what a reader wants to know. */
+function explained(report, shown) {
+  const found = new Map();
+  for (const {side, system, words, matches} of shown.sides) {
+    const chunks = 1 + Math.max(-1, ...matches.map((match) => match.chunk));
+    matches.forEach((match, number) => {
+      found.set(matchKey(side, number), {
+        side, chunks,
+        system: report.systems[system].name,
+        module: report.modules[match.module],
+        stage: match.module,
+        chunk: match.chunk + 1,
+        hypothesis: report.text(words.slice(match.hypothesisStart, match.hypothesisStart + match.hypothesisLength)),
+        reference: report.text(shown.words.slice(match.referenceStart, match.referenceStart + match.referenceLength)),
+        reason: report.reasons[match.reason] ?? "",
+      });
+    });
+  }
+  return found;
+}
+
+/** The same as one line, for those who hear the page. */
+function spoken(info, several) {
+  const who = several ? `${SIDE_LETTERS[info.side]}, ` : "";
+  const why = info.reason ? `; ${info.reason}` : "";
+  return `${who}${info.module.name}: ${info.hypothesis} = ${info.reference}${why}; chunk ${info.chunk} of ${info.chunks}`;
+}
+
+/** For each word of a side the number of the match that covers it, or −1. */
+function owners(length, matches, start, size) {
+  const found = new Array(length).fill(-1);
+  matches.forEach((match, number) => found.fill(number, match[start], match[start] + match[size]));
+  return found;
+}
+
+/** Chunks as boxes in words: [first, end) on both sides. */
+function chunkBoxes(matches) {
+  const boxes = new Map();
+  for (const match of matches) {
+    const box = boxes.get(match.chunk) ?? {chunk: match.chunk, left: Infinity, right: 0, top: Infinity, bottom: 0};
+    box.left = Math.min(box.left, match.referenceStart);
+    box.right = Math.max(box.right, match.referenceStart + match.referenceLength);
+    box.top = Math.min(box.top, match.hypothesisStart);
+    box.bottom = Math.max(box.bottom, match.hypothesisStart + match.hypothesisLength);
+    boxes.set(match.chunk, box);
+  }
+  return [...boxes.values()].sort((one, two) => one.chunk - two.chunk);
+}
+
+/** Attributes of whatever stands for a match in a drawing: it can be pointed at and reached by keys. */
+function matchAttributes(info, key, several) {
+  return {
+    class: `match stage-${info.stage % STAGES} side-${SIDE_LETTERS[info.side]}`, "data-match": key, tabindex: -1,
+    role: "img", "aria-label": spoken(info, several),
+  };
+}
+
+const STAGES = 6; // colours; further modules have the same again, and their letters
+
+/** The colour of a module, as a CSS variable; `soft` for grounds. */
+function stageColour(stage, soft = false) {
+  return `var(--stage-${stage % STAGES}${soft ? "-soft" : ""})`;
+}

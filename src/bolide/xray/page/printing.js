@@ -1,0 +1,28 @@
+/* What is printed: the overview; the segment that is open; or the list, as a table. */
+
+const MOST_PRINTED = 500; // segments
+
+/** Makes the table of the list just before printing, and takes it away behind it. */
+function preparePrinting(report, current) {
+  const place = document.getElementById("printed");
+  addEventListener("beforeprint", () => {
+    const {state, segments} = current();
+    if (state.view === "segments" && state.segment === null) show(place, printedList(report, state, segments));
+  });
+  addEventListener("afterprint", () => show(place));
+}
+
+function printedList(report, state, segments) {
+  const systems = state.against === null ? [state.system] : [state.system, state.against];
+  const head = ["segment", "reference", ...systems.map((s, side) => `${SIDE_LETTERS[side]}: ${report.systems[s].name}`), systems.length > 1 && "A − B"].filter(Boolean);
+  const rows = segments.slice(0, MOST_PRINTED).map((k) => html("tr", {},
+    html("th", {scope: "row"}, String(k + 1)),
+    html("td", {dir: report.direction, lang: report.language}, report.text(report.references[k][report.best(state.system, k)])),
+    systems.map((s) => html("td", {class: "number"}, figure(report.scores[s][k]))),
+    systems.length > 1 && html("td", {class: "number"}, signed(report.difference(...systems, k)))));
+  return [
+    html("h1", {}, report.title || "X-ray"),
+    html("p", {}, segments.length > MOST_PRINTED ? `The first ${count(MOST_PRINTED)} of ${counted(segments.length, "segment")}.` : `${counted(segments.length, "segment")}.`),
+    table("Segments", head, rows, "printed-list"),
+  ];
+}

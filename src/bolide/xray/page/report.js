@@ -1,0 +1,111 @@
+/* The report's data, payload format 1 (see bolide/xray/payload.py), and what the page asks of it.
+   Systems, segments and references are numbers from 0; people see segments and references from 1. */
+
+const FORMAT = 1;
+const MATCH = 7; // numbers a match
+const VALUES = ["precision", "recall", "f1", "fmean", "penalty", "score"];
+
+class Report {
+  constructor(payload) {
+    if (payload.format !== FORMAT) throw new Error(`this page reads format ${FORMAT}, not ${payload.format}`);
+    Object.assign(this, payload);
+    this.size = this.references.length;
+    this.functionWords = new Set(this.function);
+    this.scores = this.systems.map((system, s) => Float64Array.from({length: this.size}, (_, k) => this.values(s, k).score ?? 0));
+    this.found = null; // what is searched in, made by the first search
+  }
+
+  /** A text as its words. */
+  spelled(numbers) {
+    return numbers.map((number) => this.words[number]);
+  }
+
+  text(numbers) {
+    return this.spelled(numbers).join(" ");
+  }
+
+  best(system, segment) {
+    return this.systems[system].best[segment];
+  }
+
+  /** The alignment with a reference, or with the best; null where Java's files have none. */
+  alignment(system, segment, reference = this.best(system, segment)) {
+    return this.systems[system].alignments[segment][reference] ?? null;
+  }
+
+  /** What counts of a segment: by name, null where undefined. */
+  values(system, segment) {
+    const united = this.systems[system].united;
+    return named(united ? united[segment].values : this.alignment(system, segment)?.values);
+  }
+
+  /** The statistics that the segment's values come from: those of the reference shown, or of all together. */
+  statistics(system, segment, reference) {
+    const united = this.systems[system].united;
+    return (united ? united[segment] : this.alignment(system, segment, reference))?.statistics ?? null;
+  }
+
+  matches(system, segment, reference) {
+    return unpacked(this.alignment(system, segment, reference)?.matches ?? []);
+  }
+
+  /** Words of the best reference. */
+  length(system, segment) {
+    return this.references[segment][this.best(system, segment)].length;
+  }
+
+  difference(first, second, segment) {
+    return this.scores[first][segment] - this.scores[second][segment];
+  }
+
+  /** What is known of two systems, the first's side first. */
+  pair(first, second) {
+    const found = this.pairs.find((p) => (p.first === first && p.second === second) || (p.first === second && p.second === first));
+    if (!found || found.first === first) return found ?? null;
+    return {...found, first, second, difference: negated(found.difference), wins: found.losses, losses: found.wins};
+  }
+
+  title_of(segment) {
+    const parts = [this.documents?.[segment], this.names?.[segment]].filter((part) => part !== null && part !== undefined);
+    return parts.join(" · ");
+  }
+
+  /** All that a search may find of a segment, in small letters. */
+  searchable(segment) {
+    this.found ??= Array.from({length: this.size}, (_, k) => this.written(k).join("\n").toLowerCase());
+    return this.found[segment];
+  }
+
+  written(segment) {
+    return [
+      this.sources?.[segment], this.names?.[segment], this.documents?.[segment],
+      ...this.references[segment].map((numbers) => this.text(numbers)),
+      ...this.systems.map((system) => this.text(system.hypotheses[segment])),
+    ].filter((text) => text !== null && text !== undefined);
+  }
+}
+
+function negated(value) {
+  return value === null || value === undefined ? null : -value;
+}
+
+function named(values) {
+  return Object.fromEntries(VALUES.map((name, k) => [name, values ? values[k] : null]));
+}
+
+/** Matches as objects. */
+function unpacked(flat) {
+  const found = [];
+  for (let k = 0; k < flat.length; k += MATCH) {
+    const [referenceStart, referenceLength, hypothesisStart, hypothesisLength, module, chunk, reason] = flat.slice(k, k + MATCH);
+    found.push({referenceStart, referenceLength, hypothesisStart, hypothesisLength, module, chunk, reason});
+  }
+  return found;
+}
+
+/** The text of an element that holds gzip in base64. */
+async function unzipped(element) {
+  const bytes = Uint8Array.from(atob(element.textContent.trim()), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).text();
+}

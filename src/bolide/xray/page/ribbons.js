@@ -1,0 +1,124 @@
+/* The alignment as two rows of words with ribbons between: the hypothesis above, the reference below. A second
+   system stands below the reference. Brackets join the words of a chunk. */
+
+const WORD = {height: 24, pad: 7, gap: 6};
+const RIBBON = 84; // height
+const BRACKET = 13;
+
+function drawRibbons(report, shown) {
+  const layout = ribbonLayout(report, shown);
+  const root = drawingFrame(layout.width, layout.height, `Alignment of segment ${shown.segment + 1} with ribbons`, report.direction);
+  const infos = explained(report, shown);
+  for (const side of shown.sides) {
+    root.append(svg("g", {}, side.matches.map((match, number) => ribbon(infos, matchKey(side.side, number), match, side.side, layout))));
+  }
+  for (const side of shown.sides) root.append(...wordBoxes(report, side, layout), ...brackets(side, layout));
+  root.append(...referenceBoxes(report, shown, layout), ...rowTitles(shown, layout));
+  return root;
+}
+
+/** Rows: A, the reference, B. Each word has a place; shorter rows stand in the middle of the longest. */
+function ribbonLayout(report, shown) {
+  const texts = [shown.sides[0].words, shown.words, ...(shown.sides[1] ? [shown.sides[1].words] : [])];
+  const widths = texts.map((text) => text.map((number) => labelWidth(report.words[number]) + 2 * WORD.pad));
+  const lengths = widths.map((row) => row.reduce((sum, width) => sum + width + WORD.gap, -WORD.gap));
+  const widest = Math.max(0, ...lengths);
+  const margin = 26; // for the rows' letters
+  const width = Math.ceil(widest + margin + 2);
+  const at = mirror(width, report.direction === "rtl");
+  const rows = widths.map((row, r) => {
+    let x = margin + (widest - lengths[r]) / 2;
+    const y = 1 + BRACKET + r * (WORD.height + RIBBON + 2 * BRACKET);
+    const boxes = row.map((size) => {
+      const box = {x: at(x, size), width: size, start: x, end: x + size};
+      x += size + WORD.gap;
+      return box;
+    });
+    return {y, boxes};
+  });
+  return {width, rows, at, height: Math.ceil(rows.at(-1).y + WORD.height + BRACKET + 1)};
+}
+
+/** The two rows that a side's ribbons join, the upper first, and which fields of a match have its words. */
+function ends(side, rows) {
+  const ours = {row: rows[side ? 2 : 0], start: "hypothesisStart", size: "hypothesisLength"};
+  const theirs = {row: rows[1], start: "referenceStart", size: "referenceLength"};
+  return side ? [theirs, ours] : [ours, theirs];
+}
+
+/** From the first to the last of some words of a row. */
+function extent(boxes, start, size, at) {
+  const [first, last] = [boxes[start].start, boxes[start + size - 1].end];
+  return {left: at(first, last - first), right: at(first, last - first) + last - first};
+}
+
+function ribbon(infos, key, match, side, {rows, at}) {
+  const info = infos.get(key);
+  const [upper, lower] = ends(side, rows);
+  const one = extent(upper.row.boxes, match[upper.start], match[upper.size], at);
+  const two = extent(lower.row.boxes, match[lower.start], match[lower.size], at);
+  const top = upper.row.y + WORD.height + BRACKET;
+  const bottom = lower.row.y - BRACKET;
+  const middle = (top + bottom) / 2;
+  const path = `M${one.left} ${top}C${one.left} ${middle} ${two.left} ${middle} ${two.left} ${bottom}H${two.right}` +
+    `C${two.right} ${middle} ${one.right} ${middle} ${one.right} ${top}Z`;
+  const hypothesis = side ? two : one; // letters stand at the hypothesis' end, where ribbons seldom cross
+  return svg("g", matchAttributes(info, key, rows.length > 2),
+    svg("path", {class: "ribbon", d: path, fill: stageColour(info.stage), "fill-opacity": 0.42, stroke: stageColour(info.stage), "stroke-width": 0.75}),
+    moduleMark(info, (hypothesis.left + hypothesis.right) / 2, side ? bottom - 8 : top + 8));
+}
+
+function wordBoxes(report, side, {rows}) {
+  const found = owners(side.words.length, side.matches, "hypothesisStart", "hypothesisLength");
+  const keys = found.map((number) => (number < 0 ? [] : [matchKey(side.side, number)]));
+  return boxed(report, side.words, rows[side.side ? 2 : 0], keys, (k) => side.matches[found[k]]?.module);
+}
+
+function referenceBoxes(report, shown, {rows}) {
+  const found = shown.sides.map((side) => owners(shown.words.length, side.matches, "referenceStart", "referenceLength"));
+  const keys = shown.words.map((_, k) => found.map((numbers, side) => (numbers[k] < 0 ? null : matchKey(side, numbers[k]))).filter(Boolean));
+  return boxed(report, shown.words, rows[1], keys, (k) => shown.sides.map((side, s) => side.matches[found[s][k]]?.module).find((module) => module !== undefined));
+}
+
+/** Words in their boxes: tinted by module; a dashed outline if nothing matches. */
+function boxed(report, words, row, keys, module) {
+  return words.map((number, k) => {
+    const box = row.boxes[k];
+    const stage = module(k);
+    const matched = stage !== undefined;
+    return svg("g", {"data-words": keys[k].join(" ") || null},
+      svg("rect", {
+        x: box.x + 0.5, y: row.y + 0.5, width: box.width - 1, height: WORD.height - 1, rx: 4,
+        fill: matched ? stageColour(stage, true) : "none", stroke: matched ? stageColour(stage) : "var(--line-strong)",
+        "stroke-dasharray": matched ? null : "3 3",
+      }),
+      wordText(report.words[number], box.x + box.width / 2, row.y + WORD.height / 2 + 0.5, "middle", {matched, function: report.functionWords.has(number)}));
+  });
+}
+
+/** Lines along the words of each chunk, on both rows, on the side of the ribbons. */
+function brackets(side, {rows, at}) {
+  const [upper, lower] = ends(side.side, rows);
+  const [ours, theirs] = side.side ? [lower, upper] : [upper, lower];
+  return chunkBoxes(side.matches).flatMap((box) => [
+    bracket(extent(ours.row.boxes, box.top, box.bottom - box.top, at), ours.row.y, ours === upper, side.side),
+    bracket(extent(theirs.row.boxes, box.left, box.right - box.left, at), theirs.row.y, theirs === upper, side.side),
+  ]);
+}
+
+function bracket({left, right}, y, below, side) {
+  const [start, line] = below ? [y + WORD.height + 3, y + WORD.height + 8] : [y - 3, y - 8];
+  return svg("path", {
+    class: "chunk", d: `M${left + 1} ${start}V${line}H${right - 1}V${start}`, fill: "none", stroke: `var(--side-${SIDE_LETTERS[side]})`,
+    "stroke-width": 1.75, "stroke-dasharray": side ? "4 3" : null,
+  });
+}
+
+/** Which row is whose: letters at the margin. */
+function rowTitles(shown, {rows, at}) {
+  const letters = shown.sides.length > 1 ? ["A", "ref", "B"] : ["hyp", "ref"];
+  return rows.map((row, r) => svg("text", {
+    x: at(0), y: row.y + WORD.height / 2, "dominant-baseline": "central", "font-size": 11, "font-weight": 600,
+    "text-anchor": "start", fill: letters[r].length === 1 ? `var(--side-${letters[r]})` : "var(--muted)",
+  }, letters[r]));
+}

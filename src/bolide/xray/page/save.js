@@ -1,0 +1,62 @@
+/* Saving a picture as SVG or PNG, on white ground: variables get the values that they have in the light theme. */
+
+/** The colours of all variables that a text names, as #rrggbb, in the light theme. */
+function lightColours(text) {
+  const probe = html("span", {class: "light-probe"});
+  document.body.append(probe);
+  const painter = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
+  const found = new Map();
+  for (const [variable] of text.matchAll(/var\(--[\w-]+\)/g)) {
+    if (found.has(variable)) continue;
+    probe.style.color = variable;
+    painter.fillStyle = getComputedStyle(probe).color;
+    painter.fillRect(0, 0, 1, 1);
+    const bytes = painter.getImageData(0, 0, 1, 1).data.slice(0, 3);
+    found.set(variable, "#" + [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join(""));
+  }
+  probe.remove();
+  return found;
+}
+
+/** A picture as a file of its own. */
+function svgFile(picture) {
+  const copy = picture.cloneNode(true);
+  const [, , width, height] = picture.getAttribute("viewBox").split(" ").map(Number);
+  attribute(copy, {xmlns: SVG, width, height, "font-family": copy.getAttribute("font-family") ?? "system-ui, sans-serif"});
+  for (const name of ["class", "style"]) copy.removeAttribute(name);
+  for (const node of copy.querySelectorAll("[tabindex]")) node.removeAttribute("tabindex");
+  copy.prepend(svg("rect", {width: "100%", height: "100%", fill: "#ffffff"}));
+  const text = new XMLSerializer().serializeToString(copy);
+  const colours = lightColours(text);
+  return {width, height, text: text.replaceAll(/var\(--[\w-]+\)/g, (variable) => colours.get(variable))};
+}
+
+const SCALE = 2; // PNGs are sharp on screens of high density
+
+async function pngFile({text, width, height}) {
+  const image = new Image();
+  image.src = URL.createObjectURL(new Blob([text], {type: "image/svg+xml"}));
+  await image.decode();
+  const canvas = html("canvas", {width: Math.ceil(width * SCALE), height: Math.ceil(height * SCALE)});
+  const painter = canvas.getContext("2d");
+  painter.drawImage(image, 0, 0, canvas.width, canvas.height);
+  URL.revokeObjectURL(image.src);
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+}
+
+function download(blob, name) {
+  const anchor = html("a", {href: URL.createObjectURL(blob), download: name});
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(anchor.href), 10_000);
+}
+
+/** Two buttons; `picture()` finds what they save, and its name. */
+function saveButtons(what, name, picture) {
+  const save = async (kind) => {
+    const file = svgFile(picture());
+    const blob = kind === "png" ? await pngFile(file) : new Blob([file.text], {type: "image/svg+xml"});
+    download(blob, `${name()}.${kind}`);
+  };
+  return html("span", {class: "save"}, ["svg", "png"].map((kind) =>
+    html("button", {type: "button", class: "small", "aria-label": `Save ${what} as ${kind.toUpperCase()}`, click: () => save(kind)}, kind.toUpperCase())));
+}
