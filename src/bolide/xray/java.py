@@ -22,21 +22,22 @@ from bolide.comparison import DEFAULTS, Options
 from bolide.corpus import Corpus
 from bolide.errors import InputError
 from bolide.metric import Meteor, Rows
+from bolide.reasons import Reason
 from bolide.score import COMPONENTS, Floats, Integers, Statistics
 from bolide.segments import Segments
 from bolide.xray import java_alignments
-from bolide.xray.assembly import assemble, direction, pairs, with_sources
-from bolide.xray.java_alignments import SGML, VALUES, Aligned, Record
+from bolide.xray.assembly import Reasons, assemble, direction, pairs, with_sources
+from bolide.xray.java_alignments import VALUES, Aligned, Record
 from bolide.xray.model import Module, Segment, System, Words, Xray
 
-EXACT = "exact"
 PLACES = [COMPONENTS.index(name) for name in VALUES]
 # Other machines may round a power differently in the last digit.
 EQUAL = 1e-9
 # So many segments whose best references all differ have not several references, but are of different texts.
 MANY = 10
-UNKNOWN = "so modules go by number, and there is no corpus score"
-REMEDY = "say what the run had, such as --language, --task, --modules, --weights"
+UNKNOWN = "the settings of the Java run are not known"
+LACKS = "so modules go by number, and there is no corpus score"
+REMEDY = "say what the run had, such as --language, --task, --modules, --resources"
 
 
 def of_java(
@@ -56,10 +57,11 @@ def of_java(
     segments = with_sources(_segments(systems), sources)
     starts = np.cumsum([0, *(len(segment.references) for segment in segments)])
     found = [_Given.of(system, segments, starts) for system in systems]
-    problem = "no scorer was given" if meteor is None else _difference(meteor, found)
-    if meteor is None or problem:
-        note = f"the settings of the Java run are not known ({problem}), {UNKNOWN}; {REMEDY}"
-        return _unsettled(segments, found, title, note)
+    if meteor is None:
+        return _unsettled(segments, found, title, "no scorer was given")
+    reasons = Reasons(meteor)
+    if problem := _difference(meteor, found, reasons):
+        return _unsettled(segments, found, title, problem)
     scores, counted = {}, []
     for given in found:
         statistics = given.statistics(meteor)
@@ -67,7 +69,7 @@ def of_java(
         corpus.add_statistics(given.texts, statistics, np.zeros(len(statistics), dtype=np.uint8))
         scores[given.name] = corpus.score()
         counted.append(given.system(statistics, meteor.evaluate(statistics)))
-    known = assemble(segments, counted, meteor, scores, options, title=title, origin="java")
+    known = assemble(segments, counted, meteor, scores, options, title=title, origin="java", why=reasons)
     return replace(known, signature=None, eval_id=None, union=False)
 
 
@@ -114,17 +116,17 @@ class _Given:
     def statistics(self, meteor: Meteor) -> Statistics:
         return meteor.count_alignments(self.texts, self.matches, self.offsets)
 
-    def misnamed(self, modules: Sequence[str]) -> str | None:
-        """A match that the module of that name cannot have found: of equal words by any but `exact`, or of
-        others by `exact` (but those with equal hash codes, by which Java compares)."""
-        if EXACT not in modules:
-            return None
+    def misnamed(self, modules: Sequence[str], reasons: Reasons) -> str | None:
+        """A match that the module of that name cannot have found."""
         for record in self.records:
-            for theirs, _, ours, length, stage in record.matches:
-                one, two = record.hypothesis[ours], record.reference[theirs]
-                same = length == 1 and (one == two or len(set(_core.java_hashes([one, two]).tolist())) == 1)
-                if same != (modules[stage] == EXACT):
-                    return f"segment {' '.join(record.names)} has '{one}' = '{two}' by module {stage}"
+            for theirs, theirs_length, ours, ours_length, stage in record.matches:
+                words = record.hypothesis[ours : ours + ours_length]
+                others = record.reference[theirs : theirs + theirs_length]
+                if not _possible(modules[stage], words, others, reasons.find(stage, words, others)):
+                    tied = f"'{' '.join(words)}' = '{' '.join(others)}'"
+                    return (
+                        f"segment {' '.join(record.names)} has {tied} by module {stage}: not {modules[stage]}"
+                    )
         return None
 
     def plain_statistics(self) -> Statistics:
@@ -161,6 +163,14 @@ class _Given:
 _Number = TypeVar("_Number", bound=np.generic)
 
 
+def _possible(module: str, ours: Words, theirs: Words, why: Reason) -> bool:
+    """Whether one of Java's modules may have tied these words. Of paraphrases anything may be."""
+    if module == "exact":  # Java compares hash codes
+        return ours == theirs or len(set(_core.java_hashes([*ours, *theirs]).tolist())) == 1
+    shared = {"stem": 1, "synonym": len(why.shared) or 1}
+    return ours != theirs and len(why.shared) == shared.get(module, len(why.shared))
+
+
 def _lines(texts: Iterable[Words]) -> list[str]:
     return [" ".join(words) for words in texts]
 
@@ -175,10 +185,11 @@ def _spread(values: npt.NDArray[_Number], rows: Integers, total: int) -> npt.NDA
 def _segments(systems: Sequence[Aligned]) -> tuple[Segment, ...]:
     """What the systems share. Java tells only of the best reference, which may be another for each system."""
     found = []
+    sets = {record.names[0] for record in systems[0].records if record.system is not None}
     for number, records in enumerate(zip(*(system.records for system in systems), strict=True), 1):
         references = tuple(dict.fromkeys(record.reference for record in records))
         *parts, name = records[0].names
-        document = parts[2] if len(parts) + 1 == SGML else None
+        document = " ".join([*parts[0 : len(sets) > 1], parts[2]]) if parts else None
         found.append(
             Segment(number, references, name=None if name == str(number) else name, document=document)
         )
@@ -204,12 +215,12 @@ def _check_same(first: Aligned, other: Aligned) -> None:
         raise InputError(f"{files} cannot be compared: no segment has the same reference in both")
 
 
-def _difference(meteor: Meteor, systems: Sequence[_Given]) -> str | None:
+def _difference(meteor: Meteor, systems: Sequence[_Given], reasons: Reasons) -> str | None:
     """How the values of the files differ from those of the scorer, if they do."""
     for given in systems:
         if given.modules > len(meteor.modules):
             return f"{given.name} has module {given.modules - 1}, these settings only {len(meteor.modules)}"
-        if problem := given.misnamed(meteor.modules):
+        if problem := given.misnamed(meteor.modules, reasons):
             return f"{given.name}: {problem}"
         ours, theirs = meteor.evaluate(given.statistics(meteor))[:, PLACES], given.values[:, PLACES]
         equal = np.isclose(ours, theirs, rtol=0, atol=EQUAL, equal_nan=True).all(axis=1)
@@ -221,7 +232,7 @@ def _difference(meteor: Meteor, systems: Sequence[_Given]) -> str | None:
     return None
 
 
-def _unsettled(segments: tuple[Segment, ...], systems: Sequence[_Given], title: str, note: str) -> Xray:
+def _unsettled(segments: tuple[Segment, ...], systems: Sequence[_Given], title: str, problem: str) -> Xray:
     """The X-ray of systems of which only matches and scores are known."""
     count = max(given.modules for given in systems)
     found = tuple(given.system(given.plain_statistics(), given.values) for given in systems)
@@ -234,5 +245,5 @@ def _unsettled(segments: tuple[Segment, ...], systems: Sequence[_Given], title: 
         segments=segments,
         systems=found,
         pairs=pairs(found),
-        notes=(note,),
+        notes=(f"{UNKNOWN} ({problem}), {LACKS}; {REMEDY}",),
     )
