@@ -12,6 +12,7 @@ from bolide.xray.figures.shapes import BOLD, SMALL, Box, Disc, Shape, Words, tex
 from bolide.xray.palette import FAINT, INK, colour
 
 RIGHT_TO_LEFT = "\N{RIGHT-TO-LEFT MARK}"
+LONGEST = 30  # letters of a word, or of a name
 LINE = 20.0  # of the notes, from one to the next
 
 
@@ -52,7 +53,7 @@ class Span:
 
 
 def chunks(alignment: Alignment) -> list[Span]:
-    """The chunks' places. Matches of a chunk are neighbours on both sides, so two pairs of numbers suffice."""
+    """The chunks' places. Matches of a chunk are neighbours on both sides: two pairs of numbers suffice."""
     members: dict[int, list[Match]] = {}
     for match in alignment.matches:
         members.setdefault(match.chunk, []).append(match)
@@ -75,9 +76,9 @@ def _covered(places: Iterator[tuple[int, int]]) -> set[int]:
 
 
 def label(word: str) -> str:
-    """A word to be shown: control characters spelled out, and one that is read from right to left kept
-    together with its punctuation."""
-    shown = visible(word)
+    """A word to be shown: control characters spelled out, the end of a very long one left out, and one that
+    is read from right to left kept together with its punctuation."""
+    shown = visible(word[:LONGEST]) + ("…" if len(word) > LONGEST else "")
     if any(unicodedata.bidirectional(character) in ("R", "AL") for character in shown):
         return f"{RIGHT_TO_LEFT}{shown}{RIGHT_TO_LEFT}"
     return shown

@@ -1,7 +1,8 @@
 """Two rows with ribbons: the hypothesis above, the reference below, and a ribbon for each match.
 
 Neighbouring words of a chunk are framed together, on both sides. With two systems there are three rows: the
-second system is below the reference, whose words have the colours of both as edges. Text that is read from right to left runs so.
+second system is below the reference, whose words have the colours of both as edges. Text that is read from
+right to left runs so.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ class _Row:
 
 
 def _rows(order: Sequence[Sequence[str]], left: float, *, right_to_left: bool) -> list[_Row]:
-    """The rows, all as wide as the widest, as far as wider blanks between words make them so; then centred."""
+    """The rows, as wide as the widest, as far as wider blanks between words make them so; then centred."""
     widths = [[text_width(word) + 2 * PAD for word in words] for words in order]
     widest = max(sum(row) + SPACE * (len(row) - 1) for row in widths)
     found = []

@@ -85,13 +85,13 @@ class Picture:
 
 # Widths in thousandths of the size of letters: Helvetica's, which Arial and Liberation Sans have too.
 WIDTHS = {
-    191: "'", 222: "ijl", 260: "|", 278: " !,./:;I[]\\ft", 333: "()-r`", 334: "{}", 355: '"', 389: "*", 469: "^",
-    500: "ckJsvxyz", 556: "#$0123456789?L_abdeghnopqu", 584: "+<=>~", 611: "FTZ", 667: "&ABEKPSVXY",
+    191: "'", 222: "ijl", 260: "|", 278: " !,./:;I[]\\ft", 333: "()-r`", 334: "{}", 355: '"', 389: "*",
+    469: "^", 500: "ckJsvxyz", 556: "#$0123456789?L_abdeghnopqu", 584: "+<=>~", 611: "FTZ", 667: "&ABEKPSVXY",
     722: "CDHNRUw", 778: "GOQ", 833: "Mm", 889: "%", 944: "W", 1000: "—…", 1015: "@",
 }  # fmt: skip
 WIDTH_OF = {character: width for width, characters in WIDTHS.items() for character in characters}
 USUAL, CAPITAL, WIDE = 580, 720, 1000  # of others
-BOLD = 1.08  # so much wider are bold letters
+BOLD = 1.17  # so much wider are bold letters (in TeX; elsewhere less)
 
 
 def text_width(text: str, size: float = SIZE) -> float:
@@ -115,4 +115,3 @@ def _character_width(character: str) -> int:
 def is_east_asian(text: str) -> bool:
     """Whether all of a text is as wide as it is high, so that it can be written downwards."""
     return bool(text) and all(unicodedata.east_asian_width(character) in "WF" for character in text)
-

@@ -18,6 +18,7 @@ from bolide.xray.figures.svg import number
 
 POINTS = 0.75  # in a pixel
 CENTIMETRES = 2.54 / 96
+EDGE = 0.3  # centimetres that a page is larger than the picture
 ANCHORS = {"start": "base west", "middle": "base", "end": "base east"}
 # TeX's own characters, and those that the usual encoding of letters has otherwise.
 ESCAPES = {
@@ -54,6 +55,7 @@ def write(picture: Picture) -> str:
     lines = [
         *_head(picture),
         r"\begin{tikzpicture}[x=0.75pt,y=-0.75pt,inner sep=0pt,outer sep=0pt,line join=round]",
+        r"\bolidefigurebox",
         *(rf"\definecolor{{{_name(colour)}}}{{HTML}}{{{colour[1:].upper()}}}" for colour in colours),
         *map(command, picture.shapes),
         r"\end{tikzpicture}%",
@@ -64,28 +66,26 @@ def write(picture: Picture) -> str:
 
 def _head(picture: Picture) -> Iterable[str]:
     """What makes the file a document, unless it is \\input into one."""
-    width, height = (number(length * CENTIMETRES + 0.2) for length in (picture.width, picture.height))
+    width, height = (number(length * CENTIMETRES + EDGE) for length in (picture.width, picture.height))
+    corner = _point(picture.width, picture.height)
     yield "% Compile it alone, or write \\input{...} in a document with \\usepackage{tikz}."
     if others := sorted(_scripts(picture)):
         yield f"% Letters that are not Latin ({', '.join(others)}): use xelatex or lualatex, and a font"
-        yield "% that has them, such as \\usepackage{fontspec}\\setmainfont{...}"
+        yield "% that has them: put \\usepackage{fontspec}\\setmainfont{...} behind \\usepackage{tikz}."
     yield from (
         r"\ifdefined\tikzpicture",
-        r"\def\bolidefigureend{}",
+        r"\def\bolidefigurebox{}\def\bolidefigureend{}",
         r"\else",
         r"\documentclass{article}",
         rf"\usepackage[paperwidth={width}cm,paperheight={height}cm,margin=1mm]{{geometry}}",
         r"\usepackage{tikz}",
-        *_fonts(picture),
+        r"\ifdefined\pdfoutput\usepackage[T1]{fontenc}\IfFileExists{lmodern.sty}{\usepackage{lmodern}}{}\fi",
         r"\pagestyle{empty}\setlength{\parindent}{0pt}\setlength{\topskip}{0pt}",
+        rf"\def\bolidefigurebox{{\useasboundingbox (0,0) rectangle {corner};}}",
         r"\def\bolidefigureend{\end{document}}",
-        r"\expandafter\begin\expandafter{\expandafter d\expandafter o\expandafter c ument}",
+        r"\begin{document}",
         r"\fi",
     )
-
-
-def _fonts(picture: Picture) -> Iterable[str]:
-    yield r"\ifdefined\pdfoutput\usepackage[T1]{fontenc}\fi"
 
 
 def _scripts(picture: Picture) -> set[str]:
