@@ -10,7 +10,7 @@ SYSTEMS = {
         "The ferries leave at nine.",
         "A cat sleeps on the old wall.",
         "Nobody had read the letter",
-        "yes",
+        "He has to go.",
     ],
     "south": ["At nine the ferry leaves.", "The cat slept on a wall.", "No one read that letter.", "no"],
 }
@@ -18,7 +18,7 @@ REFERENCES = [
     ["The ferry leaves at nine.", "At nine the ferry departs."],
     ["The cat sleeps on the old wall.", "On the old wall a cat is asleep."],
     ["Nobody had read the letter.", "The letter had not been read by anyone."],
-    ["Yes.", "Yes indeed."],
+    ["He must go.", "It is time for him to go."],
 ]
 SOURCES = ["Die Fähre fährt um neun.", "Die Katze schläft.", "<b>Niemand</b>", ""]
 
