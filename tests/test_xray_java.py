@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from jsonschema import Draft202012Validator
 
 import java_golden
 from bolide import BolideError, InputError, Meteor
@@ -21,7 +20,7 @@ from bolide.compat import java_output
 from bolide.xray import Xray, of_java, of_texts
 from bolide.xray.java_alignments import is_alignments, read, records
 from bolide.xray.payload import payload
-from test_xray_payload import SCHEMA
+from xray_texts import validate
 
 GOLDEN = sorted(java_golden.HERE.glob("*/expected/*-align.out"))
 PLAIN = java_golden.HERE / "alignments" / "expected" / "mine-align.out"
@@ -62,7 +61,7 @@ def check_as_written(path: Path, meteor: Meteor | None) -> Xray:
     for record in expected:
         identity = tuple(record.partition("\n")[0].split("\t")[1:-4])
         assert made[identity] == record
-    Draft202012Validator(SCHEMA).validate(payload(found))
+    validate(payload(found))
     return found
 
 
@@ -157,7 +156,7 @@ def test_two_runs_of_the_jar(jar: Path, tmp_path: Path, meteor: Callable[..., Me
             assert theirs.references(s, k) == [theirs.best(s, k)]
     assert [vars(pair) for pair in theirs.pairs] == [vars(pair) for pair in ours.pairs]
     assert any(len(segment.references) == 2 for segment in theirs.segments)
-    Draft202012Validator(SCHEMA).validate(payload(theirs))
+    validate(payload(theirs))
 
 
 def test_systems_of_sgml(english: Meteor) -> None:

@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import bolide
 from bolide import Meteor
 from bolide.xray import Xray, of_texts
 
@@ -21,6 +28,16 @@ REFERENCES = [
     ["He must go.", "It is time for him to go."],
 ]
 SOURCES = ["Die Fähre fährt um neun.", "Die Katze schläft.", "<b>Niemand</b>", ""]
+
+
+SCHEMA = json.loads((Path(bolide.__file__).parent / "xray" / "payload.schema.json").read_text("utf-8"))
+
+
+def validate(data: dict[str, Any]) -> None:
+    """An error if a payload is not as the schema says."""
+    jsonschema = pytest.importorskip("jsonschema")
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    jsonschema.Draft202012Validator(SCHEMA).validate(data)
 
 
 def small(meteor: Meteor) -> Xray:
