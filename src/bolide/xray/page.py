@@ -25,6 +25,7 @@ from bolide._version import __version__
 from bolide.compat.extras import extra
 from bolide.xray import palette
 from bolide.xray.payload import to_json
+from bolide.xray.plots import GREY
 
 STYLES = ("style.css", "overview.css", "segments.css", "print.css")
 # In this order: later ones use earlier ones. The last starts the page.
@@ -67,7 +68,7 @@ def scripts(*, start: bool = True) -> str:
 @lru_cache(maxsize=1)
 def vega_bundle() -> str:
     """Vega, Vega-Lite and vega-embed as one script, as vl-convert carries them."""
-    with extra("plots"):
+    with extra("xray"):
         import vl_convert
     bundle: str = vl_convert.javascript_bundle()
     return bundle
@@ -117,4 +118,4 @@ def _variables() -> dict[str, str]:
     """The variables that stand for colours in specifications of plots."""
     found = {colour: f"var(--system-{k})" for k, colour in enumerate(palette.SYSTEMS)}
     found |= {colour: f"var(--stage-{k})" for k, colour in enumerate(palette.LIGHT)}
-    return {**found, palette.LINES: "var(--line-strong)", palette.INK: "var(--ink)"}
+    return {**found, GREY: "var(--neutral)"}

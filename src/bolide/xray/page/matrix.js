@@ -2,7 +2,7 @@
    match, chunks outlined. A second system has its words at the right, and its matches as pills in the boxes. */
 
 const CELL = {width: 28, height: 25};
-const CELL_OF_TWO = {width: 36, height: 25};
+const CELL_OF_TWO = {width: 38, height: 25};
 const SLANT = 52; // degrees, of the reference's words
 const GAP = 10;
 
@@ -14,7 +14,11 @@ function drawMatrix(report, shown) {
   root.append(grid(layout), ...columnLabels(report, shown, layout));
   for (const side of shown.sides) root.append(...rowLabels(report, side, layout));
   for (const {side, matches} of shown.sides) {
-    root.append(svg("g", {}, matches.map((match, number) => matrixMatch(infos.get(matchKey(side, number)), matchKey(side, number), match, layout))));
+    const others = shown.sides.filter((each) => each.side !== side).flatMap((each) => each.matches);
+    root.append(svg("g", {}, matches.map((match, number) => {
+      const key = matchKey(side, number);
+      return matrixMatch(infos.get(key), key, match, layout, others.some((other) => overlap(match, other)));
+    })));
   }
   for (const {side, matches} of shown.sides) {
     root.append(svg("g", {"pointer-events": "none"}, chunkBoxes(matches).map((box) => svg("rect", {
@@ -91,8 +95,14 @@ function rowLabels(report, side, {cell, columns, left, top, at}) {
   }));
 }
 
-/** A box (A) or a pill in it (B), with the letters of the module. */
-function matrixMatch(info, key, match, {cell, left, top, at, several}) {
+/** Do two matches have a cell in common? */
+function overlap(one, two) {
+  const meet = (start, size) => one[start] < two[start] + two[size] && two[start] < one[start] + one[size];
+  return meet("referenceStart", "referenceLength") && meet("hypothesisStart", "hypothesisLength");
+}
+
+/** A box (A) or a pill in it (B), with the letters of the module: side by side if both have the place. */
+function matrixMatch(info, key, match, {cell, left, top, at, several}, shared) {
   const inset = info.side ? 4.5 : 1.5;
   const width = match.referenceLength * cell.width;
   const height = match.hypothesisLength * cell.height;
@@ -104,5 +114,5 @@ function matrixMatch(info, key, match, {cell, left, top, at, several}) {
       fill: info.side ? "none" : stageColour(info.stage, true), stroke: stageColour(info.stage), "stroke-width": info.side ? 2.25 : 1.25,
       "pointer-events": "all",
     }),
-    moduleMark(info, x + width / 2 + (several ? (info.side ? 1 : -1) * 6.5 : 0), y + height / 2));
+    moduleMark(info, x + width / 2 + (shared ? (info.side ? 6.5 : -6.5) : 0), y + height / 2));
 }

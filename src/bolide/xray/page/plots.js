@@ -30,9 +30,8 @@ const UNMATCHED = "unmatched";
 /** Words of the corpus by module, side and class; what is left is unmatched. */
 function matchCounts(report) {
   const rows = [];
-  for (const [s, system] of report.systems.entries()) {
-    if (!system.matches) continue;
-    const words = wordCounts(report, s);
+  for (const system of report.systems.filter((each) => each.matches)) {
+    const words = wordCounts(system);
     for (const side of ["hypothesis", "reference"]) {
       for (const kind of ["content", "function"]) {
         const counts = system.matches.map((module, k) => [report.modules[k].name, module[`${side}_${kind}`]]);
@@ -45,15 +44,10 @@ function matchCounts(report) {
 }
 
 /** Content and function words of a system's corpus. */
-function wordCounts(report, system) {
-  const total = [0, 0, 0, 0];
-  for (let k = 0; k < report.size; k++) {
-    const row = report.statistics(system, k) ?? [0, 0, 0, 0];
-    for (let c = 0; c < 4; c++) total[c] += row[c];
-  }
+function wordCounts({totals}) {
   return {
-    hypothesis_content: total[0] - total[2], hypothesis_function: total[2],
-    reference_content: total[1] - total[3], reference_function: total[3],
+    hypothesis_content: totals[0] - totals[2], hypothesis_function: totals[2],
+    reference_content: totals[1] - totals[3], reference_function: totals[3],
   };
 }
 
@@ -93,9 +87,17 @@ function specified(report, state, name, width) {
   spec.config = {...PLOT_CONFIG, range: spec.config?.range};
   const used = Object.keys(ROWS).filter((data) => JSON.stringify(spec).includes(`"name":"${data}"`));
   spec.datasets = {...spec.datasets, ...Object.fromEntries(used.map((data) => [data, [...ROWS[data](report, state)]]))};
-  if (spec.spec) spec.spec.width = Math.max(90, (width - 190) / 2);
-  else Object.assign(spec, {width, autosize: {type: "fit-x", contains: "padding"}});
-  return spec;
+  return {...spec, ...PLOT_SIZES[name]?.(report, width) ?? {width, autosize: {type: "fit-x", contains: "padding"}}};
+}
+
+/** Plots with a row a system: Vega-Lite cannot fit them, so that room is left for the names. */
+const PLOT_SIZES = {
+  ranking: (report, width) => ({width: Math.max(100, width - namesWidth(report))}),
+  matches: (report, width) => ({width: Math.max(80, (width - namesWidth(report) - 60) / 2)}),
+};
+
+function namesWidth(report) {
+  return 24 + Math.min(180, Math.max(...report.systems.map((system) => textWidth(system.name, "11px system-ui, sans-serif"))));
 }
 
 /** A figure that draws itself when it comes into view, or when the page has nothing else to do. */

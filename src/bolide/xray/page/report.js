@@ -103,9 +103,17 @@ function unpacked(flat) {
   return found;
 }
 
+/** The bytes that base64 stands for; newer browsers have a function for it. */
+function decoded(text) {
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
+  const letters = atob(text);
+  const bytes = new Uint8Array(letters.length);
+  for (let k = 0; k < letters.length; k++) bytes[k] = letters.charCodeAt(k);
+  return bytes;
+}
+
 /** The text of an element that holds gzip in base64. */
 async function unzipped(element) {
-  const bytes = Uint8Array.from(atob(element.textContent.trim()), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const stream = new Blob([decoded(element.textContent)]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Response(stream).text();
 }

@@ -70,30 +70,41 @@ function ribbon(infos, key, match, side, {rows, at}) {
 
 function wordBoxes(report, side, {rows}) {
   const found = owners(side.words.length, side.matches, "hypothesisStart", "hypothesisLength");
-  const keys = found.map((number) => (number < 0 ? [] : [matchKey(side.side, number)]));
-  return boxed(report, side.words, rows[side.side ? 2 : 0], keys, (k) => side.matches[found[k]]?.module);
+  return side.words.map((number, k) => wordBox(report, number, rows[side.side ? 2 : 0], k, [part(side, found[k])]));
 }
 
+/** The reference's words: the upper half is A's, the lower B's. */
 function referenceBoxes(report, shown, {rows}) {
   const found = shown.sides.map((side) => owners(shown.words.length, side.matches, "referenceStart", "referenceLength"));
-  const keys = shown.words.map((_, k) => found.map((numbers, side) => (numbers[k] < 0 ? null : matchKey(side, numbers[k]))).filter(Boolean));
-  return boxed(report, shown.words, rows[1], keys, (k) => shown.sides.map((side, s) => side.matches[found[s][k]]?.module).find((module) => module !== undefined));
+  return shown.words.map((number, k) => wordBox(report, number, rows[1], k, shown.sides.map((side, s) => part(side, found[s][k]))));
 }
 
-/** Words in their boxes: tinted by module; a dashed outline if nothing matches. */
-function boxed(report, words, row, keys, module) {
-  return words.map((number, k) => {
-    const box = row.boxes[k];
-    const stage = module(k);
-    const matched = stage !== undefined;
-    return svg("g", {"data-words": keys[k].join(" ") || null},
-      svg("rect", {
-        x: box.x + 0.5, y: row.y + 0.5, width: box.width - 1, height: WORD.height - 1, rx: 4,
-        fill: matched ? stageColour(stage, true) : "none", stroke: matched ? stageColour(stage) : "var(--line-strong)",
-        "stroke-dasharray": matched ? null : "3 3",
-      }),
-      wordText(report.words[number], box.x + box.width / 2, row.y + WORD.height / 2 + 0.5, "middle", {matched, function: report.functionWords.has(number)}));
-  });
+/** The key and the module of a word's match; null if it has none. */
+function part(side, number) {
+  return number < 0 ? null : {key: matchKey(side.side, number), stage: side.matches[number].module};
+}
+
+/** A word in its box: tinted by module; a dashed outline if nothing matches. */
+function wordBox(report, number, row, k, parts) {
+  const {x, width} = row.boxes[k];
+  const matched = parts.filter((each) => each !== null);
+  const one = new Set(matched.map((each) => each.stage)).size === 1 && matched.length === parts.length;
+  const height = (WORD.height - 1) / parts.length;
+  return svg("g", {"data-words": matched.map((each) => each.key).join(" ") || null},
+    parts.map((each, p) => each && svg("path", {
+      d: roundedBox(x + 0.5, row.y + 0.5 + p * height, width - 1, height, p === 0, p === parts.length - 1), fill: stageColour(each.stage, true),
+    })),
+    svg("rect", {
+      x: x + 0.5, y: row.y + 0.5, width: width - 1, height: WORD.height - 1, rx: 4, fill: "none",
+      stroke: one ? stageColour(matched[0].stage) : "var(--line-strong)", "stroke-dasharray": matched.length ? null : "3 3",
+    }),
+    wordText(report.words[number], x + width / 2, row.y + WORD.height / 2 + 0.5, "middle", {matched: matched.length > 0, function: report.functionWords.has(number)}));
+}
+
+/** A box with round corners above, below, or both. */
+function roundedBox(x, y, width, height, above, below) {
+  const [a, b] = [above ? 4 : 0, below ? 4 : 0];
+  return `M${x + a} ${y}h${width - 2 * a}q${a} 0 ${a} ${a}v${height - a - b}q0 ${b} ${-b} ${b}h${2 * b - width}q${-b} 0 ${-b} ${-b}v${a + b - height}q0 ${-a} ${a} ${-a}Z`;
 }
 
 /** Lines along the words of each chunk, on both rows, on the side of the ribbons. */
