@@ -7,10 +7,23 @@ const BRACKET = 13;
 
 function drawRibbons(report, shown) {
   const layout = ribbonLayout(report, shown);
-  const root = drawingFrame(layout.width, layout.height, `Alignment of segment ${shown.segment + 1} with ribbons`, report.direction);
+  const root = drawingFrame(
+    layout.width,
+    layout.height,
+    `Alignment of segment ${shown.segment + 1} with ribbons`,
+    report.direction,
+  );
   const infos = explained(report, shown);
   for (const side of shown.sides) {
-    root.append(svg("g", {}, side.matches.map((match, number) => ribbon(infos, matchKey(side.side, number), match, side.side, layout))));
+    root.append(
+      svg(
+        "g",
+        {},
+        side.matches.map((match, number) =>
+          ribbon(infos, matchKey(side.side, number), match, side.side, layout),
+        ),
+      ),
+    );
   }
   for (const side of shown.sides) root.append(...wordBoxes(report, side, layout), ...brackets(side, layout));
   root.append(...referenceBoxes(report, shown, layout), ...rowTitles(shown, layout));
@@ -60,23 +73,46 @@ function ribbon(infos, key, match, side, {rows, at}) {
   const top = upper.row.y + WORD.height + BRACKET;
   const bottom = lower.row.y - BRACKET;
   const middle = (top + bottom) / 2;
-  const path = `M${one.left} ${top}C${one.left} ${middle} ${two.left} ${middle} ${two.left} ${bottom}H${two.right}` +
+  const path =
+    `M${one.left} ${top}C${one.left} ${middle} ${two.left} ${middle} ${two.left} ${bottom}H${two.right}` +
     `C${two.right} ${middle} ${one.right} ${middle} ${one.right} ${top}Z`;
   const hypothesis = side ? two : one; // letters stand at the hypothesis' end, where ribbons seldom cross
-  return svg("g", matchAttributes(info, key, rows.length > 2),
-    svg("path", {class: "ribbon", d: path, fill: stageColour(info.stage), "fill-opacity": 0.42, stroke: stageColour(info.stage), "stroke-width": 0.75}),
-    moduleMark(info, (hypothesis.left + hypothesis.right) / 2, side ? bottom - 8 : top + 8));
+  return svg(
+    "g",
+    matchAttributes(info, key, rows.length > 2),
+    svg("path", {
+      class: "ribbon",
+      d: path,
+      fill: stageColour(info.stage),
+      "fill-opacity": 0.42,
+      stroke: stageColour(info.stage),
+      "stroke-width": 0.75,
+    }),
+    moduleMark(info, (hypothesis.left + hypothesis.right) / 2, side ? bottom - 8 : top + 8),
+  );
 }
 
 function wordBoxes(report, side, {rows}) {
   const found = owners(side.words.length, side.matches, "hypothesisStart", "hypothesisLength");
-  return side.words.map((number, k) => wordBox(report, number, rows[side.side ? 2 : 0], k, [part(side, found[k])]));
+  return side.words.map((number, k) =>
+    wordBox(report, number, rows[side.side ? 2 : 0], k, [part(side, found[k])]),
+  );
 }
 
 /** The reference's words: the upper half is A's, the lower B's. */
 function referenceBoxes(report, shown, {rows}) {
-  const found = shown.sides.map((side) => owners(shown.words.length, side.matches, "referenceStart", "referenceLength"));
-  return shown.words.map((number, k) => wordBox(report, number, rows[1], k, shown.sides.map((side, s) => part(side, found[s][k]))));
+  const found = shown.sides.map((side) =>
+    owners(shown.words.length, side.matches, "referenceStart", "referenceLength"),
+  );
+  return shown.words.map((number, k) =>
+    wordBox(
+      report,
+      number,
+      rows[1],
+      k,
+      shown.sides.map((side, s) => part(side, found[s][k])),
+    ),
+  );
 }
 
 /** The key and the module of a word's match; null if it has none. */
@@ -90,15 +126,39 @@ function wordBox(report, number, row, k, parts) {
   const matched = parts.filter((each) => each !== null);
   const one = new Set(matched.map((each) => each.stage)).size === 1 && matched.length === parts.length;
   const height = (WORD.height - 1) / parts.length;
-  return svg("g", {"data-words": matched.map((each) => each.key).join(" ") || null},
-    parts.map((each, p) => each && svg("path", {
-      d: roundedBox(x + 0.5, row.y + 0.5 + p * height, width - 1, height, p === 0, p === parts.length - 1), fill: stageColour(each.stage, true),
-    })),
+  return svg(
+    "g",
+    {"data-words": matched.map((each) => each.key).join(" ") || null},
+    parts.map(
+      (each, p) =>
+        each &&
+        svg("path", {
+          d: roundedBox(
+            x + 0.5,
+            row.y + 0.5 + p * height,
+            width - 1,
+            height,
+            p === 0,
+            p === parts.length - 1,
+          ),
+          fill: stageColour(each.stage, true),
+        }),
+    ),
     svg("rect", {
-      x: x + 0.5, y: row.y + 0.5, width: width - 1, height: WORD.height - 1, rx: 4, fill: "none",
-      stroke: one ? stageColour(matched[0].stage) : "var(--line-strong)", "stroke-dasharray": matched.length ? null : "3 3",
+      x: x + 0.5,
+      y: row.y + 0.5,
+      width: width - 1,
+      height: WORD.height - 1,
+      rx: 4,
+      fill: "none",
+      stroke: one ? stageColour(matched[0].stage) : "var(--line-strong)",
+      "stroke-dasharray": matched.length ? null : "3 3",
     }),
-    wordText(report.words[number], x + width / 2, row.y + WORD.height / 2 + 0.5, "middle", {matched: matched.length > 0, function: report.functionWords.has(number)}));
+    wordText(report.words[number], x + width / 2, row.y + WORD.height / 2 + 0.5, "middle", {
+      matched: matched.length > 0,
+      function: report.functionWords.has(number),
+    }),
+  );
 }
 
 /** A box with round corners above, below, or both. */
@@ -113,23 +173,43 @@ function brackets(side, {rows, at}) {
   const [ours, theirs] = side.side ? [lower, upper] : [upper, lower];
   return chunkBoxes(side.matches).flatMap((box) => [
     bracket(extent(ours.row.boxes, box.top, box.bottom - box.top, at), ours.row.y, ours === upper, side.side),
-    bracket(extent(theirs.row.boxes, box.left, box.right - box.left, at), theirs.row.y, theirs === upper, side.side),
+    bracket(
+      extent(theirs.row.boxes, box.left, box.right - box.left, at),
+      theirs.row.y,
+      theirs === upper,
+      side.side,
+    ),
   ]);
 }
 
 function bracket({left, right}, y, below, side) {
   const [start, line] = below ? [y + WORD.height + 3, y + WORD.height + 8] : [y - 3, y - 8];
   return svg("path", {
-    class: "chunk", d: `M${left + 1} ${start}V${line}H${right - 1}V${start}`, fill: "none", stroke: `var(--side-${SIDE_LETTERS[side]})`,
-    "stroke-width": 1.75, "stroke-dasharray": side ? "4 3" : null,
+    class: "chunk",
+    d: `M${left + 1} ${start}V${line}H${right - 1}V${start}`,
+    fill: "none",
+    stroke: `var(--side-${SIDE_LETTERS[side]})`,
+    "stroke-width": 1.75,
+    "stroke-dasharray": side ? "4 3" : null,
   });
 }
 
 /** Which row is whose: letters at the margin. */
 function rowTitles(shown, {rows, at}) {
   const letters = shown.sides.length > 1 ? ["A", "ref", "B"] : ["hyp", "ref"];
-  return rows.map((row, r) => svg("text", {
-    x: at(0), y: row.y + WORD.height / 2, "dominant-baseline": "central", "font-size": 11, "font-weight": 600,
-    "text-anchor": "start", fill: letters[r].length === 1 ? `var(--side-${letters[r]})` : "var(--muted)",
-  }, letters[r]));
+  return rows.map((row, r) =>
+    svg(
+      "text",
+      {
+        x: at(0),
+        y: row.y + WORD.height / 2,
+        "dominant-baseline": "central",
+        "font-size": 11,
+        "font-weight": 600,
+        "text-anchor": "start",
+        fill: letters[r].length === 1 ? `var(--side-${letters[r]})` : "var(--muted)",
+      },
+      letters[r],
+    ),
+  );
 }
