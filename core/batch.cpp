@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 #include <shared_mutex>
+#include <stdexcept>
 
 #include "parallel.hpp"
 #include "statistics.hpp"
@@ -135,6 +136,32 @@ Result run(const Batch& batch, const Settings& settings, Vocabulary& vocabulary,
     result.offsets.push_back(static_cast<std::int64_t>(result.matches.size()));
   }
   return result;
+}
+
+std::vector<std::int32_t> count_alignments(const Batch& batch, std::span<const Match> matches,
+                                           std::span<const std::int64_t> offsets, const Settings& settings,
+                                           Vocabulary& vocabulary, const Analyse& analyse) {
+  std::vector<std::string_view> texts(batch.hypotheses.begin(), batch.hypotheses.end());
+  texts.insert(texts.end(), batch.references.begin(), batch.references.end());
+  const Sentences sentences(texts, settings.rules, {}, vocabulary, analyse, settings.threads);
+  const int stages = static_cast<int>(settings.stages.size());
+  const auto columns = static_cast<std::size_t>(statistics_columns(stages));
+  const std::size_t pairs = batch.references.size();
+  std::vector<std::int32_t> statistics(pairs * columns);
+  std::shared_lock lock(vocabulary.mutex());
+  for (std::size_t k = 0; k < pairs; ++k) {
+    const Words hypothesis = sentences[k].words, reference = sentences[pairs + k].words;
+    const auto start = static_cast<std::size_t>(offsets[k]);
+    const auto chosen = matches.subspan(start, static_cast<std::size_t>(offsets[k + 1]) - start);
+    for (const Match& match : chosen) {
+      if (!inside(match, hypothesis.size(), reference.size()) || match.stage < 0 || match.stage >= stages) {
+        throw std::invalid_argument("a match lies outside of the sentences or stages");
+      }
+    }
+    count_statistics(vocabulary, hypothesis, reference, chosen, stages, settings.characters,
+                     &statistics[k * columns]);
+  }
+  return statistics;
 }
 
 Counted count_words(std::span<const std::string_view> texts, const Settings& settings, Vocabulary& vocabulary,

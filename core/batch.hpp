@@ -46,6 +46,13 @@ struct Result {
 Result run(const Batch& batch, const Settings& settings, Vocabulary& vocabulary, const Analyse& analyse,
            bool with_matches);
 
+// The statistics of alignments that somebody else has chosen: row k is of hypothesis k with reference k,
+// whose matches are matches[offsets[k] .. offsets[k + 1]), ascending by reference start. Throws
+// std::invalid_argument if a match lies outside of the sentences or the stages.
+std::vector<std::int32_t> count_alignments(const Batch& batch, std::span<const Match> matches,
+                                           std::span<const std::int64_t> offsets, const Settings& settings,
+                                           Vocabulary& vocabulary, const Analyse& analyse);
+
 // The words of texts as statistics count them: those of text k are [offsets[k] .. offsets[k + 1]).
 struct Counted {
   std::vector<std::int32_t> sizes;

@@ -160,11 +160,10 @@ nb::tuple choose(Table<std::int32_t> matches, int hypothesis_length, int referen
   if (matches.shape(1) != 5) throw nb::value_error("a match has five columns");
   for (std::size_t k = 0; k < matches.shape(0); ++k, numbers += 5) {
     const Match match{numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]};
-    const bool inside = match.reference_start >= 0 && match.reference_length > 0 &&
-                        match.hypothesis_start >= 0 && match.hypothesis_length > 0 &&
-                        match.reference_start <= reference_length - match.reference_length &&
-                        match.hypothesis_start <= hypothesis_length - match.hypothesis_length;
-    if (!inside || match.stage < 0 || match.stage >= static_cast<std::int32_t>(gain_weights.size())) {
+    const bool fits = hypothesis_length >= 0 && reference_length >= 0 &&
+                      inside(match, static_cast<std::size_t>(hypothesis_length),
+                             static_cast<std::size_t>(reference_length));
+    if (!fits || match.stage < 0 || match.stage >= static_cast<std::int32_t>(gain_weights.size())) {
       throw nb::value_error("a match lies outside of the sentences or stages");
     }
     candidates.matches.push_back(match);
@@ -188,6 +187,33 @@ nb::tuple choose(Table<std::int32_t> matches, int hypothesis_length, int referen
                 {m.reference_start, m.reference_length, m.hypothesis_start, m.hypothesis_length, m.stage});
   }
   return nb::make_tuple(to_numpy(std::move(rows), {chosen.size(), 5}), proven);
+}
+
+// Alignments that were chosen elsewhere: rows of reference start, length, hypothesis start, length, stage,
+// and where those of each alignment begin.
+std::vector<Match> given_matches(const Table<std::int32_t>& matches, std::span<const std::int64_t> offsets) {
+  const bool fit = matches.shape(1) == 5 && !offsets.empty() && offsets.front() == 0 &&
+                   offsets.back() == static_cast<std::int64_t>(matches.shape(0)) &&
+                   std::is_sorted(offsets.begin(), offsets.end());
+  if (!fit) throw nb::value_error("the arrays do not fit");
+  std::vector<Match> given;
+  const std::int32_t* row = matches.data();
+  for (std::size_t k = 0; k < matches.shape(0); ++k, row += 5) {
+    given.push_back({row[0], row[1], row[2], row[3], row[4]});
+  }
+  return given;
+}
+
+nb::object chunks_of(Table<std::int32_t> matches, Array<std::int64_t> offsets) {
+  const std::span<const std::int64_t> ends = view(offsets);
+  const std::vector<Match> given = given_matches(matches, ends);
+  std::vector<std::int32_t> all, chunks;
+  for (std::size_t k = 0; k + 1 < ends.size(); ++k) {
+    const auto start = static_cast<std::size_t>(ends[k]), end = static_cast<std::size_t>(ends[k + 1]);
+    number_chunks(std::span(given).subspan(start, end - start), chunks);
+    all.insert(all.end(), chunks.begin(), chunks.end());
+  }
+  return to_numpy(std::move(all));
 }
 
 using Keys = std::vector<std::pair<Array<std::int32_t>, Array<std::int64_t>>>;
@@ -301,6 +327,28 @@ class Engine {
     return found;
   }
 
+  nb::object count_alignments(const nb::object& hypotheses, const nb::object& references,
+                              Table<std::int32_t> matches, Array<std::int64_t> offsets,
+                              Vocabulary& vocabulary, const nb::object& analyse, int threads) const {
+    Texts hypothesis_texts(hypotheses), reference_texts(references);
+    const std::vector<Match> given = given_matches(matches, view(offsets));
+    const std::size_t rows = reference_texts.views.size();
+    if (hypothesis_texts.views.size() != rows || offsets.size() != rows + 1 ||
+        vocabulary.stages() != static_cast<int>(settings_.stages.size())) {
+      throw nb::value_error("the arrays do not fit the texts, or the vocabulary the stages");
+    }
+    std::vector<std::int32_t> statistics;
+    {
+      nb::gil_scoped_release release;
+      statistics =
+          bolide::count_alignments({hypothesis_texts.views, reference_texts.views, {}}, given, view(offsets),
+                                   settings_with(threads, false), vocabulary, calling(analyse, vocabulary));
+    }
+    const auto columns =
+        static_cast<std::size_t>(statistics_columns(static_cast<int>(settings_.stages.size())));
+    return to_numpy(std::move(statistics), {rows, columns});
+  }
+
   nb::tuple count_words(const nb::object& texts, Vocabulary& vocabulary, const nb::object& analyse,
                         int threads, bool normalized) const {
     Texts given(texts);
@@ -412,11 +460,14 @@ NB_MODULE(_core, m) {
       .def("run", &Engine::run, "hypotheses"_a, "references"_a, "counts"_a, "vocabulary"_a, "analyse"_a,
            "threads"_a, "normalized"_a, "with_matches"_a)
       .def("segment", &Engine::segment, "texts"_a, "vocabulary"_a, "analyse"_a, "parameters"_a)
+      .def("count_alignments", &Engine::count_alignments, "hypotheses"_a, "references"_a, "matches"_a,
+           "offsets"_a, "vocabulary"_a, "analyse"_a, "threads"_a)
       .def("count_words", &Engine::count_words, "texts"_a, "vocabulary"_a, "analyse"_a, "threads"_a,
            "normalized"_a);
 
   m.attr("BOUNDED") = static_cast<int>(flag_bounded);
   m.attr("UNPROVEN") = static_cast<int>(flag_unproven);
+  m.def("chunks", &chunks_of, "matches"_a, "offsets"_a);
   m.def("choose", &choose, "matches"_a, "hypothesis_length"_a, "reference_length"_a, "aligner"_a,
         "gain_weights"_a, "beam"_a = 40, "budget"_a = 0, "instructions"_a = 2);
 }

@@ -20,6 +20,16 @@ struct Match {
   std::int32_t stage;
 };
 
+// Whether both phrases lie in sentences of these lengths.
+inline bool inside(const Match& match, std::size_t hypothesis, std::size_t reference) {
+  const auto within = [](std::int32_t start, std::int32_t length, std::size_t words) {
+    return start >= 0 && length > 0 &&
+           static_cast<std::size_t>(start) + static_cast<std::size_t>(length) <= words;
+  };
+  return within(match.reference_start, match.reference_length, reference) &&
+         within(match.hypothesis_start, match.hypothesis_length, hypothesis);
+}
+
 using Words = std::span<const std::int32_t>;  // a sentence as word numbers of the vocabulary
 
 // A sentence as a phrase table sees it.

@@ -237,6 +237,18 @@ class Engine(metaclass=_Type):
     ) -> list[tuple[float, float, float, float, float, float]] | None:
         """One segment, hypothesis first, each text a list of words: for each reference what `score` gives.
         None if a text is not a list of words."""
+    def count_alignments(
+        self,
+        hypotheses: list[str] | Lines,
+        references: list[str] | Lines,
+        matches: _Int32s,
+        offsets: _Int64s,
+        vocabulary: Vocabulary,
+        analyse: Analyst | Callable[[list[str]], None],
+        threads: int,
+    ) -> _Int32s:
+        """The statistics of alignments that were chosen elsewhere (see `chunks`), of texts that are words
+        separated by spaces: row k is of hypothesis k with reference k."""
     def count_words(
         self,
         texts: list[str] | Lines,
@@ -329,6 +341,10 @@ class Sweep(metaclass=_Type):
 
 BOUNDED: int
 UNPROVEN: int
+
+def chunks(matches: _Int32s, offsets: _Int64s) -> _Int32s:
+    """The chunk of each match of alignments that were chosen elsewhere: rows of reference start, length,
+    hypothesis start, length, stage, ascending by reference start, and where those of each begin."""
 
 def choose(
     matches: _Int32s,

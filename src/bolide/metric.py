@@ -303,6 +303,15 @@ class Meteor(Configuration):
                 words += [self._words(text, batch.pretokenized) for text in texts]
         return hypotheses, references
 
+    def count_alignments(self, segments: Segments, matches: Any, offsets: Any) -> Statistics:
+        """The statistics of alignments that somebody else has chosen, of segments with one reference each:
+        rows of reference start, length, hypothesis start, length, stage, and where those of each begin."""
+        texts = segments.hypotheses, segments.references
+        with self._using_lexicon() as lexicon:
+            return self._engine.count_alignments(
+                *texts, matches, offsets, lexicon.vocabulary, lexicon.analyse, self.threads
+            )
+
     def function_words(self, words: Sequence[str]) -> frozenset[str]:
         """Those of the words, as they are matched, that count as function words."""
         with self._using_lexicon() as lexicon:

@@ -10,10 +10,11 @@ from itertools import chain, combinations, islice
 
 from bolide import drawing, significance
 from bolide.comparison import DEFAULTS, Comparison, Options, compare_scores
+from bolide.errors import InputError
 from bolide.metric import Meteor
-from bolide.reasons import reason
+from bolide.reasons import Reason, reason
 from bolide.score import CorpusScore
-from bolide.xray.model import LEFT_TO_RIGHT, RIGHT_TO_LEFT, Module, Pair, Segment, System, Words, Xray
+from bolide.xray.model import LEFT_TO_RIGHT, RIGHT_TO_LEFT, Module, Pair, Segment, System, Why, Words, Xray
 
 # So many words tell the direction of a text.
 ENOUGH_WORDS = 10_000
@@ -28,6 +29,7 @@ def assemble(
     *,
     title: str,
     origin: str,
+    why: Why | None = None,
 ) -> Xray:
     """The X-ray of systems that were scored."""
     compared = compare_scores(scores, meteor, replace(options, all_pairs=_tests(options, len(systems))))
@@ -49,8 +51,22 @@ def assemble(
         characters=meteor.characters,
         functions=meteor.profile.function_words != "none",
         function_words=meteor.function_words(list(words)),
-        why=Reasons(meteor),
+        why=why or Reasons(meteor),
     )
+
+
+def default_title(systems: Sequence[str]) -> str:
+    """For those who give none."""
+    return ", ".join(systems) if len(systems) < 4 else f"{len(systems)} systems"
+
+
+def with_sources(segments: tuple[Segment, ...], sources: Sequence[str] | None) -> tuple[Segment, ...]:
+    """The segments with their source texts."""
+    if sources is None:
+        return segments
+    if len(sources) != len(segments):
+        raise InputError(f"{len(sources)} sources for {len(segments)} segments; every segment needs its own")
+    return tuple(replace(s, source=source) for s, source in zip(segments, sources, strict=True))
 
 
 def _tests(options: Options, systems: int) -> bool:
@@ -91,17 +107,24 @@ def direction(texts: Iterable[Words]) -> str:
 
 
 class Reasons:
-    """Why phrases match, looked up once for each two."""
+    """Why phrases match, found out once for each two."""
 
     def __init__(self, meteor: Meteor) -> None:
         self._stages = [meteor.make_stage(name) for name in meteor.modules]
         self._lowered = [name in meteor.lowered_modules for name in meteor.modules]
-        self._known: dict[tuple[int, Words, Words], str] = {}
+        self._found: dict[tuple[int, Words, Words], Reason] = {}
+        self._shown: dict[tuple[int, Words, Words], str] = {}
 
     def __call__(self, stage: int, ours: Words, theirs: Words) -> str:
         key = stage, ours, theirs
-        if key not in self._known:
+        if key not in self._shown:
+            self._shown[key] = str(self.find(*key))
+        return self._shown[key]
+
+    def find(self, stage: int, ours: Words, theirs: Words) -> Reason:
+        key = stage, ours, theirs
+        if key not in self._found:
             if self._lowered[stage]:
                 ours, theirs = tuple(map(str.lower, ours)), tuple(map(str.lower, theirs))
-            self._known[key] = str(reason(self._stages[stage], ours, theirs))
-        return self._known[key]
+            self._found[key] = reason(self._stages[stage], ours, theirs)
+        return self._found[key]

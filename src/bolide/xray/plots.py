@@ -32,10 +32,9 @@ DIFFERENCE_STEP, DIFFERENCE_BARS = 0.02, 15
 # Groups of lengths, each of so many.
 LENGTH_STEP = 10
 LENGTHS = ("≤ 10", "11–20", "21–30", "31–40", "41–50", "51–60", "> 60")
-UNMATCHED, GREY = "unmatched", "#b8b8b8"
+UNMATCHED = "unmatched"
 SIDES, CLASSES = ("hypothesis", "reference"), ("content words", "function words")
 PNG_SCALE = 2.0
-ENDINGS = (".svg", ".png", ".pdf", ".json")
 
 
 # ---- rows ----------------------------------------------------------------------------------------
@@ -188,7 +187,7 @@ def _difference_chart(altair: Any, xray: Xray) -> Any:
         y=altair.Y("segments:Q", title="segments"),
         color=_coloured(altair, xray, "pair"),
     )
-    zero = altair.Chart(altair.Data(values=[{"at": 0}])).mark_rule(strokeDash=[4, 3], color=GREY)
+    zero = altair.Chart(altair.Data(values=[{"at": 0}])).mark_rule(strokeDash=[4, 3], color=palette.FAINT)
     return zero.encode(x="at:Q") + lines
 
 
@@ -206,7 +205,7 @@ def _match_chart(altair: Any, xray: Xray) -> Any:
             y=altair.Y("system:N", title=None, sort=[system.name for system in xray.systems]),
             color=altair.Color(
                 "module:N",
-                scale=altair.Scale(domain=list(order), range=[*colours, GREY]),
+                scale=altair.Scale(domain=list(order), range=[*colours, palette.LINES]),
                 legend=altair.Legend(title=None, orient="top"),
             ),
             order=altair.Order("place:Q"),
@@ -251,6 +250,12 @@ def _lacks(xray: Xray, name: str) -> str | None:
     return None
 
 
+def check(name: str) -> None:
+    """An error if there is no plot of that name."""
+    if name not in PLOTS:
+        raise unknown("figure", name, [*PLOTS, "alignment:NUMBER"])
+
+
 def specifications(xray: Xray) -> dict[str, dict[str, Any]]:
     """All plots that can be made, without their data."""
     return {name: specification(xray, name) for name in PLOTS if _lacks(xray, name) is None}
@@ -258,8 +263,7 @@ def specifications(xray: Xray) -> dict[str, dict[str, Any]]:
 
 def specification(xray: Xray, name: str) -> dict[str, Any]:
     """A plot without its data."""
-    if name not in PLOTS:
-        raise unknown("figure", name, [*PLOTS, "alignment:NUMBER"])
+    check(name)
     if problem := _lacks(xray, name):
         raise ConfigurationError(f"the figure '{name}' {problem}")
     with extra("xray"):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import repeat
+from typing import Any
 
 import numpy as np
 
@@ -10,53 +12,91 @@ from bolide.comparison import DEFAULTS, Options
 from bolide.corpus import Corpus
 from bolide.errors import InputError
 from bolide.metric import Meteor, Rows
-from bolide.segments import Segments
-from bolide.xray.assembly import assemble
+from bolide.score import CorpusScore
+from bolide.segments import Layout, Segments, Text, many_segments
+from bolide.xray.assembly import assemble, default_title, with_sources
 from bolide.xray.model import Segment, System, Words, Xray
 
 
+class Builder:
+    """Takes one system after the other, all with the same references, and makes their X-ray."""
+
+    def __init__(self, meteor: Meteor) -> None:
+        self._meteor = meteor
+        self._first: tuple[str, Segments] | None = None
+        self._segments: tuple[Segment, ...] = ()
+        self._systems: list[System] = []
+        self._scores: dict[str, CorpusScore] = {}
+
+    def add(self, name: str, texts: Segments) -> None:
+        """Aligns a system with all of its references."""
+        hypotheses, references = self._meteor.words(texts)
+        if self._first is None:
+            self._first, self._segments = (name, texts), _segments(texts, references)
+        _check_same(self._first, (name, texts))
+        rows = self._meteor.align_references(texts)
+        corpus = Corpus(self._meteor, keep=True)
+        corpus.add_statistics(texts, rows.statistics, rows.flags)
+        self._scores[name] = corpus.score()
+        self._systems.append(_system(self._meteor, name, hypotheses, rows))
+
+    def xray(
+        self, options: Options = DEFAULTS, *, sources: Sequence[str] | None = None, title: str | None = None
+    ) -> Xray:
+        """The X-ray of what was added."""
+        return assemble(
+            with_sources(self._segments, sources),
+            self._systems,
+            self._meteor,
+            self._scores,
+            options,
+            title=default_title(list(self._scores)) if title is None else title,
+            origin="bolide",
+        )
+
+
 def of_texts(
-    systems: Mapping[str, Segments],
-    meteor: Meteor,
+    systems: Mapping[str, Sequence[Text]],
+    references: Sequence[Any],
+    meteor: Meteor | None = None,
     options: Options = DEFAULTS,
     *,
     sources: Sequence[str] | None = None,
-    title: str = "",
+    documents: Sequence[str] | None = None,
+    layout: Layout | None = None,
+    title: str | None = None,
 ) -> Xray:
-    """The X-ray of systems that have the same references."""
-    segments: tuple[Segment, ...] = ()
-    found, scores = [], {}
-    for name, texts in systems.items():
-        hypotheses, references = meteor.words(texts)
-        segments = segments or _segments(texts, references, sources)
-        _check_same(next(iter(systems.items())), (name, texts))
-        rows = meteor.align_references(texts)
-        corpus = Corpus(meteor, keep=True)
-        corpus.add_statistics(texts, rows.statistics, rows.flags)
-        scores[name] = corpus.score()
-        found.append(_system(meteor, name, hypotheses, rows))
-    return assemble(segments, found, meteor, scores, options, title=title, origin="bolide")
+    """The X-ray of systems.
+
+    - `systems`: hypotheses by the system's name; `references` and `layout` as in `bolide.segments`.
+    - `meteor`: the scorer (default: `Meteor()`); `options`: how systems are compared.
+    - `sources`: what was translated, a text a segment; `documents`: to which document each belongs.
+
+    >>> scorer = Meteor("linear", modules=["exact"], normalize="lower")
+    >>> found = of_texts({"one": ["a b", "c"], "two": ["a x", "c"]}, ["a b", "c d"], scorer)
+    >>> [round(float(score), 4) for score in found.systems[1].scores]
+    [0.25, 0.5]
+    """
+    if not isinstance(systems, Mapping) or not systems:
+        raise InputError("systems must be a dictionary: the hypotheses of each system by its name")
+    builder = Builder(meteor or Meteor())
+    for name, hypotheses in systems.items():
+        texts = many_segments(hypotheses, references, layout)
+        builder.add(name, texts if documents is None else texts.of_documents(documents))
+    return builder.xray(options, sources=sources, title=title)
 
 
-def _segments(
-    texts: Segments, references: Sequence[Words], sources: Sequence[str] | None
-) -> tuple[Segment, ...]:
-    if sources is not None and len(sources) != len(texts):
-        raise InputError(f"{len(sources)} sources for {len(texts)} segments; every segment needs its own")
+def _segments(texts: Segments, references: Sequence[Words]) -> tuple[Segment, ...]:
     ends = np.cumsum([0, *texts.counts]).tolist()
+    documents: Iterable[str | None] = texts.documents or repeat(None, len(texts))
     return tuple(
-        Segment(
-            k + 1,
-            tuple(references[ends[k] : ends[k + 1]]),
-            source=None if sources is None else sources[k],
-            document=None if texts.documents is None else texts.documents[k],
-        )
-        for k in range(len(texts))
+        Segment(k + 1, tuple(references[ends[k] : ends[k + 1]]), document=document)
+        for k, document in enumerate(documents)
     )
 
 
 def _check_same(first: tuple[str, Segments], other: tuple[str, Segments]) -> None:
-    """Whoever reads files has seen to it; lists may differ."""
+    """Those who read files have seen to it; lists may differ."""
     (name, one), (other_name, two) = first, other
     if len(one) != len(two):
         found = f"{name} has {len(one)}, {other_name} has {len(two)}"

@@ -1,0 +1,96 @@
+"""Alignments as figures for papers: the matrix of Meteor X-ray, or two rows with ribbons.
+
+    svg = alignment_figure(xray, 16, systems=["online-A", "online-B"])          # the 17th segment
+    Path("figure.svg").write_bytes(svg)
+
+matrix.py, ribbons.py  layers.py, one or two systems' alignments, become shapes.py
+svg.py, tikz.py        shapes are written; PNG and PDF are made of the SVG by vl-convert
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from bolide.compat.extras import extra
+from bolide.errors import ConfigurationError, InputError, unknown
+from bolide.xray.figures import svg, tikz
+from bolide.xray.figures.layers import Layer
+from bolide.xray.figures.matrix import matrix
+from bolide.xray.figures.ribbons import ribbons
+from bolide.xray.figures.shapes import Picture
+from bolide.xray.model import Xray
+
+STYLES: dict[str, Callable[[tuple[Layer, ...], str], Picture]] = {"matrix": matrix, "ribbons": ribbons}
+SCALE = 3.0  # of PNG: 288 dots an inch
+MOST_SYSTEMS = 2
+
+
+def alignment_figure(
+    xray: Xray,
+    segment: int,
+    systems: Sequence[int | str] | None = None,
+    reference: int | None = None,
+    style: str = "matrix",
+    format: str = "svg",  # noqa: A002  (the option's name)
+) -> bytes:
+    """The alignment of a segment (counted from 0) of one system, by default the first, or of two, one laid on
+    the other.
+
+    The reference (counted from 0) is by default the best of the first system. The style is "matrix" or
+    "ribbons"; the format "svg", "png", "pdf", or "tex" for TikZ.
+    """
+    if style not in STYLES:
+        raise unknown("style", style, STYLES)
+    if format not in FORMATS:
+        raise unknown("format", format, FORMATS)
+    return FORMATS[format](STYLES[style](layers(xray, segment, systems, reference), xray.direction))
+
+
+def layers(
+    xray: Xray, segment: int, systems: Sequence[int | str] | None = None, reference: int | None = None
+) -> tuple[Layer, ...]:
+    """What a figure shows."""
+    if not 0 <= segment < len(xray.segments):
+        raise ConfigurationError(f"there is no segment {segment + 1}: there are {len(xray.segments)}")
+    chosen = [0] if systems is None else list(systems)
+    if not 1 <= len(chosen) <= MOST_SYSTEMS:
+        raise ConfigurationError(f"a figure shows one system or two, not {len(chosen)}")
+    found = []
+    for system in chosen:
+        best = xray.best(chosen[0], segment) if reference is None else reference
+        counts = reference is None and best == xray.best(system, segment)
+        found.append(_layer(xray, system, segment, best, counts=counts))
+    return tuple(found)
+
+
+def _layer(xray: Xray, system: int | str, segment: int, reference: int, *, counts: bool) -> Layer:
+    """A system's layer, with the score that counts, or with that of the reference alone."""
+    name, known = xray.system(system).name, xray.references(system, segment)
+    if reference not in known:
+        those = ", ".join(str(k + 1) for k in known)
+        missing = f"segment {segment + 1} of {name} has no alignment with reference {reference + 1}"
+        raise InputError(f"{missing}, only with {those}")
+    alignment = xray.alignment(system, segment, None if counts else reference)
+    return Layer(name, alignment, tuple(xray.reason(alignment, match) for match in alignment.matches))
+
+
+def _png(picture: Picture) -> bytes:
+    with extra("plots"):
+        import vl_convert
+    made: bytes = vl_convert.svg_to_png(svg.write(picture), scale=SCALE)
+    return made
+
+
+def _pdf(picture: Picture) -> bytes:
+    with extra("plots"):
+        import vl_convert
+    made: bytes = vl_convert.svg_to_pdf(svg.write(picture))
+    return made
+
+
+FORMATS: dict[str, Callable[[Picture], bytes]] = {
+    "svg": lambda picture: svg.write(picture).encode(),
+    "png": _png,
+    "pdf": _pdf,
+    "tex": lambda picture: tikz.write(picture).encode(),
+}

@@ -1,0 +1,117 @@
+"""What a picture is made of, before it is written as SVG (svg.py) or TikZ (tikz.py).
+
+Lengths are in pixels of 1/96 inch, from the upper left corner. Nobody asks a font how wide a text is, since
+the reader's fonts are not known here: `text_width` is an estimate that is rather too large.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+
+from bolide.xray.palette import INK
+
+SIZE = 13.0  # of letters
+SMALL = 11.0
+
+
+@dataclass(frozen=True)
+class Box:
+    """A rectangle. `tip` is what a reader sees who points at it."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    fill: str | None = None
+    stroke: str | None = None
+    thickness: float = 1.0
+    dashed: bool = False
+    radius: float = 0.0
+    opacity: float = 1.0
+    tip: str = ""
+
+
+@dataclass(frozen=True)
+class Disc:
+    x: float
+    y: float
+    radius: float
+    fill: str
+    stroke: str
+    thickness: float = 1.0
+    tip: str = ""
+
+
+@dataclass(frozen=True)
+class Band:
+    """A ribbon from a piece of one row (`left` to `right`, at height `y`) to a piece of a row below."""
+
+    top: tuple[float, float, float]
+    bottom: tuple[float, float, float]
+    fill: str
+    opacity: float
+    tip: str = ""
+
+
+@dataclass(frozen=True)
+class Words:
+    """A line of text at a point: its "start", "middle" or "end" is there, turned around it by `angle` degrees
+    (against the clock)."""
+
+    x: float
+    y: float
+    text: str
+    anchor: str = "start"
+    angle: float = 0.0
+    size: float = SIZE
+    colour: str = INK
+    bold: bool = False
+
+
+Shape = Box | Disc | Band | Words
+
+
+@dataclass(frozen=True)
+class Picture:
+    """Shapes, the first at the back, and what the picture shows, for those who cannot see it."""
+
+    width: float
+    height: float
+    shapes: tuple[Shape, ...]
+    title: str
+    description: str
+
+
+# Widths in thousandths of the size of letters: Helvetica's, which Arial and Liberation Sans have too.
+WIDTHS = {
+    191: "'", 222: "ijl", 260: "|", 278: " !,./:;I[]\\ft", 333: "()-r`", 334: "{}", 355: '"', 389: "*",
+    469: "^", 500: "ckJsvxyz", 556: "#$0123456789?L_abdeghnopqu", 584: "+<=>~", 611: "FTZ", 667: "&ABEKPSVXY",
+    722: "CDHNRUw", 778: "GOQ", 833: "Mm", 889: "%", 944: "W", 1000: "—…", 1015: "@",
+}  # fmt: skip
+WIDTH_OF = {character: width for width, characters in WIDTHS.items() for character in characters}
+USUAL, CAPITAL, WIDE = 580, 720, 1000  # of others
+BOLD = 1.17  # so much wider are bold letters (in TeX; elsewhere less)
+
+
+def text_width(text: str, size: float = SIZE) -> float:
+    """How wide a text will be, about.
+
+    >>> text_width("ill", 10) < text_width("sum", 10) < text_width("水水水", 10)
+    True
+    """
+    return size * sum(map(_character_width, unicodedata.normalize("NFC", text))) / 1000
+
+
+def _character_width(character: str) -> int:
+    if unicodedata.category(character) in ("Mn", "Me", "Cf"):
+        return 0
+    if unicodedata.east_asian_width(character) in "WF":
+        return WIDE
+    letter = unicodedata.normalize("NFD", character)[0]  # without its accents
+    return WIDTH_OF.get(letter, CAPITAL if letter.isupper() else USUAL)
+
+
+def is_east_asian(text: str) -> bool:
+    """Whether all of a text is as wide as it is high, so that it can be written downwards."""
+    return bool(text) and all(unicodedata.east_asian_width(character) in "WF" for character in text)
