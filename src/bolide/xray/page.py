@@ -25,7 +25,6 @@ from bolide._version import __version__
 from bolide.compat.extras import extra
 from bolide.xray import palette
 from bolide.xray.payload import to_json
-from bolide.xray.plots import GREY
 
 STYLES = ("style.css", "overview.css", "segments.css", "print.css")
 # In this order: later ones use earlier ones. The last starts the page.
@@ -118,4 +117,4 @@ def _variables() -> dict[str, str]:
     """The variables that stand for colours in specifications of plots."""
     found = {colour: f"var(--system-{k})" for k, colour in enumerate(palette.SYSTEMS)}
     found |= {colour: f"var(--stage-{k})" for k, colour in enumerate(palette.LIGHT)}
-    return {**found, GREY: "var(--neutral)"}
+    return {**found, palette.LINES: "var(--neutral)"}

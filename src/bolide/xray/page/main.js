@@ -169,6 +169,7 @@ async function start() {
     globalThis.xray = new Page(report);
     message.remove();
     document.body.dataset.ready = "yes";
+    requestAnimationFrame(() => setTimeout(() => performance.mark("shown"))); // when it is painted
   } catch (error) {
     show(message, `The report cannot be shown: ${error.message}. It needs a browser of 2024 or newer.`);
     throw error;

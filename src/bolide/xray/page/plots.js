@@ -114,6 +114,8 @@ const PLOT_CONFIG = {
 function specified(report, state, name, width) {
   const spec = themed(structuredClone(report.plots[name]), report.colours);
   spec.config = {...PLOT_CONFIG, range: spec.config?.range};
+  if (name === "differences") eachLegend(spec, (color) => (color.legend = null)); // the choosers say which
+  else if (width < 460) eachLegend(spec, (color) => Object.assign(color.legend, {columns: 1}));
   const used = Object.keys(ROWS).filter((data) => JSON.stringify(spec).includes(`"name":"${data}"`));
   spec.datasets = {
     ...spec.datasets,
@@ -123,6 +125,11 @@ function specified(report, state, name, width) {
     ...spec,
     ...(PLOT_SIZES[name]?.(report, width) ?? {width, autosize: {type: "fit-x", contains: "padding"}}),
   };
+}
+
+/** Changes the legends of a specification. */
+function eachLegend(spec, change) {
+  for (const part of [spec, ...(spec.layer ?? [])]) if (part.encoding?.color?.legend) change(part.encoding.color);
 }
 
 /** Plots with a row a system: Vega-Lite cannot fit them, so that room is left for the names. */

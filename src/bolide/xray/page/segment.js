@@ -41,7 +41,7 @@ class SegmentView {
     const about = this.report.about(state.segment);
     return html(
       "header",
-      {class: "segment-head"},
+      {class: "segment-head", "data-title": this.report.title},
       button("‹ Segments", () => this.change({segment: null}, true), {class: "back", id: "segment-back"}),
       html(
         "h2",
