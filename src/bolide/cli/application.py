@@ -7,7 +7,19 @@ from typing import Annotated
 import typer
 
 from bolide._version import __version__
-from bolide.cli import align, correlate, explain, normalize, profiles, resources, score, signature, stem, tune
+from bolide.cli import (
+    align,
+    correlate,
+    explain,
+    normalize,
+    profiles,
+    resources,
+    score,
+    signature,
+    stem,
+    tune,
+    xray,
+)
 
 app = typer.Typer(
     name="bolide",
@@ -38,6 +50,7 @@ app.command("score")(score.score)
 app.command("correlate")(correlate.correlate)
 app.command("tune")(tune.tune)
 app.command("align")(align.align)
+app.command("xray")(xray.xray)
 app.command("explain")(explain.explain)
 app.command("normalize")(normalize.normalize)
 app.command("stem")(stem.stem)

@@ -92,7 +92,7 @@ def score(
     options = Options(baseline, chosen, samples, seed, all_pairs)
     style = reports.Style(segments, width, quiet, _wants_colour())
     reports.check(output.value, style)
-    options.check(_each_once([system.name for system in systems]))
+    options.check(each_once([system.name for system in systems]))
     if fail_under is not None and not math.isfinite(fail_under):
         raise ConfigurationError(f"--fail-under must be a number, not {fail_under}")
     shown = output is not Format.text or not quiet
@@ -114,7 +114,7 @@ def score(
         _check_reached(comparison, fail_under)
 
 
-def _each_once(names: Sequence[str]) -> Sequence[str]:
+def each_once(names: Sequence[str]) -> Sequence[str]:
     for name, times in Counter(names).items():
         if times > 1:
             raise ConfigurationError(f"{name} is given {times} times; give each system once")

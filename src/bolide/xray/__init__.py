@@ -1,1 +1,82 @@
-"""X-ray: see why a system got its score."""
+"""X-ray: why a system got its score, segment by segment, as one web page.
+
+    from bolide import xray
+
+    xray.report({"one": hypotheses, "two": others}, references, output="report.html")
+
+    found = xray.of_texts({"one": hypotheses}, references)          # or xray.of_java(["system-align.out"])
+    found.alignment("one", 16)                                      # the 17th segment's alignment
+    xray.write_figure(found, "alignment:17", "figure.svg")
+
+model.py            what is shown           texts.py, java.py        where it comes from
+payload.py          as data for the page    page.py, page/           the page
+plots.py, figures/  as pictures             terminal.py, filters.py  in a terminal
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bolide import significance
+from bolide.comparison import Options, Test
+from bolide.errors import InputError
+from bolide.metric import Meteor
+from bolide.segments import Layout, Text
+from bolide.xray.files import AnyPath, check_output, write_figure, write_report
+from bolide.xray.java import of_java
+from bolide.xray.model import Module, Pair, Segment, System, Xray
+from bolide.xray.texts import of_texts
+
+__all__ = [
+    "Module",
+    "Pair",
+    "Segment",
+    "System",
+    "Xray",
+    "of_java",
+    "of_texts",
+    "report",
+    "write_figure",
+    "write_report",
+]
+
+
+def report(
+    systems: Mapping[str, Sequence[Text]] | Sequence[AnyPath] | AnyPath,
+    references: Sequence[Any] | None = None,
+    *,
+    output: AnyPath,
+    meteor: Meteor | None = None,
+    sources: Sequence[str] | None = None,
+    documents: Sequence[str] | None = None,
+    layout: Layout | None = None,
+    title: str | None = None,
+    test: Test = "bootstrap",
+    samples: int | None = None,
+    seed: int = significance.SEED,
+) -> Xray:
+    """Writes the report of systems to one HTML file, which needs nothing else, and gives what it shows.
+
+    `systems` are hypotheses by the system's name, with their `references`; or files of alignments that Java
+    wrote, which have references in them. The other arguments are those of `of_texts`, and of
+    `bolide.compare`.
+    """
+    check_output(output)
+    options = Options(test=test, samples=samples, seed=seed)
+    about: dict[str, Any] = {"sources": sources, "title": title}
+    if isinstance(systems, Mapping):
+        if references is None:
+            raise InputError("references are missing: every segment needs at least one")
+        found = of_texts(systems, references, meteor, options, documents=documents, layout=layout, **about)
+    else:
+        if references is not None or documents is not None:
+            raise InputError(
+                "systems must be a dictionary, the hypotheses of each by its name; files that Java wrote "
+                "have references and documents of their own"
+            )
+        files = [systems] if isinstance(systems, (str, os.PathLike)) else systems
+        found = of_java(files, meteor or Meteor(), options, **about)
+    write_report(found, output)
+    return found

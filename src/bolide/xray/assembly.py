@@ -55,6 +55,11 @@ def assemble(
     )
 
 
+def default_title(systems: Sequence[str]) -> str:
+    """For those who give none."""
+    return ", ".join(systems) if len(systems) < 4 else f"{len(systems)} systems"
+
+
 def with_sources(segments: tuple[Segment, ...], sources: Sequence[str] | None) -> tuple[Segment, ...]:
     """The segments with their source texts."""
     if sources is None:

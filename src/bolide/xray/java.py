@@ -9,6 +9,7 @@ their numbers, and tells why.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -25,9 +26,8 @@ from bolide.metric import Meteor, Rows
 from bolide.reasons import Reason
 from bolide.score import COMPONENTS, Floats, Integers, Statistics
 from bolide.segments import Segments
-from bolide.xray import java_alignments
-from bolide.xray.assembly import Reasons, assemble, direction, pairs, with_sources
-from bolide.xray.java_alignments import VALUES, Aligned, Record
+from bolide.xray.assembly import Reasons, assemble, default_title, direction, pairs, with_sources
+from bolide.xray.java_alignments import VALUES, Aligned, Record, read
 from bolide.xray.model import Module, Segment, System, Words, Xray
 
 PLACES = [COMPONENTS.index(name) for name in VALUES]
@@ -41,20 +41,21 @@ REMEDY = "say what the run had, such as --language, --task, --modules, --resourc
 
 
 def of_java(
-    files: Sequence[str],
+    files: Sequence[str | os.PathLike[str]],
     meteor: Meteor | None = None,
     options: Options = DEFAULTS,
     *,
     wanted: Sequence[str] = (),
     sources: Sequence[str] | None = None,
-    title: str = "",
+    title: str | None = None,
 ) -> Xray:
     """The X-ray of files that Java wrote, or of the systems of SGML that are `wanted`. `meteor` is the scorer
     whose settings the run is taken to have had; without one nothing is known of them."""
-    systems = [system for name in files for system in java_alignments.read(name, wanted)]
+    systems = [system for name in files for system in read(os.fspath(name), wanted)]
     for system in systems[1:]:
         _check_same(systems[0], system)
     segments = with_sources(_segments(systems), sources)
+    title = default_title([system.name for system in systems]) if title is None else title
     starts = np.cumsum([0, *(len(segment.references) for segment in segments)])
     found = [_Given.of(system, segments, starts) for system in systems]
     if meteor is None:

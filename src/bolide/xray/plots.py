@@ -35,7 +35,6 @@ LENGTHS = ("≤ 10", "11–20", "21–30", "31–40", "41–50", "51–60", "> 6
 UNMATCHED = "unmatched"
 SIDES, CLASSES = ("hypothesis", "reference"), ("content words", "function words")
 PNG_SCALE = 2.0
-ENDINGS = (".svg", ".png", ".pdf", ".json")
 
 
 # ---- rows ----------------------------------------------------------------------------------------
@@ -251,6 +250,12 @@ def _lacks(xray: Xray, name: str) -> str | None:
     return None
 
 
+def check(name: str) -> None:
+    """An error if there is no plot of that name."""
+    if name not in PLOTS:
+        raise unknown("figure", name, [*PLOTS, "alignment:NUMBER"])
+
+
 def specifications(xray: Xray) -> dict[str, dict[str, Any]]:
     """All plots that can be made, without their data."""
     return {name: specification(xray, name) for name in PLOTS if _lacks(xray, name) is None}
@@ -258,8 +263,7 @@ def specifications(xray: Xray) -> dict[str, dict[str, Any]]:
 
 def specification(xray: Xray, name: str) -> dict[str, Any]:
     """A plot without its data."""
-    if name not in PLOTS:
-        raise unknown("figure", name, [*PLOTS, "alignment:NUMBER"])
+    check(name)
     if problem := _lacks(xray, name):
         raise ConfigurationError(f"the figure '{name}' {problem}")
     with extra("xray"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import repeat
+from typing import Any
 
 import numpy as np
 
@@ -11,32 +12,78 @@ from bolide.comparison import DEFAULTS, Options
 from bolide.corpus import Corpus
 from bolide.errors import InputError
 from bolide.metric import Meteor, Rows
-from bolide.segments import Segments
-from bolide.xray.assembly import assemble, with_sources
+from bolide.score import CorpusScore
+from bolide.segments import Layout, Segments, Text, many_segments
+from bolide.xray.assembly import assemble, default_title, with_sources
 from bolide.xray.model import Segment, System, Words, Xray
 
 
+class Builder:
+    """Takes one system after the other, all with the same references, and makes their X-ray."""
+
+    def __init__(self, meteor: Meteor) -> None:
+        self._meteor = meteor
+        self._first: tuple[str, Segments] | None = None
+        self._segments: tuple[Segment, ...] = ()
+        self._systems: list[System] = []
+        self._scores: dict[str, CorpusScore] = {}
+
+    def add(self, name: str, texts: Segments) -> None:
+        """Aligns a system with all of its references."""
+        rows = self._meteor.align_references(texts)  # says what is wrong with a text, if anything is
+        hypotheses, references = self._meteor.words(texts)
+        if self._first is None:
+            self._first, self._segments = (name, texts), _segments(texts, references)
+        _check_same(self._first, (name, texts))
+        corpus = Corpus(self._meteor, keep=True)
+        corpus.add_statistics(texts, rows.statistics, rows.flags)
+        self._scores[name] = corpus.score()
+        self._systems.append(_system(self._meteor, name, hypotheses, rows))
+
+    def xray(
+        self, options: Options = DEFAULTS, *, sources: Sequence[str] | None = None, title: str | None = None
+    ) -> Xray:
+        """The X-ray of what was added."""
+        return assemble(
+            with_sources(self._segments, sources),
+            self._systems,
+            self._meteor,
+            self._scores,
+            options,
+            title=default_title(list(self._scores)) if title is None else title,
+            origin="bolide",
+        )
+
+
 def of_texts(
-    systems: Mapping[str, Segments],
-    meteor: Meteor,
+    systems: Mapping[str, Sequence[Text]],
+    references: Sequence[Any],
+    meteor: Meteor | None = None,
     options: Options = DEFAULTS,
     *,
     sources: Sequence[str] | None = None,
-    title: str = "",
+    documents: Sequence[str] | None = None,
+    layout: Layout | None = None,
+    title: str | None = None,
 ) -> Xray:
-    """The X-ray of systems that have the same references."""
-    segments: tuple[Segment, ...] = ()
-    found, scores = [], {}
-    for name, texts in systems.items():
-        hypotheses, references = meteor.words(texts)
-        segments = segments or with_sources(_segments(texts, references), sources)
-        _check_same(next(iter(systems.items())), (name, texts))
-        rows = meteor.align_references(texts)
-        corpus = Corpus(meteor, keep=True)
-        corpus.add_statistics(texts, rows.statistics, rows.flags)
-        scores[name] = corpus.score()
-        found.append(_system(meteor, name, hypotheses, rows))
-    return assemble(segments, found, meteor, scores, options, title=title, origin="bolide")
+    """The X-ray of systems.
+
+    - `systems`: hypotheses by the system's name; `references` and `layout` as in `bolide.segments`.
+    - `meteor`: the scorer (default: `Meteor()`); `options`: how systems are compared.
+    - `sources`: what was translated, a text a segment; `documents`: to which document each belongs.
+
+    >>> scorer = Meteor("linear", modules=["exact"], normalize="lower")
+    >>> found = of_texts({"one": ["a b", "c"], "two": ["a x", "c"]}, ["a b", "c d"], scorer)
+    >>> [round(float(score), 4) for score in found.systems[1].scores]
+    [0.25, 0.5]
+    """
+    if not isinstance(systems, Mapping) or not systems:
+        raise InputError("systems must be a dictionary: the hypotheses of each system by its name")
+    builder = Builder(meteor or Meteor())
+    for name, hypotheses in systems.items():
+        texts = many_segments(hypotheses, references, layout)
+        builder.add(name, texts if documents is None else texts.of_documents(documents))
+    return builder.xray(options, sources=sources, title=title)
 
 
 def _segments(texts: Segments, references: Sequence[Words]) -> tuple[Segment, ...]:
@@ -49,7 +96,7 @@ def _segments(texts: Segments, references: Sequence[Words]) -> tuple[Segment, ..
 
 
 def _check_same(first: tuple[str, Segments], other: tuple[str, Segments]) -> None:
-    """Whoever reads files has seen to it; lists may differ."""
+    """Those who read files have seen to it; lists may differ."""
     (name, one), (other_name, two) = first, other
     if len(one) != len(two):
         found = f"{name} has {len(one)}, {other_name} has {len(two)}"
