@@ -30,11 +30,11 @@ class Builder:
 
     def add(self, name: str, texts: Segments) -> None:
         """Aligns a system with all of its references."""
+        rows = self._meteor.align_references(texts)  # says what is wrong with a text, if anything is
         hypotheses, references = self._meteor.words(texts)
         if self._first is None:
             self._first, self._segments = (name, texts), _segments(texts, references)
         _check_same(self._first, (name, texts))
-        rows = self._meteor.align_references(texts)
         corpus = Corpus(self._meteor, keep=True)
         corpus.add_statistics(texts, rows.statistics, rows.flags)
         self._scores[name] = corpus.score()
