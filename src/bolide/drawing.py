@@ -194,5 +194,10 @@ def _cells(text: str) -> int:
     return cell_len(text)
 
 
+def in_place(text: str) -> str:
+    """A text that leaves what comes behind it at its place, whatever way it is read itself."""
+    return text + LEFT_TO_RIGHT if _is_right_to_left(text) else text
+
+
 def _is_right_to_left(text: str) -> bool:
     return any(unicodedata.bidirectional(character) in ("R", "AL") for character in text)

@@ -84,7 +84,7 @@ class Explanation:
         if why := list(self._matches()):
             yield from ([], *why)
         yield []
-        for row in _aligned(self.table):
+        for row in aligned(self.table):
             yield [(row, None)]
         yield []
         for line in self.lines:
@@ -141,7 +141,7 @@ def _notes(meteor: Meteor, alignment: Alignment, alone: tuple[float, ...]) -> It
         yield "the search met its bound: the alignment is approximate"
 
 
-def _aligned(rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
+def aligned(rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
     """A table as lines: the first column to the left, numbers to the right."""
     rows = list(rows)
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]

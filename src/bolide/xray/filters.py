@@ -1,0 +1,224 @@
+"""Which segments are shown, in which order. The page has the same filters and orders, by the same names
+(page/filters.js); what they mean is said here, and a test compares both.
+
+    >>> Selection(low=0.2, text="cat", order="difference").filters
+    {'low': 0.2, 'text': 'cat'}
+
+All filters that are given must hold. A is the system that is looked at, B the one it is compared with.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bolide.errors import ConfigurationError, unknown
+from bolide.score import Floats, Integers
+from bolide.xray.model import Xray
+
+Flags = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What is looked at: systems by their places, filters (None: any), and the order."""
+
+    system: int = 0  # A
+    against: int | None = None  # B
+    low: float | None = None  # A's score is at least this
+    high: float | None = None  # and at most this
+    module: str | None = None  # A's alignment with its best reference has a match of it
+    shortest: int | None = None  # words of A's best reference, at least
+    longest: int | None = None  # and at most
+    text: str = ""  # in the source, a reference, a hypothesis of any system, the name or the document
+    margin: float | None = None  # A beats B, at least by so much
+    order: str = "segment"
+    reverse: bool = False
+
+    @property
+    def filters(self) -> dict[str, Any]:
+        """Those that are given. `margin` says nothing if there is no B."""
+        given = {name: getattr(self, name) for name in FILTERS}
+        if self.against is None:
+            given["margin"] = None
+        return {name: value for name, value in given.items() if value not in (None, "")}
+
+    def cleared(self) -> Selection:
+        """Without filters."""
+        without: dict[str, Any] = {name: _EMPTY[name] for name in FILTERS}
+        return replace(self, **without)
+
+
+class Shelf:
+    """What filters and orders ask of the segments of an X-ray, computed once."""
+
+    def __init__(self, xray: Xray) -> None:
+        self.xray = xray
+        self.scores: Floats = np.stack([system.scores for system in xray.systems])  # systems × segments
+        self._lengths: dict[int, Integers] = {}
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """All that can be searched of each segment, in small letters."""
+        hypotheses = zip(*(system.hypotheses for system in self.xray.systems), strict=True)
+        found = []
+        for segment, texts in zip(self.xray.segments, hypotheses, strict=True):
+            about = (segment.source, segment.name, segment.document)
+            words = map(" ".join, (*segment.references, *texts))
+            found.append("\n".join([*(text or "" for text in about), *words]).lower())
+        return found
+
+    def lengths(self, system: int) -> Integers:
+        """Words of each segment's best reference."""
+        if system not in self._lengths:
+            best = (self.xray.systems[system].rows.best - self.xray.starts[:-1]).tolist()
+            pairs = zip(self.xray.segments, best, strict=True)
+            self._lengths[system] = np.array([len(s.references[k]) for s, k in pairs], dtype=np.int64)
+        return self._lengths[system]
+
+    def has_module(self, system: int, name: str) -> Flags:
+        """Whether each segment's alignment with its best reference has a match of the module."""
+        rows = self.xray.systems[system].rows
+        stage = [module.name for module in self.xray.modules].index(name)
+        found = np.add.reduceat(np.append(rows.matches[:, 4] == stage, 0), rows.offsets[:-1])
+        found[np.diff(rows.offsets) == 0] = 0  # of nothing, reduceat takes the next
+        return np.asarray(found[rows.best] > 0)
+
+    def has_text(self, text: str) -> Flags:
+        wanted = text.lower()
+        return np.array([wanted in found for found in self.texts], dtype=bool)
+
+    def lead(self, system: int, against: int | None) -> Floats:
+        """How far a system is ahead of the other, or of the mean of all others."""
+        others = np.delete(self.scores, system, axis=0) if against is None else self.scores[[against]]
+        lead: Floats = self.scores[system] - (others.mean(axis=0) if len(others) else self.scores[system])
+        return lead
+
+    @property
+    def spread(self) -> Floats:
+        """Between the best and the worst system."""
+        return np.asarray(np.ptp(self.scores, axis=0))
+
+
+# Of each filter the segments that it leaves, given the value.
+FILTERS: dict[str, Callable[[Shelf, Selection, Any], Flags]] = {
+    "low": lambda shelf, s, value: shelf.scores[s.system] >= value,
+    "high": lambda shelf, s, value: shelf.scores[s.system] <= value,
+    "module": lambda shelf, s, value: shelf.has_module(s.system, value),
+    "shortest": lambda shelf, s, value: shelf.lengths(s.system) >= value,
+    "longest": lambda shelf, s, value: shelf.lengths(s.system) <= value,
+    "text": lambda shelf, s, value: shelf.has_text(value),
+    "margin": lambda shelf, s, value: _beats(shelf.lead(s.system, s.against), value),
+}
+# Of each order the segments' keys: the least comes first.
+ORDERS: dict[str, Callable[[Shelf, Selection], npt.NDArray[Any]]] = {
+    "segment": lambda shelf, s: np.arange(shelf.scores.shape[1]),
+    "score": lambda shelf, s: shelf.scores[s.system],
+    "difference": lambda shelf, s: -shelf.lead(s.system, s.against),
+    "spread": lambda shelf, s: -shelf.spread,
+    "length": lambda shelf, s: -shelf.lengths(s.system),
+}
+
+
+def _beats(lead: Floats, margin: float) -> Flags:
+    return (lead > 0) & (lead >= margin)
+
+
+def select(shelf: Shelf, selection: Selection) -> list[int]:
+    """The segments, from 0, that pass all filters, in the order; ties as in the files."""
+    kept = np.ones(shelf.scores.shape[1], dtype=bool)
+    for name, value in selection.filters.items():
+        kept &= FILTERS[name](shelf, selection, value)
+    keys = ORDERS[selection.order](shelf, selection)
+    order = np.argsort(-keys if selection.reverse else keys, kind="stable")
+    return [int(k) for k in order[kept[order]]]
+
+
+# ---- what people type --------------------------------------------------------------------------------
+
+SHARES = ("low", "high", "margin")
+COUNTS = ("shortest", "longest")
+
+
+def parse(xray: Xray, given: Mapping[str, str], start: Selection | None = None) -> Selection:
+    """A selection with what somebody typed, such as `{"low": "0.2", "module": "stem"}`; an empty text takes a
+    filter away. Systems go by name."""
+    changes: dict[str, Any] = {}
+    for name, text in given.items():
+        if name not in _READERS:
+            raise unknown("filter", name, _READERS)
+        stripped = text.strip()
+        changes[name] = _READERS[name](xray, name, stripped) if stripped else _EMPTY[name]
+    found = replace(start or Selection(), **changes)
+    for low, high in (("low", "high"), ("shortest", "longest")):
+        least, most = getattr(found, low), getattr(found, high)
+        if least is not None and most is not None and least > most:
+            raise ConfigurationError(f"{low} ({least}) is above {high} ({most})")
+    return found
+
+
+def _share(xray: Xray, name: str, text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 <= value <= 1:
+        raise ConfigurationError(f"{name} must be a number from 0 to 1, such as 0.25, not '{text}'")
+    return value
+
+
+def _count(xray: Xray, name: str, text: str) -> int:
+    if not (text.isascii() and text.isdigit()):
+        raise ConfigurationError(f"{name} must be a number of words, such as 20, not '{text}'")
+    return int(text)
+
+
+def _place(xray: Xray, name: str, text: str) -> int:
+    wanted = xray.system(text)
+    return next(k for k, system in enumerate(xray.systems) if system is wanted)
+
+
+def _one_of(xray: Xray, name: str, text: str) -> str:
+    choices = list(ORDERS) if name == "order" else [module.name for module in xray.modules]
+    if text not in choices:
+        raise unknown(name, text, choices)
+    return text
+
+
+_READERS: dict[str, Callable[[Xray, str, str], Any]] = {
+    **dict.fromkeys(("system", "against"), _place),
+    **dict.fromkeys(SHARES, _share),
+    **dict.fromkeys(COUNTS, _count),
+    **dict.fromkeys(("module", "order"), _one_of),
+    "text": lambda xray, name, text: text,
+}
+_EMPTY = {field.name: field.default for field in fields(Selection)}
+
+
+WORDS = {
+    "low": "score ≥ {:g}",
+    "high": "score ≤ {:g}",
+    "module": "a match by {}",
+    "shortest": "{} words or more",
+    "longest": "{} words or fewer",
+    "text": "“{}”",
+    "margin": "A beats B by at least {:g}",
+}
+
+
+def described(selection: Selection) -> str:
+    """The filters in words.
+
+    >>> described(Selection(low=0.2, text="cat"))
+    'score ≥ 0.2, “cat”'
+    """
+    found = {name: WORDS[name].format(value) for name, value in selection.filters.items()}
+    if selection.margin == 0 and "margin" in found:
+        found["margin"] = "A beats B"
+    return ", ".join(found.values())

@@ -1,0 +1,166 @@
+"""The matrix in letters: the reference above, a word a column, letter under letter; a row a word of the
+hypothesis.
+
+          t  c  s
+          h  a  a
+          e  t  t
+     the  ex ·  ·
+    cats  ·  st ·
+     sat  ·  ·  ex
+
+A cell of a match has the module's colour and short name; the rest of its chunk's box is grey. Of two systems
+the second has its words at the right, and a square in its cells; the rest of its boxes is dotted.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from bolide.drawing import in_place, short, visible
+from bolide.metric import Alignment
+from bolide.xray.figures.layers import chunks
+from bolide.xray.palette import DARK, INK
+
+CELL = 2  # columns of the terminal; and one between
+LONGEST = 24  # columns of a word
+TALLEST = 12  # letters of a word above its column
+SQUARE = "▐▌"
+EMPTY, DOTTED = "· ", ": "
+BOX = "#4d5866"
+FAINT = "dim"
+
+
+@dataclass
+class Cell:
+    """What is in a cell: the stage of each system's match, and whether it is in a box of each."""
+
+    first: int | None = None
+    second: int | None = None
+    boxed: bool = False
+    dotted: bool = False
+
+
+def colour(stage: int) -> str:
+    return DARK[stage % len(DARK)]
+
+
+def matrix(alignments: Sequence[Alignment]) -> list[Text]:
+    """The lines of one alignment, or of two with the same reference."""
+    return [*_head(alignments), *_rows(alignments), Text(), _legend(alignments)]
+
+
+def cells(alignments: Sequence[Alignment]) -> list[list[Cell]]:
+    """The grid: rows of the longest hypothesis, columns of the reference."""
+    height = max(len(alignment.hypothesis) for alignment in alignments)
+    grid = [[Cell() for _ in alignments[0].reference] for _ in range(height)]
+    for second, alignment in enumerate(alignments):
+        for span in chunks(alignment):
+            for row in range(*span.hypothesis):
+                for column in range(*span.reference):
+                    setattr(grid[row][column], "dotted" if second else "boxed", True)
+        for m in alignment.matches:
+            for row in range(m.hypothesis_start, m.hypothesis_start + m.hypothesis_length):
+                for column in range(m.reference_start, m.reference_start + m.reference_length):
+                    setattr(grid[row][column], "second" if second else "first", m.stage)
+    return grid
+
+
+def _margin(alignments: Sequence[Alignment]) -> int:
+    """Columns of the first system's words."""
+    return max((min(cell_len(visible(word)), LONGEST) for word in alignments[0].hypothesis), default=0)
+
+
+def _head(alignments: Sequence[Alignment]) -> Iterator[Text]:
+    """The reference, letter under letter."""
+    used = {k for a in alignments for m in a.matches for k in _range(m.reference_start, m.reference_length)}
+    words = [_letters(word) for word in alignments[0].reference]
+    height = max(map(len, words), default=0)
+    for row in range(height):
+        line = Text(" " * (_margin(alignments) + 2), no_wrap=True)
+        for column, letters in enumerate(words):
+            place = row - height + len(letters)
+            letter = letters[place] if place >= 0 else ""
+            line.append(_padded(letter, CELL + 1), style="" if column in used else FAINT)
+        yield line
+
+
+def _rows(alignments: Sequence[Alignment]) -> Iterator[Text]:
+    names = {m.stage: short(m.module) for alignment in alignments for m in alignment.matches}
+    margin = _margin(alignments)
+    used = [
+        {k for m in a.matches for k in _range(m.hypothesis_start, m.hypothesis_length)} for a in alignments
+    ]
+    for row, line in enumerate(cells(alignments)):
+        found = Text(no_wrap=True)
+        words = [a.hypothesis[row] if row < len(a.hypothesis) else "" for a in alignments]
+        first = shortened(visible(words[0]), LONGEST)
+        found.append(
+            " " * (margin - cell_len(first)) + in_place(first), style="" if row in used[0] else FAINT
+        )
+        found.append("  ")
+        for cell, after in zip_longest(line, line[1:]):
+            found.append_text(_cell(cell, names, alone=len(alignments) == 1))
+            # Two boxes never share a row.
+            inside = after is not None and cell.boxed and after.boxed
+            found.append(" ", style=f"on {BOX}" if inside else "")
+        if len(words) > 1:
+            found.append(" " + shortened(visible(words[1]), LONGEST), style="" if row in used[1] else FAINT)
+        yield found
+
+
+def _cell(cell: Cell, names: dict[int, str], *, alone: bool) -> Text:
+    ground = f"on {BOX}" if cell.boxed else ""
+    text, style = (DOTTED if cell.dotted else EMPTY), f"{ground} {FAINT}"
+    if cell.first is not None:
+        ground = f"on {colour(cell.first)}"
+        text, style = (names[cell.first][:CELL].ljust(CELL) if alone else " " * CELL), f"{INK} {ground}"
+    if cell.second is not None:
+        shade = INK if cell.first == cell.second else colour(cell.second)
+        text, style = SQUARE, f"{shade} {ground}"
+    return Text(text, style=style.strip())
+
+
+def _legend(alignments: Sequence[Alignment]) -> Text:
+    """The modules that matched."""
+    stages = {m.stage: m.module for alignment in alignments for m in alignment.matches}
+    line = Text(no_wrap=True)
+    for stage, module in sorted(stages.items()):
+        line.append(f" {short(module)} ", style=f"{INK} on {colour(stage)}")
+        line.append(f" {visible(module)}   ")
+    if len(alignments) > 1:
+        line.append("  A filled, B ", style=FAINT)
+        line.append(SQUARE, style=FAINT)
+    return line
+
+
+def _range(start: int, length: int) -> range:
+    return range(start, start + length)
+
+
+def _letters(word: str) -> list[str]:
+    """A word's letters, each with the marks that belong to it; of a long word the first."""
+    letters: list[str] = []
+    for character in visible(word):
+        if letters and (unicodedata.category(character)[0] == "M" or not cell_len(character)):
+            letters[-1] += character
+        else:
+            letters.append(character)
+    return letters if len(letters) <= TALLEST else [*letters[: TALLEST - 1], "…"]
+
+
+def shortened(shown: str, width: int) -> str:
+    """A text in at most so many columns."""
+    while shown and cell_len(shown) > width:
+        shown = shown.removesuffix("…")[:-1] + "…"
+    return shown
+
+
+def _padded(text: str, width: int) -> str:
+    """The text, in so many columns."""
+    return in_place(text) + " " * (width - cell_len(text))
