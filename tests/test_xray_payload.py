@@ -56,7 +56,8 @@ def unpacked(data: dict[str, Any], system: int, segment: int, reference: int) ->
     reference_words = tuple(words[w] for w in data["references"][segment][reference])
     flat = found["alignments"][segment][reference]["matches"]
     rows = [flat[k : k + 7] for k in range(0, len(flat), 7)]
-    matches = tuple(Match(*row[:5], data["modules"][row[4]]["name"], row[5]) for row in rows)
+    modules = [module["name"] for module in data["modules"]]
+    matches = tuple(Match(a, b, c, d, stage, modules[stage], chunk) for a, b, c, d, stage, chunk, _ in rows)
     return hypothesis, reference_words, matches, [data["reasons"][row[6]] for row in rows]
 
 
