@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import resource
 import subprocess
 import sys
-from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -16,6 +17,7 @@ import pytest
 
 import java_golden
 from bolide import Meteor
+from bolide.cli import run
 from test_cli import BOLIDE
 from xray_texts import REFERENCES, SOURCES, SYSTEMS
 
@@ -25,12 +27,22 @@ pytest.importorskip("altair")
 pytest.importorskip("vl_convert")
 
 
-def xray(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    command = [*BOLIDE, "xray", *arguments]
-    variables = {**os.environ, **environment}
-    return subprocess.run(
-        command, cwd=folder, env=variables, capture_output=True, encoding="utf-8", check=False
-    )
+@dataclass(frozen=True)
+class Done:
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def xray(folder: Path, *arguments: str, **environment: str) -> Done:
+    """Runs the command in this process: a report takes most of its time to load what draws it."""
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(StringIO()) as output:
+        patch.chdir(folder)
+        for name, value in environment.items():
+            patch.setenv(name, value)
+        with redirect_stderr(StringIO()) as errors:
+            code = run(["xray", *arguments])
+    return Done(code, output.getvalue(), errors.getvalue())
 
 
 @pytest.fixture
@@ -202,7 +214,7 @@ def test_comma_decimals(folder: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_report_from_python(folder: Path, english: Meteor, meteor: Callable[..., Meteor]) -> None:
+def test_report_from_python(folder: Path, english: Meteor) -> None:
     from bolide import xray as package
 
     found = package.report(SYSTEMS, REFERENCES, output=folder / "a.html", meteor=english, layout="segments")
