@@ -209,9 +209,8 @@ def test_png_and_pdf(found: Xray) -> None:
     assert alignment_figure(found, 0, style="ribbons", format="pdf").startswith(b"%PDF")
     width, height = (int.from_bytes(png[k : k + 4], "big") for k in (16, 20))
     root = ElementTree.fromstring(alignment_figure(found, 0))
-    assert (width, height) == tuple(
-        pytest.approx(3 * float(root.get(name) or 0), abs=3) for name in ("width", "height")
-    )
+    for pixels, name in ((width, "width"), (height, "height")):
+        assert pixels == pytest.approx(3 * float(root.get(name) or 0), abs=3)
 
 
 @pytest.mark.parametrize(("letter", "other"), [("猫", "犬"), ("ش", "ق"), ("ש", "ת")])
