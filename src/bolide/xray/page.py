@@ -31,7 +31,7 @@ STYLES = ("style.css", "overview.css", "segments.css", "print.css")
 SCRIPTS = (
     *("dom.js", "report.js", "filters.js", "state.js", "arithmetic.js"),
     *("matches.js", "drawing.js", "matrix.js", "ribbons.js", "pointing.js", "save.js"),
-    *("plots.js", "overview.js", "compared.js", "list.js", "filterbar.js", "sum.js", "segment.js"),
+    *("plots.js", "overview.js", "compared.js", "list.js", "filterbar.js", "sum.js", "texts.js", "segment.js"),
     *("keys.js", "printing.js", "main.js"),
 )
 LEVEL = 6  # of compression: 9 takes three times as long, and saves 2%
@@ -67,7 +67,7 @@ def scripts(*, start: bool = True) -> str:
 @lru_cache(maxsize=1)
 def vega_bundle() -> str:
     """Vega, Vega-Lite and vega-embed as one script, as vl-convert carries them."""
-    with extra("plots"):
+    with extra("xray"):
         import vl_convert
     bundle: str = vl_convert.javascript_bundle()
     return bundle
@@ -117,4 +117,4 @@ def _variables() -> dict[str, str]:
     """The variables that stand for colours in specifications of plots."""
     found = {colour: f"var(--system-{k})" for k, colour in enumerate(palette.SYSTEMS)}
     found |= {colour: f"var(--stage-{k})" for k, colour in enumerate(palette.LIGHT)}
-    return {**found, palette.LINES: "var(--line-strong)", palette.INK: "var(--ink)"}
+    return {**found, palette.LINES: "var(--neutral)"}

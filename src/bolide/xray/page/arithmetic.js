@@ -8,9 +8,16 @@ const SMALL = 1e-4; // below it, so many decimals would be too few digits
 function sides(row) {
   const stages = [];
   for (let k = 4; k < row.length - 3; k += 4) stages.push(row.slice(k, k + 4));
-  return [["hypothesis", "P"], ["reference", "R"]].map(([title, symbol], k) => ({
-    title, symbol, length: row[k], functions: row[2 + k],
-    content: stages.map((stage) => stage[k]), function: stages.map((stage) => stage[2 + k]),
+  return [
+    ["hypothesis", "P"],
+    ["reference", "R"],
+  ].map(([title, symbol], k) => ({
+    title,
+    symbol,
+    length: row[k],
+    functions: row[2 + k],
+    content: stages.map((stage) => stage[k]),
+    function: stages.map((stage) => stage[2 + k]),
     matched: row[row.length - 2 + k],
   }));
 }
@@ -20,15 +27,23 @@ function arithmetic(report, row, values) {
   const p = {...report.parameters, weights: report.modules.map((module) => module.weight ?? 0)};
   const both = sides(row);
   const chunks = row[row.length - 3];
-  const lines = both.map((side, k) => share(side, p, [values.precision, values.recall][k], report.functions ?? true));
+  const lines = both.map((side, k) =>
+    share(side, p, [values.precision, values.recall][k], report.functions ?? true),
+  );
   if ([values.precision, values.recall, values.fmean, values.penalty].includes(null)) {
     return [...lines, line("score", [shown(values.score)], undefinedBecause(both, values, report.unit))];
   }
   const matched = (both[0].matched + both[1].matched) / 2;
   const whole = p.whole === "unpenalised" && chunks === 1 && both.every(isWhole);
   return [
-    ...lines, fmeanLine(p, values), line("chunks", [String(chunks)]),
-    line("matches", [`(${both[0].matched} + ${both[1].matched}) / 2`, shown(matched)], "words, mean of both sides"),
+    ...lines,
+    fmeanLine(p, values),
+    line("chunks", [String(chunks)]),
+    line(
+      "matches",
+      [`(${both[0].matched} + ${both[1].matched}) / 2`, shown(matched)],
+      "words, mean of both sides",
+    ),
     ...penaltyLines(p, chunks, matched, values.penalty, whole),
     line("score", [`${shown(values.fmean)}·(1 − ${shown(values.penalty)})`, shown(values.score)]),
   ];
@@ -59,12 +74,16 @@ function share(side, p, value, functions) {
     [matched, words] = [grouped(sum(p.weights, counts)), String(side.length)];
     [total, of] = [weighted(p.weights, counts), side.length];
   }
-  return line(side.symbol, [...new Set([`${matched} / ${words}`, `${shown(total)} / ${shown(of)}`, shown(value)])]);
+  return line(side.symbol, [
+    ...new Set([`${matched} / ${words}`, `${shown(total)} / ${shown(of)}`, shown(value)]),
+  ]);
 }
 
 /** Counts with their weights; those of nothing are left out. */
 function sum(weights, counts) {
-  const terms = counts.map((number, k) => (weights[k] === 1 ? String(number) : `${exact(weights[k])}·${number}`));
+  const terms = counts.map((number, k) =>
+    weights[k] === 1 ? String(number) : `${exact(weights[k])}·${number}`,
+  );
   return terms.filter((_, k) => counts[k]).join(" + ") || "0";
 }
 
@@ -88,7 +107,11 @@ function fmeanLine(p, values) {
 }
 
 function penaltyLines(p, chunks, matches, value, whole) {
-  if (whole) return [line("fragmentation", ["0"], "everything matches, in one chunk: no penalty"), line("penalty", [shown(value)])];
+  if (whole)
+    return [
+      line("fragmentation", ["0"], "everything matches, in one chunk: no penalty"),
+      line("penalty", [shown(value)]),
+    ];
   const fragmentation = `${chunks} / ${shown(matches)}`;
   return [
     line("fragmentation", [fragmentation, shown(chunks / matches)]),
@@ -116,7 +139,10 @@ function shown(value) {
 /** As Python's `%.{digits}f`: where JavaScript rounds a half up, to the even digit. */
 function fixed(value, digits) {
   const written = value.toFixed(digits);
-  const rest = Math.abs(value).toFixed(100 - digits > 60 ? digits + 60 : 100).split(".")[1].slice(digits);
+  const rest = Math.abs(value)
+    .toFixed(100 - digits > 60 ? digits + 60 : 100)
+    .split(".")[1]
+    .slice(digits);
   if (!/^50*$/.test(rest) || "02468".includes(written.at(-1))) return written;
   return (Number(written) - Math.sign(value) * 10 ** -digits).toFixed(digits);
 }

@@ -1,34 +1,49 @@
 /* Two systems compared: who is ahead, how surely, and where most; and all pairs. */
 
 const MOST_APART = 8; // segments in each list
+const SIGNIFICANT = 0.05;
 
 function comparedSystems(report, state, change, plot) {
-  const chooser = html("div", {class: "choosers"}, systemChooser(report, state, change, "system", "A"), systemChooser(report, state, change, "against", "B"),
-    html("button", {type: "button", disabled: state.against === null, click: () => change({system: state.against, against: state.system})}, "Swap A and B"));
-  if (state.against === null) return [chooser, html("p", {class: "quiet"}, "Choose a system B to compare with.")];
+  const chooser = html(
+    "div",
+    {class: "choosers"},
+    systemChooser(report, state, change, "system", "A"),
+    systemChooser(report, state, change, "against", "B"),
+    button("Swap A and B", () => change(swapped), {disabled: state.against === null}),
+  );
+  if (state.against === null)
+    return [chooser, html("p", {class: "quiet"}, "Choose a system B to compare with.")];
   return [
-    chooser, verdict(report, state),
-    html("div", {class: "plots"}, plot, null),
-    html("div", {class: "apart"},
-      apart(report, state, change, "A is better", 1), apart(report, state, change, "B is better", -1)),
+    chooser,
+    verdict(report, state),
+    html("div", {class: "plots"}, plot),
+    html("div", {class: "apart"}, apart(report, state, "A", 1), apart(report, state, "B", -1)),
     report.systems.length > 2 && pairTable(report, state, change),
   ];
 }
 
 /** A select with the systems; of B, none too. */
 function systemChooser(report, state, change, field, letter) {
-  const other = field === "system" ? state.against : state.system;
-  const options = report.systems.map((system, s) => html("option", {value: s, selected: state[field] === s, disabled: s === other && field === "against"}, system.name));
-  if (field === "against") options.unshift(html("option", {value: "", selected: state.against === null}, "none"));
-  return html("label", {class: "chooser"}, html("b", {class: `side side-${letter}`}, letter), html("span", {class: "hidden"}, `System ${letter}`),
-    html("select", {change: (event) => change(chosen(state, field, event.target.value))}, options));
+  const options = report.systems.map((system, s) =>
+    html("option", {value: s, selected: state[field] === s}, system.name),
+  );
+  if (field === "against")
+    options.unshift(html("option", {value: "", selected: state.against === null}, "none"));
+  return html(
+    "label",
+    {class: "chooser"},
+    html("b", {class: `side side-${letter}`}, letter),
+    html("span", {class: "hidden"}, `System ${letter}`),
+    html(
+      "select",
+      {change: (event) => change(withSystem(state, field, numbered(event.target.value)))},
+      options,
+    ),
+  );
 }
 
-/** A and B are never the same: who takes the other's place sends it to its own. */
-function chosen(state, field, value) {
-  const system = value === "" ? null : Number(value);
-  if (field === "system" && system === state.against) return {system, against: state.system, reference: null};
-  return {[field]: system, reference: field === "system" ? null : state.reference};
+function numbered(value) {
+  return value === "" ? null : Number(value);
 }
 
 function verdict(report, state) {
@@ -36,17 +51,43 @@ function verdict(report, state) {
   const [a, b] = [state.system, state.against].map((s) => report.systems[s].name);
   const total = pair.wins + pair.ties + pair.losses || 1;
   const share = (number) => `${((100 * number) / total).toFixed(1)}%`;
-  const parts = [["wins", "A better", pair.wins, "A"], ["ties", "ties", pair.ties, "tie"], ["losses", "B better", pair.losses, "B"]];
-  const bar = html("div", {class: "outcome", role: "img", "aria-label": parts.map(([, title, number]) => `${title} ${number}`).join(", ")},
+  const parts = [
+    ["wins", "A better", pair.wins, "A"],
+    ["ties", "ties", pair.ties, "tie"],
+    ["losses", "B better", pair.losses, "B"],
+  ];
+  const bar = html(
+    "div",
+    {
+      class: "outcome",
+      role: "img",
+      "aria-label": parts.map(([, title, number]) => `${title} ${number}`).join(", "),
+    },
     parts.map(([, , number, side]) => {
       const piece = html("span", {class: `outcome-${side}`});
       piece.style.flexGrow = number;
       return number > 0 && piece;
-    }));
-  return html("div", {class: "verdict"},
+    }),
+  );
+  return html(
+    "div",
+    {class: "verdict"},
     html("p", {class: "verdict-line"}, verdictText(pair, a, b)),
     bar,
-    html("ul", {class: "outcome-key"}, parts.map(([, title, number, side]) => html("li", {class: `key-${side}`}, html("b", {}, count(number)), ` ${title} `, html("span", {class: "quiet"}, share(number))))));
+    html(
+      "ul",
+      {class: "outcome-key"},
+      parts.map(([, title, number, side]) =>
+        html(
+          "li",
+          {class: `key-${side}`},
+          html("b", {}, count(number)),
+          ` ${title} `,
+          html("span", {class: "quiet"}, share(number)),
+        ),
+      ),
+    ),
+  );
 }
 
 /** Wins, ties and losses, where the data have none. */
@@ -62,27 +103,57 @@ function counts(report, state) {
 function verdictText(pair, a, b) {
   const parts = [];
   if (pair.difference !== null && pair.difference !== undefined) {
-    parts.push(html("b", {}, signed(pair.difference)), " METEOR for A, ", html("bdi", {}, a), ", over B, ", html("bdi", {}, b));
+    parts.push(
+      html("b", {}, signed(pair.difference)),
+      " METEOR for A, ",
+      html("bdi", {}, a),
+      ", over B, ",
+      html("bdi", {}, b),
+    );
   }
   if (pair.p_value !== null && pair.p_value !== undefined) {
-    parts.push(": ", html("b", {}, pair.p_value < 0.05 ? "significant" : "not significant"), ` (p ${pair.p_value < 0.001 ? "< 0.001" : "= " + pair.p_value.toFixed(3)})`);
+    parts.push(
+      ": ",
+      html("b", {}, pair.p_value < SIGNIFICANT ? "significant" : "not significant"),
+      ` (p ${pair.p_value < 0.001 ? "< 0.001" : "= " + pair.p_value.toFixed(3)})`,
+    );
   }
   return parts.length ? [...parts, "."] : "Segments where one is better than the other:";
 }
 
 /** The segments where one is furthest ahead. */
-function apart(report, state, change, title, sign) {
-  const found = Array.from({length: report.size}, (_, k) => k)
-    .filter((k) => sign * report.difference(state.system, state.against, k) > 0)
-    .sort((one, two) => sign * (report.difference(state.system, state.against, two) - report.difference(state.system, state.against, one)) || one - two)
-    .slice(0, MOST_APART);
-  const letter = sign > 0 ? "A" : "B";
-  return html("div", {}, html("h3", {}, html("b", {class: `side side-${letter}`}, letter), ` ${title.slice(2)} most`),
-    found.length ? html("ol", {class: "apart-list"}, found.map((k) => html("li", {},
-      html("a", {href: link(report, {...state, view: "segments", segment: k, reference: null})},
-        html("span", {class: "number"}, String(k + 1)),
-        html("span", {class: "line", dir: report.direction, lang: report.language}, report.text(report.references[k][report.best(state.system, k)])),
-        html("span", {class: "number"}, signed(report.difference(state.system, state.against, k))))))) : html("p", {class: "quiet"}, "Nowhere."));
+function apart(report, state, letter, sign) {
+  const ahead = (k) => sign * report.difference(state.system, state.against, k) > 0;
+  const all = Array.from({length: report.size}, (_, k) => k).filter(ahead);
+  const found = ordered(report, {...state, order: "difference", reverse: sign < 0}, all).slice(0, MOST_APART);
+  return html(
+    "div",
+    {},
+    html("h3", {}, html("b", {class: `side side-${letter}`}, letter), " is furthest ahead"),
+    found.length
+      ? html(
+          "ol",
+          {class: "apart-list"},
+          found.map((k) =>
+            html(
+              "li",
+              {},
+              html(
+                "a",
+                {href: link(report, {...state, view: "segments", segment: k, reference: null})},
+                html("span", {class: "number"}, String(k + 1)),
+                html(
+                  "span",
+                  {class: "line", dir: report.direction, lang: report.lang},
+                  report.text(report.references[k][report.best(state.system, k)]),
+                ),
+                html("span", {class: "number"}, signed(report.difference(state.system, state.against, k))),
+              ),
+            ),
+          ),
+        )
+      : html("p", {class: "quiet"}, "Nowhere."),
+  );
 }
 
 /** All pairs: the row's score less the column's; * if significant. */
@@ -92,13 +163,38 @@ function pairTable(report, state, change) {
     if (first === second) return html("td", {class: "number quiet"}, "·");
     const pair = report.pair(first, second);
     if (!pair) return html("td", {class: "number"}, "–");
-    const sure = pair.p_value !== null && pair.p_value < 0.05;
-    const about = `${names[first]} against ${names[second]}: ${pair.wins} wins, ${pair.ties} ties, ${pair.losses} losses${pair.p_value === null ? "" : `, p = ${pair.p_value.toPrecision(2)}`}`;
-    return html("td", {class: "number"}, html("button", {type: "button", class: "plain", title: about, "aria-label": `${about}; compare these`, click: () => change({system: first, against: second})},
-      `${signed(pair.difference)}${sure ? "*" : "\u2007"}`, html("span", {class: "quiet"}, `${pair.wins}/${pair.ties}/${pair.losses}`)));
+    const sure = pair.p_value !== null && pair.p_value < SIGNIFICANT;
+    const p = pair.p_value === null ? "" : `, p = ${pair.p_value.toPrecision(2)}`;
+    const about = `${names[first]} against ${names[second]}: ${pair.wins} wins, ${pair.ties} ties, ${pair.losses} losses${p}`;
+    const content = [
+      `${signed(pair.difference)}${sure ? "*" : "\u2007"}`,
+      html("span", {class: "quiet"}, `${pair.wins}/${pair.ties}/${pair.losses}`),
+    ];
+    const choose = () => change({system: first, against: second, reference: null});
+    const attributes = {class: "plain", title: about, "aria-label": `${about}; compare these`};
+    return html("td", {class: "number"}, button(content, choose, attributes));
   };
-  return html("div", {}, html("h3", {}, "All pairs"),
-    table("All pairs of systems", ["", ...names.map((name, k) => html("bdi", {title: name}, name))], names.map((name, first) => html("tr", {},
-      html("th", {scope: "row"}, systemDot(first), html("bdi", {}, name)), names.map((_, second) => cell(first, second)))), "pairs"),
-    html("p", {class: "quiet"}, "The row’s score less the column’s (* p < 0.05), and the row’s wins/ties/losses over segments."));
+  return html(
+    "div",
+    {},
+    html("h3", {}, "All pairs"),
+    table(
+      "All pairs of systems",
+      ["", ...names.map((name) => html("bdi", {title: name}, name))],
+      names.map((name, first) =>
+        html(
+          "tr",
+          {},
+          html("th", {scope: "row"}, systemDot(first), html("bdi", {}, name)),
+          names.map((_, second) => cell(first, second)),
+        ),
+      ),
+      "pairs",
+    ),
+    html(
+      "p",
+      {class: "quiet"},
+      "The row’s score less the column’s (* p < 0.05), and the row’s wins/ties/losses over segments.",
+    ),
+  );
 }

@@ -14,7 +14,8 @@ function fill(node, children) {
 function attribute(node, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") node.addEventListener(name, value);
-    else if (value !== null && value !== undefined && value !== false) node.setAttribute(name, value === true ? "" : value);
+    else if (value !== null && value !== undefined && value !== false)
+      node.setAttribute(name, value === true ? "" : value);
   }
   return node;
 }
@@ -22,6 +23,10 @@ function attribute(node, attributes) {
 /** An HTML element: `html("p", {class: "note"}, "text")`. */
 function html(tag, attributes = {}, ...children) {
   return fill(attribute(document.createElement(tag), attributes), children);
+}
+
+function button(label, click, attributes = {}) {
+  return html("button", {type: "button", click, ...attributes}, label);
 }
 
 /** An SVG element. */
@@ -33,6 +38,16 @@ function svg(tag, attributes = {}, ...children) {
 function show(node, ...children) {
   node.replaceChildren();
   return fill(node, children);
+}
+
+const UNSEEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu;
+
+/** A text with control characters spelled out, as bolide/drawing.py does. */
+function visible(text) {
+  return text.replace(UNSEEN, (letter) => {
+    const code = letter.codePointAt(0).toString(16);
+    return code.length > 2 ? `\\u${code.padStart(4, "0")}` : `\\x${code.padStart(2, "0")}`;
+  });
 }
 
 /** A figure between 0 and 1 with four decimals, as the tables of the command line; a dash if there is none. */

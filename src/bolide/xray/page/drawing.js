@@ -27,27 +27,54 @@ function labelWidth(word) {
 
 /** A drawing with a title for those who hear the page. */
 function drawingFrame(width, height, title, direction) {
-  return svg("svg", {
-    class: "drawing", width, height, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": title, direction,
+  const root = svg("svg", {
+    class: "drawing",
+    width,
+    height,
+    viewBox: `0 0 ${width} ${height}`,
+    role: "group",
+    "aria-label": title,
+    direction,
     "font-size": LABEL_SIZE,
   });
+  root.style.setProperty("--natural", `${width}px`);
+  return root;
 }
 
 /** A word at a place. `ink` is muted if nothing matches it. */
 function wordText(word, x, y, anchor, options = {}) {
-  return svg("text", {
-    x, y, "text-anchor": anchor, "dominant-baseline": "central",
-    fill: options.matched === false ? "var(--muted)" : "var(--ink)",
-    "font-style": options.function && SLANTED.test(word) ? "italic" : null, ...options.attributes,
-  }, label(word));
+  return svg(
+    "text",
+    {
+      x,
+      y,
+      "text-anchor": anchor,
+      "dominant-baseline": "central",
+      fill: options.matched === false ? "var(--muted)" : "var(--ink)",
+      "font-style": options.function && SLANTED.test(word) ? "italic" : null,
+      ...options.attributes,
+    },
+    label(word),
+  );
 }
 
 /** The letters of a module, so that colour is not the only sign. */
 function moduleMark(info, x, y) {
-  return svg("text", {
-    x, y, "text-anchor": "middle", "dominant-baseline": "central", "font-size": MARK_SIZE, fill: "var(--ink)",
-    "aria-hidden": "true", class: "mark", direction: "ltr",
-  }, info.module.short.slice(0, 3));
+  return svg(
+    "text",
+    {
+      x,
+      y,
+      "text-anchor": "middle",
+      "dominant-baseline": "central",
+      "font-size": MARK_SIZE,
+      fill: "var(--ink)",
+      "aria-hidden": "true",
+      class: "mark",
+      direction: "ltr",
+    },
+    info.module.short.slice(0, 3),
+  );
 }
 
 /** Reads from right to left what was laid out from left to right. */

@@ -4,10 +4,12 @@
 const FILTERS = {
   low: (report, state, k) => report.scores[state.system][k] >= state.low,
   high: (report, state, k) => report.scores[state.system][k] <= state.high,
-  module: (report, state, k) => hasModule(report.alignment(state.system, k), moduleNumber(report, state.module)),
+  module: (report, state, k) =>
+    hasModule(report.alignment(state.system, k), moduleNumber(report, state.module)),
   shortest: (report, state, k) => report.length(state.system, k) >= state.shortest,
   longest: (report, state, k) => report.length(state.system, k) <= state.longest,
-  margin: (report, state, k) => state.against === null || beats(report.difference(state.system, state.against, k), state.margin),
+  margin: (report, state, k) =>
+    state.against === null || beats(report.difference(state.system, state.against, k), state.margin),
   text: (report, state, k) => report.searchable(k).includes(state.text.toLowerCase()),
 };
 

@@ -34,11 +34,32 @@ function listenForKeys(actions, enabled) {
 }
 
 function fillHelp(dialog, enabled, enable) {
-  const rows = [...KEYS, ...OTHER_KEYS].map(([keys, what]) => html("tr", {}, html("th", {scope: "row"}, keys.split(" ").map((key) => [html("kbd", {}, key), " "])), html("td", {}, what)));
+  const rows = [...KEYS, ...OTHER_KEYS].map(([keys, what]) =>
+    html(
+      "tr",
+      {},
+      html(
+        "th",
+        {scope: "row"},
+        keys.split(" ").map((key) => [html("kbd", {}, key), " "]),
+      ),
+      html("td", {}, what),
+    ),
+  );
   fill(dialog, [
     html("h2", {id: "help-title"}, "Keys"),
     html("table", {class: "keys"}, html("tbody", {}, rows)),
-    html("label", {class: "switch"}, html("input", {type: "checkbox", id: "help-single", checked: enabled(), change: (event) => enable(event.target.checked)}), " Single keys act"),
+    html(
+      "label",
+      {class: "switch"},
+      html("input", {
+        type: "checkbox",
+        id: "help-single",
+        checked: enabled(),
+        change: (event) => enable(event.target.checked),
+      }),
+      " Single keys act",
+    ),
     html("form", {method: "dialog"}, html("button", {}, "Close")),
   ]);
 }

@@ -37,7 +37,10 @@ class SegmentList {
   paint() {
     if (!this.state || !this.node.clientHeight) return;
     const first = Math.max(0, Math.floor(this.node.scrollTop / ROW) - MARGIN);
-    const last = Math.min(this.segments.length, Math.ceil((this.node.scrollTop + this.node.clientHeight) / ROW) + MARGIN);
+    const last = Math.min(
+      this.segments.length,
+      Math.ceil((this.node.scrollTop + this.node.clientHeight) / ROW) + MARGIN,
+    );
     const rows = [];
     for (let place = first; place < last; place++) rows.push(this.row(place));
     show(this.space, rows);
@@ -49,15 +52,34 @@ class SegmentList {
   row(place) {
     const {report, state} = this;
     const segment = this.segments[place];
-    const row = html("div", {
-      class: place === this.active ? "row active" : "row", role: "option", id: `row-${segment}`, "data-place": place,
-      "aria-selected": String(segment === state.segment), "aria-posinset": place + 1, "aria-setsize": this.segments.length,
-    },
+    const row = html(
+      "div",
+      {
+        class: place === this.active ? "row active" : "row",
+        role: "option",
+        id: `row-${segment}`,
+        "data-place": place,
+        "aria-selected": String(segment === state.segment),
+        "aria-posinset": place + 1,
+        "aria-setsize": this.segments.length,
+      },
       html("span", {class: "row-number"}, String(segment + 1)),
-      html("span", {class: "row-text", dir: report.direction, lang: report.language},
-        html("span", {class: "line"}, report.text(report.references[segment][report.best(state.system, segment)])),
-        html("span", {class: "line quiet"}, report.text(report.systems[state.system].hypotheses[segment]) || "\u00a0")),
-      this.scores(segment));
+      html(
+        "span",
+        {class: "row-text", dir: report.direction, lang: report.lang},
+        html(
+          "span",
+          {class: "line"},
+          report.text(report.references[segment][report.best(state.system, segment)]),
+        ),
+        html(
+          "span",
+          {class: "line quiet"},
+          report.text(report.systems[state.system].hypotheses[segment]) || "\u00a0",
+        ),
+      ),
+      this.scores(segment),
+    );
     row.style.top = `${place * ROW}px`;
     return row;
   }
@@ -66,15 +88,21 @@ class SegmentList {
   scores(segment) {
     const {report, state} = this;
     const systems = state.against === null ? [state.system] : [state.system, state.against];
-    return html("span", {class: "row-scores"},
-      systems.map((system, side) => scoreBar(report.scores[system][segment], SIDE_LETTERS[side], systems.length > 1)),
-      systems.length > 1 && differenceText(report.difference(...systems, segment)));
+    return html(
+      "span",
+      {class: "row-scores"},
+      systems.map((system, side) =>
+        scoreBar(report.scores[system][segment], SIDE_LETTERS[side], systems.length > 1),
+      ),
+      systems.length > 1 && differenceText(report.difference(...systems, segment)),
+    );
   }
 
   reveal() {
     const top = this.active * ROW;
     if (top < this.node.scrollTop) this.node.scrollTop = top;
-    else if (top + ROW > this.node.scrollTop + this.node.clientHeight) this.node.scrollTop = top + ROW - this.node.clientHeight;
+    else if (top + ROW > this.node.scrollTop + this.node.clientHeight)
+      this.node.scrollTop = top + ROW - this.node.clientHeight;
   }
 
   activate(place, follow) {
@@ -87,7 +115,16 @@ class SegmentList {
 
   key(event) {
     const page = Math.max(1, Math.floor(this.node.clientHeight / ROW) - 1);
-    const steps = {ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity, Enter: 0, " ": 0};
+    const steps = {
+      ArrowDown: 1,
+      ArrowUp: -1,
+      PageDown: page,
+      PageUp: -page,
+      Home: -Infinity,
+      End: Infinity,
+      Enter: 0,
+      " ": 0,
+    };
     if (!Object.hasOwn(steps, event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     this.activate(this.active + steps[event.key], event.key === "Enter" || event.key === " ");
@@ -103,10 +140,21 @@ class SegmentList {
 function scoreBar(score, letter, several) {
   const bar = html("span", {class: `bar bar-${letter}`, "aria-hidden": "true"}, html("span", {}));
   bar.firstChild.style.width = `${100 * Math.max(0, Math.min(1, score))}%`;
-  return html("span", {class: "score"}, several && html("b", {class: `side side-${letter}`}, letter), bar, html("span", {class: "number"}, score.toFixed(3)));
+  return html(
+    "span",
+    {class: "score"},
+    several && html("b", {class: `side side-${letter}`}, letter),
+    bar,
+    html("span", {class: "number"}, score.toFixed(3)),
+  );
 }
 
 function differenceText(difference) {
   const sign = difference > 0 ? "▲" : difference < 0 ? "▼" : "=";
-  return html("span", {class: "difference number"}, html("span", {class: "sign", "aria-hidden": "true"}, sign), (difference < 0 ? "−" : "+") + Math.abs(difference).toFixed(3));
+  return html(
+    "span",
+    {class: "difference number"},
+    html("span", {class: "sign", "aria-hidden": "true"}, sign),
+    (difference < 0 ? "−" : "+") + Math.abs(difference).toFixed(3),
+  );
 }

@@ -11,7 +11,10 @@ class Page {
     this.segment = new SegmentView(report, change, (step) => this.step(step));
     this.segments = [];
     this.selection = "";
-    addEventListener("hashchange", () => location.hash !== this.hash && this.go(linked(report, location.hash)));
+    addEventListener(
+      "hashchange",
+      () => location.hash !== this.hash && this.go(linked(report, location.hash)),
+    );
     preparePrinting(report, () => this);
     this.listen();
     this.show();
@@ -36,14 +39,28 @@ class Page {
     const {report, state} = this;
     document.body.dataset.view = state.view;
     document.body.dataset.opened = state.segment === null ? "no" : "yes";
-    document.title = [state.view === "segments" && state.segment !== null && `Segment ${state.segment + 1}`, report.title || "X-ray"].filter(Boolean).join(" · ");
-    for (const [letter, system] of [["A", state.system], ["B", state.against]]) {
-      document.documentElement.style.setProperty(`--side-${letter}`, `var(--system-${(system ?? 1) % SYSTEM_COLOURS})`);
+    document.title = [
+      state.view === "segments" && state.segment !== null && `Segment ${state.segment + 1}`,
+      report.title || "X-ray",
+    ]
+      .filter(Boolean)
+      .join(" · ");
+    for (const [letter, system] of [
+      ["A", state.system],
+      ["B", state.against],
+    ]) {
+      document.documentElement.style.setProperty(
+        `--side-${letter}`,
+        `var(--system-${(system ?? 1) % SYSTEM_COLOURS})`,
+      );
     }
     for (const view of ["overview", "segments"]) {
       document.getElementById(view).hidden = state.view !== view;
       const tab = document.getElementById(`to-${view}`);
-      tab.setAttribute("href", link(report, {...state, view, segment: view === "overview" ? null : state.segment}));
+      tab.setAttribute(
+        "href",
+        link(report, {...state, view, segment: view === "overview" ? null : state.segment}),
+      );
       view === state.view ? tab.setAttribute("aria-current", "page") : tab.removeAttribute("aria-current");
     }
     if (state.view === "overview") return this.overview.update(state);
@@ -79,32 +96,44 @@ class Page {
     const {report} = this;
     let single = true;
     const help = document.getElementById("help");
-    fillHelp(help, () => single, (value) => (single = value));
+    fillHelp(
+      help,
+      () => single,
+      (value) => (single = value),
+    );
     document.getElementById("to-help").addEventListener("click", () => help.showModal());
     document.getElementById("theme").addEventListener("click", nextTheme);
     document.getElementById("print").addEventListener("click", () => print());
-    document.getElementById("skip").addEventListener("click", () => document.querySelector(`#${this.state.view} :is(h1, #filter-text)`).focus());
-    const swap = (state) => (state.against === null ? {} : {system: state.against, against: state.system, reference: null});
-    listenForKeys({
-      "?": () => help.showModal(),
-      o: () => this.change({view: "overview", segment: null}, true),
-      s: () => (this.change({view: "segments"}, true), this.list.node.focus()),
-      "/": () => (this.change({view: "segments"}), document.getElementById("filter-text").focus()),
-      j: () => this.step(1),
-      k: () => this.step(-1),
-      m: () => this.change({drawing: "matrix"}),
-      r: () => this.change({drawing: "ribbons"}),
-      x: () => this.change(swap),
-      c: () => this.change((state) => ({against: state.against !== null ? null : otherSystem(report, state)})),
-      n: () => this.change((state) => nextReference(report, state)),
-      t: nextTheme,
-      Escape: () => this.back(),
-    }, () => single);
+    document
+      .getElementById("skip")
+      .addEventListener("click", () =>
+        document.querySelector(`#${this.state.view} :is(h1, #filter-text)`).focus(),
+      );
+    listenForKeys(
+      {
+        "?": () => help.showModal(),
+        o: () => this.change({view: "overview", segment: null}, true),
+        s: () => (this.change({view: "segments"}, true), this.list.node.focus()),
+        "/": () => (this.change({view: "segments"}), document.getElementById("filter-text").focus()),
+        j: () => this.step(1),
+        k: () => this.step(-1),
+        m: () => this.change({drawing: "matrix"}),
+        r: () => this.change({drawing: "ribbons"}),
+        x: () => this.change(swapped),
+        c: () =>
+          this.change((state) => ({against: state.against !== null ? null : otherSystem(report, state)})),
+        n: () => this.change((state) => nextReference(report, state)),
+        t: nextTheme,
+        Escape: () => this.back(),
+      },
+      () => single,
+    );
   }
 
   back() {
     if (this.state.view !== "segments") return;
-    if (this.state.segment !== null && !matchMedia("(min-width: 70rem)").matches) this.change({segment: null}, true);
+    if (this.state.segment !== null && !matchMedia("(min-width: 70rem)").matches)
+      this.change({segment: null}, true);
     this.list.node.focus();
   }
 }
@@ -133,10 +162,14 @@ async function start() {
   const message = document.getElementById("message");
   try {
     const payload = JSON.parse(await unzipped(document.getElementById("payload")));
-    const report = new Report({...payload, colours: JSON.parse(document.getElementById("colours").textContent)});
+    const report = new Report({
+      ...payload,
+      colours: JSON.parse(document.getElementById("colours").textContent),
+    });
     globalThis.xray = new Page(report);
     message.remove();
     document.body.dataset.ready = "yes";
+    requestAnimationFrame(() => setTimeout(() => performance.mark("shown"))); // when it is painted
   } catch (error) {
     show(message, `The report cannot be shown: ${error.message}. It needs a browser of 2024 or newer.`);
     throw error;

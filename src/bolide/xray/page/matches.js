@@ -7,10 +7,13 @@ function comparison(report, state, segment) {
   const reference = shownReference(report, state, segment);
   const systems = state.against === null ? [state.system] : [state.system, state.against];
   return {
-    segment, reference,
+    segment,
+    reference,
     words: report.references[segment][reference],
     sides: systems.map((system, side) => ({
-      system, side, words: report.systems[system].hypotheses[segment],
+      system,
+      side,
+      words: report.systems[system].hypotheses[segment],
       matches: report.matches(system, segment, reference),
     })),
   };
@@ -33,13 +36,18 @@ function explained(report, shown) {
     const chunks = 1 + Math.max(-1, ...matches.map((match) => match.chunk));
     matches.forEach((match, number) => {
       found.set(matchKey(side, number), {
-        side, chunks,
+        side,
+        chunks,
         system: report.systems[system].name,
         module: report.modules[match.module],
         stage: match.module,
         chunk: match.chunk + 1,
-        hypothesis: report.text(words.slice(match.hypothesisStart, match.hypothesisStart + match.hypothesisLength)),
-        reference: report.text(shown.words.slice(match.referenceStart, match.referenceStart + match.referenceLength)),
+        hypothesis: report.text(
+          words.slice(match.hypothesisStart, match.hypothesisStart + match.hypothesisLength),
+        ),
+        reference: report.text(
+          shown.words.slice(match.referenceStart, match.referenceStart + match.referenceLength),
+        ),
         reason: report.reasons[match.reason] ?? "",
       });
     });
@@ -65,7 +73,13 @@ function owners(length, matches, start, size) {
 function chunkBoxes(matches) {
   const boxes = new Map();
   for (const match of matches) {
-    const box = boxes.get(match.chunk) ?? {chunk: match.chunk, left: Infinity, right: 0, top: Infinity, bottom: 0};
+    const box = boxes.get(match.chunk) ?? {
+      chunk: match.chunk,
+      left: Infinity,
+      right: 0,
+      top: Infinity,
+      bottom: 0,
+    };
     box.left = Math.min(box.left, match.referenceStart);
     box.right = Math.max(box.right, match.referenceStart + match.referenceLength);
     box.top = Math.min(box.top, match.hypothesisStart);
@@ -78,8 +92,11 @@ function chunkBoxes(matches) {
 /** Attributes of whatever stands for a match in a drawing: it can be pointed at and reached by keys. */
 function matchAttributes(info, key, several) {
   return {
-    class: `match stage-${info.stage % STAGES} side-${SIDE_LETTERS[info.side]}`, "data-match": key, tabindex: -1,
-    role: "img", "aria-label": spoken(info, several),
+    class: `match stage-${info.stage % STAGES} side-${SIDE_LETTERS[info.side]}`,
+    "data-match": key,
+    tabindex: -1,
+    role: "img",
+    "aria-label": spoken(info, several),
   };
 }
 

@@ -2,27 +2,62 @@
    match, chunks outlined. A second system has its words at the right, and its matches as pills in the boxes. */
 
 const CELL = {width: 28, height: 25};
-const CELL_OF_TWO = {width: 36, height: 25};
+const CELL_OF_TWO = {width: 38, height: 25};
 const SLANT = 52; // degrees, of the reference's words
 const GAP = 10;
 
 function drawMatrix(report, shown) {
   const layout = matrixLayout(report, shown);
   const {cell, at} = layout;
-  const root = drawingFrame(layout.width, layout.height, `Alignment matrix of segment ${shown.segment + 1}`, report.direction);
+  const root = drawingFrame(
+    layout.width,
+    layout.height,
+    `Alignment matrix of segment ${shown.segment + 1}`,
+    report.direction,
+  );
   const infos = explained(report, shown);
   root.append(grid(layout), ...columnLabels(report, shown, layout));
   for (const side of shown.sides) root.append(...rowLabels(report, side, layout));
   for (const {side, matches} of shown.sides) {
-    root.append(svg("g", {}, matches.map((match, number) => matrixMatch(infos.get(matchKey(side, number)), matchKey(side, number), match, layout))));
+    const others = shown.sides.filter((each) => each.side !== side).flatMap((each) => each.matches);
+    root.append(
+      svg(
+        "g",
+        {},
+        matches.map((match, number) => {
+          const key = matchKey(side, number);
+          return matrixMatch(
+            infos.get(key),
+            key,
+            match,
+            layout,
+            others.some((other) => overlap(match, other)),
+          );
+        }),
+      ),
+    );
   }
   for (const {side, matches} of shown.sides) {
-    root.append(svg("g", {"pointer-events": "none"}, chunkBoxes(matches).map((box) => svg("rect", {
-      class: "chunk", x: at(layout.left + box.left * cell.width, (box.right - box.left) * cell.width) + side * 2,
-      y: layout.top + box.top * cell.height + side * 2, rx: 4,
-      width: (box.right - box.left) * cell.width - side * 4, height: (box.bottom - box.top) * cell.height - side * 4,
-      fill: "none", stroke: `var(--side-${SIDE_LETTERS[side]})`, "stroke-width": 1.75, "stroke-dasharray": side ? "4 3" : null,
-    }))));
+    root.append(
+      svg(
+        "g",
+        {"pointer-events": "none"},
+        chunkBoxes(matches).map((box) =>
+          svg("rect", {
+            class: "chunk",
+            x: at(layout.left + box.left * cell.width, (box.right - box.left) * cell.width) + side * 2,
+            y: layout.top + box.top * cell.height + side * 2,
+            rx: 4,
+            width: (box.right - box.left) * cell.width - side * 4,
+            height: (box.bottom - box.top) * cell.height - side * 4,
+            fill: "none",
+            stroke: `var(--side-${SIDE_LETTERS[side]})`,
+            "stroke-width": 1.75,
+            "stroke-dasharray": side ? "4 3" : null,
+          }),
+        ),
+      ),
+    );
   }
   return root;
 }
@@ -33,21 +68,34 @@ function matrixLayout(report, shown) {
   const cell = several ? CELL_OF_TWO : CELL;
   const columns = shown.words.length;
   const rows = Math.max(...shown.sides.map((side) => side.words.length));
-  const widest = shown.sides.map((side) => Math.max(0, ...side.words.map((word) => labelWidth(report.words[word]))));
+  const widest = shown.sides.map((side) =>
+    Math.max(0, ...side.words.map((word) => labelWidth(report.words[word]))),
+  );
   const turned = (SLANT * Math.PI) / 180;
   const heads = shown.words.map((number) => {
     const word = report.words[number];
     if (isUpright(word)) return {up: [...label(word)].length * (LABEL_SIZE + 2), over: 0};
-    return {up: labelWidth(word) * Math.sin(turned) + LABEL_SIZE, over: labelWidth(word) * Math.cos(turned) + LABEL_SIZE};
+    return {
+      up: labelWidth(word) * Math.sin(turned) + LABEL_SIZE,
+      over: labelWidth(word) * Math.cos(turned) + LABEL_SIZE,
+    };
   });
   const overhang = Math.max(0, ...heads.map((head, k) => head.over - (columns - k - 0.5) * cell.width));
   const left = widest[0] + GAP + 2;
-  const top = Math.max(0, ...heads.map((head) => head.up)) + GAP;
+  const top = Math.max(0, ...heads.map((head) => head.up)) + GAP + 4;
   const right = Math.max(several ? widest[1] + GAP + 2 : 2, overhang);
   const width = Math.ceil(left + columns * cell.width + right);
   return {
-    cell, columns, rows, left, top, several, rtl: report.direction === "rtl",
-    width, height: Math.ceil(top + rows * cell.height + 2), at: mirror(width, report.direction === "rtl"),
+    cell,
+    columns,
+    rows,
+    left,
+    top,
+    several,
+    rtl: report.direction === "rtl",
+    width,
+    height: Math.ceil(top + rows * cell.height + 2),
+    at: mirror(width, report.direction === "rtl"),
   };
 }
 
@@ -55,18 +103,32 @@ function matrixLayout(report, shown) {
 function grid({cell, columns, rows, left, top, at}) {
   const parts = [];
   for (let k = 0; k <= columns; k++) parts.push(`M${at(left + k * cell.width)} ${top}v${rows * cell.height}`);
-  for (let k = 0; k <= rows; k++) parts.push(`M${at(left, columns * cell.width)} ${top + k * cell.height}h${columns * cell.width}`);
-  return svg("path", {d: parts.join(""), stroke: "var(--line)", fill: "none", "shape-rendering": "crispEdges"});
+  for (let k = 0; k <= rows; k++)
+    parts.push(`M${at(left, columns * cell.width)} ${top + k * cell.height}h${columns * cell.width}`);
+  return svg("path", {
+    d: parts.join(""),
+    stroke: "var(--line)",
+    fill: "none",
+    "shape-rendering": "crispEdges",
+  });
 }
 
 /** The reference's words: slanted, or letter below letter. */
 function columnLabels(report, shown, {cell, left, top, at, rtl}) {
-  const matched = shown.sides.map((side) => owners(shown.words.length, side.matches, "referenceStart", "referenceLength"));
+  const matched = shown.sides.map((side) =>
+    owners(shown.words.length, side.matches, "referenceStart", "referenceLength"),
+  );
   return shown.words.map((number, k) => {
     const word = report.words[number];
     const x = at(left + (k + 0.5) * cell.width);
-    const keys = matched.map((found, side) => (found[k] < 0 ? null : matchKey(side, found[k]))).filter(Boolean);
-    const options = {matched: keys.length > 0, function: report.functionWords.has(number), attributes: {"data-words": keys.join(" ") || null}};
+    const keys = matched
+      .map((found, side) => (found[k] < 0 ? null : matchKey(side, found[k])))
+      .filter(Boolean);
+    const options = {
+      matched: keys.length > 0,
+      function: report.functionWords.has(number),
+      attributes: {"data-words": keys.join(" ") || null},
+    };
     if (isUpright(word)) return uprightText(word, x, top - GAP / 2, options);
     const y = top - GAP / 2 - 2;
     options.attributes.transform = `rotate(${rtl ? SLANT : -SLANT} ${x} ${y})`;
@@ -78,31 +140,52 @@ function uprightText(word, x, bottom, options) {
   const letters = [...label(word)];
   const top = bottom - (letters.length - 0.5) * (LABEL_SIZE + 2);
   const text = wordText("", x, top, "middle", {...options, function: false});
-  return show(text, letters.map((letter, k) => svg("tspan", {x, y: top + k * (LABEL_SIZE + 2)}, letter)));
+  return show(
+    text,
+    letters.map((letter, k) => svg("tspan", {x, y: top + k * (LABEL_SIZE + 2)}, letter)),
+  );
 }
 
 /** A hypothesis' words, beside its rows. */
 function rowLabels(report, side, {cell, columns, left, top, at}) {
   const found = owners(side.words.length, side.matches, "hypothesisStart", "hypothesisLength");
   const x = at(side.side ? left + columns * cell.width + GAP : left - GAP);
-  return side.words.map((number, k) => wordText(report.words[number], x, top + (k + 0.5) * cell.height, side.side ? "start" : "end", {
-    matched: found[k] >= 0, function: report.functionWords.has(number),
-    attributes: {"data-words": found[k] < 0 ? null : matchKey(side.side, found[k])},
-  }));
+  return side.words.map((number, k) =>
+    wordText(report.words[number], x, top + (k + 0.5) * cell.height, side.side ? "start" : "end", {
+      matched: found[k] >= 0,
+      function: report.functionWords.has(number),
+      attributes: {"data-words": found[k] < 0 ? null : matchKey(side.side, found[k])},
+    }),
+  );
 }
 
-/** A box (A) or a pill in it (B), with the letters of the module. */
-function matrixMatch(info, key, match, {cell, left, top, at, several}) {
+/** Do two matches have a cell in common? */
+function overlap(one, two) {
+  const meet = (start, size) => one[start] < two[start] + two[size] && two[start] < one[start] + one[size];
+  return meet("referenceStart", "referenceLength") && meet("hypothesisStart", "hypothesisLength");
+}
+
+/** A box (A) or a pill in it (B), with the letters of the module: side by side if both have the place. */
+function matrixMatch(info, key, match, {cell, left, top, at, several}, shared) {
   const inset = info.side ? 4.5 : 1.5;
   const width = match.referenceLength * cell.width;
   const height = match.hypothesisLength * cell.height;
   const x = at(left + match.referenceStart * cell.width, width);
   const y = top + match.hypothesisStart * cell.height;
-  return svg("g", matchAttributes(info, key, several),
+  return svg(
+    "g",
+    matchAttributes(info, key, several),
     svg("rect", {
-      x: x + inset, y: y + inset, width: width - 2 * inset, height: height - 2 * inset, rx: info.side ? 8 : 3,
-      fill: info.side ? "none" : stageColour(info.stage, true), stroke: stageColour(info.stage), "stroke-width": info.side ? 2.25 : 1.25,
+      x: x + inset,
+      y: y + inset,
+      width: width - 2 * inset,
+      height: height - 2 * inset,
+      rx: info.side ? 8 : 3,
+      fill: info.side ? "none" : stageColour(info.stage, true),
+      stroke: stageColour(info.stage),
+      "stroke-width": info.side ? 2.25 : 1.25,
       "pointer-events": "all",
     }),
-    moduleMark(info, x + width / 2 + (several ? (info.side ? 1 : -1) * 6.5 : 0), y + height / 2));
+    moduleMark(info, x + width / 2 + (shared ? (info.side ? 6.5 : -6.5) : 0), y + height / 2),
+  );
 }

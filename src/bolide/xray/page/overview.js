@@ -10,15 +10,34 @@ class Overview {
     fill(this.node, [
       this.lede(),
       section("Systems", systemTable(report)),
-      section("Scores", html("div", {class: "plots"},
-        this.plot("scores", "Distribution of scores", "How many segments have which score."),
-        this.plot("cumulative", "Cumulative distribution", "The share of segments up to a score: the curve further right is better."),
-        this.plot("lengths", "Scores by sentence length", "Mean of the segments’ scores by words of the reference."),
-        this.plot("ranking", "Corpus scores", "With their 95% intervals."))),
-      section("Matches", this.plot("matches", "Words matched by module", "Of content and function words, on both sides."), matchTable(report)),
+      section(
+        "Scores",
+        html(
+          "div",
+          {class: "plots"},
+          this.plot("scores", "Distribution of scores", "How many segments have which score."),
+          this.plot(
+            "cumulative",
+            "Cumulative distribution",
+            "The share of segments up to a score: the curve further right is better.",
+          ),
+          this.plot(
+            "lengths",
+            "Scores by sentence length",
+            "Mean of the segments’ scores by words of the reference.",
+          ),
+          this.plot("ranking", "Corpus scores", "With their 95% intervals."),
+        ),
+      ),
+      section(
+        "Matches",
+        this.plot("matches", "Words matched by module", "Of content and function words, on both sides."),
+        matchTable(report),
+      ),
       several && section("Systems compared", this.compared),
     ]);
-    this.difference = several && this.plot("differences", "Differences of scores", "Segments by A’s score less B’s.");
+    this.difference =
+      several && this.plot("differences", "Differences of scores", "Segments by A’s score less B’s.");
   }
 
   plot(name, title, summary) {
@@ -40,19 +59,47 @@ class Overview {
 
   lede() {
     const report = this.report;
-    return html("header", {class: "lede"},
+    return html(
+      "header",
+      {class: "lede"},
       html("h1", {tabindex: -1}, report.title || "X-ray"),
-      html("p", {class: "facts"}, [counted(report.size, "segment"), counted(report.systems.length, "system"), referencesFact(report)].join(" · ")),
+      html(
+        "p",
+        {class: "facts"},
+        [
+          counted(report.size, "segment"),
+          counted(report.systems.length, "system"),
+          referencesFact(report),
+        ].join(" · "),
+      ),
       report.notes?.map((note) => html("p", {class: "notice"}, note)),
-      report.signature && html("p", {class: "signature"}, html("span", {class: "quiet"}, "Signature "), html("code", {}, report.signature)),
-      report.eval_id && html("p", {class: "signature"}, html("span", {class: "quiet"}, "Eval ID of Java’s "), html("code", {}, report.eval_id)));
+      report.signature &&
+        html(
+          "p",
+          {class: "signature"},
+          html("span", {class: "quiet"}, "Signature "),
+          html("code", {}, report.signature),
+        ),
+      report.eval_id &&
+        html(
+          "p",
+          {class: "signature"},
+          html("span", {class: "quiet"}, "Eval ID of Java’s "),
+          html("code", {}, report.eval_id),
+        ),
+    );
   }
 }
 
 function referencesFact(report) {
   const numbers = report.references.map((references) => references.length);
-  const [least, most] = [numbers.reduce((a, b) => Math.min(a, b), Infinity), numbers.reduce((a, b) => Math.max(a, b), 0)];
-  return least === most || !numbers.length ? `${counted(most, "reference")} a segment` : `${least} to ${most} references a segment`;
+  const [least, most] = [
+    numbers.reduce((a, b) => Math.min(a, b), Infinity),
+    numbers.reduce((a, b) => Math.max(a, b), 0),
+  ];
+  return least === most || !numbers.length
+    ? `${counted(most, "reference")} a segment`
+    : `${least} to ${most} references a segment`;
 }
 
 function section(title, ...children) {
@@ -62,34 +109,76 @@ function section(title, ...children) {
 
 /** A table that scrolls within itself on narrow screens. */
 function table(caption, head, rows, className = "") {
-  return html("div", {class: "scroller", tabindex: 0, role: "region", "aria-label": caption},
-    html("table", {class: className}, html("caption", {class: "hidden"}, caption),
-      html("thead", {}, html("tr", {}, head.map((cell) => html("th", {scope: "col"}, cell)))),
-      html("tbody", {}, rows)));
+  return html(
+    "div",
+    {class: "scroller", tabindex: 0, role: "region", "aria-label": caption},
+    html(
+      "table",
+      {class: className},
+      html("caption", {class: "hidden"}, caption),
+      html(
+        "thead",
+        {},
+        html(
+          "tr",
+          {},
+          head.map((cell) => html("th", {scope: "col"}, cell)),
+        ),
+      ),
+      html("tbody", {}, rows),
+    ),
+  );
 }
 
-const FIGURES = [["P", "precision"], ["R", "recall"], ["Fmean", "fmean"], ["penalty", "penalty"]];
+const FIGURES = [
+  ["P", "precision"],
+  ["R", "recall"],
+  ["Fmean", "fmean"],
+  ["penalty", "penalty"],
+];
 
 /** Systems, best first, with their scores, and intervals drawn on one scale. */
 function systemTable(report) {
-  const order = [...report.systems.keys()].sort((one, two) => (report.systems[two].score ?? 0) - (report.systems[one].score ?? 0));
+  const order = [...report.systems.keys()].sort(
+    (one, two) => (report.systems[two].score ?? 0) - (report.systems[one].score ?? 0),
+  );
   const scale = intervalScale(report.systems);
   const best = Math.max(...report.systems.map((system) => system.score ?? -1));
   const ranked = report.systems.some((system) => system.rank) && report.systems.length > 1;
-  const head = [ranked && "rank", "system", "METEOR", "95% interval", html("span", {class: "hidden"}, "interval drawn"),
-    ...FIGURES.map(([title]) => title), "chunks", "length"].filter((cell) => cell !== false);
-  return table("Systems", head, order.map((s) => {
-    const system = report.systems[s];
-    return html("tr", {},
-      ranked && html("td", {class: "rank"}, rankText(system.rank)),
-      html("th", {scope: "row"}, systemDot(s), html("bdi", {}, system.name)),
-      html("td", {class: system.score === best ? "number best" : "number"}, figure(system.score)),
-      html("td", {class: "number quiet"}, system.interval ? `${figure(system.interval[0])} – ${figure(system.interval[1])}` : "–"),
-      html("td", {class: "whisker"}, whisker(system, s, scale)),
-      FIGURES.map(([, name]) => html("td", {class: "number"}, figure(system[name]))),
-      html("td", {class: "number"}, count(system.chunks)),
-      html("td", {class: "number"}, lengthRatio(system.lengths)));
-  }), "systems");
+  const head = [
+    ranked && "rank",
+    "system",
+    "METEOR",
+    "95% interval",
+    html("span", {class: "hidden"}, "interval drawn"),
+    ...FIGURES.map(([title]) => title),
+    "chunks",
+    "length",
+  ].filter((cell) => cell !== false);
+  return table(
+    "Systems",
+    head,
+    order.map((s) => {
+      const system = report.systems[s];
+      return html(
+        "tr",
+        {},
+        ranked && html("td", {class: "rank"}, rankText(system.rank)),
+        html("th", {scope: "row"}, systemDot(s), html("bdi", {}, system.name)),
+        html("td", {class: system.score === best ? "number best" : "number"}, figure(system.score)),
+        html(
+          "td",
+          {class: "number quiet"},
+          system.interval ? `${figure(system.interval[0])} – ${figure(system.interval[1])}` : "–",
+        ),
+        html("td", {class: "whisker"}, whisker(system, s, scale)),
+        FIGURES.map(([, name]) => html("td", {class: "number"}, figure(system[name]))),
+        html("td", {class: "number"}, count(system.chunks)),
+        html("td", {class: "number"}, lengthRatio(system.lengths)),
+      );
+    }),
+    "systems",
+  );
 }
 
 function rankText(rank) {
@@ -98,7 +187,9 @@ function rankText(rank) {
 }
 
 function lengthRatio(lengths) {
-  return lengths?.hypothesis && lengths.reference ? `${((100 * lengths.hypothesis) / lengths.reference).toFixed(1)}%` : "–";
+  return lengths?.hypothesis && lengths.reference
+    ? `${((100 * lengths.hypothesis) / lengths.reference).toFixed(1)}%`
+    : "–";
 }
 
 function systemDot(system) {
@@ -122,19 +213,48 @@ function whisker(system, s, scale) {
   const y = WHISKER.height / 2;
   const colour = `var(--system-${s % SYSTEM_COLOURS})`;
   const [low, high] = (system.interval ?? [system.score, system.score]).map(scale);
-  return svg("svg", {width: WHISKER.width, height: WHISKER.height, viewBox: `0 0 ${WHISKER.width} ${WHISKER.height}`, "aria-hidden": "true"},
+  return svg(
+    "svg",
+    {
+      width: WHISKER.width,
+      height: WHISKER.height,
+      viewBox: `0 0 ${WHISKER.width} ${WHISKER.height}`,
+      "aria-hidden": "true",
+    },
     svg("path", {d: `M0 ${y}H${WHISKER.width}`, stroke: "var(--line)"}),
-    svg("path", {d: `M${low} ${y}H${high}M${low} ${y - 4}v8M${high} ${y - 4}v8`, stroke: colour, "stroke-width": 1.75, fill: "none"}),
-    svg("circle", {cx: scale(system.score), cy: y, r: 4, fill: colour}));
+    svg("path", {
+      d: `M${low} ${y}H${high}M${low} ${y - 4}v8M${high} ${y - 4}v8`,
+      stroke: colour,
+      "stroke-width": 1.75,
+      fill: "none",
+    }),
+    svg("circle", {cx: scale(system.score), cy: y, r: 4, fill: colour}),
+  );
 }
 
 /** The numbers of the plot of matches. */
 function matchTable(report) {
   const rows = matchCounts(report);
-  if (!rows.length) return html("p", {class: "quiet"}, "The files do not tell how many words matched by module.");
+  if (!rows.length)
+    return html("p", {class: "quiet"}, "The files do not tell how many words matched by module.");
   const names = [...report.modules.map((module) => module.name), UNMATCHED];
-  return html("details", {}, html("summary", {}, "The numbers"),
-    table("Words matched by module", ["system", "side", "words", ...names], rows.map((row) => html("tr", {},
-      html("th", {scope: "row"}, html("bdi", {}, row.system)), html("td", {}, row.side), html("td", {}, row.class.split(" ")[0]),
-      row.counts.map(([, number]) => html("td", {class: "number"}, count(number)))))));
+  return html(
+    "details",
+    {},
+    html("summary", {}, "The numbers"),
+    table(
+      "Words matched by module",
+      ["system", "side", "words", ...names],
+      rows.map((row) =>
+        html(
+          "tr",
+          {},
+          html("th", {scope: "row"}, html("bdi", {}, row.system)),
+          html("td", {}, row.side),
+          html("td", {}, row.class.split(" ")[0]),
+          row.counts.map(([, number]) => html("td", {class: "number"}, count(number))),
+        ),
+      ),
+    ),
+  );
 }

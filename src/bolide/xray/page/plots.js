@@ -13,15 +13,18 @@ const ROWS = {
   *differences(report, state) {
     if (state.against === null) return;
     const pair = `${report.systems[state.system].name} − ${report.systems[state.against].name}`;
-    for (let k = 0; k < report.size; k++) yield {pair, segment: k + 1, difference: report.difference(state.system, state.against, k)};
+    for (let k = 0; k < report.size; k++)
+      yield {pair, segment: k + 1, difference: report.difference(state.system, state.against, k)};
   },
   *matches(report) {
     for (const row of matchCounts(report)) {
-      for (const [module, words] of row.counts) yield {system: row.system, side: row.side, class: row.class, module, words};
+      for (const [module, words] of row.counts)
+        yield {system: row.system, side: row.side, class: row.class, module, words};
     }
   },
   *systems(report) {
-    for (const {name, score, interval} of report.systems) yield {system: name, score, low: interval?.[0] ?? score, high: interval?.[1] ?? score};
+    for (const {name, score, interval} of report.systems)
+      yield {system: name, score, low: interval?.[0] ?? score, high: interval?.[1] ?? score};
   },
 };
 
@@ -30,14 +33,18 @@ const UNMATCHED = "unmatched";
 /** Words of the corpus by module, side and class; what is left is unmatched. */
 function matchCounts(report) {
   const rows = [];
-  for (const [s, system] of report.systems.entries()) {
-    if (!system.matches) continue;
-    const words = wordCounts(report, s);
+  for (const system of report.systems.filter((each) => each.matches)) {
+    const words = wordCounts(system);
     for (const side of ["hypothesis", "reference"]) {
       for (const kind of ["content", "function"]) {
         const counts = system.matches.map((module, k) => [report.modules[k].name, module[`${side}_${kind}`]]);
         const rest = words[`${side}_${kind}`] - counts.reduce((sum, [, number]) => sum + number, 0);
-        rows.push({system: system.name, side, class: `${kind} words`, counts: [...counts, [UNMATCHED, rest]]});
+        rows.push({
+          system: system.name,
+          side,
+          class: `${kind} words`,
+          counts: [...counts, [UNMATCHED, rest]],
+        });
       }
     }
   }
@@ -45,25 +52,23 @@ function matchCounts(report) {
 }
 
 /** Content and function words of a system's corpus. */
-function wordCounts(report, system) {
-  const total = [0, 0, 0, 0];
-  for (let k = 0; k < report.size; k++) {
-    const row = report.statistics(system, k) ?? [0, 0, 0, 0];
-    for (let c = 0; c < 4; c++) total[c] += row[c];
-  }
+function wordCounts({totals}) {
   return {
-    hypothesis_content: total[0] - total[2], hypothesis_function: total[2],
-    reference_content: total[1] - total[3], reference_function: total[3],
+    hypothesis_content: totals[0] - totals[2],
+    hypothesis_function: totals[2],
+    reference_content: totals[1] - totals[3],
+    reference_function: totals[3],
   };
 }
 
 /** Vega's own: made once. */
 const vegaEmbedder = (() => {
   let made = null;
-  return () => (made ??= unzipped(document.getElementById("vega")).then((code) => {
-    document.head.append(html("script", {}, code)); // its hash is in the page's policy
-    return globalThis.vegaEmbed;
-  }));
+  return () =>
+    (made ??= unzipped(document.getElementById("vega")).then((code) => {
+      document.head.append(html("script", {}, code)); // its hash is in the page's policy
+      return globalThis.vegaEmbed;
+    }));
 })();
 
 /** Colours of bolide/xray/palette.py become variables, so that plots follow the theme. */
@@ -75,27 +80,72 @@ function themed(value, variables) {
 }
 
 const PLOT_CONFIG = {
-  background: null, font: "system-ui, sans-serif", view: {stroke: null},
+  background: null,
+  font: "system-ui, sans-serif",
+  view: {stroke: null},
   axis: {
-    labelColor: "var(--muted)", titleColor: "var(--muted)", gridColor: "var(--line)", domainColor: "var(--line-strong)",
-    tickColor: "var(--line-strong)", labelFontSize: 11, titleFontSize: 11, titleFontWeight: "normal", titlePadding: 8,
-    labelFont: "system-ui, sans-serif", titleFont: "system-ui, sans-serif",
+    labelColor: "var(--muted)",
+    titleColor: "var(--muted)",
+    gridColor: "var(--line)",
+    domainColor: "var(--line-strong)",
+    tickColor: "var(--line-strong)",
+    labelFontSize: 11,
+    titleFontSize: 11,
+    titleFontWeight: "normal",
+    titlePadding: 8,
+    labelFont: "system-ui, sans-serif",
+    titleFont: "system-ui, sans-serif",
   },
-  axisX: {grid: false}, axisY: {domain: false, ticks: false},
-  legend: {labelColor: "var(--ink)", labelFontSize: 12, symbolType: "circle", labelFont: "system-ui, sans-serif", symbolSize: 90},
+  axisX: {grid: false},
+  axisY: {domain: false, ticks: false},
+  legend: {
+    labelColor: "var(--ink)",
+    labelFontSize: 12,
+    symbolType: "circle",
+    labelFont: "system-ui, sans-serif",
+    symbolSize: 90,
+  },
   header: {labelColor: "var(--muted)", labelFontSize: 11.5, labelFont: "system-ui, sans-serif"},
-  line: {strokeWidth: 1.75}, rule: {color: "var(--line-strong)"},
+  line: {strokeWidth: 1.75},
+  rule: {color: "var(--line-strong)"},
 };
 
 /** A specification with the page's colours and fonts, its rows, and a width that fits. */
 function specified(report, state, name, width) {
   const spec = themed(structuredClone(report.plots[name]), report.colours);
   spec.config = {...PLOT_CONFIG, range: spec.config?.range};
+  if (name === "differences") eachLegend(spec, (color) => (color.legend = null)); // the choosers say which
+  else if (width < 460) eachLegend(spec, (color) => Object.assign(color.legend, {columns: 1}));
   const used = Object.keys(ROWS).filter((data) => JSON.stringify(spec).includes(`"name":"${data}"`));
-  spec.datasets = {...spec.datasets, ...Object.fromEntries(used.map((data) => [data, [...ROWS[data](report, state)]]))};
-  if (spec.spec) spec.spec.width = Math.max(90, (width - 190) / 2);
-  else Object.assign(spec, {width, autosize: {type: "fit-x", contains: "padding"}});
-  return spec;
+  spec.datasets = {
+    ...spec.datasets,
+    ...Object.fromEntries(used.map((data) => [data, [...ROWS[data](report, state)]])),
+  };
+  return {
+    ...spec,
+    ...(PLOT_SIZES[name]?.(report, width) ?? {width, autosize: {type: "fit-x", contains: "padding"}}),
+  };
+}
+
+/** Changes the legends of a specification. */
+function eachLegend(spec, change) {
+  for (const part of [spec, ...(spec.layer ?? [])]) if (part.encoding?.color?.legend) change(part.encoding.color);
+}
+
+/** Plots with a row a system: Vega-Lite cannot fit them, so that room is left for the names. */
+const PLOT_SIZES = {
+  ranking: (report, width) => ({width: Math.max(100, width - namesWidth(report))}),
+  matches: (report, width) => ({width: Math.max(80, (width - namesWidth(report) - 60) / 2)}),
+};
+
+function namesWidth(report) {
+  return (
+    24 +
+    Math.min(
+      180,
+      Math.max(...report.systems.map((system) => textWidth(system.name, "11px system-ui, sans-serif"))),
+    )
+  );
 }
 
 /** A figure that draws itself when it comes into view, or when the page has nothing else to do. */
@@ -104,10 +154,21 @@ class Plot {
     Object.assign(this, {report, name, drawn: null, state: null});
     this.canvas = html("div", {class: "plot-canvas", role: "img", "aria-label": `${title}. ${summary}`});
     const file = () => `${report.title || "xray"}-${name}`;
-    this.node = html("figure", {class: "plot", id: `plot-${name}`},
-      html("figcaption", {}, html("h3", {}, title), saveButtons(`the plot “${title}”`, file, () => this.canvas.querySelector("svg"))),
-      this.canvas, summary && html("p", {class: "quiet"}, summary));
-    new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && this.draw(), {rootMargin: "300px"}).observe(this.canvas);
+    this.node = html(
+      "figure",
+      {class: "plot", id: `plot-${name}`},
+      html(
+        "figcaption",
+        {},
+        html("h3", {}, title),
+        saveButtons(`the plot “${title}”`, file, () => this.canvas.querySelector("svg")),
+      ),
+      this.canvas,
+      summary && html("p", {class: "quiet"}, summary),
+    );
+    new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && this.draw(), {
+      rootMargin: "300px",
+    }).observe(this.canvas);
   }
 
   /** The state that the plot is to show; it is drawn again only if it was. */
@@ -128,7 +189,13 @@ class Plot {
     const embed = await vegaEmbedder();
     const spec = specified(this.report, this.state, this.name, this.canvas.clientWidth - 4);
     const result = await embed(this.canvas, spec, {
-      mode: "vega-lite", renderer: "svg", ast: true, actions: false, defaultStyle: false, tooltip: false, hover: false,
+      mode: "vega-lite",
+      renderer: "svg",
+      ast: true,
+      actions: false,
+      defaultStyle: false,
+      tooltip: false,
+      hover: false,
     });
     for (const part of this.canvas.querySelectorAll("svg, svg [role], svg [aria-label]")) {
       for (const name of ["role", "aria-label", "aria-roledescription"]) part.removeAttribute(name); // the figure says it all

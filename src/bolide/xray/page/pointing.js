@@ -23,9 +23,15 @@ class Pointing {
     this.area.classList.add("pointing");
     for (const each of this.area.querySelectorAll("[data-match], [data-words]")) {
       const own = (each.dataset.match ?? each.dataset.words).split(" ");
-      each.classList.toggle("pointed", own.some((key) => wanted.has(key)));
+      each.classList.toggle(
+        "pointed",
+        own.some((key) => wanted.has(key)),
+      );
     }
-    show(this.note, [...wanted].map((key) => this.describe(key)));
+    show(
+      this.note,
+      [...wanted].map((key) => this.describe(key)),
+    );
     this.place(part);
   }
 
@@ -50,12 +56,15 @@ class Pointing {
 
   /** Within a drawing one match can be reached by Tab; arrows go to its neighbours. */
   key(event) {
-    const step = {ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Home: -Infinity, End: Infinity}[event.key];
+    const step = {ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Home: -Infinity, End: Infinity}[
+      event.key
+    ];
     const drawing = event.target.closest?.("svg.drawing");
     if (event.key === "Escape") this.leave();
     if (step === undefined || !drawing || event.ctrlKey || event.metaKey || event.altKey) return;
     const matches = [...drawing.querySelectorAll(".match")];
-    const turned = drawing.getAttribute("direction") === "rtl" && event.key.match(/Left|Right/) ? -step : step;
+    const turned =
+      drawing.getAttribute("direction") === "rtl" && event.key.match(/Left|Right/) ? -step : step;
     const next = Math.max(0, Math.min(matches.length - 1, matches.indexOf(event.target) + turned));
     event.preventDefault();
     event.stopPropagation();
@@ -66,12 +75,26 @@ class Pointing {
 
 /** The note about a match. */
 function matchNote(info, several, direction) {
-  return html("div", {class: `about stage-${info.stage % STAGES}`},
-    html("p", {class: "about-head"},
+  return html(
+    "div",
+    {class: `about stage-${info.stage % STAGES}`},
+    html(
+      "p",
+      {class: "about-head"},
       several && html("b", {class: `side side-${SIDE_LETTERS[info.side]}`}, SIDE_LETTERS[info.side]),
-      html("span", {class: "chip"}, info.module.short), " ", html("b", {}, info.module.name),
-      info.module.weight !== null && html("span", {class: "quiet"}, ` weight ${info.module.weight}`)),
-    html("p", {class: "about-words", dir: direction}, html("bdi", {}, info.hypothesis), html("span", {class: "quiet"}, " = "), html("bdi", {}, info.reference)),
+      html("span", {class: "chip"}, info.module.short),
+      " ",
+      html("b", {}, info.module.name),
+      info.module.weight !== null && html("span", {class: "quiet"}, ` weight ${info.module.weight}`),
+    ),
+    html(
+      "p",
+      {class: "about-words", dir: direction},
+      html("bdi", {}, info.hypothesis),
+      html("span", {class: "quiet"}, " = "),
+      html("bdi", {}, info.reference),
+    ),
     info.reason && html("p", {}, info.reason),
-    html("p", {class: "quiet"}, `chunk ${info.chunk} of ${info.chunks}`));
+    html("p", {class: "quiet"}, `chunk ${info.chunk} of ${info.chunks}`),
+  );
 }

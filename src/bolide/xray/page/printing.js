@@ -7,22 +7,43 @@ function preparePrinting(report, current) {
   const place = document.getElementById("printed");
   addEventListener("beforeprint", () => {
     const {state, segments} = current();
-    if (state.view === "segments" && state.segment === null) show(place, printedList(report, state, segments));
+    if (state.view === "segments" && state.segment === null)
+      show(place, printedList(report, state, segments));
   });
   addEventListener("afterprint", () => show(place));
 }
 
 function printedList(report, state, segments) {
   const systems = state.against === null ? [state.system] : [state.system, state.against];
-  const head = ["segment", "reference", ...systems.map((s, side) => `${SIDE_LETTERS[side]}: ${report.systems[s].name}`), systems.length > 1 && "A − B"].filter(Boolean);
-  const rows = segments.slice(0, MOST_PRINTED).map((k) => html("tr", {},
-    html("th", {scope: "row"}, String(k + 1)),
-    html("td", {dir: report.direction, lang: report.language}, report.text(report.references[k][report.best(state.system, k)])),
-    systems.map((s) => html("td", {class: "number"}, figure(report.scores[s][k]))),
-    systems.length > 1 && html("td", {class: "number"}, signed(report.difference(...systems, k)))));
+  const head = [
+    "segment",
+    "reference",
+    ...systems.map((s, side) => `${SIDE_LETTERS[side]}: ${report.systems[s].name}`),
+    systems.length > 1 && "A − B",
+  ].filter(Boolean);
+  const rows = segments.slice(0, MOST_PRINTED).map((k) =>
+    html(
+      "tr",
+      {},
+      html("th", {scope: "row"}, String(k + 1)),
+      html(
+        "td",
+        {dir: report.direction, lang: report.lang},
+        report.text(report.references[k][report.best(state.system, k)]),
+      ),
+      systems.map((s) => html("td", {class: "number"}, figure(report.scores[s][k]))),
+      systems.length > 1 && html("td", {class: "number"}, signed(report.difference(...systems, k))),
+    ),
+  );
   return [
     html("h1", {}, report.title || "X-ray"),
-    html("p", {}, segments.length > MOST_PRINTED ? `The first ${count(MOST_PRINTED)} of ${counted(segments.length, "segment")}.` : `${counted(segments.length, "segment")}.`),
+    html(
+      "p",
+      {},
+      segments.length > MOST_PRINTED
+        ? `The first ${count(MOST_PRINTED)} of ${counted(segments.length, "segment")}.`
+        : `${counted(segments.length, "segment")}.`,
+    ),
     table("Segments", head, rows, "printed-list"),
   ];
 }

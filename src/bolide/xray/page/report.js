@@ -9,19 +9,25 @@ class Report {
   constructor(payload) {
     if (payload.format !== FORMAT) throw new Error(`this page reads format ${FORMAT}, not ${payload.format}`);
     Object.assign(this, payload);
+    this.rawWords = payload.words;
+    this.words = payload.words.map(visible);
     this.size = this.references.length;
+    this.lang = this.language === "other" ? null : this.language; // for fonts and hyphens
     this.functionWords = new Set(this.function);
-    this.scores = this.systems.map((system, s) => Float64Array.from({length: this.size}, (_, k) => this.values(s, k).score ?? 0));
+    this.scores = this.systems.map((system, s) =>
+      Float64Array.from({length: this.size}, (_, k) => this.values(s, k).score ?? 0),
+    );
     this.found = null; // what is searched in, made by the first search
   }
 
-  /** A text as its words. */
-  spelled(numbers) {
-    return numbers.map((number) => this.words[number]);
+  /** A text as it is shown: what cannot be seen, or turns what follows around, is spelled out. */
+  text(numbers) {
+    return numbers.map((number) => this.words[number]).join(" ");
   }
 
-  text(numbers) {
-    return this.spelled(numbers).join(" ");
+  /** A text as it is searched. */
+  rawText(numbers) {
+    return numbers.map((number) => this.rawWords[number]).join(" ");
   }
 
   best(system, segment) {
@@ -60,13 +66,24 @@ class Report {
 
   /** What is known of two systems, the first's side first. */
   pair(first, second) {
-    const found = this.pairs.find((p) => (p.first === first && p.second === second) || (p.first === second && p.second === first));
+    const found = this.pairs.find(
+      (p) => (p.first === first && p.second === second) || (p.first === second && p.second === first),
+    );
     if (!found || found.first === first) return found ?? null;
-    return {...found, first, second, difference: negated(found.difference), wins: found.losses, losses: found.wins};
+    return {
+      ...found,
+      first,
+      second,
+      difference: negated(found.difference),
+      wins: found.losses,
+      losses: found.wins,
+    };
   }
 
-  title_of(segment) {
-    const parts = [this.documents?.[segment], this.names?.[segment]].filter((part) => part !== null && part !== undefined);
+  about(segment) {
+    const parts = [this.documents?.[segment], this.names?.[segment]].filter(
+      (part) => part !== null && part !== undefined,
+    );
     return parts.join(" · ");
   }
 
@@ -78,9 +95,11 @@ class Report {
 
   written(segment) {
     return [
-      this.sources?.[segment], this.names?.[segment], this.documents?.[segment],
-      ...this.references[segment].map((numbers) => this.text(numbers)),
-      ...this.systems.map((system) => this.text(system.hypotheses[segment])),
+      this.sources?.[segment],
+      this.names?.[segment],
+      this.documents?.[segment],
+      ...this.references[segment].map((numbers) => this.rawText(numbers)),
+      ...this.systems.map((system) => this.rawText(system.hypotheses[segment])),
     ].filter((text) => text !== null && text !== undefined);
   }
 }
@@ -97,15 +116,26 @@ function named(values) {
 function unpacked(flat) {
   const found = [];
   for (let k = 0; k < flat.length; k += MATCH) {
-    const [referenceStart, referenceLength, hypothesisStart, hypothesisLength, module, chunk, reason] = flat.slice(k, k + MATCH);
+    const [referenceStart, referenceLength, hypothesisStart, hypothesisLength, module, chunk, reason] =
+      flat.slice(k, k + MATCH);
     found.push({referenceStart, referenceLength, hypothesisStart, hypothesisLength, module, chunk, reason});
   }
   return found;
 }
 
+/** The bytes that base64 stands for; newer browsers have a function for it. */
+function decoded(text) {
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
+  const letters = atob(text);
+  const bytes = new Uint8Array(letters.length);
+  for (let k = 0; k < letters.length; k++) bytes[k] = letters.charCodeAt(k);
+  return bytes;
+}
+
 /** The text of an element that holds gzip in base64. */
 async function unzipped(element) {
-  const bytes = Uint8Array.from(atob(element.textContent.trim()), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const stream = new Blob([decoded(element.textContent)])
+    .stream()
+    .pipeThrough(new DecompressionStream("gzip"));
   return new Response(stream).text();
 }

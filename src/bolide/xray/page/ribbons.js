@@ -7,10 +7,23 @@ const BRACKET = 13;
 
 function drawRibbons(report, shown) {
   const layout = ribbonLayout(report, shown);
-  const root = drawingFrame(layout.width, layout.height, `Alignment of segment ${shown.segment + 1} with ribbons`, report.direction);
+  const root = drawingFrame(
+    layout.width,
+    layout.height,
+    `Alignment of segment ${shown.segment + 1} with ribbons`,
+    report.direction,
+  );
   const infos = explained(report, shown);
   for (const side of shown.sides) {
-    root.append(svg("g", {}, side.matches.map((match, number) => ribbon(infos, matchKey(side.side, number), match, side.side, layout))));
+    root.append(
+      svg(
+        "g",
+        {},
+        side.matches.map((match, number) =>
+          ribbon(infos, matchKey(side.side, number), match, side.side, layout),
+        ),
+      ),
+    );
   }
   for (const side of shown.sides) root.append(...wordBoxes(report, side, layout), ...brackets(side, layout));
   root.append(...referenceBoxes(report, shown, layout), ...rowTitles(shown, layout));
@@ -60,40 +73,98 @@ function ribbon(infos, key, match, side, {rows, at}) {
   const top = upper.row.y + WORD.height + BRACKET;
   const bottom = lower.row.y - BRACKET;
   const middle = (top + bottom) / 2;
-  const path = `M${one.left} ${top}C${one.left} ${middle} ${two.left} ${middle} ${two.left} ${bottom}H${two.right}` +
+  const path =
+    `M${one.left} ${top}C${one.left} ${middle} ${two.left} ${middle} ${two.left} ${bottom}H${two.right}` +
     `C${two.right} ${middle} ${one.right} ${middle} ${one.right} ${top}Z`;
   const hypothesis = side ? two : one; // letters stand at the hypothesis' end, where ribbons seldom cross
-  return svg("g", matchAttributes(info, key, rows.length > 2),
-    svg("path", {class: "ribbon", d: path, fill: stageColour(info.stage), "fill-opacity": 0.42, stroke: stageColour(info.stage), "stroke-width": 0.75}),
-    moduleMark(info, (hypothesis.left + hypothesis.right) / 2, side ? bottom - 8 : top + 8));
+  return svg(
+    "g",
+    matchAttributes(info, key, rows.length > 2),
+    svg("path", {
+      class: "ribbon",
+      d: path,
+      fill: stageColour(info.stage),
+      "fill-opacity": 0.42,
+      stroke: stageColour(info.stage),
+      "stroke-width": 0.75,
+    }),
+    moduleMark(info, (hypothesis.left + hypothesis.right) / 2, side ? bottom - 8 : top + 8),
+  );
 }
 
 function wordBoxes(report, side, {rows}) {
   const found = owners(side.words.length, side.matches, "hypothesisStart", "hypothesisLength");
-  const keys = found.map((number) => (number < 0 ? [] : [matchKey(side.side, number)]));
-  return boxed(report, side.words, rows[side.side ? 2 : 0], keys, (k) => side.matches[found[k]]?.module);
+  return side.words.map((number, k) =>
+    wordBox(report, number, rows[side.side ? 2 : 0], k, [part(side, found[k])]),
+  );
 }
 
+/** The reference's words: the upper half is A's, the lower B's. */
 function referenceBoxes(report, shown, {rows}) {
-  const found = shown.sides.map((side) => owners(shown.words.length, side.matches, "referenceStart", "referenceLength"));
-  const keys = shown.words.map((_, k) => found.map((numbers, side) => (numbers[k] < 0 ? null : matchKey(side, numbers[k]))).filter(Boolean));
-  return boxed(report, shown.words, rows[1], keys, (k) => shown.sides.map((side, s) => side.matches[found[s][k]]?.module).find((module) => module !== undefined));
+  const found = shown.sides.map((side) =>
+    owners(shown.words.length, side.matches, "referenceStart", "referenceLength"),
+  );
+  return shown.words.map((number, k) =>
+    wordBox(
+      report,
+      number,
+      rows[1],
+      k,
+      shown.sides.map((side, s) => part(side, found[s][k])),
+    ),
+  );
 }
 
-/** Words in their boxes: tinted by module; a dashed outline if nothing matches. */
-function boxed(report, words, row, keys, module) {
-  return words.map((number, k) => {
-    const box = row.boxes[k];
-    const stage = module(k);
-    const matched = stage !== undefined;
-    return svg("g", {"data-words": keys[k].join(" ") || null},
-      svg("rect", {
-        x: box.x + 0.5, y: row.y + 0.5, width: box.width - 1, height: WORD.height - 1, rx: 4,
-        fill: matched ? stageColour(stage, true) : "none", stroke: matched ? stageColour(stage) : "var(--line-strong)",
-        "stroke-dasharray": matched ? null : "3 3",
-      }),
-      wordText(report.words[number], box.x + box.width / 2, row.y + WORD.height / 2 + 0.5, "middle", {matched, function: report.functionWords.has(number)}));
-  });
+/** The key and the module of a word's match; null if it has none. */
+function part(side, number) {
+  return number < 0 ? null : {key: matchKey(side.side, number), stage: side.matches[number].module};
+}
+
+/** A word in its box: tinted by module; a dashed outline if nothing matches. */
+function wordBox(report, number, row, k, parts) {
+  const {x, width} = row.boxes[k];
+  const matched = parts.filter((each) => each !== null);
+  const one = new Set(matched.map((each) => each.stage)).size === 1 && matched.length === parts.length;
+  const height = (WORD.height - 1) / parts.length;
+  return svg(
+    "g",
+    {"data-words": matched.map((each) => each.key).join(" ") || null},
+    parts.map(
+      (each, p) =>
+        each &&
+        svg("path", {
+          d: roundedBox(
+            x + 0.5,
+            row.y + 0.5 + p * height,
+            width - 1,
+            height,
+            p === 0,
+            p === parts.length - 1,
+          ),
+          fill: stageColour(each.stage, true),
+        }),
+    ),
+    svg("rect", {
+      x: x + 0.5,
+      y: row.y + 0.5,
+      width: width - 1,
+      height: WORD.height - 1,
+      rx: 4,
+      fill: "none",
+      stroke: one ? stageColour(matched[0].stage) : "var(--line-strong)",
+      "stroke-dasharray": matched.length ? null : "3 3",
+    }),
+    wordText(report.words[number], x + width / 2, row.y + WORD.height / 2 + 0.5, "middle", {
+      matched: matched.length > 0,
+      function: report.functionWords.has(number),
+    }),
+  );
+}
+
+/** A box with round corners above, below, or both. */
+function roundedBox(x, y, width, height, above, below) {
+  const [a, b] = [above ? 4 : 0, below ? 4 : 0];
+  return `M${x + a} ${y}h${width - 2 * a}q${a} 0 ${a} ${a}v${height - a - b}q0 ${b} ${-b} ${b}h${2 * b - width}q${-b} 0 ${-b} ${-b}v${a + b - height}q0 ${-a} ${a} ${-a}Z`;
 }
 
 /** Lines along the words of each chunk, on both rows, on the side of the ribbons. */
@@ -102,23 +173,43 @@ function brackets(side, {rows, at}) {
   const [ours, theirs] = side.side ? [lower, upper] : [upper, lower];
   return chunkBoxes(side.matches).flatMap((box) => [
     bracket(extent(ours.row.boxes, box.top, box.bottom - box.top, at), ours.row.y, ours === upper, side.side),
-    bracket(extent(theirs.row.boxes, box.left, box.right - box.left, at), theirs.row.y, theirs === upper, side.side),
+    bracket(
+      extent(theirs.row.boxes, box.left, box.right - box.left, at),
+      theirs.row.y,
+      theirs === upper,
+      side.side,
+    ),
   ]);
 }
 
 function bracket({left, right}, y, below, side) {
   const [start, line] = below ? [y + WORD.height + 3, y + WORD.height + 8] : [y - 3, y - 8];
   return svg("path", {
-    class: "chunk", d: `M${left + 1} ${start}V${line}H${right - 1}V${start}`, fill: "none", stroke: `var(--side-${SIDE_LETTERS[side]})`,
-    "stroke-width": 1.75, "stroke-dasharray": side ? "4 3" : null,
+    class: "chunk",
+    d: `M${left + 1} ${start}V${line}H${right - 1}V${start}`,
+    fill: "none",
+    stroke: `var(--side-${SIDE_LETTERS[side]})`,
+    "stroke-width": 1.75,
+    "stroke-dasharray": side ? "4 3" : null,
   });
 }
 
 /** Which row is whose: letters at the margin. */
 function rowTitles(shown, {rows, at}) {
   const letters = shown.sides.length > 1 ? ["A", "ref", "B"] : ["hyp", "ref"];
-  return rows.map((row, r) => svg("text", {
-    x: at(0), y: row.y + WORD.height / 2, "dominant-baseline": "central", "font-size": 11, "font-weight": 600,
-    "text-anchor": "start", fill: letters[r].length === 1 ? `var(--side-${letters[r]})` : "var(--muted)",
-  }, letters[r]));
+  return rows.map((row, r) =>
+    svg(
+      "text",
+      {
+        x: at(0),
+        y: row.y + WORD.height / 2,
+        "dominant-baseline": "central",
+        "font-size": 11,
+        "font-weight": 600,
+        "text-anchor": "start",
+        fill: letters[r].length === 1 ? `var(--side-${letters[r]})` : "var(--muted)",
+      },
+      letters[r],
+    ),
+  );
 }

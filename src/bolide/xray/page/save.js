@@ -22,7 +22,12 @@ function lightColours(text) {
 function svgFile(picture) {
   const copy = picture.cloneNode(true);
   const [, , width, height] = picture.getAttribute("viewBox").split(" ").map(Number);
-  attribute(copy, {xmlns: SVG, width, height, "font-family": copy.getAttribute("font-family") ?? "system-ui, sans-serif"});
+  attribute(copy, {
+    xmlns: SVG,
+    width,
+    height,
+    "font-family": copy.getAttribute("font-family") ?? "system-ui, sans-serif",
+  });
   for (const name of ["class", "style"]) copy.removeAttribute(name);
   for (const node of copy.querySelectorAll("[tabindex]")) node.removeAttribute("tabindex");
   copy.prepend(svg("rect", {width: "100%", height: "100%", fill: "#ffffff"}));
@@ -57,6 +62,14 @@ function saveButtons(what, name, picture) {
     const blob = kind === "png" ? await pngFile(file) : new Blob([file.text], {type: "image/svg+xml"});
     download(blob, `${name()}.${kind}`);
   };
-  return html("span", {class: "save"}, ["svg", "png"].map((kind) =>
-    html("button", {type: "button", class: "small", "aria-label": `Save ${what} as ${kind.toUpperCase()}`, click: () => save(kind)}, kind.toUpperCase())));
+  return html(
+    "span",
+    {class: "save"},
+    ["svg", "png"].map((kind) =>
+      button(kind.toUpperCase(), () => save(kind), {
+        class: "small",
+        "aria-label": `Save ${what} as ${kind.toUpperCase()}`,
+      }),
+    ),
+  );
 }

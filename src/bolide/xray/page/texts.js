@@ -1,0 +1,151 @@
+/* The texts of a segment: the source, the references, and all translations, their matches tinted. */
+
+function segmentTexts(report, shown, state, change) {
+  const source = report.sources?.[shown.segment] ?? null;
+  return html(
+    "section",
+    {class: "texts", "aria-label": "Texts"},
+    source !== null &&
+      html(
+        "div",
+        {class: "text-row"},
+        html("span", {class: "text-title"}, "source"),
+        html("p", {dir: "auto", class: "words"}, visible(source)),
+      ),
+    referenceRows(report, shown, state, change),
+    report.systems.map((_, system) => systemRow(report, shown, state, system, change)),
+  );
+}
+
+/** References; of several, one is chosen. */
+function referenceRows(report, shown, state, change) {
+  const all = report.references[shown.segment];
+  const best = report.best(state.system, shown.segment);
+  return all.map((words, r) => {
+    const chosen = r === shown.reference;
+    const score = report.alignment(state.system, shown.segment, r)?.values[5];
+    const title =
+      all.length === 1
+        ? html("span", {class: "text-title"}, "reference")
+        : html(
+            "span",
+            {class: "text-title"},
+            html(
+              "label",
+              {},
+              html("input", {
+                type: "radio",
+                name: "reference",
+                id: `reference-${r}`,
+                checked: chosen,
+                change: () => change({reference: r === best ? null : r}),
+              }),
+              ` reference ${r + 1}`,
+            ),
+          );
+    return html(
+      "div",
+      {class: chosen ? "text-row reference chosen" : "text-row reference"},
+      title,
+      html(
+        "p",
+        {class: "words", dir: report.direction, lang: report.lang},
+        chosen ? referenceWords(report, shown) : report.text(words),
+      ),
+      all.length > 1 &&
+        html(
+          "span",
+          {class: "text-figures"},
+          html("b", {class: "side side-A"}, "A"),
+          html("span", {class: "number"}, figure(score)),
+          r === best && html("span", {class: "tag"}, "best"),
+        ),
+    );
+  });
+}
+
+/** The reference's words; tinted by A's matches. */
+function referenceWords(report, shown) {
+  const found = shown.sides.map((side) =>
+    owners(shown.words.length, side.matches, "referenceStart", "referenceLength"),
+  );
+  return tinted(
+    report,
+    shown.words,
+    (k) => (found[0][k] < 0 ? null : shown.sides[0].matches[found[0][k]]),
+    (k) =>
+      found
+        .map((numbers, side) => (numbers[k] < 0 ? null : matchKey(side, numbers[k])))
+        .filter(Boolean)
+        .join(" "),
+  );
+}
+
+function systemRow(report, shown, state, system, change) {
+  const side = shown.sides.find((each) => each.system === system);
+  const values = named(report.alignment(system, shown.segment, shown.reference)?.values);
+  const words = report.systems[system].hypotheses[shown.segment];
+  const matches = side?.matches ?? report.matches(system, shown.segment, shown.reference);
+  const found = owners(words.length, matches, "hypothesisStart", "hypothesisLength");
+  const name = report.systems[system].name;
+  const toggle = (letter, field) =>
+    button(
+      letter,
+      () => change(state[field] === system ? without(field) : withSystem(state, field, system)),
+      {
+        class: `side side-${letter}`,
+        id: `choose-${letter}-${system}`,
+        "aria-pressed": String(state[field] === system),
+        "aria-label": `Show ${name} as ${letter}`,
+      },
+    );
+  return html(
+    "div",
+    {class: side ? "text-row system chosen" : "text-row system"},
+    html(
+      "span",
+      {class: "text-title"},
+      report.systems.length > 1 &&
+        html("span", {class: "toggles"}, toggle("A", "system"), toggle("B", "against")),
+      html("bdi", {title: name}, name),
+    ),
+    html(
+      "p",
+      {class: "words", dir: report.direction, lang: report.lang},
+      words.length
+        ? tinted(
+            report,
+            words,
+            (k) => matches[found[k]],
+            (k) => (side && found[k] >= 0 ? matchKey(side.side, found[k]) : ""),
+          )
+        : html("span", {class: "quiet"}, "(empty)"),
+    ),
+    html("span", {class: "text-figures"}, html("span", {class: "number strong"}, figure(values.score))),
+  );
+}
+
+/** Who presses B's own letter wants no B; there is always an A. */
+function without(field) {
+  return field === "against" ? {against: null} : {};
+}
+
+/** Words in a line; those matched have the ground of their module, and its letters unless they are equal words. */
+function tinted(report, words, matchOf, keysOf) {
+  return words.map((number, k) => {
+    const match = matchOf(k);
+    const last = match && matchOf(k + 1) !== match;
+    const node = !match
+      ? html("span", {class: "unmatched"}, report.words[number])
+      : html(
+          "span",
+          {
+            class: `tinted stage-${match.module % STAGES}`,
+            "data-words": keysOf(k) || null,
+            "data-letters": match.module > 0 && last ? report.modules[match.module].short : null,
+          },
+          report.words[number],
+        );
+    return k ? [" ", node] : node;
+  });
+}
