@@ -124,7 +124,7 @@ def test_as_the_page_does(english: Meteor, tmp_path: Path) -> None:
         *(
             Selection(order=order, reverse=r, against=b)
             for order in ORDERS
-            for r in (0, 1)
+            for r in (False, True)
             for b in (None, 1)
         ),
         Selection(low=0.3, high=0.9),
