@@ -101,6 +101,7 @@ def xray(
     The report is one file that any browser opens: searched, filtered, compared, printed, without a network.
     """
     from bolide.xray.files import check_output, segment_of, write_figure, write_report
+    from bolide.xray.terminal import browse, check_terminal
 
     if terminal == (output is not None):
         raise ConfigurationError("give either a file for the report, --output FILE.html (-o), or --terminal")
@@ -108,6 +109,8 @@ def xray(
         check_output(output, figure)
     elif figure is not None:
         raise ConfigurationError("a figure goes into a file: --output FILE.svg (-o)")
+    else:
+        check_terminal()
     details = figure_system, figure_reference, figure_style
     if details != (None, None, None) and (figure is None or segment_of(figure) is None):
         raise ConfigurationError("--figure-system, -reference and -style are for --figure alignment:NUMBER")
@@ -121,8 +124,6 @@ def xray(
     for note in found.notes:
         print(f"bolide: {note}", file=sys.stderr)
     if output is None:
-        from bolide.xray.terminal import browse
-
         browse(found)
     elif figure is None:
         write_report(found, output)
