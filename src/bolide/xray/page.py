@@ -1,11 +1,12 @@
 """The X-ray as a web page: one file, with all that it needs inside.
 
 The page is page/page.html with its styles and scripts, a few small files each, put together in the order of
-STYLES and SCRIPTS. Into it go the payload (bolide.xray.payload) and Vega, which draws the plots, both as gzip in
-base64: small, and nothing in them can end their element. The reader's browser unpacks them.
+STYLES and SCRIPTS. Into it go the payload (bolide.xray.payload) and Vega, which draws the plots, both as gzip
+in base64: small, and nothing in them can end their element. The reader's browser unpacks them.
 
-Text is data. The scripts make text nodes of it, never markup; and the page's policy (Content-Security-Policy)
-lets only the scripts and styles run that were there when it was made, by their hashes, and allows no requests.
+Text is data. The scripts make text nodes of it, never markup; and the page's policy (its
+Content-Security-Policy) lets only the scripts and styles run that were there when it was made, by their
+hashes, and allows no requests.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import gzip
 import hashlib
 import json
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from html import escape
 from importlib.resources import files
 from string import Template
@@ -31,7 +32,16 @@ STYLES = ("style.css", "overview.css", "segments.css", "print.css")
 SCRIPTS = (
     *("dom.js", "report.js", "filters.js", "state.js", "arithmetic.js"),
     *("matches.js", "drawing.js", "matrix.js", "ribbons.js", "pointing.js", "save.js"),
-    *("plots.js", "overview.js", "compared.js", "list.js", "filterbar.js", "sum.js", "texts.js", "segment.js"),
+    *(
+        "plots.js",
+        "overview.js",
+        "compared.js",
+        "list.js",
+        "filterbar.js",
+        "sum.js",
+        "texts.js",
+        "segment.js",
+    ),
     *("keys.js", "printing.js", "main.js"),
 )
 LEVEL = 6  # of compression: 9 takes three times as long, and saves 2%
@@ -58,7 +68,7 @@ def styles() -> str:
 
 
 def scripts(*, start: bool = True) -> str:
-    """All scripts as one, which shares no names with anything else; without the `start`, for tests, it does."""
+    """All scripts as one, which shares no names with anything else; without the `start`, for tests, does."""
     if not start:
         return "\n".join(map(_part, SCRIPTS[:-1]))
     return "\n".join(["(() => {", '"use strict";', *map(_part, SCRIPTS), "})();"])
@@ -69,11 +79,10 @@ def vega_bundle() -> str:
     """Vega, Vega-Lite and vega-embed as one script, as vl-convert carries them."""
     with extra("xray"):
         import vl_convert
-    bundle: str = vl_convert.javascript_bundle()
-    return bundle
+    return str(vl_convert.javascript_bundle())  # type: ignore[call-arg,unused-ignore]  (its stubs err)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _part(name: str) -> str:
     return (files("bolide.xray") / "page" / name).read_text(encoding="utf-8")
 
@@ -103,7 +112,8 @@ def _colours() -> str:
     lines = []
     for k, (light, dark) in enumerate(zip(palette.LIGHT, palette.DARK, strict=True)):
         lines.append(f"--stage-{k}: light-dark({light}, {dark});")
-        lines.append(f"--stage-{k}-soft: light-dark({palette.tint(light, 0.45)}, color-mix(in srgb, {dark} 38%, #14171c));")
+        soft = f"color-mix(in srgb, {dark} 38%, #14171c)"
+        lines.append(f"--stage-{k}-soft: light-dark({palette.tint(light, 0.45)}, {soft});")
     lines += (f"--system-{k}: {colour};" for k, colour in enumerate(palette.SYSTEMS))
     rules = [
         f".stage-{k} {{ --stage: var(--stage-{k}); --stage-soft: var(--stage-{k}-soft); }}"
@@ -117,4 +127,4 @@ def _variables() -> dict[str, str]:
     """The variables that stand for colours in specifications of plots."""
     found = {colour: f"var(--system-{k})" for k, colour in enumerate(palette.SYSTEMS)}
     found |= {colour: f"var(--stage-{k})" for k, colour in enumerate(palette.LIGHT)}
-    return {**found, palette.LINES: "var(--neutral)"}
+    return {**found, palette.LINES: "var(--neutral)", palette.FAINT: "var(--neutral)"}
