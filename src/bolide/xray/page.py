@@ -31,7 +31,16 @@ STYLES = ("style.css", "overview.css", "segments.css", "print.css")
 SCRIPTS = (
     *("dom.js", "report.js", "filters.js", "state.js", "arithmetic.js"),
     *("matches.js", "drawing.js", "matrix.js", "ribbons.js", "pointing.js", "save.js"),
-    *("plots.js", "overview.js", "compared.js", "list.js", "filterbar.js", "sum.js", "texts.js", "segment.js"),
+    *(
+        "plots.js",
+        "overview.js",
+        "compared.js",
+        "list.js",
+        "filterbar.js",
+        "sum.js",
+        "texts.js",
+        "segment.js",
+    ),
     *("keys.js", "printing.js", "main.js"),
 )
 LEVEL = 6  # of compression: 9 takes three times as long, and saves 2%
@@ -103,7 +112,9 @@ def _colours() -> str:
     lines = []
     for k, (light, dark) in enumerate(zip(palette.LIGHT, palette.DARK, strict=True)):
         lines.append(f"--stage-{k}: light-dark({light}, {dark});")
-        lines.append(f"--stage-{k}-soft: light-dark({palette.tint(light, 0.45)}, color-mix(in srgb, {dark} 38%, #14171c));")
+        lines.append(
+            f"--stage-{k}-soft: light-dark({palette.tint(light, 0.45)}, color-mix(in srgb, {dark} 38%, #14171c));"
+        )
     lines += (f"--system-{k}: {colour};" for k, colour in enumerate(palette.SYSTEMS))
     rules = [
         f".stage-{k} {{ --stage: var(--stage-{k}); --stage-soft: var(--stage-{k}-soft); }}"
