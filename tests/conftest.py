@@ -8,6 +8,7 @@
 `nltk_reader`  NLTK's reader of WordNet 3.0. The files come from BOLIDE_WORDNET, or from the PyPI package that
            also supplies bolide's pack of synonyms, kept in the user's cache.
 `home`     for tests that install packs of their own.
+`chromium` a real browser, Debian's `chromium`, through Playwright: for the X-ray's page.
 
 What is missing makes tests skip, with the reason; with BOLIDE_TEST_ALL=1 it makes them fail.
 """
@@ -15,6 +16,7 @@ What is missing makes tests skip, with the reason; with BOLIDE_TEST_ALL=1 it mak
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NoReturn
@@ -120,3 +122,17 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("BOLIDE_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("BOLIDE_OFFLINE", "1")
     return tmp_path / "home"
+
+
+# Of a module, not of the session: while Playwright runs, its thread has an event loop; others want theirs.
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """A browser without a window."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs the package playwright")
+    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
+    if found is None:
+        missing("needs Chromium (Debian: apt-get install chromium)")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield browser
+        browser.close()

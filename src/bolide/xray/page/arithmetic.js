@@ -152,7 +152,7 @@ function general(value, digits) {
   if (value === 0) return "0";
   const [mantissa, power] = value.toExponential(digits - 1).split("e");
   const exponent = Number(power);
-  if (exponent >= -4 && exponent < digits) return stripped(value.toFixed(digits - 1 - exponent));
+  if (exponent >= -4 && exponent < digits) return stripped(fixed(value, digits - 1 - exponent));
   return `${stripped(mantissa)}e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
 }
 

@@ -180,7 +180,7 @@ function pairTable(report, state, change) {
     html("h3", {}, "All pairs"),
     table(
       "All pairs of systems",
-      ["", ...names.map((name) => html("bdi", {title: name}, name))],
+      ["system", ...names.map((name) => html("bdi", {title: name}, name))],
       names.map((name, first) =>
         html(
           "tr",

@@ -5,7 +5,7 @@ const LABEL_SIZE = 13;
 const LABEL_FONT = `${LABEL_SIZE}px system-ui, sans-serif`;
 const MARK_SIZE = 9.5;
 const LONGEST_LABEL = 26; // letters; the rest is an ellipsis
-const UPRIGHT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]/u;
+const UPRIGHT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\u3001-\u303f\uff01-\uffee]/u;
 
 const SLANTED = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Common}]+$/u; // scripts that have italics
 

@@ -9,6 +9,7 @@ class Page {
     this.bar = new FilterBar(report, change);
     this.list = new SegmentList(report, (segment, follow) => this.open(segment, follow));
     this.segment = new SegmentView(report, change, (step) => this.step(step));
+    show(document.getElementById("browser-title"), `${report.title || "X-ray"}: segments`);
     this.segments = [];
     this.selection = "";
     addEventListener(

@@ -111,7 +111,7 @@ function section(title, ...children) {
 function table(caption, head, rows, className = "") {
   return html(
     "div",
-    {class: "scroller", tabindex: 0, role: "region", "aria-label": caption},
+    {class: "scroller", tabindex: 0, role: "region", "aria-label": `Table: ${caption}`},
     html(
       "table",
       {class: className},
