@@ -268,8 +268,8 @@ def test_every_key_is_tested() -> None:
     ("field", "typed", "expected"),
     [
         ("text", "FERRY", {"text": "FERRY"}),
-        ("low", "0.5", {"low": 0.5}),
-        ("high", "0.5", {"high": 0.5}),
+        ("low", "0.6", {"low": 0.6}),
+        ("high", "0.6", {"high": 0.6}),
         ("shortest", "7", {"shortest": 7}),
         ("longest", "6", {"longest": 6}),
         ("margin", "0.1", {"margin": 0.1}),
