@@ -57,7 +57,7 @@ __all__ = [
 
 
 # Packages that are imported when asked for.
-_PACKAGES = ("evaluation",)
+_PACKAGES = ("evaluation", "mert")
 
 
 def __getattr__(name: str) -> Any:
