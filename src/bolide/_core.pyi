@@ -329,8 +329,8 @@ class Sweep(metaclass=_Type):
 
 @disjoint_base
 class NBestLists(metaclass=_Type):
-    """The hypotheses of n-best lists (core/nbest.hpp): their features, the offsets of the sentences among them,
-    and of each the row of its text among the statistics."""
+    """The hypotheses of n-best lists (core/nbest.hpp): their features, the offsets of the sentences among
+    them, and of each the row of its text among the statistics."""
 
     def __init__(
         self, features: _Float64s, offsets: _Int64s, texts: _Int64s, statistics: _Int64s

@@ -7,7 +7,21 @@ from typing import Annotated
 import typer
 
 from bolide._version import __version__
-from bolide.cli import align, correlate, explain, normalize, profiles, resources, score, signature, stem, tune
+from bolide.cli import (
+    align,
+    correlate,
+    explain,
+    mert,
+    normalize,
+    oracle,
+    profiles,
+    rerank,
+    resources,
+    score,
+    signature,
+    stem,
+    tune,
+)
 
 app = typer.Typer(
     name="bolide",
@@ -37,6 +51,9 @@ def _options(
 app.command("score")(score.score)
 app.command("correlate")(correlate.correlate)
 app.command("tune")(tune.tune)
+app.command("mert")(mert.mert)
+app.command("rerank")(rerank.rerank)
+app.command("oracle")(oracle.oracle)
 app.command("align")(align.align)
 app.command("explain")(explain.explain)
 app.command("normalize")(normalize.normalize)

@@ -4,7 +4,7 @@
          lists.py             objectives.py        och.py, mira.py, pro.py
 
     features.py, weights.py    names of features; files of weights        problem.py   what weights choose
-    oracle.py                  the best and worst that lists hold         tuning.py    one run
+    oracles.py                 the best and worst that lists hold         tuning.py    one run
     decoder.py                 decode, merge, tune, again                 report.py    what came out
 
 A text is aligned with its references once. From then on a choice of hypotheses, one for each sentence, is a
@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from bolide.mert.lists import NBest, read_references
 from bolide.mert.objectives import Objective, make_objective
-from bolide.mert.oracle import oracle
+from bolide.mert.oracles import oracle
 from bolide.mert.problem import Problem
 from bolide.mert.tuning import Plan, Tuned, tune
 from bolide.mert.weights import Weights

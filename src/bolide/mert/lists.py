@@ -15,6 +15,7 @@ from bolide.errors import InputError
 from bolide.inputs.files import shown
 from bolide.inputs.text import lines, unequal
 from bolide.mert.features import FeatureError, Layout, UnlikeError, Values, number
+from bolide.mert.weights import Weights
 from bolide.score import Floats, Integers
 
 SEPARATOR = "|||"
@@ -35,6 +36,7 @@ class NBest:
     texts: Sequence[str]
     sentence_of: Sequence[int]  # of each text
     lines: int = 0  # that were read
+    sparse: bool = False
 
     def __len__(self) -> int:
         """How many hypotheses there are."""
@@ -43,6 +45,13 @@ class NBest:
     @property
     def sentences(self) -> int:
         return len(self.offsets) - 1
+
+    def texts_of(self, hypotheses: Integers) -> list[str]:
+        return [self.texts[k] for k in self.text_of[hypotheses].tolist()]
+
+    def vector(self, weights: Weights) -> Floats:
+        """The weights of the features, in their order; where lines leave out features, 0 for unknown ones."""
+        return (weights.completed(self.layout) if self.sparse else weights).vector(self.layout)
 
     @classmethod
     def read(cls, paths: Iterable[str], sentences: int | None = None, *, sparse: bool = False) -> NBest:
@@ -84,6 +93,11 @@ class Merger:
 
     def __len__(self) -> int:
         return len(self._rows)
+
+    @property
+    def layout(self) -> Layout | None:
+        """Of the lines so far."""
+        return self._layout
 
     def read(self, path: str) -> int:
         """Adds a file's hypotheses; how many of them were new."""
@@ -168,6 +182,7 @@ class Merger:
             self.texts,
             self.sentence_of,
             self.lines,
+            self.sparse,
         )
 
     def _check_size(self) -> None:

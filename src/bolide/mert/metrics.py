@@ -102,6 +102,8 @@ class _Sacrebleu:
     """What BLEU and TER share: sacrebleu's tokens, split once for references. Its tokenisers never look
     beyond white space, so that words are tokenised when they are first met, and remembered."""
 
+    name: str
+
     def __init__(
         self, metric: Any, native: Callable[..., Integers], references: References, threads: int | None
     ) -> None:
@@ -132,7 +134,7 @@ class _Sacrebleu:
         alike = len(set(self._counts.tolist())) == 1
         self._metric.num_refs = int(self._counts[0]) if alike else -1
         found: str = self._metric.get_signature().format()
-        return f"{self._metric.name}|{found}"
+        return f"{self.name}|{found}"
 
 
 class BleuMetric(_Sacrebleu):

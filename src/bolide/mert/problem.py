@@ -54,7 +54,7 @@ class Problem:
 
     def texts(self, weights: npt.ArrayLike) -> list[str]:
         """What the weights choose, as text."""
-        return [self.nbest.texts[k] for k in self.nbest.text_of[self.chosen(weights)].tolist()]
+        return self.nbest.texts_of(self.chosen(weights))
 
     def rows(self, hypotheses: Integers) -> Integers:
         """The statistics of hypotheses."""

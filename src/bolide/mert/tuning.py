@@ -9,15 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from bolide import settings, significance
+from bolide import settings
 from bolide.errors import ConfigurationError, InputError, unknown
 from bolide.mert import och
+from bolide.mert.choices import Measured, measured
 from bolide.mert.lists import NBest
 from bolide.mert.metrics import References
 from bolide.mert.mira import EPOCHS, C, mira
 from bolide.mert.objectives import DEFAULT, Objective, make_objective
 from bolide.mert.och import Climb, highest
-from bolide.mert.oracle import Choice, oracle
+from bolide.mert.oracles import oracle
 from bolide.mert.pro import ROUNDS, pro
 from bolide.mert.problem import Counted, Problem, Space
 from bolide.mert.weights import Weights
@@ -27,7 +28,7 @@ from bolide.score import Floats, Integers
 Progress = Callable[[str, int, int], None]  # what, done, of how many
 
 
-def _quiet(what: str, done: int, total: int) -> None:
+def quiet(what: str, done: int, total: int) -> None:
     pass
 
 
@@ -82,12 +83,15 @@ METHODS: dict[str, Search] = {"mert": _mert, "mira": _mira, "pro": _pro}
 
 @dataclass(frozen=True)
 class Point:
-    """Weights on the lists: the objective, the score of each metric, and the mean length of the texts."""
+    """Weights, and what they choose among the hypotheses."""
 
     weights: Floats
-    value: float
-    scores: Mapping[str, float]
-    length: float  # words a sentence
+    chosen: Integers
+    measured: Measured
+
+    @property
+    def value(self) -> float:
+        return self.measured.value
 
 
 @dataclass(frozen=True)
@@ -118,29 +122,19 @@ class Tuned:
         return highest(self.climbs)
 
     @cached_property
-    def oracle(self) -> Choice:
+    def oracle(self) -> Integers:
+        """The best choice of hypotheses found."""
         return oracle(self.problem)
 
     @cached_property
-    def anti_oracle(self) -> Choice:
+    def anti_oracle(self) -> Integers:
+        """The worst."""
         return oracle(self.problem, worst=True)
-
-    def intervals(
-        self, choices: Sequence[Integers], samples: int = 1000, seed: int = significance.SEED
-    ) -> tuple[list[tuple[float, float]], Floats]:
-        """The 95% intervals of choices of hypotheses, by a bootstrap of sentences, and their objective in
-        each sample. The lists that weights were tuned on flatter them, and so do these intervals."""
-        rows = [self.problem.rows(choice) for choice in choices]
-        drawn = significance.bootstrap(rows, self.problem.objective, samples, seed, self.problem.threads)
-        return [significance.interval(scores) for scores in drawn], drawn
 
 
 def point(problem: Problem, weights: Floats) -> Point:
     chosen = problem.chosen(weights)
-    sums = problem.rows(chosen).sum(axis=0)
-    texts = [problem.nbest.texts[k] for k in problem.nbest.text_of[chosen].tolist()]
-    length = sum(len(text.split()) for text in texts) / len(texts)
-    return Point(weights, float(problem.objective(sums)[0]), problem.objective.scores(sums), length)
+    return Point(weights, chosen, measured(problem, chosen))
 
 
 def tune(
@@ -153,7 +147,7 @@ def tune(
     starts: Sequence[Floats] = (),
     counted: Counted | None = None,
     threads: int | None = None,
-    progress: Progress = _quiet,
+    progress: Progress = quiet,
 ) -> Tuned:
     """The weights whose choice among the hypotheses has the highest objective. The search begins at
     `weights`, and at the other `starts`. `counted` has statistics of hypotheses met in earlier runs."""
@@ -162,6 +156,7 @@ def tune(
     if len(references) != nbest.sentences:
         raise InputError(f"there are {len(references)} references for lists of {nbest.sentences} sentences")
     given = weights if isinstance(weights, Weights) else Weights.of(weights)
+    given = given.completed(nbest.layout) if nbest.sparse else given
     initial = given.vector(nbest.layout)
     space = Space.of(nbest.layout, initial, plan.fixed, plan.bounds)
     made = make_objective(objective, references, threads=threads)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
@@ -68,10 +69,25 @@ class Weights:
             raise InputError(f"{shown(path)}: all weights have names, or none")
         return cls(tuple(named.items()), shown(path))
 
+    @property
+    def is_plain(self) -> bool:
+        """Numbers without names."""
+        return self.values[0][0] == UNNAMED
+
+    def completed(self, layout: Layout) -> Weights:
+        """The same, with a weight of 0 for features that have none."""
+        flat = {name for group, values in self.values for name, _ in _flat(group, values)}
+        missing = tuple(
+            (group, (0.0,) * count)
+            for group, count in layout.groups
+            if group and not flat.intersection(names_of(group, count))
+        )
+        return Weights(self.values + missing, self.source)
+
     def vector(self, layout: Layout) -> Floats:
         """The weights of these features, in their order."""
         given = dict(self.values)
-        if UNNAMED in given:
+        if self.is_plain:
             if len(given[UNNAMED]) != len(layout):
                 raise InputError(
                     f"{self.source} has {len(given[UNNAMED])} weights, but there are {len(layout)} features: "
@@ -95,8 +111,10 @@ class Weights:
     def changed(self, layout: Layout, vector: Sequence[float] | Floats) -> Weights:
         """The same, but these features have these weights."""
         values = [float(each) for each in vector]
-        if UNNAMED in dict(self.values):
-            return Weights(((UNNAMED, tuple(values)),), self.source)
+        if self.is_plain:  # their order is that of the features
+            numbers = iter(values)
+            named = tuple((group, tuple(islice(numbers, count))) for group, count in layout.groups)
+            return Weights(named, self.source)
         new = dict(zip(layout.names, values, strict=True))
         return Weights(
             tuple(
@@ -107,14 +125,15 @@ class Weights:
         )
 
     def text(self, form: str = "moses", layout: Layout | None = None) -> str:
-        """As a file has them. Plain numbers are those of the features in `layout`."""
+        """As a file has them; plain ones in the order of the features, if that is known. Those without names
+        are numbers in all forms."""
         if form not in FORMS:
             raise ConfigurationError(f"weights are written as {', '.join(FORMS)}, not '{form}'")
-        if form == "plain":
-            numbers = [each for _, values in self.values for each in values]
-            found = [repr(each) for each in (numbers if layout is None else self.vector(layout).tolist())]
+        if form == "plain" or self.is_plain:
+            all_ = [value for _, values in self.values for value in values]
+            found = [repr(value) for value in (all_ if layout is None else self.vector(layout).tolist())]
         elif form == "moses":
-            found = [f"{name or '0'}= {' '.join(map(repr, values))}" for name, values in self.values]
+            found = [f"{name}= {' '.join(map(repr, values))}" for name, values in self.values]
         else:
             found = [
                 f"{name} {value!r}" for group, values in self.values for name, value in _flat(group, values)

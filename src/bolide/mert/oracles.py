@@ -3,13 +3,11 @@
 A corpus score is no sum of sentences' scores, so that the best choice of hypotheses cannot be read off
 sentence by sentence. It is climbed to: from the choice with the best sentences, each sentence in turn takes
 the hypothesis that makes the whole corpus best, until none changes. For TER, whose reference lengths do not
-depend on the choice, that is the optimum; for others a score that can be reached, and that no change of a single
-sentence improves.
+depend on the choice, that is the optimum; for others a score that can be reached, and that no change of a
+single sentence improves.
 """
 
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -21,16 +19,8 @@ MOST_ROUNDS = 100
 SLACK = 1e-9
 
 
-@dataclass(frozen=True)
-class Choice:
-    """A hypothesis of each sentence, and their objective."""
-
-    hypotheses: Integers
-    value: float
-
-
-def oracle(problem: Problem, *, worst: bool = False) -> Choice:
-    """The best choice (or the worst)."""
+def oracle(problem: Problem, *, worst: bool = False) -> Integers:
+    """The best choice of hypotheses (or the worst)."""
     sign = -1.0 if worst else 1.0
     nbest, gains = problem.nbest, sign * problem.of_sentences
     first, blocks = (
@@ -52,4 +42,4 @@ def oracle(problem: Problem, *, worst: bool = False) -> Choice:
                 total = without + rows[a + k]
         if value <= before:
             break
-    return Choice(chosen, sign * value)
+    return chosen
