@@ -414,6 +414,7 @@ NB_MODULE(_core, m) {
 
   bind_analyst(m);
   bind_lines(m);
+  bind_mert(m);
   bind_pieces(m);
   bind_score(m);
   bind_stemmer(m);

@@ -339,6 +339,23 @@ class Sweep(metaclass=_Type):
     ) -> _Float64s:
         """Points × data sets × (accuracy with tie calibration, its epsilon)."""
 
+@disjoint_base
+class NBestLists(metaclass=_Type):
+    """The hypotheses of n-best lists (core/nbest.hpp): their features, the offsets of the sentences among
+    them, and of each the row of its text among the statistics."""
+
+    def __init__(
+        self, features: _Float64s, offsets: _Int64s, texts: _Int64s, statistics: _Int64s
+    ) -> None: ...
+    def best(self, weights: _Float64s, threads: int) -> _Int64s:
+        """Of each sentence the hypothesis with the highest model score; of equal ones the first."""
+
+    def surface(
+        self, origin: _Float64s, direction: _Float64s, low: float, high: float, threads: int
+    ) -> tuple[_Float64s, _Int64s]:
+        """Where along origin + t * direction, between low and high, choices change; and the sums of the
+        statistics chosen between these points, a row more than there are points."""
+
 BOUNDED: int
 UNPROVEN: int
 
@@ -372,6 +389,26 @@ def unite(
     """The statistics of each segment with all of its references together (core/union.hpp), from what
     Engine.run gives for each reference, the row of each segment's best reference, and the words of all
     hypotheses and all references (Engine.count_words)."""
+
+def count_edits(
+    hypotheses: list[str],
+    hypothesis_offsets: _Int64s,
+    references: list[str],
+    reference_offsets: _Int64s,
+    threads: int,
+) -> _Int64s:
+    """As sacrebleu's TER counts them (core/edits.hpp): of each hypothesis the fewest edits to one of its
+    sentence's references, and the words of all of these. Texts are words with single spaces between them."""
+
+def count_ngrams(
+    hypotheses: list[str],
+    hypothesis_offsets: _Int64s,
+    references: list[str],
+    reference_offsets: _Int64s,
+    threads: int,
+) -> _Int64s:
+    """As sacrebleu's BLEU counts them (core/ngrams.hpp): of each hypothesis its length, that of the reference
+    nearest in length, n-grams of four orders that are right, and all n-grams."""
 
 def split(text: str) -> list[str]:
     """The tokens of a text: what space, tab, LF, CR and FF separate."""

@@ -11,8 +11,11 @@ from bolide.cli import (
     align,
     correlate,
     explain,
+    mert,
     normalize,
+    oracle,
     profiles,
+    rerank,
     resources,
     score,
     signature,
@@ -49,6 +52,9 @@ def _options(
 app.command("score")(score.score)
 app.command("correlate")(correlate.correlate)
 app.command("tune")(tune.tune)
+app.command("mert")(mert.mert)
+app.command("rerank")(rerank.rerank)
+app.command("oracle")(oracle.oracle)
 app.command("align")(align.align)
 app.command("xray")(xray.xray)
 app.command("explain")(explain.explain)
