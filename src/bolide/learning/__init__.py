@@ -1,0 +1,1 @@
+"""Learning a language: function words, phrase tables and paraphrases from parallel text."""
