@@ -57,7 +57,7 @@ def opened(
     folder = _folder(temporary)
     try:
         make = _duckdb(folder, threads, memory) if name == "duckdb" else _spark(folder, master, memory)
-        with make as engine:
+        with quiet(), make as engine:
             yield engine
     finally:
         shutil.rmtree(folder, ignore_errors=True)
@@ -144,14 +144,6 @@ class Spark(_Ibis):
         self._kept.append(table.cache())
         return self._kept[-1]
 
-    def value(self, expression: Any) -> Any:
-        with quiet():
-            return super().value(expression)
-
-    def batches(self, table: Any) -> Iterator[Any]:
-        with quiet():
-            yield from super().batches(table)
-
 
 @contextmanager
 def _spark(folder: Path, master: str | None, memory: str | None) -> Iterator[Spark]:
@@ -159,8 +151,7 @@ def _spark(folder: Path, master: str | None, memory: str | None) -> Iterator[Spa
 
     with session(master, memory) as found:
         try:
-            with quiet():
-                yield Spark(ibis.pyspark.connect(found), folder)
+            yield Spark(ibis.pyspark.connect(found), folder)
         except BolideError:
             raise
         except Exception as error:
@@ -199,11 +190,10 @@ def session(master: str | None, memory: str | None = None) -> Iterator[Any]:
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Without what PySpark says about pandas, which is not used."""
+    """Without what Ibis, DuckDB and PySpark have to say about each other's versions."""
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", category=FutureWarning)
-        warnings.filterwarnings("ignore", category=DeprecationWarning)
-        warnings.filterwarnings("ignore", category=ResourceWarning)
+        for category in (DeprecationWarning, FutureWarning):
+            warnings.filterwarnings("ignore", category=category)
         yield
 
 

@@ -22,7 +22,7 @@ from bolide.errors import ConfigurationError, LearningError, unknown
 from bolide.inputs.files import Stream
 from bolide.learning import engines, phrase_table, pivot
 from bolide.learning.engines import Engine
-from bolide.learning.phrase_table_text import open_to_write
+from bolide.learning.phrase_table_text import open_to_write, write_lines
 from bolide.learning.pivot import COMMON, DOUBT, SYMBOL, USABLE, Filters, Pairs
 from bolide.lines import LineReader
 from bolide.unfinished import written
@@ -307,8 +307,7 @@ class _Meteor:
         import pyarrow.compute as compute
 
         texts = (batch.column(name).cast("string") for name in ("p", "phrase", "paraphrase"))
-        for lines in compute.binary_join_element_wise(*texts, "\n").to_pylist():
-            self._stream.write(lines.encode() + b"\n")
+        write_lines(self._stream, compute.binary_join_element_wise(*texts, "\n"))
 
 
 class _Parquet:
