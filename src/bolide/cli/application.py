@@ -7,7 +7,19 @@ from typing import Annotated
 import typer
 
 from bolide._version import __version__
-from bolide.cli import align, correlate, explain, normalize, profiles, resources, score, signature, stem, tune
+from bolide.cli import (
+    align,
+    correlate,
+    explain,
+    learn,
+    normalize,
+    profiles,
+    resources,
+    score,
+    signature,
+    stem,
+    tune,
+)
 
 app = typer.Typer(
     name="bolide",
@@ -44,6 +56,7 @@ app.command("stem")(stem.stem)
 app.command("profiles")(profiles.profiles)
 app.command("signature")(signature.signature)
 app.add_typer(resources.app, name="resources")
+app.add_typer(learn.app, name="learn")
 
 
 # Listed for --help only: cli/__init__.py answers it before this application is loaded.

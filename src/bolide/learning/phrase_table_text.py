@@ -32,6 +32,7 @@ SEPARATOR = "|||"
 EXPECTED = "expected: source ||| target ||| p(s|t) lex(s|t) p(t|s) lex(t|s)"
 BLOCK = 1 << 22  # bytes
 LONGEST = 1 << 20  # bytes of a line
+LEVEL = 4  # of gzip: a third of the time that 6 takes, for files 7% larger
 # Rounding in the program that made a table may give a little more than one.
 LARGEST = 1 + 1e-4
 # Scores by their place, and counts.
@@ -86,17 +87,27 @@ def blocks(name: str) -> Iterator[tuple[int, Columns]]:
 
 
 def _whole_lines(stream: Stream, name: str) -> Iterator[bytes]:
-    rest = b""
-    while data := stream.read(BLOCK):
-        rest = rest + data if rest else data.removeprefix(MARK)
-        end = rest.rfind(b"\n") + 1
-        if len(rest) - end > LONGEST:
+    block = _some(stream)
+    read, block = len(block), block.removeprefix(MARK)
+    while read == BLOCK:
+        end = block.rfind(b"\n") + 1
+        if len(block) - end > LONGEST:
             raise InputError(f"{shown(name)} has a line of more than {LONGEST:,} bytes; is it text?")
-        if end >= BLOCK // 2:
-            yield rest[:end]
-            rest = rest[end:]
-    if rest:
-        yield rest
+        if end:
+            yield block[:end]
+        more = _some(stream)
+        read, block = len(more), block[end:] + more
+    if block:
+        yield block
+
+
+def _some(stream: Stream) -> bytes:
+    """So many bytes; fewer only at the end."""
+    pieces, missing = [], BLOCK
+    while missing > 0 and (piece := stream.read(missing)):
+        pieces.append(piece)
+        missing -= len(piece)
+    return b"".join(pieces)
 
 
 class _UnlikeATableError(Exception):
@@ -281,7 +292,7 @@ def _open_plain(path: Path) -> IO[bytes]:
 @contextmanager
 def _gzip(path: Path) -> Iterator[IO[bytes]]:
     """Without name and time in the header: equal tables are equal files."""
-    with path.open("wb") as raw, gzip.GzipFile("", "wb", 6, raw, mtime=0) as stream:
+    with path.open("wb") as raw, gzip.GzipFile("", "wb", LEVEL, raw, mtime=0) as stream:
         yield stream  # type: ignore[misc]
 
 
@@ -300,11 +311,16 @@ def write(rows: Iterable[Any], path: Path) -> int:
     with open_to_write(path) as stream:
         for each in rows:
             for batch in each.to_batches() if hasattr(each, "to_batches") else [each]:
-                for line in _lines(batch).to_pylist():
-                    stream.write(line.encode())
-                    stream.write(b"\n")
+                write_lines(stream, _lines(batch))
                 count += batch.num_rows
     return count
+
+
+def write_lines(stream: Any, texts: Any) -> None:
+    """Writes an array of texts, a line each, in one piece."""
+    if len(texts):
+        stream.write("\n".join(texts.to_pylist()).encode())
+        stream.write(b"\n")
 
 
 def _lines(batch: Any) -> Any:
