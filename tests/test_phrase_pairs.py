@@ -1,10 +1,12 @@
-"""Phrase pairs natively: symmetric alignments, extraction, lexical weights; by hand, and against the oracle."""
+"""Phrase pairs natively: symmetric alignments, extraction, lexical weights; by hand, and against the
+oracle."""
 
 from __future__ import annotations
 
 import random
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -31,7 +33,7 @@ def pair(source: str, target: str, links: str) -> Pair:
 def texts(column: tuple[object, object]) -> list[str]:
     data, offsets = column
     raw, bounds = bytes(data), list(offsets)  # type: ignore[call-overload]
-    return [raw[a:b].decode() for a, b in zip(bounds, bounds[1:], strict=False)]
+    return [raw[a:b].decode() for a, b in pairwise(bounds)]
 
 
 def extracted(pairs: Sequence[Pair], longest: int, threads: int = 1) -> list[tuple[Extracted, float, float]]:
@@ -142,7 +144,9 @@ def test_lexical_weights_by_hand() -> None:
         pair("casa", "at home", "0-1"),
         pair("casa grande", "big house", "0-1 1-0"),
     ]
-    weights = {(row.source, row.target): (forward, backward) for row, forward, backward in extracted(pairs, 7)}
+    weights = {
+        (row.source, row.target): (forward, backward) for row, forward, backward in extracted(pairs, 7)
+    }
     # casa is linked to house twice, to home twice; house and home to nothing but casa.
     assert weights["casa", "house"] == (1.0, 0.5)
     assert weights["la casa", "the home"] == (1.0, 0.5)
@@ -152,7 +156,9 @@ def test_lexical_weights_by_hand() -> None:
 
 def test_several_links_by_hand() -> None:
     pairs = [pair("zum", "to the", "0-0 0-1"), pair("zu", "to", "0-0"), pair("der", "the", "0-0")]
-    weights = {(row.source, row.target): (forward, backward) for row, forward, backward in extracted(pairs, 7)}
+    weights = {
+        (row.source, row.target): (forward, backward) for row, forward, backward in extracted(pairs, 7)
+    }
     # w(zum | to) = w(zum | the) = 1/2; w(to | zum) = w(the | zum) = 1/2.
     assert weights["zum", "to the"] == ((0.5 + 0.5) / 2, 0.5 * 0.5)
 

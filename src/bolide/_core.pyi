@@ -145,9 +145,10 @@ class Analyst(metaclass=_Type):
 
 @disjoint_base
 class PhraseExtractor(metaclass=_Type):
-    """Phrase pairs of word-aligned sentences, with at most so many words on each side (core/phrase_pairs.hpp).
-    Words are separated by single spaces; links are such as "0-0 1-2", source first. All sentence pairs must be
-    counted before any is extracted from. What is wrong with pair k is a ValueError "k: …"."""
+    """Phrase pairs of word-aligned sentences, with at most so many words on each side
+    (core/phrase_pairs.hpp). Words are separated by single spaces; links are such as "0-0 1-2", source first.
+    All sentence pairs must be counted before any is extracted from. What is wrong with pair k is a ValueError
+    "k: …"."""
 
     def __init__(self, longest: int) -> None: ...
     def count(self, sources: list[str] | Lines, targets: list[str] | Lines, links: list[str] | Lines) -> None:

@@ -1,7 +1,7 @@
 """Word alignments made symmetric, and phrase pairs of aligned sentences, as the papers say it; slow.
 
-Grow-diag-final-and is Koehn's listing, line by line. A phrase pair is looked for among all pairs of spans; its
-probabilities are counted over all that were found.
+Grow-diag-final-and is Koehn's listing, line by line. A phrase pair is looked for among all pairs of spans;
+its probabilities are counted over all that were found.
 """
 
 from __future__ import annotations
@@ -66,7 +66,9 @@ class Extracted(NamedTuple):
 
 def spans(length: int, longest: int) -> Iterator[range]:
     return (
-        range(start, end) for start in range(length) for end in range(start + 1, min(length, start + longest) + 1)
+        range(start, end)
+        for start in range(length)
+        for end in range(start + 1, min(length, start + longest) + 1)
     )
 
 

@@ -1,7 +1,8 @@
-"""The process that aligns words, for aligners.py: python -m bolide.learning.aligner_process NAME SOURCE TARGET OUTPUT
+"""The process that aligns words, for aligners.py: python -m bolide.learning.aligner_process NAME SOURCE
+TARGET OUTPUT
 
-It says how far it is on standard output, in lines of JSON; the last has what went wrong, or the memory it took.
-It ends when the process that started it does.
+It says how far it is on standard output, in lines of JSON; the last has what went wrong, or the memory it
+took. It ends when the process that started it does.
 """
 
 from __future__ import annotations

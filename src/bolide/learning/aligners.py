@@ -1,9 +1,9 @@
 """Word alignment by existing programs: fast_align (systran-align, the default) or eflomal.
 
-Both see numbers in place of words, so that no character of a word can disturb them, and both run in a process of
-their own (aligner_process.py), which can be ended at any moment and whose memory is its own. fast_align runs on
-one thread, since with several it adds up numbers in another order each time: the same text must have the same
-links. eflomal draws random numbers that cannot be chosen: better links, but not the same ones twice.
+Both see numbers in place of words, so that no character of a word can disturb them, and both run in a process
+of their own (aligner_process.py), which can be ended at any moment and whose memory is its own. fast_align
+runs on one thread, since with several it adds up numbers in another order each time: the same text must have
+the same links. eflomal draws random numbers that cannot be chosen: its links are not the same twice.
 """
 
 from __future__ import annotations
@@ -97,7 +97,9 @@ def _number(words: Path, place: Path) -> None:
     known: dict[str, int] = {}
     with place.open("w", encoding="ascii", newline="\n") as stream:
         for line in lines(str(words)):
-            stream.write(" ".join([str(known.setdefault(word, len(known))) for word in line.split(" ")]) + "\n")
+            stream.write(
+                " ".join([str(known.setdefault(word, len(known))) for word in line.split(" ")]) + "\n"
+            )
 
 
 def _run(name: str, command: Sequence[str], environment: dict[str, str], progress: Progress) -> int:

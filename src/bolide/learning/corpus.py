@@ -60,7 +60,7 @@ class Sizes:
     empty: int = 0
     too_long: int = 0
     with_separator: int = 0
-    lengths: "_Correlation" = field(default_factory=lambda: _Correlation(), repr=False)
+    lengths: _Correlation = field(default_factory=lambda: _Correlation(), repr=False)
 
     @property
     def doubtful(self) -> str | None:

@@ -1,7 +1,8 @@
 """Function words: the words of a language with a relative frequency above 0.001 (Denkowski & Lavie 2011).
 
-Punctuation marks are words here, and most of them are among the most frequent. A corpus of any size is counted
-as it is read. Without a corpus the frequencies can be had from the package wordfreq, for about 40 languages.
+Punctuation marks are words here, and most of them are among the most frequent. A corpus of any size is
+counted as it is read. Without a corpus the frequencies can be had from the package wordfreq, for about 40
+languages.
 """
 
 from __future__ import annotations
@@ -31,8 +32,9 @@ ELIDED = {word: f"{word}'" for word in ("c", "d", "j", "l", "m", "n", "qu", "s",
 
 
 class WordCounts:
-    """How often words occur: exact up to `most` different words. Beyond, a word's count may be short by at most
-    `share` of all words so far (lossy counting, Manku & Motwani 2002), which is far below what matters."""
+    """How often words occur: exact up to `most` different words. Beyond, a word's count may be short by at
+    most `share` of all words so far (lossy counting, Manku & Motwani 2002), which is far below what
+    matters."""
 
     def __init__(self, most: int = MOST_WORDS, share: float = FORGOTTEN_SHARE) -> None:
         self.counts: Counter[str] = Counter()
@@ -57,8 +59,7 @@ class WordCounts:
 
     def above(self, frequency: float) -> list[str]:
         """The words with a larger relative frequency, the most frequent first."""
-        least = frequency * self.total
-        found = [(-count, word) for word, count in self.counts.items() if count > least]
+        found = [(-count, word) for word, count in self.counts.items() if count / self.total > frequency]
         return [word for _, word in sorted(found)]
 
 
@@ -93,8 +94,8 @@ def common_words(
 
 def from_wordfreq(language: Language, min_frequency: float = MIN_FREQUENCY) -> list[str]:
     """The function words of a language by the frequencies of the package wordfreq, the most frequent first.
-    Its words are split as the metric would; those with digits, which stand for all numbers of that length, are
-    left out; punctuation marks, which it does not count, follow."""
+    Its words are split as the metric would; those with digits, which stand for all numbers of that length,
+    are left out; punctuation marks, which it does not count, follow."""
     check_frequency(min_frequency)
     with extra("learning"):
         import wordfreq

@@ -1,8 +1,9 @@
 """Phrase tables from word-aligned text: pairs of phrases, with probabilities and lexical weights both ways.
 
-Phrase pairs are extracted natively, in batches of sentences (core/phrase_pairs.hpp), and flow into DuckDB, which
-counts them and goes to the disk when its memory ends. A pair that was extracted with different links has those
-that it had most often (of equals the first, as a number of bits), and the lexical weights that go with them.
+Phrase pairs are extracted natively, in batches of sentences (core/phrase_pairs.hpp), and flow into DuckDB,
+which counts them and goes to the disk when its memory ends. A pair that was extracted with different links
+has those that it had most often (of equals the first, as a number of bits), and the lexical weights that go
+with them.
 
     p(source | target) = how often the pair was extracted / how often the target phrase was
 """
@@ -71,10 +72,7 @@ def extract(
 ) -> Counts:
     """Writes the phrase table of sentence pairs with words separated by single spaces, and links such as
     "0-0 1-2", a line each. What does not fit into the memory ("4GB") goes to the temporary folder."""
-    if not 1 <= longest <= _core.LONGEST_PHRASE:
-        raise ConfigurationError(
-            f"the longest phrase must have from 1 to {_core.LONGEST_PHRASE} words, not {longest}"
-        )
+    check_longest(longest)
     threads = settings.threads(threads)
     aligned = _Aligned((source, target, links), _core.PhraseExtractor(longest), threads, progress)
     aligned.count()
@@ -84,6 +82,13 @@ def extract(
         connection.execute(COUNTED)
         pairs = phrase_table.write(_finished(connection.sql(TABLE)), output)
     return Counts(aligned.sentences, aligned.rows, pairs)
+
+
+def check_longest(words: int) -> None:
+    if not 1 <= words <= _core.LONGEST_PHRASE:
+        raise ConfigurationError(
+            f"the longest phrase must have from 1 to {_core.LONGEST_PHRASE} words, not {words}"
+        )
 
 
 class _Aligned:

@@ -26,13 +26,15 @@ PARTS = (
     Part("function_words", "function words", (WORDS,), LICENCE, None),
     Part("paraphrases", "paraphrases", (PARAPHRASES,), LICENCE, None, small=False),
 )
+# What is copied from Meteor's own pack.
+COPIED = frozenset({"prefixes", "synonyms"})
 _CODE = re.compile("[a-z]{2,8}")  # as a signature can hold it
 
 
 def entry(code: str) -> Entry:
     """The learned pack of a language, whether it is there or not."""
     known = _known(code)
-    further = tuple(part for part in catalogue.find(known.code).parts if is_copied(part)) if known else ()
+    further = tuple(part for part in catalogue.find(known.code).parts if part.key in COPIED) if known else ()
     title = known.java_name if known else f"'{code}'"
     return Entry(code, f"learned {title}", (*PARTS, *further), SOURCE)
 
@@ -44,7 +46,9 @@ def is_installed(code: str) -> bool:
 def entries() -> tuple[Entry, ...]:
     """Those that are installed."""
     folders = sorted((home() / "packs").glob(f"*-{SOURCE}"))
-    return tuple(entry(folder.name.removesuffix(f"-{SOURCE}")) for folder in folders if manifest.exists(folder))
+    return tuple(
+        entry(folder.name.removesuffix(f"-{SOURCE}")) for folder in folders if manifest.exists(folder)
+    )
 
 
 def find(name: str) -> Entry | None:
@@ -80,7 +84,7 @@ def learnable(name: str) -> Language:
     found, code = _known(name), _code(name)
     if found is None and not code:
         raise ConfigurationError(
-            f"'{name}' is no language that bolide knows; to learn another give its code, such as 'xx' or 'epo'"
+            f"'{name}' is no language that bolide knows; for another give its code, such as 'xx' or 'epo'"
         )
     return found or languages.of_code(code)
 
@@ -102,8 +106,3 @@ def _code(name: object) -> str:
     """What may be the code of a language, or nothing."""
     code = name.strip().lower() if isinstance(name, str) else ""
     return code if _CODE.fullmatch(code) else ""
-
-
-def is_copied(part: Part) -> bool:
-    """Whether a learned pack has this part of Meteor's own pack."""
-    return part.key in ("prefixes", "synonyms")

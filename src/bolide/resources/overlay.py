@@ -1,5 +1,5 @@
-"""What makes a learned pack whole: the parts that Meteor's own pack of the language has beyond what was learned, and
-how it was learned."""
+"""What makes a learned pack whole: the parts that Meteor's own pack of the language has beyond what was
+learned, and how it was learned."""
 
 from __future__ import annotations
 
@@ -13,14 +13,13 @@ from bolide.languages import Language
 from bolide.resources import catalogue, load, manifest
 from bolide.resources.compile import write_file
 from bolide.resources.distribution import reading
-from bolide.resources.learned import PARAPHRASES, WORDS, is_copied
+from bolide.resources.learned import COPIED, PARAPHRASES, WORDS
 from bolide.resources.manifest import File, Learned, Manifest
 
 
 def base_of(language: Language) -> Path | None:
     """The folder of Meteor's own pack, if it has what a learned pack takes over; installed on first use."""
-    entry = catalogue.find(language.code)
-    if not any(map(is_copied, entry.parts)):
+    if not language.resources & COPIED:
         return None
     return load.open_pack(language.code, learned=False).path
 
@@ -33,16 +32,25 @@ def complete(compiled: Manifest, texts: Path, new: Path, base: Path | None, lear
     licences, counts, files = dict(compiled.licences), dict(compiled.counts), dict(compiled.files)
     if base is not None:
         found = manifest.read_existing(base)
-        parts = [part for part in catalogue.find(found.language).parts if is_copied(part)]
-        parts = [part for part in parts if part.key in found.licences]
+        wanted = COPIED & set(found.licences)
+        parts = [part for part in catalogue.find(found.language).parts if part.key in wanted]
         names = {Path(part.licence_file).name for part in parts if part.licence_file}
         for name, file in found.files.items():
-            if name in names or name.partition(".")[0] in {part.key for part in parts}:
+            if name in names or name.partition(".")[0] in wanted:
                 files[name] = _copied(base / found.folder / name, new / name, file, base)
         sources |= {name: found.sources[name] for part in parts for name in part.files}
         licences |= {part.key: part.licence for part in parts}
         counts |= {k: v for k, v in found.counts.items() if k not in ("English function words", *counts)}
-    return replace(compiled, sources=sources, licences=licences, counts=counts, files=files, learned=learned)
+    origin = {"file": ", ".join(learned.get("corpora", {})) or "files of one's own"}
+    return replace(
+        compiled,
+        origin=origin,
+        sources=sources,
+        licences=licences,
+        counts=counts,
+        files=files,
+        learned=learned,
+    )
 
 
 def _copied(path: Path, place: Path, file: File, pack: Path) -> File:
