@@ -45,15 +45,20 @@ WHEN = {
 }
 
 
-def sentence(numbers: random.Random) -> tuple[str, str]:
+def clause(numbers: random.Random) -> tuple[str, str]:
     who, does, how, what, when = (
         numbers.choice(list(words.items())) for words in (WHO, DOES, HOW, WHAT, WHEN)
     )
     english = f"{who[0]} {does[0]} the {how[0]} {what[0]} {when[0]}"
     words = [numbers.choice(each[1]) for each in (who, does, what, how, when)]
-    ours = f"{words[0]} {words[1]} la {words[2]} {words[3]} {words[4]}"
-    end = numbers.choice([".", ".", ".", "!"])
-    return english[0].upper() + english[1:] + end, ours[0].upper() + ours[1:] + end
+    return english, f"{words[0]} {words[1]} la {words[2]} {words[3]} {words[4]}"
+
+
+def sentence(numbers: random.Random) -> tuple[str, str]:
+    english, ours = zip(*(clause(numbers) for _ in range(numbers.choice([1, 1, 2]))), strict=True)
+    end = numbers.choice([".", ".", "!"])
+    texts = " and ".join(english), " kaj ".join(ours)
+    return texts[0].capitalize() + end, texts[1].capitalize() + end
 
 
 def main(pairs: int = 600) -> None:

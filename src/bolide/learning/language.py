@@ -239,8 +239,8 @@ class _Plan:
             if not report.paraphrases:
                 raise LearningError(
                     "no paraphrases were found, no two phrases with a translation in common and enough "
-                    "probability; the corpora are too small, or not parallel, or all words are frequent (a higher "
-                    f"--min-frequency); the filters left:\n{report.to_text()}"
+                    "probability: the corpora are too small, or not parallel, or all words are frequent "
+                    f"(give a higher --min-frequency); the filters left:\n{report.to_text()}"
                 )
             return {"paraphrases": report.paraphrases, "filters": report.to_text()}
 
