@@ -48,6 +48,10 @@ class ResourceError(BolideError):
     """A language pack that is missing, damaged, or cannot be fetched or written."""
 
 
+class LearningError(BolideError):
+    """A language that cannot be learned: an engine, memory or disk that does not suffice."""
+
+
 def unknown(
     what: str, name: object, choices: Iterable[str], *, meant: str | None = None
 ) -> ConfigurationError:

@@ -11,6 +11,7 @@ from bolide.cli import (
     align,
     correlate,
     explain,
+    learn,
     mert,
     normalize,
     oracle,
@@ -63,6 +64,7 @@ app.command("stem")(stem.stem)
 app.command("profiles")(profiles.profiles)
 app.command("signature")(signature.signature)
 app.add_typer(resources.app, name="resources")
+app.add_typer(learn.app, name="learn")
 
 
 # Listed for --help only: cli/__init__.py answers it before this application is loaded.
