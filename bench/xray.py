@@ -1,13 +1,13 @@
-"""The X-ray's report of 3,003 segments × 5 systems: its size, how long it takes to make, and how quick it is.
+"""The X-ray's report of 3,003 segments × 5 systems: how large it is, how soon made, and how quick.
 
     python bench/xray.py                    print the table
     python bench/xray.py --keep report.html keep the report, too
 
 The text is WMT12's, German into English, where it is at hand, else made up. The report is made by `bolide
 xray` in a process of its own, and opened in Chromium (Debian's `chromium`, through Playwright), from disk.
-Times in the browser are its own: from the beginning of the navigation until the overview has been painted; from
-a change of the filter until the list has been; the slowest of all filters tried, and of all rounds. Needs the
-extra `test`.
+Times in the browser are its own: from the beginning of the navigation until the overview has been painted;
+from a change of the filter until the list has been; the slowest of all filters tried, and of all rounds. Needs
+the extra `test`.
 """
 
 from __future__ import annotations

@@ -26,6 +26,7 @@ COMMANDS = {
             "score",
             "correlate",
             "tune",
+            "xray",
             "align",
             "explain",
             "normalize",

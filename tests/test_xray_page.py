@@ -54,16 +54,17 @@ def written(tmp_path: Path, systems: dict[str, list[str]], references: list[str]
 def test_overview_shows_every_system_with_its_figures(read: Open, ferries: Xray) -> None:
     with read() as reader:
         rows = [row.split("\t") for row in reader.texts(".systems tbody tr")]
-        for row, system in zip(
-            rows, sorted(ferries.systems, key=lambda s: -s.result.score.score), strict=True
-        ):
-            score, (low, high) = system.result.score, system.result.interval
+        results = [system.result for system in ferries.systems if system.result is not None]
+        ranked = sorted(results, key=lambda result: -result.score.score)
+        for row, system in zip(rows, ranked, strict=True):
+            assert system.interval is not None
+            score, (low, high) = system.score, system.interval
             figures = [score.precision, score.recall, score.fmean, score.penalty]
             assert [cell for cell in row if cell][1:] == [
                 system.name, f"{score.score:.4f}", f"{low:.4f} – {high:.4f}", *(f"{f:.4f}" for f in figures),
                 str(score.chunks), f"{100 * score.hypothesis_length / score.reference_length:.1f}%",
             ]  # fmt: skip
-        assert ferries.signature in reader.text(".lede")
+        assert str(ferries.signature) in reader.text(".lede")
 
 
 def test_overview_draws_all_plots(read: Open) -> None:
@@ -83,7 +84,9 @@ def test_matches_by_module_and_class_are_the_corpus_totals(read: Open, ferries: 
         reader.page.locator("details > summary", has_text="The numbers").click()
         rows = [row.split("\t") for row in reader.texts("#overview details tbody tr")]
         assert len(rows) == 2 * 2 * 2  # systems, sides, classes
-        totals = ferries.totals("north").tolist()
+        found = ferries.totals("north")
+        assert found is not None
+        totals = found.tolist()
         content = [int(cell) for cell in rows[0][3:]]
         assert content[:-1] == totals[4:-3:4]
         assert sum(content) == totals[0] - totals[2]

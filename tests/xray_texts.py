@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import bolide
 from bolide import Meteor
 from bolide.xray import Xray, of_texts
 
@@ -10,7 +17,7 @@ SYSTEMS = {
         "The ferries leave at nine.",
         "A cat sleeps on the old wall.",
         "Nobody had read the letter",
-        "yes",
+        "He has to go.",
     ],
     "south": ["At nine the ferry leaves.", "The cat slept on a wall.", "No one read that letter.", "no"],
 }
@@ -18,9 +25,19 @@ REFERENCES = [
     ["The ferry leaves at nine.", "At nine the ferry departs."],
     ["The cat sleeps on the old wall.", "On the old wall a cat is asleep."],
     ["Nobody had read the letter.", "The letter had not been read by anyone."],
-    ["Yes.", "Yes indeed."],
+    ["He must go.", "It is time for him to go."],
 ]
 SOURCES = ["Die Fähre fährt um neun.", "Die Katze schläft.", "<b>Niemand</b>", ""]
+
+
+SCHEMA = json.loads((Path(bolide.__file__).parent / "xray" / "payload.schema.json").read_text("utf-8"))
+
+
+def validate(data: dict[str, Any]) -> None:
+    """An error if a payload is not as the schema says."""
+    jsonschema = pytest.importorskip("jsonschema")
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    jsonschema.Draft202012Validator(SCHEMA).validate(data)
 
 
 def small(meteor: Meteor) -> Xray:

@@ -94,13 +94,14 @@ def xray(
     figure_reference: Annotated[
         int | None, _of_figures(metavar="NUMBER", text="Of an alignment: the reference. Default: the best.")
     ] = None,
-    figure_style: Annotated[Style, _of_figures(text="Of an alignment.")] = Style.matrix,
+    figure_style: Annotated[Style | None, _of_figures(text="Of an alignment. Default: matrix.")] = None,
 ) -> None:
     """Show why systems got their scores: every alignment, what it is made of, and how systems differ.
 
     The report is one file that any browser opens: searched, filtered, compared, printed, without a network.
     """
-    from bolide.xray.files import check_output, write_figure, write_report
+    from bolide.xray.files import check_output, segment_of, write_figure, write_report
+    from bolide.xray.terminal import browse, check_terminal
 
     if terminal == (output is not None):
         raise ConfigurationError("give either a file for the report, --output FILE.html (-o), or --terminal")
@@ -108,6 +109,11 @@ def xray(
         check_output(output, figure)
     elif figure is not None:
         raise ConfigurationError("a figure goes into a file: --output FILE.svg (-o)")
+    else:
+        check_terminal()
+    details = figure_system, figure_reference, figure_style
+    if details != (None, None, None) and (figure is None or segment_of(figure) is None):
+        raise ConfigurationError("--figure-system, -reference and -style are for --figure alignment:NUMBER")
     chosen: Any = test.value
     if source is not None:
         inputs.check_readable([source], [])
@@ -118,15 +124,13 @@ def xray(
     for note in found.notes:
         print(f"bolide: {note}", file=sys.stderr)
     if output is None:
-        from bolide.xray.terminal import browse
-
         browse(found)
     elif figure is None:
         write_report(found, output)
     else:
         reference = None if figure_reference is None else figure_reference - 1
-        systems = figure_system or None
-        write_figure(found, figure, output, systems=systems, reference=reference, style=figure_style.value)
+        style = (figure_style or Style.matrix).value
+        write_figure(found, figure, output, systems=figure_system, reference=reference, style=style)
 
 
 def _xray(

@@ -14,7 +14,7 @@ import base64
 import gzip
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from html import escape
 from importlib.resources import files
@@ -78,8 +78,8 @@ def vega_bundle() -> str:
     """Vega, Vega-Lite and vega-embed as one script, as vl-convert carries them."""
     with extra("xray"):
         import vl_convert
-    bundle: str = vl_convert.javascript_bundle()
-    return bundle
+    make: Callable[[], str] = vl_convert.javascript_bundle  # type: ignore[assignment,unused-ignore]
+    return make()  # its stubs lack a default
 
 
 @cache
@@ -127,4 +127,4 @@ def _variables() -> dict[str, str]:
     """The variables that stand for colours in specifications of plots."""
     found = {colour: f"var(--system-{k})" for k, colour in enumerate(palette.SYSTEMS)}
     found |= {colour: f"var(--stage-{k})" for k, colour in enumerate(palette.LIGHT)}
-    return {**found, palette.LINES: "var(--neutral)"}
+    return {**found, palette.LINES: "var(--neutral)", palette.FAINT: "var(--neutral)"}

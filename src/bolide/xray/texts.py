@@ -75,7 +75,7 @@ def of_texts(
     >>> scorer = Meteor("linear", modules=["exact"], normalize="lower")
     >>> found = of_texts({"one": ["a b", "c"], "two": ["a x", "c"]}, ["a b", "c d"], scorer)
     >>> [round(float(score), 4) for score in found.systems[1].scores]
-    [0.25, 0.5]
+    [0.25, 0.2632]
     """
     if not isinstance(systems, Mapping) or not systems:
         raise InputError("systems must be a dictionary: the hypotheses of each system by its name")

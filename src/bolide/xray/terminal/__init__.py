@@ -23,16 +23,21 @@ class TerminalError(BolideError):
     """There is no terminal to browse in."""
 
 
-def browse(xray: Xray) -> None:
-    """Opens the browser in this terminal, until it is left with `q`."""
+def check_terminal() -> None:
+    """An error, before anything is scored, if nobody could browse here."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM") == "dumb":
         raise TerminalError(
             "the X-ray's browser needs a terminal, and there is none here; write a page with: -o report.html"
         )
-    if not xray.segments or not xray.systems:
-        raise TerminalError("there are no segments to browse")
     with extra("terminal"):
         import textual  # noqa: F401
+
+
+def browse(xray: Xray) -> None:
+    """Opens the browser in this terminal, until it is left with `q`."""
+    check_terminal()
+    if not xray.segments:
+        raise TerminalError("there are no segments to browse")
     from bolide.xray.terminal.application import Browser
 
     Browser(xray).run()
