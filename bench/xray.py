@@ -6,8 +6,8 @@
 The text is WMT12's, German into English, where it is at hand, else made up. The report is made by `bolide
 xray` in a process of its own, and opened in Chromium (Debian's `chromium`, through Playwright), from disk.
 Times in the browser are its own: from the beginning of the navigation until the overview has been painted;
-from a change of the filter until the list has been; the slowest of all filters tried, and of all rounds. Needs
-the extra `test`.
+from a change of the filter until the list has been; the slowest of all filters tried, and of all rounds.
+Needs the extra `test`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ import corpus
 
 SEGMENTS, SYSTEMS, ROUNDS = 3003, 5, 5
 # What is done, as changes of the page's state.
-FILTERS = {
+FILTERS: dict[str, dict[str, Any]] = {
     "text": {"text": "government"},
     "another text": {"text": "the"},
     "score": {"low": 0.2, "high": 0.5},
