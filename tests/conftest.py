@@ -124,7 +124,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "home"
 
 
-# Of a module, not of the session: while Playwright runs, its thread has an event loop; others want theirs.
+# Of a module, not of the session: while Playwright runs, there is an event loop, and others want their own.
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
     """A browser without a window."""

@@ -4,9 +4,8 @@ The page is page/page.html with its styles and scripts, a few small files each, 
 STYLES and SCRIPTS. Into it go the payload (bolide.xray.payload) and Vega, which draws the plots, both as gzip
 in base64: small, and nothing in them can end their element. The reader's browser unpacks them.
 
-Text is data. The scripts make text nodes of it, never markup; and the page's policy (its
-Content-Security-Policy) lets only the scripts and styles run that were there when it was made, by their
-hashes, and allows no requests.
+Text is data. The scripts make text nodes of it, never markup; and the page's policy (Content-Security-Policy)
+lets only those scripts and styles work that were there when it was made, by their hashes, and no requests.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ import gzip
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from functools import cache, lru_cache
+from functools import cache
 from html import escape
 from importlib.resources import files
 from string import Template
@@ -68,13 +67,13 @@ def styles() -> str:
 
 
 def scripts(*, start: bool = True) -> str:
-    """All scripts as one, which shares no names with anything else; without the `start`, for tests, does."""
+    """All scripts as one, which shares no names with anything else; for tests, open and without `start`."""
     if not start:
         return "\n".join(map(_part, SCRIPTS[:-1]))
     return "\n".join(["(() => {", '"use strict";', *map(_part, SCRIPTS), "})();"])
 
 
-@lru_cache(maxsize=1)
+@cache
 def vega_bundle() -> str:
     """Vega, Vega-Lite and vega-embed as one script, as vl-convert carries them."""
     with extra("xray"):
@@ -112,9 +111,9 @@ def _colours() -> str:
     """The colours of modules and systems as variables, and which class has which."""
     lines = []
     for k, (light, dark) in enumerate(zip(palette.LIGHT, palette.DARK, strict=True)):
+        soft = palette.tint(light, 0.45), f"color-mix(in srgb, {dark} 38%, #14171c)"
         lines.append(f"--stage-{k}: light-dark({light}, {dark});")
-        soft = f"color-mix(in srgb, {dark} 38%, #14171c)"
-        lines.append(f"--stage-{k}-soft: light-dark({palette.tint(light, 0.45)}, {soft});")
+        lines.append(f"--stage-{k}-soft: light-dark({', '.join(soft)});")
     lines += (f"--system-{k}: {colour};" for k, colour in enumerate(palette.SYSTEMS))
     rules = [
         f".stage-{k} {{ --stage: var(--stage-{k}); --stage-soft: var(--stage-{k}-soft); }}"

@@ -7,8 +7,8 @@ function preparePrinting(report, current) {
   const place = document.getElementById("printed");
   addEventListener("beforeprint", () => {
     const {state, segments} = current();
-    if (state.view === "segments" && state.segment === null)
-      show(place, printedList(report, state, segments));
+    const listed = state.view === "segments" && state.segment === null;
+    show(place, listed && printedList(report, state, segments));
   });
   addEventListener("afterprint", () => show(place));
 }
