@@ -366,6 +366,7 @@ NB_MODULE(_core, m) {
 
   bind_analyst(m);
   bind_lines(m);
+  bind_phrase_pairs(m);
   bind_pieces(m);
   bind_score(m);
   bind_stemmer(m);

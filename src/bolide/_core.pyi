@@ -12,6 +12,7 @@ _Int32s = npt.NDArray[np.int32]
 _Int64s = npt.NDArray[np.int64]
 _Words = tuple[_Int32s, npt.NDArray[np.uint8], _Int64s]
 _Float64s = npt.NDArray[np.float64]
+_Texts = tuple[npt.NDArray[np.uint8], _Int32s]  # bytes, offsets
 
 class _Type(type): ...  # nanobind's metaclass
 
@@ -159,6 +160,26 @@ class Analyst(metaclass=_Type):
     def __init__(
         self, sources: list[str], stemmer: SuffixStemmer | None, dictionary: Dictionary | None
     ) -> None: ...
+
+@disjoint_base
+class PhraseExtractor(metaclass=_Type):
+    """Phrase pairs of word-aligned sentences, with at most so many words on each side
+    (core/phrase_pairs.hpp). Words are separated by single spaces; links are such as "0-0 1-2", source first.
+    All sentence pairs must be counted before any is extracted from. What is wrong with pair k is a ValueError
+    "k: …"."""
+
+    def __init__(self, longest: int) -> None: ...
+    def count(self, sources: list[str] | Lines, targets: list[str] | Lines, links: list[str] | Lines) -> None:
+        """Counts which words are linked, for the lexical weights."""
+    def extract(
+        self,
+        sources: list[str] | Lines,
+        targets: list[str] | Lines,
+        links: list[str] | Lines,
+        threads: int,
+    ) -> list[tuple[_Texts, _Texts, npt.NDArray[np.uint64], _Float64s, _Float64s]]:
+        """Tables, a row each time that a pair is extracted: source and target phrases, links within (bit
+        s * LONGEST_PHRASE + t), lexical weights of the source given the target, and the other way round."""
 
 @disjoint_base
 class PieceTable(metaclass=_Type):
@@ -347,6 +368,7 @@ class Sweep(metaclass=_Type):
 
 BOUNDED: int
 UNPROVEN: int
+LONGEST_PHRASE: int
 
 def choose(
     matches: _Int32s,
@@ -381,6 +403,13 @@ def split(text: str) -> list[str]:
 def join(texts: list[Any]) -> list[str] | None:
     """Texts given as lists or tuples of words, each as one line; None if one is not so, or an item is no
     word."""
+
+def link_texts(links: npt.NDArray[np.uint64]) -> _Texts:
+    """Links of phrase pairs as text, such as "0-0 1-2"."""
+
+def grow_diag_final_and(first: list[str] | Lines, second: list[str] | Lines) -> list[str]:
+    """Alignments in two directions as one (core/word_links.hpp). What is wrong with number k is a
+    ValueError "k: …"."""
 
 def java_hashes(words: list[str]) -> _Int64s:
     """Java's String.hashCode of each word."""
