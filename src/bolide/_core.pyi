@@ -90,6 +90,24 @@ class PhraseTableBuilder(metaclass=_Type):
         """words.bytes, words.offsets, nodes, starts, entries."""
 
 @disjoint_base
+class PhraseTableReader(metaclass=_Type):
+    """A table as text again: three lines an entry, probability (always 1), left, right phrase."""
+
+    def __init__(self, table: PhraseTable) -> None: ...
+    def read(self, size: int) -> bytes:
+        """At least so many bytes of whole entries; fewer only at the end, then none."""
+
+@disjoint_base
+class PhraseFilter(metaclass=_Type):
+    """The phrases of texts, to reduce a table to what these need."""
+
+    def __init__(self) -> None: ...
+    def add(self, text: str) -> None:
+        """One more text, tokens with spaces between them."""
+    def keep(self, entries: bytes) -> bytes:
+        """Of whole entries, three lines each, those of which a phrase occurs in a text."""
+
+@disjoint_base
 class SuffixStemmer(metaclass=_Type):
     """A stemmer that is a table of suffixes (core/suffix_rules.hpp): steps (sequel, rules) of rules (suffix,
     how many letters to cut, what to append, condition, whether it leads on to a sequel). Irregular words have

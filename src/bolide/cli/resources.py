@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from bolide.cli.resources_filter import filter_pack
+
 if TYPE_CHECKING:
     from bolide.resources.catalogue import Entry
     from bolide.resources.manifest import Manifest
@@ -143,6 +145,9 @@ def path(pack: _Pack) -> None:
     entry = thesauri.find_pack(pack)
     _manifest(entry)
     typer.echo(entry.folder)
+
+
+app.command("filter")(filter_pack)
 
 
 def _told(value: Any) -> str:
