@@ -57,6 +57,7 @@ def ready(meteor: Meteor, scores: dict[str, CorpusScore]) -> Any:
         if score.statistics is not None
     }
     metric: Any = METEOR(meteor=meteor)
+    metric.num_refs = 1  # which sacrebleu learns when it sees references
     metric._extract_corpus_statistics = lambda hypotheses, references: rows[hypotheses[0]]
     return metric
 

@@ -160,7 +160,7 @@ def test_in_coco_eval_cap(ours: Meteor, jar: Path, tmp_path: Path, monkeypatch: 
         {"image_id": image, "caption": texts[0]} for image, texts in zip(images, res.values(), strict=False)
     ]
     monkeypatch.setattr(evaluation, "Spice", NoSpice)
-    real = evaluation.Meteor
+    real = import_module("pycocoevalcap.meteor.meteor").Meteor
 
     def evaluated(scorer: Any) -> tuple[float, list[float]]:
         monkeypatch.setattr(evaluation, "Meteor", scorer)

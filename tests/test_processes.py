@@ -24,7 +24,7 @@ import pytest
 import fake_meteor
 from bolide import Meteor, resources
 
-BOLIDE = [sys.executable, "-c", "from bolide.cli import main; main()"]
+BOLIDE = [sys.executable, "-m", "bolide"]
 HYPOTHESES = ["the cats were sitting on a big mat", "he went home quickly .", "nothing"]
 REFERENCES = ["a large cat sat on the mat", "quickly he was going home .", "something else"]
 PATIENCE = 60  # seconds until a process is taken to hang
@@ -335,15 +335,15 @@ STARTING = """
                 os.kill(os.getpid(), signal.SIGINT)
 
     sys.meta_path.insert(0, Interrupting())
-    from bolide.cli import main
+    from bolide.__main__ import main
     main()
 """
 
 
 @pytest.mark.parametrize(
     "name",
-    ["bolide.errors", "bolide.cli.application", "typer", "numpy", "bolide._core", "bolide.metric",
-     "bolide.resources", "bolide.cli.score", "py_rust_stemmers"],
+    ["bolide.cli", "bolide.unfinished", "bolide.errors", "bolide.cli.application", "typer", "numpy",
+     "bolide._core", "bolide.metric", "bolide.resources", "bolide.cli.score", "py_rust_stemmers"],
 )  # fmt: skip
 def test_an_interrupt_during_the_start(english: Meteor, name: str, texts: tuple[Path, Path]) -> None:
     hypothesis, reference = map(str, texts)
@@ -357,9 +357,13 @@ def test_an_interrupt_during_the_start(english: Meteor, name: str, texts: tuple[
 
 def test_interrupts_at_any_time(english: Meteor, texts: tuple[Path, Path]) -> None:
     hypothesis, reference = texts
+    # Python itself is starting until then.
+    code = "from bolide.__main__ import main; print(flush=True); main()"
     for step in range(12):
-        with started("score", hypothesis, "-r", reference) as process:
-            time.sleep(0.15 + step * 0.04)  # before, Python itself is starting
+        command = [sys.executable, "-c", code, "score", str(hypothesis), "-r", str(reference)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            assert process.stdout is not None and process.stdout.readline() == b"\n"
+            time.sleep(step * 0.05)
             assert ended(process, signal.SIGINT) == (130, b"", b"")
 
 

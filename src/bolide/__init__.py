@@ -6,11 +6,13 @@
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
 from bolide._version import __version__
 
+TYPE_CHECKING = False  # as type checkers know it; the command should not have to load `typing` for it
 if TYPE_CHECKING:
+    from typing import Any
+
     from bolide.comparison import Comparison, compare
     from bolide.errors import BolideError, ConfigurationError, InputError, ResourceError
     from bolide.explain import Explanation
@@ -60,7 +62,7 @@ __all__ = [
 _PACKAGES = ("evaluation",)
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     if name in _PACKAGES:
         return import_module(f"bolide.{name}")
     if name not in _HOMES:

@@ -28,6 +28,8 @@ def watch() -> None:
     """From now on signals end the command, whatever it is doing. For the main thread of a program."""
     if signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:
         signal.signal(signal.SIGTERM, _terminate)
+    if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:  # as of programs started with nohup or &
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
     signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
