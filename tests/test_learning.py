@@ -12,6 +12,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -21,19 +22,18 @@ from hypothesis import strategies as st
 import fake_meteor
 from bolide import Meteor, resources
 from bolide.errors import BolideError, ConfigurationError, InputError, LearningError
-from bolide.learning import aligners, corpus, function_words, language, phrases, steps
+from bolide.learning import corpus, function_words, language, phrases, steps
 from bolide.learning.corpus import Corpus
 from bolide.learning.function_words import WordCounts
 from bolide.learning.language import Bitext, Settings
+from bolide.learning.tokens import tokeniser
 from bolide.resources import learned, manifest
 from bolide.resources.learned import learnable
 from oracle import phrase_pairs as oracle
 
 pytest.importorskip("ibis")
 pytest.importorskip("pyarrow")
-needs_aligner = pytest.mark.skipif(
-    not aligners.find_spec("systran_align"), reason="systran-align is not installed"
-)
+needs_aligner = pytest.mark.skipif(not find_spec("systran_align"), reason="systran-align is not installed")
 REPOSITORY = Path(__file__).parents[1]
 
 
@@ -125,7 +125,7 @@ def test_function_words_mistakes(tmp_path: Path, arguments: list[str], said: str
 def test_pairs_that_are_left_out(tmp_path: Path) -> None:
     pairs = [("a b", "c"), ("", "c"), ("a", " "), ("a " * 5, "c"), ("a", "c ||| d"), ("a", "c")]
     places = tmp_path / "source", tmp_path / "target"
-    tokenise = function_words.tokeniser(None)
+    tokenise = tokeniser(None)
     sizes = corpus.prepare(pairs, (tokenise, tokenise), places, longest=4)
     assert places[0].read_text() == "a b\na\n"
     assert (sizes.pairs, sizes.kept, sizes.empty, sizes.too_long, sizes.with_separator) == (6, 2, 2, 1, 1)
@@ -148,7 +148,7 @@ def test_corpora_that_do_not_fit(tmp_path: Path) -> None:
 def test_shifted_corpora_are_doubted(tmp_path: Path) -> None:
     lengths = [1 + k * 7 % 23 for k in range(300)]
     places = tmp_path / "source", tmp_path / "target"
-    tokenise = function_words.tokeniser(None)
+    tokenise = tokeniser(None)
     for shift, doubted in ((0, False), (1, True)):
         pairs = [("a " * n, "b " * lengths[(k + shift) % 300]) for k, n in enumerate(lengths)]
         sizes = corpus.prepare(pairs, (tokenise, tokenise), places)

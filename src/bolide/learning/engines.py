@@ -4,24 +4,17 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
 from bolide.compat.extras import extra
-from bolide.errors import BolideError, LearningError, unknown
+from bolide.distributed.spark import quiet, sentence, session
+from bolide.errors import BolideError, ClusterError, LearningError, unknown
 
 NAMES = ("duckdb", "spark")
 ROWS = 1 << 16  # of a batch
-# Spark on one machine: nobody else connects, and few cores need no more tasks.
-LOCAL = {
-    "spark.ui.enabled": "false",
-    "spark.driver.host": "127.0.0.1",
-    "spark.driver.bindAddress": "127.0.0.1",
-    "spark.sql.shuffle.partitions": "16",
-}
 
 
 class Engine(Protocol):
@@ -121,7 +114,7 @@ def _duckdb(folder: Path, threads: int | None, memory: str | None) -> Iterator[D
         finally:
             connection.disconnect()
     except duckdb.Error as error:
-        raise LearningError(f"DuckDB: {_sentence(error)}{_remedy(error)}") from None
+        raise LearningError(f"DuckDB: {sentence(error)}{_remedy(error)}") from None
 
 
 def _remedy(error: Exception) -> str:
@@ -157,47 +150,4 @@ def _spark(folder: Path, master: str | None, memory: str | None) -> Iterator[Spa
         except Exception as error:
             if not type(error).__module__.startswith(("pyspark", "py4j")):
                 raise
-            raise LearningError(f"Spark: {_sentence(error)}") from None
-
-
-@contextmanager
-def session(master: str | None, memory: str | None = None) -> Iterator[Any]:
-    """The Spark session that is running, or one of our own, which ends with the block."""
-    with extra("spark"):
-        from pyspark.errors import PySparkException, PySparkRuntimeError
-        from pyspark.sql import SparkSession
-    running = SparkSession.getActiveSession()
-    if running is not None:
-        yield running
-        return
-    settings = {"spark.app.name": "bolide", "spark.ui.showConsoleProgress": "false"}
-    settings |= {} if master is None else {"spark.master": master}
-    settings |= LOCAL if (master or "").startswith("local") else {}
-    settings |= {} if memory is None else {"spark.driver.memory": memory.lower().rstrip("b")}
-    try:
-        with quiet():
-            started = SparkSession.builder.config(map=settings).getOrCreate()
-    except (PySparkException, PySparkRuntimeError, OSError) as error:
-        raise LearningError(
-            f"Spark cannot be started: {_sentence(error)}; it needs Java 17 or later on the path"
-        ) from None
-    started.sparkContext.setLogLevel("FATAL")  # what fails is raised here as well
-    try:
-        yield started
-    finally:
-        started.stop()
-
-
-@contextmanager
-def quiet() -> Iterator[None]:
-    """Without what Ibis, DuckDB and PySpark have to say about each other's versions."""
-    with warnings.catch_warnings():
-        for category in (DeprecationWarning, FutureWarning):
-            warnings.filterwarnings("ignore", category=category)
-        yield
-
-
-def _sentence(error: Exception) -> str:
-    """The first line of what an engine says."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return lines[0] if lines else type(error).__name__
+            raise ClusterError(f"Spark: {sentence(error)}") from None
