@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bolide.cli import options
-from bolide.errors import ConfigurationError
+from bolide.errors import ConfigurationError, InputError
 
 if TYPE_CHECKING:
     from bolide.tuning.tuning import Progress, Tuned
@@ -104,11 +104,13 @@ def tune(
 ) -> None:
     """Find the parameters whose scores agree best with human judgments."""
     if java is not None:
+        if sets is not None:
+            raise ConfigurationError("Java's Trainer reads a folder: leave out SETS or --java")
         _print_java(java, java_task, (initial, final, steps), given)
         return
     if sets is None:
         raise ConfigurationError("name a file of data sets, such as sets.toml, or --java FOLDER")
-    _check_files(report, points, checkpoint)
+    _check_files(output, report, points, checkpoint)
     from bolide.tuning.tuning import Plan
 
     plan = Plan(
@@ -134,12 +136,17 @@ def tune(
             print(f"{written} written", file=sys.stderr)
 
 
-def _check_files(report: str | None, points: str | None, checkpoint: str | None) -> None:
+def _check_files(output: str | None, report: str | None, points: str | None, checkpoint: str | None) -> None:
     """Now, not after an hour."""
+    if output is not None and not output.endswith(".toml"):
+        raise ConfigurationError(f"a profile is a file NAME.toml, not '{output}'")
     if report is not None and not report.endswith(REPORTS):
         raise ConfigurationError(f"a report is a file {' or '.join(REPORTS)}, not '{report}'")
     if points is not None and checkpoint is not None:
         raise ConfigurationError("points are written in one run: leave out --points or --checkpoint")
+    for file in filter(None, (output, report, points, checkpoint)):
+        if not Path(file).parent.is_dir():
+            raise InputError(f"cannot write {file}: there is no folder {Path(file).parent}")
 
 
 def _run(
@@ -247,8 +254,6 @@ def _write_profile(
     from bolide.compat.java_files import replacing
     from bolide.tuning.profile_file import profile_text
 
-    if not path.endswith(".toml"):
-        raise ConfigurationError(f"a profile is a file NAME.toml, not '{path}'")
     parent = str(Path(profile).resolve()) if profile.endswith(".toml") else profile
     notes = [
         f"bolide tune {Path(sets).name}: {tuned.plan.objective} {tuned.overall_after:.4f}, "
