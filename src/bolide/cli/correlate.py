@@ -215,7 +215,7 @@ def correlate(
                 raise ConfigurationError(
                     "--ablate scores texts: give system outputs (HYP) and --reference FILE"
                 )
-            _print_ablation(evaluation.ablate(make(None), outputs, people, advance), output.value)
+            _print_ablation(evaluation.ablate(make(None), outputs, people, advance), output.value, width)
             return
         found = [*_read(evaluation, scores or [], column or [], negate or [])]
         if outputs is not None:
@@ -309,11 +309,13 @@ def _chart(plots: Any, kind: str, scores: Scores, people: Judgments, samples: in
     return plots.scatter(scores, people, "system" if kind == "scatter" else "segment")
 
 
-def _print_ablation(found: Any, output: str) -> None:
+def _print_ablation(found: Any, output: str, width: int | None) -> None:
+    from bolide.evaluation.tables import rounded
+
     if output == "json":
-        print(json.dumps(found.to_dict(), indent=2, ensure_ascii=False))
+        print(json.dumps(rounded(found.to_dict(), width), indent=2, ensure_ascii=False))
         return
-    for line in found.lines(output):
+    for line in found.lines(output, width):
         print(line)
 
 
