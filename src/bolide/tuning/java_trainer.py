@@ -9,7 +9,8 @@ paraphrase alone, of lower-cased text that is not normalised otherwise, in the l
 that the second weight is that of paraphrases. Ratings are of all modules; Pearson's r is weighted by the
 words of the reference. All files are pooled. A tie of the metric is discordant, and scores are not rounded.
 
-Not kept: a judged system without a file, or a segment without a rating, is an error.
+Not kept: a judged system without a file, a system ranked above itself, or a segment without a rating, is an
+error.
 """
 
 from __future__ import annotations
