@@ -414,6 +414,8 @@ NB_MODULE(_core, m) {
 
   bind_analyst(m);
   bind_lines(m);
+  bind_mert(m);
+  bind_phrase_pairs(m);
   bind_pieces(m);
   bind_score(m);
   bind_stemmer(m);

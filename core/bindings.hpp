@@ -76,6 +76,8 @@ inline nb::str to_str(std::string_view text) {
 // The parts of the module that have files of their own.
 void bind_analyst(nb::module_& m);
 void bind_lines(nb::module_& m);
+void bind_mert(nb::module_& m);
+void bind_phrase_pairs(nb::module_& m);
 void bind_pieces(nb::module_& m);
 void bind_score(nb::module_& m);
 void bind_stemmer(nb::module_& m);

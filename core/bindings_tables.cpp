@@ -2,6 +2,8 @@
 
 #include <variant>
 
+#include "phrase_text.hpp"
+
 namespace bolide::python {
 
 using namespace nb::literals;
@@ -58,6 +60,37 @@ void bind_tables(nb::module_& m) {
           "left"_a, "right"_a)
       .def_prop_ro("entries", &PhraseTableBuilder::entries)
       .def("finish", &finish);
+
+  nb::class_<PhraseTableReader>(m, "PhraseTableReader")
+      .def(
+          "__init__",
+          [](PhraseTableReader* self, const PyPhraseTable& table) {
+            new (self) PhraseTableReader(table.get());
+          },
+          "table"_a, nb::keep_alive<1, 2>())
+      .def(
+          "read",
+          [](PhraseTableReader& reader, std::size_t size) {
+            const std::string text = reader.read(size);
+            return nb::bytes(text.data(), text.size());
+          },
+          "size"_a);
+
+  nb::class_<PhraseFilter>(m, "PhraseFilter")
+      .def(nb::init<>())
+      .def(
+          "add", [](PhraseFilter& filter, const nb::str& text) { filter.add(utf8(text)); }, "text"_a)
+      .def(
+          "keep",
+          [](PhraseFilter& filter, const nb::bytes& entries) {
+            std::string kept;
+            {
+              nb::gil_scoped_release release;
+              kept = filter.keep({entries.c_str(), entries.size()});
+            }
+            return nb::bytes(kept.data(), kept.size());
+          },
+          "entries"_a);
 
   nb::class_<PyVectors>(m, "Vectors")
       .def(nb::init<Table<float>, float>(), "table"_a, "threshold"_a)

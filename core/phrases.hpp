@@ -73,6 +73,27 @@ class PhraseTable {
     return start < entries_size_ ? start : no_entries;
   }
 
+  // Nodes are numbers from 1 on.
+  Node node_count() const { return starts_.size(); }
+
+  // The words of a left phrase, or of the beginning of one.
+  std::vector<std::uint32_t> left_phrase(Node node) const {
+    std::vector<std::uint32_t> words;
+    const auto single = static_cast<Node>(words_.size());
+    for (; node > single; node = nodes_[node - single - 1] >> 32) {
+      const auto word = static_cast<std::uint32_t>(nodes_[node - single - 1]);
+      const bool fine = word != 0 && word <= single && words.size() < 255;
+      if (!fine || nodes_[node - single - 1] >> 32 > node_count()) {
+        throw std::runtime_error("damaged phrase table");
+      }
+      words.push_back(word - 1);
+    }
+    if (node == 0) throw std::runtime_error("damaged phrase table");
+    words.push_back(static_cast<std::uint32_t>(node - 1));
+    std::reverse(words.begin(), words.end());
+    return words;
+  }
+
   // A set of words of the table. What a damaged table may have for a word, but is none, is always in the set,
   // so that it will be looked at. A byte a word: bits would be fewer, but take longer to be asked for.
   class WordSet {

@@ -83,6 +83,51 @@ def test_texts_are_scored_and_written(tmp_path: Path, english: Meteor) -> None:
     assert shown == [table[1].split()[1], table[3].split()[1]]
 
 
+def test_judgments_are_written(tmp_path: Path) -> None:
+    """In Java's format, and back: the pairs that people's ranks make."""
+    written, back = tmp_path / "a.rank", tmp_path / "b.tsv"
+    done = run("correlate", RANKINGS, "--write-judgments", written, "--language-pair", "de-en")
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert run("correlate", written, "--write-judgments", back).returncode == 0
+    rows = [line.split("\t") for line in written.read_text(encoding="utf-8").splitlines()]
+    assert rows[0] == ["1", "de-en", "alder", "de-en", "birch"]
+    table = [line.split("\t") for line in back.read_text(encoding="utf-8").splitlines()]
+    assert table == [["segid", "better", "worse"], *([row[0], row[2], row[4]] for row in rows)]
+    values = [
+        run("correlate", file, "--scores", scores(tmp_path), "--measure", "kendall-wmt12", "--format", "tsv")
+        for file in (RANKINGS, written, back)
+    ]
+    assert values[0].stdout and values[0].stdout == values[1].stdout == values[2].stdout
+    wrong = run("correlate", RANKINGS, "--write-judgments", written)
+    assert wrong.returncode == 2 and b"such as cs-en" in wrong.stderr
+
+
+def test_notes_and_numbers_in_markdown_and_latex(tmp_path: Path) -> None:
+    """A star at the start of a line would begin a list, and bars a table; a minus is no hyphen."""
+    arguments = ["correlate", RANKINGS, "--scores", scores(tmp_path), "--measure", "kendall-wmt14"]
+    arguments += ["--test", "permutation", "--samples", "20"]
+    shown = {
+        form: run(*arguments, "--format", form).stdout.decode() for form in ("text", "markdown", "latex")
+    }
+    assert "\n\\* p \\< 0.05 against" in shown["markdown"]
+    assert "& $-" in shown["latex"] and "& -" not in shown["latex"]
+    assert not any(line.endswith(" ") for line in shown["text"].splitlines())
+    assert "  |" not in shown["markdown"].replace("|  |", "| |")  # an empty cell
+
+
+def test_signatures_in_markdown(english: Meteor) -> None:
+    done = run("correlate", RATINGS, *TEXTS, "--measure", "pearson", "--format", "markdown")
+    assert b"\nMETEOR: `meteor|version:1.5|" in done.stdout
+    done = run("correlate", RATINGS, *TEXTS, "--ablate", "--format", "markdown")
+    assert b"\n\n`meteor|version:1.5|" in done.stdout
+
+
+def test_decimals_of_ablations(english: Meteor) -> None:
+    arguments = ["correlate", RATINGS, *TEXTS, "--ablate", "--width", "5"]
+    assert b"\naverage  -0.06605\n" in run(*arguments).stdout
+    assert b"\taverage\tPearson\t-0.06605\n" in run(*arguments, "--format", "tsv").stdout
+
+
 def test_components_come_with_one_scorer(english: Meteor) -> None:
     done = run("correlate", RATINGS, *TEXTS, "--components", "--measure", "system-pearson")
     lines = [line.split()[0] for line in done.stdout.decode().splitlines()[1:6]]

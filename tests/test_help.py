@@ -34,9 +34,11 @@ COMMANDS = {
             "profiles",
             "signature",
             "java",
+            "learn",
             "resources",
         )
     },
+    **{f"learn-{name}": ["learn", name] for name in ("language", "function-words", "phrases", "paraphrases")},
     **{f"resources-{name}": ["resources", name] for name in ("list", "install", "info", "verify", "path")},
 }
 PLAIN = {"COLUMNS": "100", "TERM": "dumb", "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8"}

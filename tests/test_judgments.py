@@ -8,11 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bolide.errors import BolideError, ConfigurationError
+from bolide.errors import BolideError, ConfigurationError, InputError
 from bolide.evaluation import formats, judgments
 from bolide.evaluation.judgments import Judgments, Pairs, Ratings
 from bolide.evaluation.normalise import normalised
 from bolide.evaluation.scores import Scores, human_scores, read_scores, write_seg_scores, write_sys_scores
+from bolide.evaluation.writing import write_judgments
 
 CSV = """srclang,trglang,srcIndex,segmentId,judgeID,\
 system1Id,system2Id,system3Id,system1rank,system2rank,system3rank
@@ -32,6 +33,64 @@ def write(folder: Path, name: str, text: str) -> Path:
 def named(found: Judgments, pairs: Pairs) -> list[tuple[str, str, str]]:
     rows = zip(pairs.segments, pairs.better, pairs.worse, strict=True)
     return [(found.segments[k], found.systems[a], found.systems[b]) for k, a, b in rows]
+
+
+def rows_of(found: Judgments) -> tuple[object, ...]:
+    """All that was said, by names."""
+    r = found.ratings
+    rated = zip(r.segments, r.systems, r.judges, r.scores.tolist(), strict=True)
+    named_ratings = [(found.segments[k], found.systems[m], found.judges[j], x) for k, m, j, x in rated]
+    ties = [(segment, *sorted(pair)) for segment, *pair in named(found, found.ties)]
+    return named(found, found.pairs), ties, named_ratings
+
+
+@pytest.mark.parametrize(
+    ("written", "language_pair", "ties"),
+    [("x.csv", "cs-en", True), ("x.rank", "cs-en", False), ("x.tsv", None, False)],
+)
+def test_rankings_are_written(tmp_path: Path, written: str, language_pair: str | None, ties: bool) -> None:
+    text = CSV.replace("three,", '"th""r,ee",')
+    found = judgments.read(write(tmp_path, "wmt.csv", text), language_pair="cs-en")
+    assert 'th"r,ee' in found.systems
+    write_judgments(tmp_path / written, found, language_pair)
+    again = judgments.read(tmp_path / written, language_pair=language_pair)
+    pairs, tied, _ = rows_of(found)
+    assert rows_of(again) == (pairs, tied if ties else [], [])
+
+
+def test_ratings_are_written(tmp_path: Path) -> None:
+    text = "system\tsegment\tjudge\tscore\none\t7\tj1\t0.1\ntwo\t7\tj2\t3\none\t9\tj1\t2.5\ntwo\t9\tj1\t2.5\n"
+    found = judgments.read(write(tmp_path, "a.tsv", text))
+    write_judgments(tmp_path / "b.tsv", found)
+    assert rows_of(judgments.read(tmp_path / "b.tsv")) == rows_of(found)
+    # As rankings: all pairs of one segment's ratings.
+    write_judgments(tmp_path / "b.csv", found, "de-en")
+    ranked = judgments.read(tmp_path / "b.csv")
+    assert named(ranked, ranked.pairs) == [("7", "two", "one")]
+    assert named(ranked, ranked.ties) == [("9", "one", "two")]
+
+
+@pytest.mark.parametrize(
+    ("name", "language_pair", "message"),
+    [
+        ("x.rank", None, "x.rank names the language pair"),
+        ("x.csv", "english", "such as cs-en, not 'english'"),
+        ("x.txt", None, "judgments are written to a file .rank, .csv, .tsv, not 'x.txt'"),
+    ],
+)
+def test_judgments_that_cannot_be_written(
+    tmp_path: Path, name: str, language_pair: str | None, message: str
+) -> None:
+    found = judgments.read(write(tmp_path, "wmt.csv", CSV), language_pair="cs-en")
+    with pytest.raises(ConfigurationError, match=message):
+        write_judgments(tmp_path / name, found, language_pair)
+    assert not (tmp_path / name).exists()
+
+
+def test_nothing_ranked_to_write(tmp_path: Path) -> None:
+    found = judgments.read(write(tmp_path, "a.sys.score", "one\t1\ntwo\t2\n"))
+    with pytest.raises(InputError, match=r"a\.sys\.score has no judgments of segments"):
+        write_judgments(tmp_path / "x.tsv", found)
 
 
 def test_wmt_csv(tmp_path: Path) -> None:
@@ -100,6 +159,10 @@ def test_mt_metrics_eval(tmp_path: Path) -> None:
         ("a.rank", "1\tcs-en\tA\tde-en\tB\n", "line 1: systems of two language pairs"),
         ("a.rank", "1\tcs-en\tA\n", "line 1: 3 fields between tabs, where a .rank file has 5"),
         ("a.tsv", "segid\tbetter\tworse\n1\tA\tA\n", "line 2: 'A' cannot be better than itself"),
+        ("a.rank", "1\tcs-en\tA\tcs-en\tA\n", "line 1: 'A' cannot be better than itself"),
+        ("a.tsv", "system\tsegment\tscore\nA\t1\tNone\n", "has no judgments"),
+        ("a.seg.score", "A\tNone\nA\tNone\n", "has no judgments"),
+        ("a.sys.score", "A\tNone\nB\tNone\n", "has no judgments"),
         ("a.tsv", "segid\tbetter\tworse\n1\tA\n", "line 2: 2 fields, where the first line has 3"),
         ("a.tsv", "system\tsegment\tscore\nA\t1\tgood\n", "line 2: a rating must be a number, not 'good'"),
         ("a.tsv", "system\tsegment\nA\t1\n", "no column 'score', nor 'adequacy'"),

@@ -226,6 +226,16 @@ def test_quiet(files: None) -> None:
     assert score("good", "-r", "ref", "-q").stdout.decode() == f"{expected[0]:.4f}\n"
     found = score("good", "bad", "-r", "ref", "--quiet", "--width", "7").stdout.decode()
     assert found == "".join(f"{value:.7f}\n" for value in expected)
+    # Of a table, the table alone.
+    whole, quiet = (
+        {
+            form: score("good", "bad", "-r", "ref", "--format", form, *more).stdout.decode().splitlines()
+            for form in ("markdown", "latex")
+        }
+        for more in ([], ["-q"])
+    )
+    assert quiet["markdown"] == [line for line in whole["markdown"] if line.startswith("|")]
+    assert quiet["latex"] == [line for line in whole["latex"] if not line.startswith("%")]
 
 
 @pytest.mark.parametrize(("limit", "code"), [("0.1", 0), ("0.5", 1), ("1e9", 1), ("-1", 0)])

@@ -7,9 +7,15 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from bolide import Meteor
+from bolide import Meteor, unfinished
+from bolide.tuning.checkpoint import Checkpoint
+from bolide.tuning.data import DataSet
+from bolide.tuning.objectives import Objective
+from bolide.tuning.points import writing
+from bolide.tuning.space import Space
 
 JUDGED = Path(__file__).parents[1] / "examples" / "judged"
 QUICK = ["--modules", "exact", "--weights", "1", "--step", "0.25"]
@@ -79,6 +85,8 @@ WRONG = {
     ("--range", "alpha=0:1"): "needs LOW:HIGH:STEP",
     ("--report", "report.txt"): "a report is a file .md or .html",
     ("--points", "points.csv"): "points are written to a file",
+    ("--output", "mine.profile"): "a profile is a file NAME.toml",
+    ("--java", str(JUDGED)): "leave out SETS or --java",
     ("--objective", "bleu"): "unknown objective",
     ("--search", "magic"): "unknown search",
     ("--folds", "language-pair"): "has no language_pair",
@@ -88,9 +96,50 @@ WRONG = {
 @pytest.mark.parametrize("options", WRONG)
 def test_mistakes(options: tuple[str, str], sets: Path) -> None:
     done = run(sets, *QUICK, *options)
-    assert done.returncode == 2
+    assert (done.returncode, done.stdout) == (2, "")  # before the search
     assert WRONG[options] in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("option", ["--output", "--report", "--points", "--checkpoint"])
+def test_a_folder_that_is_not_there_is_told_before_the_search(option: str, sets: Path) -> None:
+    name = {"--output": "mine.toml", "--report": "mine.md", "--points": "mine.tsv"}.get(option, "saved")
+    done = run(sets, *QUICK, option, sets.parent / "none" / name)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert f"{name}: there is no folder" in done.stderr
+
+
+def test_a_file_that_is_no_checkpoint(sets: Path, tmp_path: Path) -> None:
+    (tmp_path / "saved").write_text("something else\n", encoding="utf-8")
+    done = run(sets, *QUICK, "--checkpoint", tmp_path / "saved")
+    assert done.returncode == 1
+    assert done.stderr == f"bolide: {tmp_path / 'saved'} is not a checkpoint of a search; name another file\n"
+
+
+@pytest.mark.parametrize("name", ["points.tsv", "points.parquet"])
+def test_a_signal_while_points_are_written(name: str, tmp_path: Path) -> None:
+    """Native work may take longer than the command waits; then only what is known as unfinished goes."""
+    pytest.importorskip("pyarrow")
+    space = Space.of(["exact"], step=0.5)
+    data = [DataSet("one", Meteor(modules=["exact"]).statistics(["a b", "a"], ["a b", "a b"]), [0], [1])]
+    with pytest.raises(KeyboardInterrupt), writing(tmp_path / name, space, Objective(data, "tau")):
+        assert len(list(tmp_path.iterdir())) == 1
+        unfinished.remove()
+        assert list(tmp_path.iterdir()) == []
+        raise KeyboardInterrupt
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_signal_while_a_checkpoint_is_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(file: object, **arrays: object) -> None:
+        assert len(list(tmp_path.iterdir())) == 1
+        unfinished.remove()  # as the command does when it must end at once
+        assert list(tmp_path.iterdir()) == []
+
+    monkeypatch.setattr(np, "savez", interrupted)
+    with pytest.raises(FileNotFoundError):
+        Checkpoint(tmp_path / "saved", "key").save(now=True)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_missing_files(tmp_path: Path) -> None:

@@ -59,7 +59,7 @@ __all__ = [
 
 
 # Packages that are imported when asked for.
-_PACKAGES = ("evaluation", "xray")
+_PACKAGES = ("evaluation", "mert", "xray")
 
 
 def __getattr__(name: str) -> "Any":

@@ -12,6 +12,7 @@ _Int32s = npt.NDArray[np.int32]
 _Int64s = npt.NDArray[np.int64]
 _Words = tuple[_Int32s, npt.NDArray[np.uint8], _Int64s]
 _Float64s = npt.NDArray[np.float64]
+_Texts = tuple[npt.NDArray[np.uint8], _Int32s]  # bytes, offsets
 
 class _Type(type): ...  # nanobind's metaclass
 
@@ -89,6 +90,24 @@ class PhraseTableBuilder(metaclass=_Type):
         """words.bytes, words.offsets, nodes, starts, entries."""
 
 @disjoint_base
+class PhraseTableReader(metaclass=_Type):
+    """A table as text again: three lines an entry, probability (always 1), left, right phrase."""
+
+    def __init__(self, table: PhraseTable) -> None: ...
+    def read(self, size: int) -> bytes:
+        """At least so many bytes of whole entries; fewer only at the end, then none."""
+
+@disjoint_base
+class PhraseFilter(metaclass=_Type):
+    """The phrases of texts, to reduce a table to what these need."""
+
+    def __init__(self) -> None: ...
+    def add(self, text: str) -> None:
+        """One more text, tokens with spaces between them."""
+    def keep(self, entries: bytes) -> bytes:
+        """Of whole entries, three lines each, those of which a phrase occurs in a text."""
+
+@disjoint_base
 class SuffixStemmer(metaclass=_Type):
     """A stemmer that is a table of suffixes (core/suffix_rules.hpp): steps (sequel, rules) of rules (suffix,
     how many letters to cut, what to append, condition, whether it leads on to a sequel). Irregular words have
@@ -141,6 +160,26 @@ class Analyst(metaclass=_Type):
     def __init__(
         self, sources: list[str], stemmer: SuffixStemmer | None, dictionary: Dictionary | None
     ) -> None: ...
+
+@disjoint_base
+class PhraseExtractor(metaclass=_Type):
+    """Phrase pairs of word-aligned sentences, with at most so many words on each side
+    (core/phrase_pairs.hpp). Words are separated by single spaces; links are such as "0-0 1-2", source first.
+    All sentence pairs must be counted before any is extracted from. What is wrong with pair k is a ValueError
+    "k: …"."""
+
+    def __init__(self, longest: int) -> None: ...
+    def count(self, sources: list[str] | Lines, targets: list[str] | Lines, links: list[str] | Lines) -> None:
+        """Counts which words are linked, for the lexical weights."""
+    def extract(
+        self,
+        sources: list[str] | Lines,
+        targets: list[str] | Lines,
+        links: list[str] | Lines,
+        threads: int,
+    ) -> list[tuple[_Texts, _Texts, npt.NDArray[np.uint64], _Float64s, _Float64s]]:
+        """Tables, a row each time that a pair is extracted: source and target phrases, links within (bit
+        s * LONGEST_PHRASE + t), lexical weights of the source given the target, and the other way round."""
 
 @disjoint_base
 class PieceTable(metaclass=_Type):
@@ -339,8 +378,26 @@ class Sweep(metaclass=_Type):
     ) -> _Float64s:
         """Points × data sets × (accuracy with tie calibration, its epsilon)."""
 
+@disjoint_base
+class NBestLists(metaclass=_Type):
+    """The hypotheses of n-best lists (core/nbest.hpp): their features, the offsets of the sentences among
+    them, and of each the row of its text among the statistics."""
+
+    def __init__(
+        self, features: _Float64s, offsets: _Int64s, texts: _Int64s, statistics: _Int64s
+    ) -> None: ...
+    def best(self, weights: _Float64s, threads: int) -> _Int64s:
+        """Of each sentence the hypothesis with the highest model score; of equal ones the first."""
+
+    def surface(
+        self, origin: _Float64s, direction: _Float64s, low: float, high: float, threads: int
+    ) -> tuple[_Float64s, _Int64s]:
+        """Where along origin + t * direction, between low and high, choices change; and the sums of the
+        statistics chosen between these points, a row more than there are points."""
+
 BOUNDED: int
 UNPROVEN: int
+LONGEST_PHRASE: int
 
 def chunks(matches: _Int32s, offsets: _Int64s) -> _Int32s:
     """The chunk of each match of alignments that were chosen elsewhere: rows of reference start, length,
@@ -373,12 +430,39 @@ def unite(
     Engine.run gives for each reference, the row of each segment's best reference, and the words of all
     hypotheses and all references (Engine.count_words)."""
 
+def count_edits(
+    hypotheses: list[str],
+    hypothesis_offsets: _Int64s,
+    references: list[str],
+    reference_offsets: _Int64s,
+    threads: int,
+) -> _Int64s:
+    """As sacrebleu's TER counts them (core/edits.hpp): of each hypothesis the fewest edits to one of its
+    sentence's references, and the words of all of these. Texts are words with single spaces between them."""
+
+def count_ngrams(
+    hypotheses: list[str],
+    hypothesis_offsets: _Int64s,
+    references: list[str],
+    reference_offsets: _Int64s,
+    threads: int,
+) -> _Int64s:
+    """As sacrebleu's BLEU counts them (core/ngrams.hpp): of each hypothesis its length, that of the reference
+    nearest in length, n-grams of four orders that are right, and all n-grams."""
+
 def split(text: str) -> list[str]:
     """The tokens of a text: what space, tab, LF, CR and FF separate."""
 
 def join(texts: list[Any]) -> list[str] | None:
     """Texts given as lists or tuples of words, each as one line; None if one is not so, or an item is no
     word."""
+
+def link_texts(links: npt.NDArray[np.uint64]) -> _Texts:
+    """Links of phrase pairs as text, such as "0-0 1-2"."""
+
+def grow_diag_final_and(first: list[str] | Lines, second: list[str] | Lines) -> list[str]:
+    """Alignments in two directions as one (core/word_links.hpp). What is wrong with number k is a
+    ValueError "k: …"."""
 
 def java_hashes(words: list[str]) -> _Int64s:
     """Java's String.hashCode of each word."""

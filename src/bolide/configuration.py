@@ -10,14 +10,14 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar
 
-from bolide import _core, languages, matchers, profiles, settings
+from bolide import _core, matchers, profiles, resources, settings
 from bolide import modules as built_in
 from bolide.errors import ConfigurationError
 from bolide.lexicon import Lexicon
 from bolide.matchers import AnyMatcher, Module, Stage, WordIdentity
 from bolide.modules import MODULES, Sources
 from bolide.profiles import CHOICES, SEARCH_WEIGHTS
-from bolide.resources import Pack
+from bolide.resources import Pack, learned
 from bolide.score import Parameters
 
 REFERENCES = ("best", "union")
@@ -47,7 +47,10 @@ class Configuration:
         # has happened to lists and files since.
         self._arguments = given = dict(arguments)
         self.profile = given["profile"] = profiles.get(given["profile"])
-        self.language = languages.get(given["language"])
+        if isinstance(given["resources"], (str, os.PathLike)):
+            given["resources"] = resources.load_pack(os.fsdecode(given["resources"]))
+        pack = given["resources"] if isinstance(given["resources"], Pack) else None
+        self.language = learned.language(given["language"], pack)
         given["language"] = self.language.code
         self.profile.check_language(self.language.code)
         task = given["task"]

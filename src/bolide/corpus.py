@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +14,18 @@ from bolide.segments import Counts, Layout, Segments, Text, many_segments
 
 if TYPE_CHECKING:
     from bolide.metric import Meteor
+
+
+@dataclass(frozen=True)
+class Partial:
+    """What a corpus has summed up, to be added to another, perhaps on another machine."""
+
+    statistics: tuple[int, ...]
+    segments: int
+    bounded: int
+    unproven: int
+    references: tuple[int, int] | None  # fewest and most of a segment
+    total: float  # of the segments' scores, where their mean is asked for
 
 
 class Corpus:
@@ -66,15 +79,37 @@ class Corpus:
                 part = self._documents.setdefault(document, Corpus(self._meteor, keep=False))
                 part._add(segments.counts[own], statistics[own], flags[own])
 
+    def add_counted(self, counts: Counts, statistics: Statistics, flags: Flags) -> None:
+        """Adds statistics of segments of which only the numbers of references are known."""
+        self._add(counts, statistics, flags)
+
+    def partial(self) -> Partial:
+        """The sums so far. Documents, and what is kept of segments, are not in it."""
+        sums = tuple(int(value) for value in self._sum)
+        return Partial(sums, self._count, self._bounded, self._unproven, self._references, self._total)
+
+    def add_partial(self, part: Partial) -> None:
+        """Adds what another corpus of the same scorer has summed up."""
+        self._sum += np.array(part.statistics, dtype=np.int64)
+        self._count += part.segments
+        self._bounded += part.bounded
+        self._unproven += part.unproven
+        self._total += part.total
+        self._widen(part.references)
+
+    def _widen(self, references: tuple[int, int] | None) -> None:
+        """The fewest and the most references of a segment."""
+        if references is not None:
+            known = self._references or references
+            self._references = (min(references[0], known[0]), max(references[1], known[1]))
+
     def _add(self, counts: Counts, statistics: Statistics, flags: Flags) -> None:
         self._sum += aggregate(statistics, self._meteor.parameters.formula)
         self._count += len(counts)
         self._bounded += int(np.count_nonzero(flags & _core.BOUNDED))
         self._unproven += int(np.count_nonzero(flags & _core.UNPROVEN))
         if len(counts):
-            low, high = int(counts.min()), int(counts.max())
-            known = self._references or (low, high)
-            self._references = (min(low, known[0]), max(high, known[1]))
+            self._widen((int(counts.min()), int(counts.max())))
         if self._meteor.profile.corpus == "mean":
             self._total += float(self._meteor.score(statistics).sum())
         if self._keep:

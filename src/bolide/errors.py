@@ -48,6 +48,14 @@ class ResourceError(BolideError):
     """A language pack that is missing, damaged, or cannot be fetched or written."""
 
 
+class ClusterError(BolideError):
+    """A cluster that cannot be reached, or whose work has failed."""
+
+
+class LearningError(BolideError):
+    """A language that cannot be learned: an engine, memory or disk that does not suffice."""
+
+
 def unknown(
     what: str, name: object, choices: Iterable[str], *, meant: str | None = None
 ) -> ConfigurationError:

@@ -78,3 +78,8 @@ def get(name: str) -> Language:
         *codes, other = (language.code for language in every())
         raise unknown("language", name, [*codes, f"{other} (any other)"], meant=next(iter(close), None))
     return language
+
+
+def of_code(code: str) -> Language:
+    """A language that bolide knows nothing about; a learned pack may (resources/learned.py)."""
+    return Language(code, code, code, None, ("exact",), None, frozenset())

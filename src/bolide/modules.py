@@ -199,4 +199,6 @@ def check(name: str, sources: Sources) -> None:
     remedy = f"choose modules from: {' '.join(available(sources))}"
     if name == "paraphrase" and "paraphrases" in sources.language.resources:
         remedy += f"; or add the table: bolide resources install {code} --from PATH, a full Meteor 1.5"
+    if name == "paraphrase":
+        remedy += f"; or learn one: bolide learn language {code if code != 'other' else 'CODE'} SRC TGT"
     raise ConfigurationError(f"module '{name}' {module.lacks.format(language=code)}; {remedy}")

@@ -122,7 +122,7 @@ def pack(language: Language, given: resources.Pack | str | os.PathLike[str] | No
     if not isinstance(given, resources.Pack):
         raise ConfigurationError(f"resources must be a language pack or its folder, not {given!r}")
     # A pack of one's own is named by its language; an installed one may be the one that many languages share.
-    if given.language not in (language.code, catalogue.find(language.code).language):
+    if given.language != language.code and given.language != catalogue.find(language.code).language:
         where = f" in {given.path}" if given.path else ""
         raise ConfigurationError(
             f"the language pack{where} is for {_titled(given.language)}, "

@@ -11,8 +11,12 @@ from bolide.cli import (
     align,
     correlate,
     explain,
+    learn,
+    mert,
     normalize,
+    oracle,
     profiles,
+    rerank,
     resources,
     score,
     signature,
@@ -49,6 +53,9 @@ def _options(
 app.command("score")(score.score)
 app.command("correlate")(correlate.correlate)
 app.command("tune")(tune.tune)
+app.command("mert")(mert.mert)
+app.command("rerank")(rerank.rerank)
+app.command("oracle")(oracle.oracle)
 app.command("align")(align.align)
 app.command("xray")(xray.xray)
 app.command("explain")(explain.explain)
@@ -57,6 +64,7 @@ app.command("stem")(stem.stem)
 app.command("profiles")(profiles.profiles)
 app.command("signature")(signature.signature)
 app.add_typer(resources.app, name="resources")
+app.add_typer(learn.app, name="learn")
 
 
 # Listed for --help only: cli/__init__.py answers it before this application is loaded.

@@ -151,6 +151,14 @@ def correlate(
     write_sys_scores: Annotated[
         str | None, _of(REPORT, metavar="FOLDER", text="The same for systems: METRIC.sys.score.")
     ] = None,
+    write_judgments: Annotated[
+        str | None,
+        _of(
+            REPORT,
+            metavar="FILE",
+            text="Write JUDGMENTS as .rank, .csv (WMT's) or .tsv.",
+        ),
+    ] = None,
     scatter: Annotated[
         str | None,
         _of(
@@ -178,7 +186,7 @@ def correlate(
 ) -> None:
     """Measure how far metrics agree with human judgments, and whether they differ in that."""
     from bolide import evaluation
-    from bolide.evaluation import normalise, plots, tables
+    from bolide.evaluation import normalise, plots, tables, writing
     from bolide.evaluation.study import Options
 
     options = Options(tuple(measure or ()), group, confidence, test, permute, baseline, samples, seed)
@@ -190,10 +198,16 @@ def correlate(
     for folder in folders:
         if not folder.is_dir():
             raise ConfigurationError(f"{folder} is not a folder; make it first")
+    if write_judgments is not None:
+        writing.check_file(write_judgments, language_pair)
     people = evaluation.read_judgments(judgments, judgments_format, language_pair=language_pair)
     people = normalise.normalised(people, normalize_ratings)
     if system_map is not None:
         people = people.renamed(_names(system_map))
+    if write_judgments is not None:
+        writing.write_judgments(write_judgments, people, language_pair)
+        if not hypotheses and not scores:
+            return
     outputs = _texts(evaluation, hypotheses or [], texts, people)
     with _progress() as advance:
         if ablate:
@@ -201,7 +215,7 @@ def correlate(
                 raise ConfigurationError(
                     "--ablate scores texts: give system outputs (HYP) and --reference FILE"
                 )
-            _print_ablation(evaluation.ablate(make(None), outputs, people, advance), output.value)
+            _print_ablation(evaluation.ablate(make(None), outputs, people, advance), output.value, width)
             return
         found = [*_read(evaluation, scores or [], column or [], negate or [])]
         if outputs is not None:
@@ -295,11 +309,13 @@ def _chart(plots: Any, kind: str, scores: Scores, people: Judgments, samples: in
     return plots.scatter(scores, people, "system" if kind == "scatter" else "segment")
 
 
-def _print_ablation(found: Any, output: str) -> None:
+def _print_ablation(found: Any, output: str, width: int | None) -> None:
+    from bolide.evaluation.tables import rounded
+
     if output == "json":
-        print(json.dumps(found.to_dict(), indent=2, ensure_ascii=False))
+        print(json.dumps(rounded(found.to_dict(), width), indent=2, ensure_ascii=False))
         return
-    for line in found.lines(output):
+    for line in found.lines(output, width):
         print(line)
 
 

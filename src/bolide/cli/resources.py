@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from bolide.cli.resources_filter import filter_pack
 
 if TYPE_CHECKING:
     from bolide.resources.catalogue import Entry
@@ -48,9 +50,10 @@ def list_packs(synonyms: _Available = False) -> None:
 
     Of the packs of synonyms, those that are installed.
     """
-    from bolide.resources import catalogue, manifest, thesauri
+    from bolide.resources import catalogue, learned, manifest, thesauri
 
-    further = [entry for entry in thesauri.entries() if synonyms or manifest.exists(entry.folder)]
+    further = [*learned.entries()]
+    further += [entry for entry in thesauri.entries() if synonyms or manifest.exists(entry.folder)]
     rows = [("pack", "installed", "languages", "contents"), *map(_row, (*catalogue.entries(), *further))]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
@@ -114,6 +117,8 @@ def info(pack: _Pack) -> None:
         "licences": "; ".join(licences),
         "compiled by": f"bolide {manifest.bolide}",
     }
+    for title, table in manifest.learned.items():
+        rows[title] = ", ".join(f"{name} {_told(value)}" for name, value in table.items())
     for label, text in rows.items():
         typer.echo(f"{label:<12} {text}")
 
@@ -142,6 +147,15 @@ def path(pack: _Pack) -> None:
     typer.echo(entry.folder)
 
 
+app.command("filter")(filter_pack)
+
+
+def _told(value: Any) -> str:
+    if isinstance(value, dict):
+        return f"({', '.join(f'{name} {_told(each)}' for name, each in value.items())})"
+    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+
+
 def _manifest_or_none(entry: Entry) -> Manifest | None:
     from bolide.errors import ResourceError
 
@@ -159,9 +173,10 @@ def _manifest(entry: Entry) -> Manifest:
         return manifest.read(entry.folder)
     except FileNotFoundError:
         wanted = f"{entry.language} --synonyms {entry.source}" if entry.source else entry.language
-        raise ResourceError(
-            f"the {entry.title} pack is not installed: run `bolide resources install {wanted}`"
-        ) from None
+        make = f"bolide resources install {wanted}"
+        if entry.source == "learned":
+            make = f"bolide learn language {entry.language} SRC TGT"
+        raise ResourceError(f"the {entry.title} pack is not installed: run `{make}`") from None
 
 
 def _row(entry: Entry) -> tuple[str, str, str, str]:

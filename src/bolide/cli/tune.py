@@ -5,17 +5,18 @@ from __future__ import annotations
 import functools
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from bolide.cli import options
-from bolide.errors import ConfigurationError
+from bolide.cli.progress import bars
+from bolide.errors import ConfigurationError, InputError
 
 if TYPE_CHECKING:
-    from bolide.tuning.tuning import Progress, Tuned
+    from bolide.tuning.tuning import Tuned
 
 SEARCH, OUTPUT, JAVA = "Search", "Output", "Java's Trainer"
 REPORTS = (".md", ".html")
@@ -104,11 +105,13 @@ def tune(
 ) -> None:
     """Find the parameters whose scores agree best with human judgments."""
     if java is not None:
+        if sets is not None:
+            raise ConfigurationError("Java's Trainer reads a folder: leave out SETS or --java")
         _print_java(java, java_task, (initial, final, steps), given)
         return
     if sets is None:
         raise ConfigurationError("name a file of data sets, such as sets.toml, or --java FOLDER")
-    _check_files(report, points, checkpoint)
+    _check_files(output, report, points, checkpoint)
     from bolide.tuning.tuning import Plan
 
     plan = Plan(
@@ -134,12 +137,17 @@ def tune(
             print(f"{written} written", file=sys.stderr)
 
 
-def _check_files(report: str | None, points: str | None, checkpoint: str | None) -> None:
+def _check_files(output: str | None, report: str | None, points: str | None, checkpoint: str | None) -> None:
     """Now, not after an hour."""
+    if output is not None and not output.endswith(".toml"):
+        raise ConfigurationError(f"a profile is a file NAME.toml, not '{output}'")
     if report is not None and not report.endswith(REPORTS):
         raise ConfigurationError(f"a report is a file {' or '.join(REPORTS)}, not '{report}'")
     if points is not None and checkpoint is not None:
         raise ConfigurationError("points are written in one run: leave out --points or --checkpoint")
+    for file in filter(None, (output, report, points, checkpoint)):
+        if not Path(file).parent.is_dir():
+            raise InputError(f"cannot write {file}: there is no folder {Path(file).parent}")
 
 
 def _run(
@@ -170,7 +178,7 @@ def _run(
             space = Space.of(modules, fixed=plan.fixed, ranges=plan.ranges, step=plan.step)
             shown = Objective(data, plan.objective, pool=plan.pool, sign=plan.sign)
             watch = stack.enter_context(writing(points, space, shown))
-        progress = stack.enter_context(_bars())
+        progress = stack.enter_context(bars())
         tuned = tune(
             data,
             modules,
@@ -185,38 +193,12 @@ def _run(
     return tuned, modules, meteor
 
 
-@contextmanager
-def _bars() -> Iterator[Progress]:
-    """A bar for each search, if standard error is a terminal."""
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield lambda what, done, total: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    title = TextColumn("{task.description}", markup=False)
-    columns = (title, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
-        tasks: dict[str, Any] = {}
-
-        def progress(what: str, done: int, total: int) -> None:
-            if what not in tasks:
-                tasks[what] = bars.add_task(what, total=total)
-            bars.update(tasks[what], completed=done, total=total)
-
-        yield progress
-
-
 def _print_table(tuned: Tuned) -> None:
+    from bolide.reports.parts import text
     from bolide.tuning.report import parts
 
-    for part in parts(tuned)[: 3 if tuned.folds else 2]:
-        widths = [max(map(len, column)) for column in zip(*part.table, strict=True)]
-        print(part.title)
-        for first, *others in part.table:
-            cells = [cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True)]
-            print("  ".join(["  " + first.ljust(widths[0]), *cells]).rstrip())
-        print()
+    for line in text(parts(tuned)[: 3 if tuned.folds else 2]):
+        print(line)
 
 
 def _write_report(path: str, tuned: Tuned, drawn: bool) -> None:
@@ -247,8 +229,6 @@ def _write_profile(
     from bolide.compat.java_files import replacing
     from bolide.tuning.profile_file import profile_text
 
-    if not path.endswith(".toml"):
-        raise ConfigurationError(f"a profile is a file NAME.toml, not '{path}'")
     parent = str(Path(profile).resolve()) if profile.endswith(".toml") else profile
     notes = [
         f"bolide tune {Path(sets).name}: {tuned.plan.objective} {tuned.overall_after:.4f}, "

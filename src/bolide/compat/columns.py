@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 import bolide
 from bolide.errors import InputError
-from bolide.segments import by_segment
+from bolide.segments import Segments, by_segment
 
 
 @dataclass(frozen=True)
@@ -80,10 +80,14 @@ def scores(
     if not references:
         raise InputError("no column of references; name at least one")
     scorer = _default() if meteor is None else meteor
-    rows = zip(*(column.groups() for column in references), strict=True)
-    groups = [list(chain.from_iterable(row)) for row in rows]
-    statistics, _ = scorer.best(by_segment(hypotheses.texts(), groups))
+    statistics, _ = scorer.best(segments_of(hypotheses, references))
     return scorer.score(statistics)
+
+
+def segments_of(hypotheses: Column, references: Sequence[Column]) -> Segments:
+    """The segments that are in columns."""
+    rows = zip(*(column.groups() for column in references), strict=True)
+    return by_segment(hypotheses.texts(), [list(chain.from_iterable(row)) for row in rows])
 
 
 @lru_cache(maxsize=1)

@@ -162,7 +162,7 @@ def resources_for(options: Options, settings: Settings) -> resources.Pack:
         folder = Path(options.new_language)
         words, table = folder / "function.words", folder / "paraphrase.gz"
         return resources.custom_pack(settings.language.code, function_words=words, paraphrases=table)
-    pack = resources.open_pack(settings.language.code)
+    pack = resources.open_pack(settings.language.code, learned=False)
     # As in Java, a file is read only if a module needs it.
     own = {
         "function_words": options.function_words,

@@ -6,7 +6,7 @@ judgments = evaluation.read_judgments("wmt13.cs-en.pairs.tsv.gz")
 scores = evaluation.read_scores("wmt13.cs-en.scores.tsv.gz")
 print(evaluation.correlate(scores, judgments, confidence=True))
 
-judgments.py     what people said: pairs and ties, or ratings     formats.py       files of it
+judgments.py     what people said: pairs and ties, or ratings     formats.py       files of it; writing.py
 scores.py        what metrics say: segments × systems             metrics.py       scores of texts.py
 correlation.py   coefficients                                     soft.py          soft pairwise accuracy
 measures.py      which coefficient of what, in grouping.py        normalise.py     ratings per judge
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from bolide.evaluation.soft import soft_pairwise_accuracy
     from bolide.evaluation.study import Study, correlate
     from bolide.evaluation.texts import Texts, read_texts
+    from bolide.evaluation.writing import write_judgments
 
 # Where the public names stand; imported when asked for.
 _HOMES = {
@@ -62,6 +63,7 @@ _HOMES = {
     "read_texts": ("texts", "read_texts"),
     "soft_pairwise_accuracy": ("soft", "soft_pairwise_accuracy"),
     "spearman": ("correlation", "spearman"),
+    "write_judgments": ("writing", "write_judgments"),
     "write_seg_scores": ("scores", "write_seg_scores"),
     "write_sys_scores": ("scores", "write_sys_scores"),
 }
@@ -88,6 +90,7 @@ __all__ = [
     "read_texts",
     "soft_pairwise_accuracy",
     "spearman",
+    "write_judgments",
     "write_seg_scores",
     "write_sys_scores",
 ]

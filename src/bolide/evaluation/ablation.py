@@ -46,13 +46,19 @@ class Table:
     rows: list[list[str]]
     values: dict[tuple[str, str], float]
 
-    def lines(self, output: str = "text") -> Iterator[str]:
+    def lines(self, output: str = "text", width: int | None = None) -> Iterator[str]:
         if output in ("text", "markdown"):
             yield f"**{self.title}**" if output == "markdown" else self.title
             yield ""
         elif output == "latex":
             yield f"% {self.title}"
-        yield from tables.table_lines(self.rows, output)
+        yield from tables.table_lines(self.rows if width is None else self._with(width), output)
+
+    def _with(self, decimals: int) -> list[list[str]]:
+        titles, *rows = self.rows
+        numbers = ([self.values[row[0], title] for title in titles[1:]] for row in rows)
+        cells = ([tables.number(value, decimals) for value in values] for values in numbers)
+        return [titles, *([row[0], *line] for row, line in zip(rows, cells, strict=True))]
 
 
 @dataclass(frozen=True)
@@ -60,16 +66,19 @@ class Ablation:
     tables: tuple[Table, ...]
     notes: tuple[str, ...] = ()
 
-    def lines(self, output: str = "text") -> Iterator[str]:
+    def lines(self, output: str = "text", width: int | None = None) -> Iterator[str]:
+        """`width`: decimals (default: 3, all in TSV)."""
         if output == "tsv":
             yield "\t".join(["table", "line", "column", "value"])
             for table in self.tables:
                 for (line, column), value in table.values.items():
-                    yield "\t".join([table.title, line, column, "" if np.isnan(value) else repr(value)])
+                    shown = repr(value) if width is None else f"{value:.{width}f}"
+                    yield "\t".join([table.title, line, column, "" if np.isnan(value) else shown])
             return
         for table in self.tables:
-            yield from table.lines(output)
-        yield from (f"{'% ' if output == 'latex' else ''}{note}" for note in self.notes)
+            yield from table.lines(output, width)
+        *notes, signature = self.notes or ("",)
+        yield from tables.noted(notes, [("", signature)] if signature else [], output)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, as in JSON."""
@@ -209,5 +218,5 @@ def _drawn(
     rows = [[what, *columns]]
     for line in lines:
         cells = [values[line, column] for column in columns]
-        rows.append([line, *("–" if np.isnan(cell) else f"{cell:.{tables.DECIMALS}f}" for cell in cells)])
+        rows.append([line, *(tables.number(cell, tables.DECIMALS) for cell in cells)])
     return Table(title, rows, values)

@@ -81,6 +81,11 @@ class _Collector:
         self.scores: list[float] = []
         self.of_systems: dict[str, float] = {}
 
+    @property
+    def empty(self) -> bool:
+        given = [score for score in self.of_systems.values() if not math.isnan(score)]
+        return not (self.pairs or self.ties or self.ratings or given)
+
     def pair(self, segment: str, better: str, worse: str, *, tie: bool = False) -> None:
         row = self.segments[segment], self.systems[better], self.systems[worse]
         (self.ties if tie else self.pairs).append(row)
@@ -142,6 +147,10 @@ class File:
             self.fail(f"{what} must be a number, not '{text}'")
         return found
 
+    def different(self, better: str, worse: str) -> None:
+        if better == worse:
+            self.fail(f"'{better}' cannot be better than itself")
+
     def fields(self, row: Row, count: int, form: str) -> Row:
         if len(row) != count:
             self.fail(f"{len(row)} fields between tabs, where {form} has {count}")
@@ -179,8 +188,7 @@ def _pairs(file: File, found: _Collectors) -> None:
     header = Header(file, rows)
     segment, better, worse = (header.column(names) for names in (SEGMENT, ["better"], ["worse"]))
     for row in header.checked(rows):
-        if row[better] == row[worse]:
-            file.fail(f"'{row[better]}' cannot be better than itself")
+        file.different(row[better], row[worse])
         found[""].pair(row[segment], row[better], row[worse])
 
 
@@ -189,6 +197,7 @@ def _rank(file: File, found: _Collectors) -> None:
         segment, pair, better, other, worse = file.fields(row, 5, "a .rank file")
         if pair != other:
             file.fail(f"systems of two language pairs, {pair} and {other}, cannot be compared")
+        file.different(better, worse)
         found[pair].pair(segment, better, worse)
 
 
@@ -307,7 +316,7 @@ def read_all(
         raise unknown("format of judgments", form, FORMATS)
     found = _Collectors()
     FORMATS[form](File(name, ",") if form == "wmt-csv" else table(name), found)
-    judged = {pair: collector.judgments(name) for pair, collector in found.items() if collector.systems}
+    judged = {pair: collector.judgments(name) for pair, collector in found.items() if not collector.empty}
     if not judged:
         raise InputError(f"{shown(name)} has no judgments")
     return judged

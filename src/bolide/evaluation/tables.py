@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from bolide.errors import unknown
 from bolide.reports import documents
 from bolide.reports.style import printable
+from bolide.reports.tables import ESCAPES
 from bolide.significance import LEVEL
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def rows(study: Study, decimals: int = DECIMALS) -> Rows:
     titles = [_title(study, measure) for measure in study.measures]
     found = [["metric", *titles]]
     for metric in study.metrics:
-        cells = [_number(study[metric, measure].value, decimals) for measure in study.measures]
+        cells = [number(study[metric, measure].value, decimals) for measure in study.measures]
         found.append([printable(metric), *cells])
     return found
 
@@ -55,7 +56,7 @@ def _long(study: Study, decimals: int) -> Rows:
         cells = [
             _title(study, result.measure),
             printable(result.metric),
-            _number(result.value, decimals),
+            number(result.value, decimals),
             interval,
         ]
         found.append([*cells, *(_tested(study, result, decimals) if tested else [])])
@@ -73,7 +74,7 @@ def _tested(study: Study, result: Result, decimals: int) -> list[str]:
     return [f"{result.difference:+.{decimals}f}", f"{result.p_value:.4f}{star}"]
 
 
-def _number(value: float, decimals: int) -> str:
+def number(value: float, decimals: int) -> str:
     return "–" if math.isnan(value) else f"{value:.{decimals}f}"
 
 
@@ -100,20 +101,30 @@ def _drawn(kind: str) -> Callable[[Study, int | None], Iterator[str]]:
     def draw(study: Study, width: int | None) -> Iterator[str]:
         table = rows(study, DECIMALS if width is None else width)
         yield from documents.FORMATS[kind](table)
-        end = {"text": "", "markdown": "\n", "latex": "% "}[kind]
-        said = [*notes(study), *_signatures(study)]
-        for number, note in enumerate(said):
-            yield f"{end if number or kind == 'latex' else ''}{note}"
+        yield from noted(notes(study), list(_signatures(study)), kind)
 
     return draw
 
 
-def _signatures(study: Study) -> Iterator[str]:
-    """Each once, behind the metrics that have it."""
+def noted(said: Sequence[str], signatures: Sequence[tuple[str, str]], kind: str) -> Iterator[str]:
+    """What stands below a table: notes, and signatures behind what has them."""
+    shown = [f"{names}: {line}" if names else line for names, line in signatures]
+    if kind != "markdown":
+        yield from (f"{'% ' if kind == 'latex' else ''}{note}" for note in (*said, *shown))
+        return
+    escapes = ESCAPES["markdown"]
+    shown = [f"{names.translate(escapes)}: `{line}`" if names else f"`{line}`" for names, line in signatures]
+    for number, note in enumerate([*(note.translate(escapes) for note in said), *shown]):
+        yield from ([""] if number else [])  # each a paragraph
+        yield note
+
+
+def _signatures(study: Study) -> Iterator[tuple[str, str]]:
+    """The metrics that have it, and the signature, each once."""
     by_line: dict[str, list[str]] = {}
     for name, line in study.signatures.items():
         by_line.setdefault(line, []).append(printable(name))
-    return (f"{', '.join(names)}: {line}" for line, names in by_line.items())
+    return ((", ".join(names), line) for line, names in by_line.items())
 
 
 def table_lines(table: Rows, output: str) -> Iterator[str]:
@@ -152,14 +163,15 @@ def _cell(value: Any, width: int | None) -> str:
 
 
 def _json(study: Study, width: int | None) -> Iterator[str]:
-    yield json.dumps(_rounded(study.to_dict(), width), indent=2, ensure_ascii=False, allow_nan=False)
+    yield json.dumps(rounded(study.to_dict(), width), indent=2, ensure_ascii=False, allow_nan=False)
 
 
-def _rounded(value: Any, width: int | None) -> Any:
+def rounded(value: Any, width: int | None) -> Any:
+    """Plain values, their numbers with so many decimals."""
     if isinstance(value, dict):
-        return {name: _rounded(item, None if name == "p_value" else width) for name, item in value.items()}
+        return {name: rounded(item, None if name == "p_value" else width) for name, item in value.items()}
     if isinstance(value, list):
-        return [_rounded(item, width) for item in value]
+        return [rounded(item, width) for item in value]
     return round(value, width) if isinstance(value, float) and width is not None else value
 
 

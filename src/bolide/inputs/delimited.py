@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from bolide.errors import InputError
 from bolide.inputs.files import shown
-from bolide.inputs.table import DOCUMENT, HYPOTHESIS, REFERENCE, Record, Table, Wanted, pick, pick_one
+from bolide.inputs.table import DOCUMENT, REFERENCE, Record, Table, Wanted, pick, pick_one
 from bolide.inputs.text import lines
 
 Row = list[str]
@@ -54,11 +54,11 @@ class Delimited(Table):
     def _positions(self, columns: Sequence[str], wanted: Wanted) -> tuple[int | None, list[int], int | None]:
         one = {
             role: None if name is None else columns.index(pick_one(self.name, role, columns, name))
-            for role, name in ((HYPOTHESIS, wanted.hypothesis), (DOCUMENT, wanted.document))
+            for role, name in ((wanted.role, wanted.hypothesis), (DOCUMENT, wanted.document))
         }
         names = wanted.references
         several = [] if names is None else pick(self.name, REFERENCE, columns, names)
-        return one[HYPOTHESIS], [columns.index(name) for name in several], one[DOCUMENT]
+        return one[wanted.role], [columns.index(name) for name in several], one[DOCUMENT]
 
     remedy = (
         "put fields that hold tabs, line ends or quotation marks in quotation marks, doubled inside, "

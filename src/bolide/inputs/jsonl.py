@@ -13,7 +13,6 @@ from bolide.errors import InputError
 from bolide.inputs.files import shown
 from bolide.inputs.table import (
     DOCUMENT,
-    HYPOTHESIS,
     REFERENCE,
     Record,
     Role,
@@ -69,7 +68,7 @@ def _columns(where: str, names: Sequence[str], wanted: Wanted) -> Columns:
     def one(role: Role, name: str | None) -> str | None:
         return None if name is None else pick_one(where, role, names, name)
 
-    hypothesis = one(HYPOTHESIS, wanted.hypothesis)
+    hypothesis = one(wanted.role, wanted.hypothesis)
     references: Sequence[str] = ()
     if wanted.references is not None:
         there = [name for name in wanted.references if name in names]

@@ -12,7 +12,6 @@ from bolide.errors import ConfigurationError, InputError
 from bolide.inputs.files import OPENERS, STDIN, Stream, reason, shown
 from bolide.inputs.table import (
     DOCUMENT,
-    HYPOTHESIS,
     REFERENCE,
     Record,
     Role,
@@ -32,7 +31,7 @@ class Parquet(Table):
     def records(self, wanted: Wanted) -> Iterator[Record]:
         with self._errors(), self._file() as file:
             schema = file.schema_arrow
-            hypothesis = self._one(schema, HYPOTHESIS, wanted.hypothesis)
+            hypothesis = self._one(schema, wanted.role, wanted.hypothesis)
             document = self._one(schema, DOCUMENT, wanted.document)
             references = wanted.references
             several = [] if references is None else pick(self.name, REFERENCE, schema.names, references)

@@ -17,7 +17,7 @@ from bolide.inputs.files import shown
 from bolide.inputs.text import lines
 
 
-@dataclass(frozen=True, eq=False)  # there are three of them
+@dataclass(frozen=True, eq=False)
 class Role:
     """What a column may be: its name in messages, the option that names it, its usual names."""
 
@@ -51,11 +51,13 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True)
 class Wanted:
-    """Which columns are asked for; None where there is no need of any."""
+    """Which columns are asked for; None where there is no need of any. Whoever wants something else than
+    hypotheses from the first says so (`role`)."""
 
     hypothesis: str | None = None
     references: tuple[str, ...] | None = None
     document: str | None = None
+    role: Role = HYPOTHESIS
 
 
 class Record(NamedTuple):
@@ -91,6 +93,7 @@ class Text(Table):
         return [USUAL]
 
     def records(self, wanted: Wanted) -> Iterator[Record]:
+        self._no_columns(wanted.role, wanted.hypothesis)
         self._no_columns(REFERENCE, wanted.references)
         self._no_columns(DOCUMENT, wanted.document)
         for line in lines(self.name):

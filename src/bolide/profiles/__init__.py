@@ -40,10 +40,11 @@ from numbers import Real
 from pathlib import Path
 from typing import Any
 
-from bolide import _toml, languages, settings
+from bolide import _toml, settings
 from bolide.errors import ConfigurationError, unknown
 from bolide.languages import Language
 from bolide.modules import MODULES
+from bolide.resources import learned
 from bolide.score import FORMULA_CHOICES, JAVA, Formula, Parameters
 
 FOLDER = Path(__file__).parent
@@ -282,7 +283,7 @@ def _tasks(tasks: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
 
 
 def _code(language: str) -> str:
-    return language if language == "any" else languages.get(language).code
+    return language if language == "any" else learned.language(language).code
 
 
 CONVERTERS: Mapping[str, Callable[[Any], Any]] = {

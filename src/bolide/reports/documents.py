@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from bolide.comparison import Comparison
 from bolide.reports.style import Style, printable
-from bolide.reports.tables import ESCAPES, latex_row
+from bolide.reports.tables import ESCAPES, latex_row, signed
 
 Rows = list[list[str]]
 
@@ -32,12 +32,12 @@ def _text(table: Rows) -> Iterator[str]:
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     for first, *others in table:
         cells = [cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True)]
-        yield "  ".join([first.ljust(widths[0]), *cells])
+        yield "  ".join([first.ljust(widths[0]), *cells]).rstrip()
     yield ""
 
 
 def _markdown(table: Rows) -> Iterator[str]:
-    titles, *others = [[cell.translate(ESCAPES["markdown"]) for cell in row] for row in table]
+    titles, *others = [[cell.strip().translate(ESCAPES["markdown"]) for cell in row] for row in table]
     yield f"| {' | '.join(titles)} |"
     yield f"|---|{'|'.join('---:' for _ in titles[1:])}|"
     yield from (f"| {' | '.join(row)} |" for row in others)
@@ -45,7 +45,8 @@ def _markdown(table: Rows) -> Iterator[str]:
 
 
 def _latex(table: Rows) -> Iterator[str]:
-    titles, *others = [[cell.translate(ESCAPES["latex"]) for cell in row] for row in table]
+    titles, *others = [[cell.strip().translate(ESCAPES["latex"]) for cell in row] for row in table]
+    others = [[first, *map(signed, cells)] for first, *cells in others]
     yield rf"\begin{{tabular}}{{l{'r' * len(titles[1:])}}}"
     yield from (r"\toprule", latex_row(titles), r"\midrule")
     yield from map(latex_row, others)

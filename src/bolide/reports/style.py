@@ -11,7 +11,8 @@ DECIMALS = 4
 @dataclass(frozen=True)
 class Style:
     """`segments`: those of each system too, if they were kept. `width`: decimals (default: 4 in tables, all
-    digits in data). `quiet`: of text, the scores alone. `colour`: of text, for a terminal."""
+    digits in data). `quiet`: of text, the scores alone; of other tables, no notes. `colour`: of text, for a
+    terminal."""
 
     segments: bool = False
     width: int | None = None

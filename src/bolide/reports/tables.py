@@ -181,12 +181,14 @@ def _escaped(comparison: Comparison, style: Style, language: str) -> Iterator[li
 
 
 def markdown(comparison: Comparison, style: Style) -> Iterator[str]:
-    """A table of GitHub's Markdown."""
+    """A table of GitHub's Markdown. Quietly: without notes and signature."""
     shown = columns(comparison)
     yield f"| {' | '.join(column.title for column in shown)} |"
     yield f"|{'|'.join('---:' if column.right else '---' for column in shown)}|"
     for cells in _escaped(comparison, style, "markdown"):
         yield f"| {' | '.join(cells)} |"
+    if style.quiet:
+        return
     for note in notes(comparison):
         yield ""
         yield note.translate(ESCAPES["markdown"])
@@ -196,9 +198,10 @@ def markdown(comparison: Comparison, style: Style) -> Iterator[str]:
 
 
 def latex(comparison: Comparison, style: Style) -> Iterator[str]:
-    """A tabular for the package booktabs; its notes are comments."""
+    """A tabular for the package booktabs; its notes are comments, and not there quietly."""
     shown = columns(comparison)
-    yield from (f"% {note}" for note in [*notes(comparison), *signatures(comparison)])
+    if not style.quiet:
+        yield from (f"% {note}" for note in [*notes(comparison), *signatures(comparison)])
     yield rf"\begin{{tabular}}{{{''.join('r' if column.right else 'l' for column in shown)}}}"
     yield r"\toprule"
     yield latex_row([column.title.translate(ESCAPES["latex"]) for column in shown])
@@ -215,8 +218,11 @@ def latex_row(cells: Sequence[str]) -> str:
     return protected + " & ".join(cells) + r" \\"
 
 
-def _dashed(cell: str) -> str:
-    """Signed numbers in mathematics, where a minus is no hyphen; a range of ranks has a dash."""
-    if RANGE.fullmatch(cell):
-        return cell.replace("-", "--")
+def signed(cell: str) -> str:
+    """Signed numbers in mathematics, where a minus is no hyphen."""
     return f"${cell}$" if SIGNED.fullmatch(cell) else cell
+
+
+def _dashed(cell: str) -> str:
+    """The same; a range of ranks has a dash."""
+    return cell.replace("-", "--") if RANGE.fullmatch(cell) else signed(cell)

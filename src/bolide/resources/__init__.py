@@ -20,13 +20,14 @@ from bolide.resources.pack import Pack
 
 if TYPE_CHECKING:
     from bolide.resources.custom import custom_pack
-    from bolide.resources.installation import install, install_synonyms, verify
+    from bolide.resources.installation import install, install_learned, install_synonyms, verify
 
 __all__ = [
     "Pack",
     "custom_pack",
     "home",
     "install",
+    "install_learned",
     "install_synonyms",
     "load_pack",
     "open_pack",
@@ -39,6 +40,7 @@ __all__ = [
 _LATER = {
     "custom_pack": "custom",
     "install": "installation",
+    "install_learned": "installation",
     "install_synonyms": "installation",
     "verify": "installation",
 }

@@ -42,7 +42,7 @@ def compile_pack(distribution: Distribution, entry: Entry, folder: Path, advance
         arrays, part_counts = compile_part(distribution, part, advance)
         counts |= part_counts
         for name, array in arrays.items():
-            files[f"{part.key}.{name}.npy"] = _write_array(folder / f"{part.key}.{name}.npy", array)
+            files[f"{part.key}.{name}.npy"] = write_array(folder / f"{part.key}.{name}.npy", array)
         if part.licence_file and distribution.has(part.licence_file):
             licence = Path(part.licence_file).name
             files[licence] = write_file(folder / licence, distribution.read(part.licence_file))
@@ -72,7 +72,7 @@ def write_file(path: Path, data: bytes) -> File:
     return File(len(data), hashlib.sha256(data).hexdigest())
 
 
-def _write_array(path: Path, array: npt.NDArray[Any]) -> File:
+def write_array(path: Path, array: npt.NDArray[Any]) -> File:
     with _HashingFile(path) as stream:
         np.lib.format.write_array(stream, np.ascontiguousarray(array), version=(1, 0), allow_pickle=False)
     return stream.file

@@ -19,13 +19,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from bolide.errors import ResourceError
-from bolide.resources import catalogue, load, manifest, progress, sources
+from bolide.languages import Language
+from bolide.resources import catalogue, load, manifest, overlay, progress, sources
+from bolide.resources import learned as learned_packs
 from bolide.resources.catalogue import Entry, Part
 from bolide.resources.compile import compile_pack, write_file
-from bolide.resources.distribution import Distribution, open_distribution, reading, sha256
+from bolide.resources.distribution import Distribution, Folder, open_distribution, reading, sha256
 from bolide.resources.fetch import fetch_wheel, refuse_offline
 from bolide.resources.home import home
-from bolide.resources.manifest import Manifest
+from bolide.resources.manifest import Learned, Manifest
 from bolide.unfinished import unfinished
 
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
@@ -88,6 +90,22 @@ def install_synonyms(
                     path = given or sources.obtain(entry, staging, advance)
                 with sources.open_source(entry, path) as (found, distribution):
                     _install_one(found, distribution, staging, lambda done, total: None)
+    return manifest.read(entry.folder)
+
+
+def install_learned(texts: Path, language: Language, learned: Learned) -> Manifest:
+    """Installs a pack of the function words and paraphrases in a folder of texts, in place of one that was
+    learned before; as safely. `learned` tells how it was learned."""
+    entry, base = learned_packs.entry(language.code), overlay.base_of(language)
+    distribution = Distribution(texts, [(Folder(texts), "")])
+    with _writing(), _locked() as alone:
+        if alone:
+            _sweep()
+        with _staging() as staging, progress.bar(f"Compiling {entry.title}") as advance:
+            new = _new_folder(staging)
+            parts = replace(entry, parts=learned_packs.PARTS)
+            compiled = compile_pack(distribution, parts, new, advance)
+            _put_in_place(entry, new, overlay.complete(compiled, texts, new, base, learned))
     return manifest.read(entry.folder)
 
 
@@ -168,9 +186,17 @@ def _install(entries: list[Entry], source: Path | None) -> None:
 
 
 def _install_one(entry: Entry, distribution: Distribution, staging: Path, advance: progress.Advance) -> None:
+    new = _new_folder(staging)
+    _put_in_place(entry, new, compile_pack(distribution, entry, new, advance))
+
+
+def _new_folder(staging: Path) -> Path:
     new = staging / f"arrays-{secrets.token_hex(4)}"
     new.mkdir()
-    compiled = compile_pack(distribution, entry, new, advance)
+    return new
+
+
+def _put_in_place(entry: Entry, new: Path, compiled: Manifest) -> None:
     _flush(new)
     commit(entry.folder, new, compiled)
     load.forget(entry.folder)

@@ -15,6 +15,7 @@ from bolide import _core
 from bolide.dictionary import PARTS, DictionaryArrays
 from bolide.errors import ResourceError
 from bolide.resources import catalogue, manifest, thesauri
+from bolide.resources import learned as learned_packs
 from bolide.resources.formats import Arrays, words_of
 from bolide.resources.manifest import Manifest
 from bolide.resources.pack import Pack
@@ -27,13 +28,15 @@ if hasattr(os, "register_at_fork"):  # a thread that held it is not there in the
 _opened: dict[Path, Pack] = {}  # by folder
 
 
-def open_pack(language: str) -> Pack:
-    """The pack of a language; installed on first use, and again if an older bolide made it in another format,
-    unless `BOLIDE_OFFLINE` is set. Cached for the process.
+def open_pack(language: str, *, learned: bool = True) -> Pack:
+    """The pack of a language: the learned one, if there is one and it is not forbidden; else Meteor's own,
+    installed on first use, and again if an older bolide made it in another format, unless `BOLIDE_OFFLINE` is
+    set. Cached for the process.
 
     Languages without resources of their own share the pack `other`.
     """
-    entry = catalogue.find(language)
+    found = learned_packs.installed(language) if learned else None
+    entry = found or catalogue.find(language)
     folder = entry.folder
     with _lock:
         if folder not in _opened:
@@ -119,10 +122,12 @@ def assemble(language: str, parts: dict[str, Arrays]) -> Pack:
     """A pack from the arrays of its parts, as compile.py makes them."""
     words = frozenset(_words(parts, "function_words", ""))
     english = frozenset(_words(parts, "english_function_words", ""))
+    # The English pack and learned ones have one list for all profiles.
+    one_list = "english_function_words" not in parts
     return Pack(
         language=language,
         function_words=words,
-        english_function_words=words if language == "en" else english,
+        english_function_words=words if one_list else english,
         prefixes=tuple(_words(parts, "prefixes", "always.")),
         numeric_prefixes=tuple(_words(parts, "prefixes", "numeric.")),
         synonyms=_synonyms(parts),

@@ -9,13 +9,16 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from bolide import _toml
 from bolide.errors import ResourceError
 from bolide.resources.home import home
+
+# Of a learned pack: tables of what it was learned from and how; values are texts, numbers, or tables of them.
+Learned = Mapping[str, Mapping[str, Any]]
 
 FORMAT = 3  # of the arrays; a pack of another format is refused, not guessed at
 NAME = "manifest.toml"
@@ -41,6 +44,7 @@ class Manifest:
     licences: Mapping[str, str]  # part to licence
     counts: Mapping[str, int]
     files: Mapping[str, File]
+    learned: Learned = field(default_factory=dict)
 
     @property
     def hash(self) -> str:
@@ -61,7 +65,9 @@ class Manifest:
         lines += ["", "[counts]", *(f"{_quote(key)} = {value}" for key, value in self.counts.items())]
         lines += ["", "[files]"]
         for name, file in self.files.items():
-            lines.append(f"{_quote(name)} = {{ bytes = {file.bytes}, sha256 = {_quote(file.sha256)} }}")
+            lines.append(f"{_quote(name)} = {_value({'bytes': file.bytes, 'sha256': file.sha256})}")
+        for title, row in self.learned.items():
+            lines += ["", f"[learned.{title}]", *(f"{_quote(key)} = {_value(row[key])}" for key in row)]
         return "\n".join(lines) + "\n"
 
 
@@ -116,6 +122,8 @@ def repair(folder: Path) -> str:
     if folder.parent != home() / "packs":
         return "make or copy the pack again"
     language, dash, source = folder.name.rpartition("-")
+    if source == "learned":
+        return f"learn it again with `bolide learn language {language}`"
     again = f"{language} --synonyms {source}" if dash else folder.name
     check = f"bolide resources verify {folder.name}"
     repair = f"bolide resources install {again} --force"
@@ -133,7 +141,15 @@ def _parse(table: dict[str, Any]) -> Manifest:
         licences=dict(table["licences"]),
         counts=dict(table["counts"]),
         files=files,
+        learned=dict(table.get("learned", {})),
     )
+
+
+def _value(value: Any) -> str:
+    """A text, a number, true or false, or a table of them."""
+    if isinstance(value, Mapping):
+        return f"{{ {', '.join(f'{key} = {_value(each)}' for key, each in value.items())} }}"
+    return _quote(value) if isinstance(value, str) else json.dumps(value)
 
 
 def _quote(text: str) -> str:

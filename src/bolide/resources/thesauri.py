@@ -16,7 +16,7 @@ from typing import Any
 
 from bolide import _toml, languages
 from bolide.errors import ConfigurationError, unknown
-from bolide.resources import catalogue, princeton
+from bolide.resources import catalogue, learned, princeton
 from bolide.resources.catalogue import Entry, Part
 
 SOURCES = ("wordnet", "mythes")
@@ -88,10 +88,10 @@ def find(source: str, language: str) -> Entry:
 
 
 def find_pack(name: str) -> Entry:
-    """The pack with a name like `en-wordnet`, or else the language pack for a language."""
+    """The pack with a name like `en-wordnet` or `de-learned`, or else the language pack for a language."""
     by_name = {entry.name: entry for entry in entries()}
     wanted = name.strip().lower()
-    return by_name[wanted] if wanted in by_name else catalogue.find(name)
+    return by_name.get(wanted) or learned.find(wanted) or catalogue.find(name)
 
 
 def _entry(source: str, language: str) -> Entry:

@@ -17,6 +17,7 @@ import numpy as np
 from bolide.errors import ConfigurationError, InputError
 from bolide.tuning.objectives import Objective
 from bolide.tuning.space import Space
+from bolide.unfinished import unfinished
 
 SECONDS = 10.0  # between two savings
 
@@ -50,8 +51,10 @@ class Checkpoint:
                 self.known = dict(zip(file["numbers"].tolist(), file["values"].tolist(), strict=True))
                 self.done = int(file["done"])
                 self.best = int(file["best"]), float(file["best_value"])
-        except (OSError, ValueError, KeyError, EOFError) as error:
-            raise InputError(f"{self.path} is not a checkpoint of a search: {error}; delete it") from None
+        except OSError as error:
+            raise InputError(f"cannot read {self.path}: {error.strerror or error}") from None
+        except (ValueError, KeyError, EOFError):
+            raise InputError(f"{self.path} is not a checkpoint of a search; name another file") from None
         if key != self.key:
             raise ConfigurationError(
                 f"{self.path} belongs to a search of other data or settings; delete it, or name another file"
@@ -71,10 +74,11 @@ class Checkpoint:
         }
         with NamedTemporaryFile(dir=self.path.parent, suffix=".npz", delete=False) as file:
             try:
-                np.savez(file, **arrays)
-                file.close()
+                with unfinished(Path(file.name)):
+                    np.savez(file, **arrays)
+                    file.close()
                 Path(file.name).replace(self.path)
             except BaseException:
-                Path(file.name).unlink()
+                Path(file.name).unlink(missing_ok=True)
                 raise
         self._saved = time.monotonic()

@@ -16,6 +16,7 @@ from bolide.score import Floats
 from bolide.tuning.objectives import Objective
 from bolide.tuning.problem import Watch
 from bolide.tuning.space import Indices, Space
+from bolide.unfinished import unfinished
 
 Write = Callable[[Floats], None]  # rows
 ENDINGS = (".tsv", ".parquet")
@@ -30,16 +31,19 @@ def writing(path: str | os.PathLike[str], space: Space, objective: Objective) ->
     if not place.parent.is_dir():
         raise InputError(f"cannot write {place}: there is no folder {place.parent}")
     columns = [*space.names, *(f"{objective.name}:{each.name}" for each in objective.data), objective.name]
-    with TemporaryDirectory(dir=place.parent, prefix=".bolide-") as folder:
-        unfinished = Path(folder) / place.name
-        with (_parquet if place.suffix == ".parquet" else _tsv)(unfinished, columns) as write:
+    with (
+        TemporaryDirectory(dir=place.parent, prefix=".bolide-", ignore_cleanup_errors=True) as folder,
+        unfinished(Path(folder)),
+    ):
+        temporary = Path(folder) / place.name
+        with (_parquet if place.suffix == ".parquet" else _tsv)(temporary, columns) as write:
 
             def watch(indices: Indices, values: Floats) -> None:
                 overall = objective.overall(values)[:, None]
                 write(np.concatenate([space.points(indices), values, overall], axis=1))
 
             yield watch
-        unfinished.replace(place)
+        temporary.replace(place)
 
 
 @contextmanager

@@ -4,24 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
 
 import numpy as np
 
+from bolide.reports import parts as formatted
+from bolide.reports.parts import Part
 from bolide.score import Floats
 from bolide.tuning.tuning import Tuned, point_of
-
-Rows = list[list[str]]
-
-
-@dataclass(frozen=True)
-class Part:
-    """A heading, a sentence or two, a table with its titles first, plots (SVG) by name."""
-
-    title: str
-    text: str
-    table: Rows
-    plots: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -126,32 +115,9 @@ def _short(number: float) -> str:
 
 def markdown(tuned: Tuned, title: str, plots: Sequence[tuple[str, str]] = ()) -> str:
     """`plots` are names and paths of pictures."""
-    lines = [f"# {title}", ""]
-    for part in parts(tuned, plots):
-        titles, *rows = part.table
-        lines += [f"## {part.title}", "", part.text, ""]
-        lines += [_row(titles), "|" + "---|" * len(titles), *map(_row, rows), ""]
-        for name, path in part.plots:
-            lines += [f"![{name}]({path})", ""]
-    return "\n".join(lines)
-
-
-def _row(cells: list[str]) -> str:
-    return "| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |"
+    return formatted.markdown(parts(tuned, plots), title)
 
 
 def html(tuned: Tuned, title: str, plots: Sequence[tuple[str, str]] = ()) -> str:
     """`plots` are names and SVG pictures, which are put in."""
-    body = [f"<h1>{escape(title)}</h1>"]
-    for part in parts(tuned, plots):
-        titles, *rows = part.table
-        body += [f"<h2>{escape(part.title)}</h2>", f"<p>{escape(part.text)}</p>", "<table>"]
-        body.append("<tr>" + "".join(f"<th>{escape(cell)}</th>" for cell in titles) + "</tr>")
-        body += ["<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows]
-        body += ["</table>", *(f"<figure>{svg}</figure>" for _, svg in part.plots)]
-    style = (
-        "body{font:16px sans-serif;max-width:70em;margin:2em auto}td,th{padding:.2em .8em;text-align:right}"
-    )
-    head = f'<meta charset="utf-8"><title>{escape(title)}</title><style>{style}</style>'
-    lines = ["<!doctype html>", f'<html lang="en"><head>{head}</head>', "<body>", *body, "</body></html>", ""]
-    return "\n".join(lines)
+    return formatted.html(parts(tuned, plots), title)

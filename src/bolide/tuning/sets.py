@@ -32,6 +32,7 @@ from bolide.inputs.text import lines
 from bolide.metric import Meteor
 from bolide.score import Statistics
 from bolide.tuning.data import DataSet
+from bolide.unfinished import unfinished
 
 KEYS = (
     "name",
@@ -153,7 +154,10 @@ def _cached(meteor: Meteor, hypotheses: list[str], references: list[str], cache:
         return read_statistics(str(file))
     found = meteor.statistics(hypotheses, references)
     cache.mkdir(parents=True, exist_ok=True)
-    with NamedTemporaryFile(dir=cache, suffix=".unfinished", delete=False) as unfinished:
-        np.save(unfinished, found)
-    Path(unfinished.name).replace(file)
+    with (
+        NamedTemporaryFile(dir=cache, suffix=".unfinished", delete=False) as temporary,
+        unfinished(Path(temporary.name)),
+    ):
+        np.save(temporary, found)
+    Path(temporary.name).replace(file)
     return found

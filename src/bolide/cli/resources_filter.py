@@ -1,0 +1,44 @@
+"""`bolide resources filter`: a small pack, for one test set."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+NORMALIZE = "Only what this way to normalise needs; repeat for several. Default: all of them."
+
+
+def filter_pack(
+    pack: Annotated[
+        str,
+        typer.Argument(
+            metavar="PACK", help="A language, the folder of a pack, or a file of Meteor's (paraphrase-en.gz)."
+        ),
+    ],
+    corpus: Annotated[
+        list[str],
+        typer.Option("--corpus", metavar="REF", help="References, a segment a line; repeat for several."),
+    ],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="PLACE", help="The new pack's folder, or file (.gz).")
+    ],
+    normalize: Annotated[list[str] | None, typer.Option(metavar="NAME", help=NORMALIZE)] = None,
+    language: Annotated[
+        str, typer.Option("--language", "-l", metavar="NAME", help="Of a file: its language.")
+    ] = "en",
+) -> None:
+    """Reduce a pack to the paraphrases that a test set can need: same scores, small enough to share.
+
+    Score with `--resources PLACE`; with Java's release, or `bolide java`, `-a PLACE` takes a file.
+    """
+    from bolide.resources import filtered
+
+    ways = normalize or filtered.NORMALIZATIONS
+    if pack.endswith(".gz"):
+        count = filtered.filter_file(pack, corpus, output, language=language, normalize=ways)
+        typer.echo(f"{output}: {count:,} paraphrases")
+        return
+    made = filtered.filter_pack(pack, corpus, output, normalize=ways)
+    typer.echo(f"{output} ({made.hash}): {made.counts['paraphrases']:,} paraphrases, {made.bytes:,} bytes")

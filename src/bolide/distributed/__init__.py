@@ -1,0 +1,1 @@
+"""Scoring on many machines."""

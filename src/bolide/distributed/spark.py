@@ -1,0 +1,411 @@
+"""Scoring on a cluster, with Spark:
+
+    from bolide.distributed.spark import corpus_score, score
+
+    score(table, hypothesis="output", references="reference")         # the table with a column "meteor"
+    corpus_score(table, hypothesis="output", references="reference")  # the score of all rows together
+
+References are a column of texts, a column of lists of texts, or several columns. The table may come from
+whatever Spark reads, and go wherever it writes. Rows are scored where they are, in Arrow batches, by the same
+scorer as on one machine. A corpus score is computed from summed statistics, integers that each partition adds
+up for itself, so it is the same to the last digit, however the rows are spread.
+
+The executors need bolide, and the pack: installed on each (`bolide resources install en`, in the image), on a
+file system that all see (`Meteor(resources=FOLDER)`), or sent along with `ship=True`. Its arrays are mapped:
+all processes of a machine share one copy. An executor with another pack, or version, is an error.
+"""
+
+from __future__ import annotations
+
+import math
+import pickle
+import re
+import shutil
+import tempfile
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bolide.compat.columns import Column, named, segments_of
+from bolide.compat.extras import extra
+from bolide.corpus import Corpus, Partial
+from bolide.errors import BolideError, ClusterError, ConfigurationError, ResourceError
+from bolide.metric import Meteor
+from bolide.resources import load_pack
+from bolide.score import CorpusScore, Flags, Statistics
+from bolide.segments import Segments
+
+# Segments that `Cluster.best` hands to Spark at a time.
+PIECE = 1 << 18
+# A master on this machine: nobody else connects, and few cores need no more tasks.
+LOCAL = {
+    "spark.ui.enabled": "false",
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.sql.shuffle.partitions": "16",
+}
+DETAILS = "struct<statistics:array<int>,flags:tinyint,references:int>"
+PARTIAL = (
+    "statistics array<bigint>, segments bigint, bounded bigint, unproven bigint, "
+    "fewest int, most int, total double"
+)
+ROWS = "statistics array<int>, flags tinyint"
+
+Columns = tuple[str, ...]
+Batches = Iterator[Any]  # Arrow's
+
+
+def score(
+    table: Any,
+    hypothesis: str = "hypothesis",
+    references: str | Sequence[str] = "reference",
+    *,
+    meteor: Meteor | None = None,
+    column: str | None = "meteor",
+    statistics: str | None = None,
+    ship: bool = False,
+    threads: int = 1,
+) -> Any:
+    """The table with the score of each row in a new `column`, by `meteor`, or by profile 1.5 for English.
+    With `statistics` another new column has what `corpus_score` needs. Nothing is computed before Spark needs
+    it. Each task has so many `threads`, as `spark.task.cpus` says."""
+    texts = _columns(table, hypothesis, references)
+    added = [(name, kind) for name, kind in ((column, "double"), (statistics, DETAILS)) if name is not None]
+    if not added:
+        raise ConfigurationError("name a column for the scores, or for the statistics")
+    for name, _ in added:
+        if name in table.columns:
+            raise ConfigurationError(f"there is a column '{name}' already; name another")
+    schema = table.limit(0).selectExpr("*", *(f"cast(null as {kind}) as `{name}`" for name, kind in added))
+    recipe = _recipe(table.sparkSession, meteor, ship, threads)
+    work = _Scored(recipe, texts, column is not None, statistics is not None)
+    return table.mapInArrow(work, schema.schema)
+
+
+def corpus_score(
+    table: Any,
+    hypothesis: str = "hypothesis",
+    references: str | Sequence[str] = "reference",
+    *,
+    meteor: Meteor | None = None,
+    statistics: str | None = None,
+    ship: bool = False,
+    threads: int = 1,
+) -> CorpusScore:
+    """The score of all rows together. If the table has a column of `statistics`, which `score` has made, the
+    texts are not looked at."""
+    scorer = meteor or Meteor()
+    recipe = _recipe(table.sparkSession, scorer, ship, threads)
+    corpus = scorer.corpus()
+    if statistics is None:
+        wanted = _columns(table, hypothesis, references)
+        work: Callable[[Batches], Batches] = _Summed(recipe, wanted)
+    else:
+        named(table.columns, statistics, [])
+        wanted, work = (statistics,), _Added(recipe, statistics)
+    with _telling():
+        rows = (
+            table.select(*(f"`{name}`" for name in dict.fromkeys(wanted))).mapInArrow(work, PARTIAL).collect()
+        )
+    totals = math.fsum(row["total"] for row in rows)
+    for number, row in enumerate(rows):
+        known = (row["fewest"], row["most"]) if row["segments"] else None
+        total = 0.0 if number else totals  # of all at once: their order must not matter
+        corpus.add_partial(
+            Partial(tuple(row["statistics"]), row["segments"], row["bounded"], row["unproven"], known, total)
+        )
+    return corpus.score()
+
+
+class Cluster:
+    """Spark in the place of this machine's threads: for segments in hand, such as those of files."""
+
+    def __init__(self, session: Any, meteor: Meteor, *, ship: bool = False) -> None:
+        self._session = session
+        self._recipe = _recipe(session, meteor, ship, 1)
+
+    def best(self, segments: Segments) -> tuple[Statistics, Flags]:
+        """What `Meteor.best` returns, in the same order."""
+        import pyarrow
+
+        ends = np.concatenate(([0], np.cumsum(segments.counts)))
+        lists = pyarrow.ListArray.from_arrays(
+            pyarrow.array(ends, pyarrow.int32()), pyarrow.array(list(segments.references), pyarrow.string())
+        )
+        numbers = np.arange(segments.first, segments.first + len(segments))
+        columns = [numbers, pyarrow.array(list(segments.hypotheses), pyarrow.string()), lists]
+        rows = pyarrow.table(columns, names=["number", "hypothesis", "references"])
+        with _telling():
+            work = _Rows(self._recipe, segments.pretokenized)
+            found = self._session.createDataFrame(rows).mapInArrow(work, f"number bigint, {ROWS}").toArrow()
+        found = found.sort_by("number")
+        width = 7 + 4 * len(self._recipe.scorer.modules)
+        flat = found.column("statistics").combine_chunks().flatten().to_numpy(zero_copy_only=False)
+        flags = found.column("flags").to_numpy().astype(np.uint8)
+        return flat.reshape(-1, width).astype(np.int32), flags
+
+
+# ---- what the executors do -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How an executor makes the scorer, and what its signature must be."""
+
+    pickled: bytes  # its class and arguments
+    archive: str | None  # the pack that was sent along
+    signature: str
+
+    @property
+    def scorer(self) -> Meteor:
+        """One for each process, with all it has learned about words."""
+        return _made(self)
+
+
+@lru_cache(maxsize=4)
+def _made(recipe: Recipe) -> Meteor:
+    kind, arguments = pickle.loads(recipe.pickled)
+    if recipe.archive is not None:
+        from pyspark import SparkFiles
+
+        arguments["resources"] = load_pack(SparkFiles.get(recipe.archive))
+    found: Meteor = kind(**arguments)
+    if (signature := found.get_signature()) != recipe.signature:
+        raise ResourceError(
+            f"an executor would score otherwise than the driver: {signature} instead of {recipe.signature}; "
+            "install the same bolide and the same pack on it, or send the pack with ship=True"
+        )
+    return found
+
+
+def _read(batch: Any, names: Columns) -> Segments:
+    """The texts of some rows."""
+    first, *others = (
+        Column(
+            name, batch.column(name).is_null().to_numpy(zero_copy_only=False), batch.column(name).to_pylist()
+        )
+        for name in names
+    )
+    return segments_of(first, others)
+
+
+def _list_column(rows: Any, kind: Any) -> Any:
+    """Rows of an array as lists."""
+    import pyarrow
+
+    offsets = np.arange(0, rows.size + 1, rows.shape[1], dtype=np.int32)
+    return pyarrow.ListArray.from_arrays(offsets, pyarrow.array(rows.reshape(-1), kind))
+
+
+@dataclass(frozen=True)
+class _Scored:
+    """Rows with new columns."""
+
+    recipe: Recipe
+    names: Columns
+    score: bool
+    statistics: bool
+
+    def __call__(self, batches: Batches) -> Batches:
+        import pyarrow
+
+        scorer = self.recipe.scorer
+        for batch in batches:
+            segments = _read(batch, self.names)
+            found, flags = scorer.best(segments)
+            columns = batch.columns
+            if self.score:
+                columns.append(pyarrow.array(scorer.score(found)))
+            if self.statistics:
+                parts = {
+                    "statistics": _list_column(found, pyarrow.int32()),
+                    "flags": pyarrow.array(flags.astype(np.int8)),
+                    "references": pyarrow.array(segments.counts),
+                }
+                columns.append(pyarrow.StructArray.from_arrays(list(parts.values()), list(parts)))
+            names = [*batch.schema.names, *(f"new {k}" for k in range(len(columns) - batch.num_columns))]
+            yield pyarrow.record_batch(columns, names)
+
+
+@dataclass(frozen=True)
+class _Summed:
+    """One row for a partition: the sums over its rows."""
+
+    recipe: Recipe
+    names: Columns
+
+    def __call__(self, batches: Batches) -> Batches:
+        corpus = self.recipe.scorer.corpus()
+        for batch in batches:
+            if batch.num_rows:
+                corpus.add_segments(_read(batch, self.names))
+        yield _partial_row(corpus)
+
+
+@dataclass(frozen=True)
+class _Added:
+    """The same from a column of statistics."""
+
+    recipe: Recipe
+    name: str
+
+    def __call__(self, batches: Batches) -> Batches:
+        scorer = self.recipe.scorer
+        corpus = scorer.corpus()
+        for batch in batches:
+            parts = batch.column(self.name)
+            flat, flags, counts = (
+                values.to_numpy(zero_copy_only=False)
+                for values in (parts.field(0).flatten(), parts.field(1), parts.field(2))
+            )
+            rows = flat.reshape(len(flags), -1).astype(np.int32)
+            corpus.add_counted(counts.astype(np.int32), rows, flags.astype(np.uint8))
+        yield _partial_row(corpus)
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """Statistics and flags of numbered segments."""
+
+    recipe: Recipe
+    pretokenized: bool
+
+    def __call__(self, batches: Batches) -> Batches:
+        import pyarrow
+
+        scorer = self.recipe.scorer
+        for batch in batches:
+            numbers, hypotheses, lists = batch.columns
+            segments = Segments(
+                hypotheses.to_pylist(),
+                lists.flatten().to_pylist(),
+                lists.value_lengths().to_numpy(zero_copy_only=False).astype(np.int32),
+                self.pretokenized,
+                numbers[0].as_py() if len(numbers) else 1,
+            )
+            found, flags = scorer.best(segments)
+            rows = [numbers, _list_column(found, pyarrow.int32()), pyarrow.array(flags.astype(np.int8))]
+            yield pyarrow.record_batch(rows, ["number", "statistics", "flags"])
+
+
+def _partial_row(corpus: Corpus) -> Any:
+    import pyarrow
+
+    part = corpus.partial()
+    fewest, most = part.references or (0, 0)
+    row = [[list(part.statistics)], part.segments, part.bounded, part.unproven, fewest, most, part.total]
+    names = ["statistics", "segments", "bounded", "unproven", "fewest", "most", "total"]
+    kinds = [
+        pyarrow.list_(pyarrow.int64()), *[pyarrow.int64()] * 3, *[pyarrow.int32()] * 2, pyarrow.float64()
+    ]  # fmt: skip
+    arrays = [
+        pyarrow.array(value if isinstance(value, list) else [value], kind)
+        for value, kind in zip(row, kinds, strict=True)
+    ]
+    return pyarrow.record_batch(arrays, names)
+
+
+# ---- the driver ----------------------------------------------------------------------------------
+
+
+@contextmanager
+def session(master: str | None, memory: str | None = None) -> Iterator[Any]:
+    """The Spark session that is running, or one of our own, which ends with the block."""
+    with extra("spark"):
+        from pyspark.sql import SparkSession
+    running = SparkSession.getActiveSession()
+    if running is not None:
+        yield running
+        return
+    # What fails is raised here as well, so that no log of it is needed.
+    quietly = {"spark.ui.showConsoleProgress": "false", "spark.log.level": "FATAL"}
+    settings = {"spark.app.name": "bolide", **quietly}
+    settings |= {} if master is None else {"spark.master": master}
+    settings |= LOCAL if (master or "").startswith("local") else {}
+    settings |= {} if memory is None else {"spark.driver.memory": memory.lower().rstrip("b")}
+    try:
+        with quiet():
+            started = SparkSession.builder.config(map=settings).getOrCreate()
+    except Exception as error:  # whatever py4j and the virtual machine may say
+        raise ClusterError(
+            f"Spark cannot be started: {sentence(error)}; it needs Java 17 or later on the path, and a "
+            "master such as local[2] or spark://HOST:7077"
+        ) from None
+    try:
+        yield started
+    finally:
+        started.stop()
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Without what Ibis, DuckDB and PySpark have to say about each other's versions."""
+    with warnings.catch_warnings():
+        for category in (DeprecationWarning, FutureWarning):
+            warnings.filterwarnings("ignore", category=category)
+        yield
+
+
+def sentence(error: Exception) -> str:
+    """The first line of what an engine says that says something."""
+    lines = (line.strip().removeprefix(": ") for line in str(error).splitlines())
+    told = (line for line in lines if line and not line.startswith("An error occurred while calling"))
+    return next(told, type(error).__name__)
+
+
+@contextmanager
+def _telling() -> Iterator[None]:
+    """What an executor says is wrong with the texts, or with itself, in one sentence."""
+    try:
+        with quiet():
+            yield
+    except BolideError:
+        raise
+    except Exception as error:
+        if not type(error).__module__.startswith(("pyspark", "py4j")):
+            raise
+        ours = re.findall(r"^bolide\.errors\.\w+: (.+)$", str(error), re.MULTILINE)
+        raise ClusterError(f"Spark: {ours[-1] if ours else sentence(error)}") from None
+
+
+def _columns(table: Any, hypothesis: str, references: str | Sequence[str]) -> Columns:
+    names = named(table.columns, hypothesis, references)
+    if len(names) < 2:
+        raise ConfigurationError("no column of references; name at least one")
+    return tuple(names)
+
+
+def _recipe(session: Any, meteor: Meteor | None, ship: bool, threads: int) -> Recipe:
+    scorer = meteor or Meteor()
+    kind, arguments = scorer.__reduce__()[1]
+    arguments = {**arguments, "threads": threads}
+    archive = None
+    if ship:
+        archive = _sent(session, scorer)
+        arguments["resources"] = None
+    return Recipe(pickle.dumps((kind, arguments)), archive, scorer.get_signature())
+
+
+def _sent(session: Any, scorer: Meteor) -> str:
+    """Sends the scorer's pack to the executors, once for a session; the name it has there."""
+    pack = scorer.pack
+    if pack.path is None:
+        raise ConfigurationError("only a pack that is in a folder of its own can be sent to the executors")
+    name = f"bolide-{pack.language}-{pack.hash}"
+    context = session.sparkContext
+    if not any(name in sent for sent in context.listArchives):
+        archive = shutil.make_archive(str(Path(_folder().name) / name), "zip", pack.path)
+        context.addArchive(f"{archive}#{name}")
+    return name
+
+
+@lru_cache(maxsize=1)
+def _folder() -> tempfile.TemporaryDirectory[str]:
+    """For archives, which executors may ask for as long as the driver runs."""
+    return tempfile.TemporaryDirectory(prefix="bolide-")

@@ -1,0 +1,91 @@
+"""Judgments written in the formats in which they are read (`formats`), by the name of the file:
+
+    .rank    of Java's Trainer: segment, language pair, better system, language pair, worse system
+    .csv     WMT's rankings, two systems a row, ties as equal ranks
+    .tsv     ratings (system, segment, judge, score), where people rated; else pairs (segid, better, worse)
+
+Of ratings, the rankings are all pairs of one segment's mean ratings. Ties have a place in .csv only. Scores
+of metrics, and people's as such, are written by `scores`.
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from bolide.compat.java_files import replacing
+from bolide.errors import ConfigurationError, InputError
+from bolide.evaluation.judgments import Judgments, Pairs
+
+Row = list[str]
+CSV_COLUMNS = ["srclang", "trglang", "srcIndex", "segmentId", "judgeID"]
+CSV_COLUMNS += ["system1Id", "system2Id", "system1rank", "system2rank"]
+
+
+def _named(judgments: Judgments, pairs: Pairs) -> Iterator[tuple[str, str, str]]:
+    for segment, better, worse in zip(pairs.segments, pairs.better, pairs.worse, strict=True):
+        yield judgments.segments[segment], judgments.systems[better], judgments.systems[worse]
+
+
+def _rank(judgments: Judgments, language_pair: str) -> Iterator[Row]:
+    for segment, better, worse in _named(judgments, judgments.ranked()[0]):
+        yield [segment, language_pair, better, language_pair, worse]
+
+
+def _wmt_csv(judgments: Judgments, language_pair: str) -> Iterator[Row]:
+    yield CSV_COLUMNS
+    for pairs, lower in zip(judgments.ranked(), ("2", "1"), strict=True):
+        for segment, better, worse in _named(judgments, pairs):
+            yield [*language_pair.split("-"), segment, segment, "", better, worse, "1", lower]
+
+
+def _tsv(judgments: Judgments, language_pair: str) -> Iterator[Row]:
+    if not judgments.has_ratings:
+        yield ["segid", "better", "worse"]
+        yield from map(list, _named(judgments, judgments.pairs))
+        return
+    yield ["system", "segment", "judge", "score"]
+    r = judgments.ratings
+    for segment, system, judge, score in zip(r.segments, r.systems, r.judges, r.scores.tolist(), strict=True):
+        yield [judgments.systems[system], judgments.segments[segment], judgments.judges[judge], repr(score)]
+
+
+FORMATS: dict[str, Callable[[Judgments, str], Iterator[Row]]] = {
+    ".rank": _rank,
+    ".csv": _wmt_csv,
+    ".tsv": _tsv,
+}
+
+
+def check_file(path: str | os.PathLike[str], language_pair: str | None) -> None:
+    """An error if judgments cannot be written to a file of this name."""
+    place = Path(path)
+    if place.suffix not in FORMATS:
+        raise ConfigurationError(
+            f"judgments are written to a file {', '.join(FORMATS)}, not '{place.name}'; for .seg.score and "
+            ".sys.score there is --write-seg-scores and --write-sys-scores"
+        )
+    if place.suffix == ".tsv":
+        return
+    if language_pair is None:
+        raise ConfigurationError(f"{place.name} names the language pair: say which it is, such as cs-en")
+    if len(language_pair.split("-")) != 2:
+        raise ConfigurationError(f"a language pair is two languages, such as cs-en, not '{language_pair}'")
+
+
+def write_judgments(
+    path: str | os.PathLike[str], judgments: Judgments, language_pair: str | None = None
+) -> None:
+    """A file of judgments; all but .tsv name the language pair."""
+    check_file(path, language_pair)
+    if not judgments.has_pairs and not judgments.has_ratings:
+        raise InputError(f"{judgments.name} has no judgments of segments to write")
+    place = Path(path)
+    rows = FORMATS[place.suffix](judgments, language_pair or "")
+    with replacing(os.fspath(path)) as file:
+        if place.suffix == ".csv":
+            csv.writer(file, lineterminator="\n").writerows(rows)
+        else:
+            file.writelines("\t".join(row) + "\n" for row in rows)

@@ -1,0 +1,156 @@
+"""The process that aligns words, for aligners.py: python -m bolide.learning.aligner_process NAME SOURCE
+TARGET OUTPUT
+
+It says how far it is on standard output, in lines of JSON; the last has what went wrong, or the memory it
+took. It ends when the process that started it does.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import re
+import resource
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+
+BATCH = 1 << 13
+ITERATIONS = 5
+PR_SET_PDEATHSIG = 1
+
+
+def tell(**what: object) -> None:
+    print(json.dumps(what), flush=True)
+
+
+def fast_align(source: Path, target: Path, output: Path) -> None:
+    import systran_align
+
+    folder = output.parent
+    joined, forward, backward = folder / "joined", folder / "forward", folder / "backward"
+    with joined.open("w", encoding="ascii") as stream:
+        stream.writelines(f"{left} ||| {right}\n" for left, right in sentence_pairs(source, target))
+    with iterations(2 * ITERATIONS + 1):
+        systran_align.generate_alignment_probabilities(
+            str(joined),
+            str(forward),
+            str(backward),
+            verbose=True,
+            iterations=ITERATIONS,
+            favor_diagonal=True,
+            optimize_tension=True,
+            variational_bayes=True,
+        )
+    for path in (forward, backward):
+        check_room(path)
+    aligner = systran_align.Aligner(str(forward), str(backward))  # which makes links symmetric, too
+    pairs = sentence_pairs(source, target)
+    with output.open("w", encoding="ascii", newline="\n") as stream:
+        while batch := list(islice(pairs, BATCH)):
+            sides = ([words.split(" ") for words in side] for side in zip(*batch, strict=True))
+            for result in aligner.align_batch(*sides):
+                stream.write(" ".join(f"{s}-{t}" for s, t in sorted(result["alignments"])) + "\n")
+    for path in (joined, forward, backward):
+        path.unlink()
+
+
+def eflomal(source: Path, target: Path, output: Path) -> None:
+    from eflomal import Aligner
+
+    from bolide import _core
+
+    os.environ["TMPDIR"] = str(output.parent)
+    forward, reverse = output.parent / "forward", output.parent / "reverse"
+    with source.open() as left, target.open() as right:
+        Aligner().align(left, right, links_filename_fwd=str(forward), links_filename_rev=str(reverse))
+    tell(done=1, total=2)
+    with forward.open() as one, reverse.open() as two, output.open("w", newline="\n") as stream:
+        while first := [line.rstrip("\n") for line in islice(one, BATCH)]:
+            second = [line.rstrip("\n") for line in islice(two, BATCH)]
+            stream.writelines(f"{line}\n" for line in _core.grow_diag_final_and(first, second))
+    for path in (forward, reverse):
+        path.unlink()
+
+
+ALIGNERS: dict[str, Callable[[Path, Path, Path], None]] = {"fast-align": fast_align, "eflomal": eflomal}
+
+
+def sentence_pairs(source: Path, target: Path) -> Iterator[tuple[str, str]]:
+    with source.open() as left, target.open() as right:
+        for one, two in zip(left, right, strict=True):
+            yield one.rstrip("\n"), two.rstrip("\n")
+
+
+@contextmanager
+def iterations(total: int) -> Iterator[None]:
+    """Tells how far a native program is, from what it writes on standard error, which is not shown."""
+    kept = os.dup(2)
+    reader, writer = os.pipe()
+    os.dup2(writer, 2)
+    os.close(writer)
+    watcher = threading.Thread(target=_watch, args=(reader, total), daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        watcher.join()
+
+
+def _watch(reader: int, total: int) -> None:
+    done = 0
+    with os.fdopen(reader, "rb") as stream:
+        for line in stream:
+            if re.match(rb"ITERATION", line):
+                tell(done=done, total=total)
+                done += 1
+
+
+def check_room(path: Path) -> None:
+    """An error if the disk was full while a native program, which does not look, wrote the file."""
+    size = path.stat().st_size
+    with path.open("r+b") as stream:
+        stream.seek(size)
+        stream.write(bytes(1 << 20))
+        stream.flush()
+        os.fsync(stream.fileno())
+        stream.truncate(size)
+
+
+def end_with_parent() -> None:
+    """Asks the system, where it can do so, to end this process when the one that started it ends."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() == 1:
+            sys.exit(1)
+
+
+def peak() -> int:
+    """The most memory that this process took, or one that it started."""
+    unit = 1 if sys.platform == "darwin" else 1024
+    used = (resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return unit * max(used)
+
+
+def main(arguments: Iterable[str]) -> int:
+    name, *paths = arguments
+    end_with_parent()
+    source, target, output = map(Path, paths)
+    try:
+        ALIGNERS[name](source, target, output)
+    except (OSError, ValueError, RuntimeError) as error:
+        tell(error=getattr(error, "strerror", None) or str(error))
+        return 1
+    tell(peak=peak())
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

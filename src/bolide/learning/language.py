@@ -1,0 +1,295 @@
+"""All of it: from parallel text to an installed language pack, step by step (steps.py).
+
+    step          makes                    from
+    corpus        source.txt, target.txt   the corpora: words, a sentence a line
+    words         function.words,          words: those more frequent than 0.001
+                  pivot.words
+    alignment     links.txt                words: which are translations of which, "0-0 1-2"
+    phrases       phrases.parquet          words and links: phrase pairs with their probabilities
+    paraphrases   paraphrase.gz            phrase pairs: those of the target language, by pivoting
+    pack          LANGUAGE-learned         function words and paraphrases, compiled and installed
+
+The folder of the work has all of these, and is what Meteor's own option -new reads (function.words,
+paraphrase.gz). It may be removed when the pack is installed.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from bolide import resources
+from bolide._version import __version__
+from bolide.errors import LearningError
+from bolide.inputs.files import check_readable
+from bolide.languages import Language
+from bolide.learning import aligners, corpus, function_words, paraphrases, phrase_table, phrases
+from bolide.learning.corpus import Corpus
+from bolide.learning.pivot import Filters
+from bolide.learning.steps import Advance, Record, Step, Work, measured
+from bolide.learning.tokens import tokeniser
+from bolide.resources import learned
+from bolide.resources.distribution import sha256
+from bolide.resources.manifest import Manifest
+
+SOURCE, TARGET = "source.txt", "target.txt"
+WORDS, PIVOT_WORDS = learned.WORDS, "pivot.words"
+LINKS, PHRASES, PARAPHRASES = "links.txt", "phrases.parquet", learned.PARAPHRASES
+TOOLS = ("duckdb", "ibis-framework", "pyarrow")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a language is learned. `links` and `table` are a word alignment and a phrase table made elsewhere,
+    of the same corpora, in place of ours. Memory, threads and engine change nothing in the result."""
+
+    aligner: str = aligners.DEFAULT
+    longest_phrase: int = phrases.LONGEST_PHRASE
+    longest_sentence: int = corpus.LONGEST_SENTENCE
+    min_frequency: float = function_words.MIN_FREQUENCY
+    tokenized: bool = False
+    filters: Filters = field(default_factory=Filters)
+    links: str | None = None
+    table: str | None = None
+    engine: str = "duckdb"
+    master: str | None = None
+    threads: int | None = None
+    memory: str | None = None
+
+    def check(self) -> None:
+        """An error now, not after an hour."""
+        function_words.check_frequency(self.min_frequency)
+        phrases.check_longest(self.longest_phrase)
+        if self.links is None and self.table is None:
+            aligners.find(self.aligner)
+        check_readable([name for name in (self.links, self.table) if name is not None], [])
+
+
+@dataclass(frozen=True)
+class Bitext:
+    """Parallel text: corpora in two languages, the source's the one through which paraphrases are found."""
+
+    source: Corpus
+    target: Corpus
+    source_language: Language
+    target_language: Language
+
+    @property
+    def corpora(self) -> dict[str, Corpus]:
+        return {"source": self.source, "target": self.target}
+
+
+@dataclass(frozen=True)
+class Result:
+    """What was done, and the pack."""
+
+    records: tuple[Record, ...]
+    manifest: Manifest | None
+    folder: Path
+    doubts: tuple[str, ...] = ()
+
+
+def learn(bitext: Bitext, folder: Path, settings: Settings | None = None) -> Result:
+    """Learns a language and installs its pack; the work is done in the folder."""
+    chosen = settings or Settings()
+    plan = _Plan(bitext, chosen)
+    plan.check()
+    with Work(folder).opened() as work:
+        for step in plan.steps(work):
+            work.do(step)
+        manifest, record = plan.install(work)
+        records = (*work.records.values(), record)
+        doubt = work.records["corpus"].counts.get("doubt")
+    return Result(records, manifest, folder, (doubt,) if doubt else ())
+
+
+def learn_phrases(bitext: Bitext, output: Path, folder: Path, settings: Settings | None = None) -> Result:
+    """Learns a phrase table and writes it, as Parquet or as lines of Moses, whichever the name says."""
+    plan = _Plan(bitext, settings or Settings())
+    plan.check()
+    with Work(folder).opened() as work:
+        for step in (plan.corpus(), plan.alignment(work), plan.phrases(work)):
+            work.do(step)
+        if phrase_table.is_parquet(output.name):
+            shutil.copyfile(work.path(PHRASES), output)
+        else:
+            phrase_table.convert(str(work.path(PHRASES)), output)
+        doubt = work.records["corpus"].counts.get("doubt")
+        return Result(tuple(work.records.values()), None, folder, (doubt,) if doubt else ())
+
+
+class _Plan:
+    """The steps, for some corpora and settings."""
+
+    def __init__(self, bitext: Bitext, settings: Settings) -> None:
+        self.bitext, self.settings = bitext, settings
+
+    def check(self) -> None:
+        self.settings.check()
+        names = [each.name for each in self.bitext.corpora.values()]
+        check_readable([*names, *names], [])  # for its checksum, and for its text
+
+    def steps(self, work: Work) -> Iterator[Step]:
+        yield self.corpus()
+        yield self.words(work)
+        if self.settings.table is None:
+            yield self.alignment(work)
+        yield self.phrases(work)
+        yield self.paraphrases(work)
+
+    def corpus(self) -> Step:
+        s, bitext = self.settings, self.bitext
+        sides = (bitext.source_language, bitext.target_language)
+        languages = [None if s.tokenized else language for language in sides]
+
+        def make(folder: Path, advance: Advance) -> Mapping[str, Any]:
+            tokenisers = tokeniser(languages[0]), tokeniser(languages[1])
+            texts = corpus.sentence_pairs(bitext.source, bitext.target)
+            places = folder / SOURCE, folder / TARGET
+            sizes = corpus.prepare(texts, tokenisers, places, longest=s.longest_sentence)
+            if not sizes.kept:
+                raise LearningError(f"of {sizes.pairs:,} sentence pairs none has words on both sides")
+            counts = {k: v for k, v in vars(sizes).items() if k != "lengths"}
+            return counts | ({"doubt": sizes.doubtful} if sizes.doubtful else {})
+
+        settings = {
+            "corpora": {side: self._described(each) for side, each in bitext.corpora.items()},
+            "languages": [language.code if language else "words" for language in languages],
+            "longest": s.longest_sentence,
+            "bolide": __version__,
+        }
+        return Step("corpus", "Reading corpora", (SOURCE, TARGET), (), settings, make)
+
+    def words(self, work: Work) -> Step:
+        least = self.settings.min_frequency
+
+        def make(folder: Path, advance: Advance) -> Mapping[str, Any]:
+            counts = {}
+            for text, place in ((TARGET, WORDS), (SOURCE, PIVOT_WORDS)):
+                found = function_words.common_words([str(work.path(text))], least)
+                (folder / place).write_text("".join(f"{w}\n" for w in found), encoding="utf-8", newline="\n")
+                counts[place] = len(found)
+            return counts
+
+        inputs, outputs = (SOURCE, TARGET), (WORDS, PIVOT_WORDS)
+        return Step("words", "Counting words", outputs, inputs, {"min_frequency": least}, make)
+
+    def alignment(self, work: Work) -> Step:
+        s = self.settings
+
+        def make(folder: Path, advance: Advance) -> Mapping[str, Any]:
+            words = work.path(SOURCE), work.path(TARGET)
+            if s.links is None:
+                return {"peak": aligners.align(s.aligner, *words, folder / LINKS, folder, advance)}
+            aligners.check_links(s.links, work.records["corpus"].counts["kept"])
+            shutil.copyfile(s.links, folder / LINKS)
+            return {}
+
+        settings = self._aligner() if s.links is None else {"links": sha256(Path(s.links))}
+        return Step("alignment", "Aligning words", (LINKS,), (SOURCE, TARGET), settings, make)
+
+    def phrases(self, work: Work) -> Step:
+        s = self.settings
+
+        def make(folder: Path, advance: Advance) -> Mapping[str, Any]:
+            if s.table is not None:
+                return {"pairs": phrase_table.convert(s.table, folder / PHRASES)}
+            found = phrases.extract(
+                work.path(SOURCE),
+                work.path(TARGET),
+                work.path(LINKS),
+                folder / PHRASES,
+                longest=s.longest_phrase,
+                threads=s.threads,
+                memory=s.memory,
+                temporary=folder,
+                progress=advance,
+            )
+            return asdict(found)
+
+        if s.table is not None:
+            return Step("phrases", "Reading phrases", (PHRASES,), (), {"table": sha256(Path(s.table))}, make)
+        settings = {"longest": s.longest_phrase}
+        inputs = (SOURCE, TARGET, LINKS)
+        return Step("phrases", "Extracting phrases", (PHRASES,), inputs, settings, make)
+
+    def paraphrases(self, work: Work) -> Step:
+        s = self.settings
+
+        def make(folder: Path, advance: Advance) -> Mapping[str, Any]:
+            common, pivots = (
+                (work.path(n).read_text(encoding="utf-8").split("\n")) for n in (WORDS, PIVOT_WORDS)
+            )
+            report = paraphrases.learn(
+                work.path(PHRASES),
+                folder / PARAPHRASES,
+                common_words=filter(None, common),
+                pivot_common_words=[word for word in pivots if word],
+                filters=s.filters,
+                engine=s.engine,
+                master=s.master,
+                threads=s.threads,
+                memory=s.memory,
+                temporary=folder,
+            )
+            if not report.paraphrases:
+                raise LearningError(
+                    "no paraphrases were found, no two phrases with a translation in common and enough "
+                    "probability: the corpora are too small, or not parallel, or all words are frequent "
+                    f"(give a higher --min-frequency); the filters left:\n{report.to_text()}"
+                )
+            return {"paraphrases": report.paraphrases, "filters": report.to_text()}
+
+        inputs = (PHRASES, WORDS, PIVOT_WORDS)
+        settings = {"filters": asdict(s.filters)}
+        return Step("paraphrases", "Finding paraphrases", (PARAPHRASES,), inputs, settings, make)
+
+    def install(self, work: Work) -> tuple[Manifest, Record]:
+        with measured() as used:
+            manifest = resources.install_learned(
+                work.folder, self.bitext.target_language, self._learned(work)
+            )
+        counts = {"installed": manifest.hash}
+        return manifest, Record("pack", counts, used.seconds, used.peak, {}, {})
+
+    # ---- what a manifest tells -------------------------------------------------------------------
+
+    def _learned(self, work: Work) -> dict[str, dict[str, Any]]:
+        s, sizes = self.settings, work.records["corpus"].counts
+        described = {
+            each.name: {"side": side, **self._described(each)} for side, each in self.bitext.corpora.items()
+        }
+        found = {key: value for key, value in sizes.items() if key != "doubt"}
+        found["phrase_pairs"] = work.records["phrases"].counts["pairs"]
+        found["paraphrases"] = work.records["paraphrases"].counts["paraphrases"]
+        return {
+            "corpora": {Path(name).name: row for name, row in described.items()},
+            "sizes": found,
+            "settings": {
+                "source_language": self.bitext.source_language.code,
+                "tokenized": s.tokenized,
+                "longest_sentence": s.longest_sentence,
+                "min_frequency": s.min_frequency,
+                **(self._aligner() if s.links is None and s.table is None else {}),
+                **({"longest_phrase": s.longest_phrase} if s.table is None else {}),
+                **{f"filter_{name}": value for name, value in asdict(s.filters).items()},
+            },
+            "tools": {"bolide": __version__, **{name: version(name) for name in TOOLS}},
+        }
+
+    def _aligner(self) -> dict[str, Any]:
+        aligner = aligners.find(self.settings.aligner)
+        return {"aligner": aligner.tool, "aligner_settings": aligner.settings}
+
+    def _described(self, each: Corpus) -> dict[str, Any]:
+        path = Path(each.name)
+        told = {"bytes": path.stat().st_size, "sha256": sha256(path)}
+        return (
+            told
+            | ({"column": each.column} if each.column else {})
+            | ({"format": each.form} if each.form else {})
+        )

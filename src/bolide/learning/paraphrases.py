@@ -1,0 +1,343 @@
+"""Paraphrases from phrase tables: what Meteor's tables were made with, and its filters (pivot.py).
+
+    report = learn(["phrase-table.gz"], "paraphrase.gz", common_words=…, pivot_common_words=…)
+
+Tables of several pivot languages are merged: with "mean" the probability of a pair is the mean of what the
+tables say, 0 where one has no such pair (Bannard and Callison-Burch, 2005); with "max" it is the highest, so
+that every pair is kept that one table alone would keep.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Any, Protocol
+
+from bolide import _core
+from bolide.compat.extras import extra
+from bolide.errors import ConfigurationError, LearningError, unknown
+from bolide.inputs.files import Stream
+from bolide.learning import engines, phrase_table, pivot
+from bolide.learning.engines import Engine
+from bolide.learning.phrase_table_text import open_to_write, write_lines
+from bolide.learning.pivot import COMMON, DOUBT, SYMBOL, USABLE, Filters, Pairs
+from bolide.lines import LineReader
+from bolide.unfinished import written
+
+MERGES = ("mean", "max")
+METEOR, PARQUET = ".gz", ".parquet"
+LINES = 1 << 14  # of a text, at a time
+
+PathLike = str | Path
+Words = Collection[str]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One filter, and how many there were before and after it."""
+
+    filter: str
+    unit: str
+    before: int
+    after: int
+
+
+@dataclass(frozen=True)
+class Report:
+    """What each filter left, and how many paraphrases there are."""
+
+    rows: tuple[Row, ...]
+
+    @property
+    def paraphrases(self) -> int:
+        return self.rows[-1].after
+
+    def to_text(self) -> str:
+        cells = [("filter", "of", "before", "after")]
+        cells += [(row.filter, row.unit, f"{row.before:,}", f"{row.after:,}") for row in self.rows]
+        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+        lines = []
+        for label, unit, before, after in cells:
+            numbers = f"{before:>{widths[2]}}  {after:>{widths[3]}}"
+            lines.append(f"{label:<{widths[0]}}  {unit:<{widths[1]}}  {numbers}")
+        return "\n".join(lines)
+
+
+def learn(
+    tables: PathLike | Sequence[PathLike],
+    outputs: PathLike | Sequence[PathLike],
+    *,
+    common_words: Iterable[str] = (),
+    pivot_common_words: Iterable[str] | Sequence[Iterable[str]] = (),
+    occurring_in: Sequence[PathLike] = (),
+    filters: Filters | None = None,
+    merge: str = "mean",
+    engine: str = "duckdb",
+    master: str | None = None,
+    threads: int | None = None,
+    memory: str | None = None,
+    temporary: PathLike | None = None,
+) -> Report:
+    """Learns the paraphrases of the tables' target language, and writes them to each of the outputs: Meteor's
+    own format (`.gz`) or Parquet (`.parquet`), in the order of their bytes.
+
+    `tables` are files of Moses or cdec, plain or compressed, or Parquet. Common words are those of the target
+    language and of the pivot language; with several tables, a list for each. `occurring_in` are texts in one
+    of which the left phrase must occur. Texts and words must be tokenised as the table is.
+
+    `engine` is "duckdb", which needs no more than `memory` ("4GB") and goes on in the `temporary` folder, or
+    "spark", with the session that is running or a new one at `master`.
+    """
+    names, places = _several(tables), [Path(place) for place in _several(outputs)]
+    filters = filters or Filters()
+    _check(names, places, merge)
+    common, pivots = frozenset(common_words), _pivots(pivot_common_words, len(names))
+    with engines.opened(
+        engine, master=master, threads=threads, memory=memory, temporary=temporary
+    ) as running:
+        tallies = Tallies(filters)
+        found = [
+            _sides(running, name, number, (common, pivots[number]), tallies)
+            for number, name in enumerate(names)
+        ]
+        if occurring_in:
+            text = running.read(_text(occurring_in, running.folder / "text.parquet"))
+            found = [_occurring(running, number, pair, text, tallies) for number, pair in enumerate(found)]
+        pairs = Pairs([left for left, _ in found], [right for _, right in found], filters, merge)
+        return _write(running, pairs, places, tallies)
+
+
+class Tallies:
+    """How many there are after each filter, summed over tables."""
+
+    def __init__(self, filters: Filters) -> None:
+        self.filters = filters
+        self._rows: dict[str, Row] = {}
+
+    def add(self, label: str, unit: str, before: int, after: int) -> None:
+        old = self._rows.get(label, Row(label, unit, 0, 0))
+        self._rows[label] = Row(label, unit, old.before + before, old.after + after)
+
+    def report(self) -> Report:
+        return Report(tuple(self._rows.values()))
+
+
+def _sides(
+    engine: Engine, name: str, number: int, common: tuple[Words, Words], tallies: Tallies
+) -> tuple[Any, Any]:
+    """The usable entries of a table, as left and as right sides."""
+    import ibis
+
+    filters = tallies.filters
+    table = _table(engine, name, number)
+    before = engine.value(table.count())
+    kept = engine.keep(pivot.entries(table, *common, filters), f"entries_{number}")
+    faults = {row["fault"]: row["n"] for row in engine.value(kept.group_by("fault").agg(n=ibis._.count()))}
+    for label, fault in (
+        (f"probability below {filters.min_probability:g}", None),
+        ("a symbol in a phrase", SYMBOL),
+        ("common words only", COMMON),
+    ):
+        after = sum(faults.values()) if fault is None else before - faults.get(fault, 0)
+        tallies.add(label, "entries", before, after)
+        before = after
+    if not faults.get(USABLE):
+        raise LearningError(f"no entry of {name} is left: {tallies.report().to_text()}")
+    return pivot.sides(kept, filters)
+
+
+def _table(engine: Engine, name: str, number: int) -> Any:
+    """The columns that pivoting needs."""
+    import ibis
+
+    path = Path(name)
+    if phrase_table.is_parquet(name):
+        phrase_table.check(name)
+    else:
+        path = engine.folder / f"table-{number}.parquet"
+        phrase_table.convert(name, path)
+    table = engine.read(path)
+    if "line" not in table.columns:
+        table = table.mutate(line=ibis.null("int64"))
+    wanted = ["source", "target", "p_source_given_target", "p_target_given_source", "line"]
+    lacking = engine.value(table.p_source_given_target.isnull().any())
+    if lacking and "count_joint" not in table.columns:
+        raise LearningError(f"{name} has neither p(s|t) nor count_joint in each row")
+    return (pivot.with_probabilities(table) if lacking else table).select(*wanted)
+
+
+def _occurring(
+    engine: Engine, number: int, pair: tuple[Any, Any], text: Any, tallies: Tallies
+) -> tuple[Any, Any]:
+    left, right = pair
+    longest = engine.value(pivot.word_count(left.phrase).max()) or 1
+    kept = engine.keep(pivot.occurring(left, text, longest), f"occurring_{number}")
+    counts = (engine.value(side.count()) for side in (left, kept))
+    tallies.add("left phrase not in the text", "left sides", *counts)
+    return kept, right
+
+
+def _write(engine: Engine, pairs: Pairs, places: Sequence[Path], tallies: Tallies) -> Report:
+    import ibis
+
+    filters = tallies.filters
+    sums = engine.keep(pairs.sums, "sums")
+    met = sum(engine.value(pairs.met(table)) or 0 for table in range(len(pairs.lefts)))
+    (total,) = engine.value(sums.agg(pairs=ibis._.count(), products=ibis._.products.sum()))
+    products = total["products"] or 0
+    tallies.add(f"the same phrase, or a product below {filters.min_probability:g}", "products", met, products)
+    tallies.add("products of a pair added up", "pairs", products, total["pairs"])
+    final = sums.filter(sums.p >= pivot.number(filters.min_final - DOUBT))
+    final = final.mutate(accumulated=pivot.accumulates(final)).order_by("phrase", "paraphrase")
+    undecided = _in_doubt(engine, pairs, sums) if len(pairs.lefts) == 1 else {}
+    enough = left = 0
+    with ExitStack() as stack:
+        writers = [stack.enter_context(_writer(place)) for place in places]
+        for batch in engine.batches(final):
+            sufficient = _sufficient(batch, filters.min_final, undecided)
+            kept = _without_accumulation(sufficient) if filters.accumulation else sufficient
+            enough, left = enough + sufficient.num_rows, left + kept.num_rows
+            for writer in writers:
+                writer.write(kept)
+    tallies.add(f"sum below {filters.min_final:g}", "pairs", total["pairs"], enough)
+    tallies.add("word accumulation", "pairs", enough, left)
+    return tallies.report()
+
+
+def _in_doubt(engine: Engine, pairs: Pairs, sums: Any) -> dict[tuple[str, str], float]:
+    """Pairs of which the exact sum and the sum in the order of the file, which is Parex's, are not on the
+    same side of the least; and the latter."""
+    least = pairs.filters.min_final
+    found = {}
+    rows = (row for batch in engine.batches(pairs.doubtful(sums)) for row in batch.to_pylist())
+    for pair, own in groupby(rows, lambda row: (row["phrase"], row["paraphrase"])):
+        exact, total = 0.0, 0.0
+        for row in own:
+            total += row["p"]
+            exact = row["sum"]
+        if (exact >= least) != (total >= least):
+            found[pair] = total
+    return found
+
+
+def _sufficient(batch: Any, least: float, undecided: dict[tuple[str, str], float]) -> Any:
+    import pyarrow
+    import pyarrow.compute as compute
+
+    p = batch.column("p")
+    if undecided:
+        rows = zip(*(batch.column(name).to_pylist() for name in ("phrase", "paraphrase", "p")), strict=True)
+        p = pyarrow.array([undecided.get((left, right), exact) for left, right, exact in rows])
+        batch = batch.set_column(batch.schema.get_field_index("p"), "p", p)
+    return batch.filter(compute.greater_equal(p, least))
+
+
+def _without_accumulation(batch: Any) -> Any:
+    import pyarrow.compute as compute
+
+    return batch.filter(compute.invert(batch.column("accumulated")))
+
+
+# ---- what goes in --------------------------------------------------------------------------------
+
+
+def _several(given: PathLike | Sequence[PathLike]) -> list[str]:
+    return [str(given)] if isinstance(given, (str, Path)) else [str(each) for each in given]
+
+
+def _pivots(given: Iterable[Any], tables: int) -> list[Words]:
+    """The common words of each table's pivot language."""
+    listed = list(given)
+    if all(isinstance(word, str) for word in listed):
+        return [frozenset(listed)] * tables
+    if len(listed) != tables:
+        raise ConfigurationError(
+            f"{len(listed)} lists of common words of pivot languages for {tables} tables"
+        )
+    return [frozenset(words) for words in listed]
+
+
+def _check(names: Sequence[str], places: Sequence[Path], merge: str) -> None:
+    if not names or not places:
+        raise ConfigurationError("paraphrases need a phrase table, and a file to be written to")
+    if merge not in MERGES:
+        raise unknown("merge", merge, MERGES)
+    for place in places:
+        if place.suffix not in (METEOR, PARQUET):
+            raise ConfigurationError(
+                f"paraphrases are written to a file {METEOR} (Meteor's) or {PARQUET}, not '{place.name}'"
+            )
+        if not place.parent.is_dir():
+            raise ConfigurationError(f"cannot write {place}: there is no folder {place.parent}")
+
+
+def _text(names: Sequence[PathLike], place: Path) -> Path:
+    """The lines of texts as Parquet, words with one space between them."""
+    import pyarrow
+    from pyarrow import parquet
+
+    schema = pyarrow.schema([("text", pyarrow.string())])
+    with parquet.ParquetWriter(place, schema) as writer:
+        for name in map(str, names):
+            with Stream(name) as stream:
+                reader = LineReader(stream, name, drop_mark=True)
+                while len(lines := reader.take(LINES)):
+                    tidy = [" ".join(_core.split(line)) for line in lines]
+                    writer.write_table(pyarrow.table([pyarrow.array(tidy, pyarrow.string())], schema))
+    return place
+
+
+# ---- what comes out ------------------------------------------------------------------------------
+
+
+class Writer(Protocol):
+    def write(self, batch: Any) -> None: ...
+
+
+class _Meteor:
+    """Three lines a pair: probability, phrase, paraphrase."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def write(self, batch: Any) -> None:
+        import pyarrow.compute as compute
+
+        texts = (batch.column(name).cast("string") for name in ("p", "phrase", "paraphrase"))
+        write_lines(self._stream, compute.binary_join_element_wise(*texts, "\n"))
+
+
+class _Parquet:
+    def __init__(self, writer: Any, schema: Any) -> None:
+        self._writer, self._schema = writer, schema
+
+    def write(self, batch: Any) -> None:
+        import pyarrow
+
+        table = pyarrow.Table.from_batches([batch.rename_columns(self._renamed(batch))])
+        self._writer.write_table(table.select(self._schema.names).cast(self._schema))
+
+    @staticmethod
+    def _renamed(batch: Any) -> list[str]:
+        return ["probability" if name == "p" else name for name in batch.schema.names]
+
+
+@contextmanager
+def _writer(place: Path) -> Iterator[Writer]:
+    with written(place) as new:
+        if place.suffix == METEOR:
+            with open_to_write(new) as stream:
+                yield _Meteor(stream)
+        else:
+            with extra("learning"):
+                import pyarrow
+                from pyarrow import parquet
+            fields = [("phrase", pyarrow.string()), ("paraphrase", pyarrow.string())]
+            schema = pyarrow.schema(
+                [*fields, ("probability", pyarrow.float64()), ("products", pyarrow.int64())]
+            )
+            with parquet.ParquetWriter(new, schema, compression="zstd") as writer:
+                yield _Parquet(writer, schema)

@@ -1,0 +1,255 @@
+"""The outer loop: decode, merge, tune, and again, until the lists stop growing.
+
+A folder holds all that is done, each file whole or not there, so that the same command goes on after a kill:
+
+    settings.json      what the loop depends on: with another decoder, objective or data it is refused
+    run1.weights       the weights of a run; of run 1 the initial ones
+    run1.moses         the same, in the form that the decoder reads
+    run1.nbest         what it found
+    run1.log           what it printed else
+    run1.json          what tuning made of it; run2.weights are the weights that came out
+
+Searches are repeatable: a loop that was interrupted ends with the weights of one that was not.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shlex
+import signal
+import subprocess
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from bolide.compat.java_files import replacing
+from bolide.errors import BolideError, ConfigurationError, InputError
+from bolide.mert.features import Layout
+from bolide.mert.lists import Merger
+from bolide.mert.metrics import References
+from bolide.mert.objectives import Objective
+from bolide.mert.problem import Counted
+from bolide.mert.report import to_dict
+from bolide.mert.tuning import Plan, Progress, quiet, tune
+from bolide.mert.weights import Weights
+from bolide.unfinished import unfinished
+
+MOST_RUNS = 20
+# What a command may hold: the file of weights to use, the file to write the list to, the number of the run.
+WEIGHTS, NBEST, RUN = "{weights}", "{nbest}", "{run}"
+SHOWN = 5  # lines of what a decoder that fails said last
+
+
+class DecoderError(BolideError):
+    """A decoder that failed."""
+
+
+@dataclass(frozen=True)
+class Decoder:
+    """A command for the shell. It gets weights (`{weights}`, a file in the form that it reads) and writes a
+    list to `{nbest}`, or to standard output if it does not name that."""
+
+    command: str
+    form: str = "moses"
+
+    def __post_init__(self) -> None:
+        if WEIGHTS not in self.command:
+            raise ConfigurationError(f"the decoder's command must say where it reads weights: {WEIGHTS}")
+
+    def run(self, weights: Path, nbest: Path, log: Path, number: int) -> None:
+        """The list is there when the decoder has ended well, and not before."""
+        # Of this attempt alone: a decoder that outlived a kill may still write.
+        partial = nbest.with_name(f".{nbest.name}.{os.getpid()}")
+        values = {WEIGHTS: str(weights), NBEST: str(partial), RUN: str(number)}
+        command = self.command
+        for name, value in values.items():
+            command = command.replace(name, shlex.quote(value))
+        with unfinished(partial):
+            try:
+                self._call(command, partial, log)
+                partial.replace(nbest)
+            finally:
+                partial.unlink(missing_ok=True)
+
+    def _call(self, command: str, partial: Path, log: Path) -> None:
+        with log.open("wb") as said, partial.open("wb") as found:
+            process = subprocess.Popen(
+                command,
+                shell=True,
+                stdin=subprocess.DEVNULL,
+                stdout=said if NBEST in self.command else found,
+                stderr=said,
+                start_new_session=True,
+            )
+            try:
+                code = process.wait()
+            except BaseException:
+                with suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGTERM)  # the shell, and whatever it has started
+                raise
+        if code:
+            last = log.read_text(encoding="utf-8", errors="replace").splitlines()[-SHOWN:]
+            raise DecoderError(
+                f"the decoder ended with exit code {code}; {log} ends with: {' / '.join(last)}"
+            )
+        if not partial.stat().st_size:
+            where = NBEST if NBEST in self.command else "standard output"
+            raise DecoderError(f"the decoder wrote no list to {where}; {log} has what it said")
+
+
+@dataclass(frozen=True)
+class Loop:
+    """What came out: weights, the report of the last tuning, what each run gave, and whether the lists
+    stopped growing."""
+
+    weights: Weights
+    layout: Layout
+    report: dict[str, Any]
+    runs: tuple[dict[str, Any], ...]
+    converged: bool
+
+
+def decode_and_tune(
+    decoder: Decoder,
+    folder: str | os.PathLike[str],
+    references: References,
+    weights: Weights,
+    objective: Objective,
+    plan: Plan | None = None,
+    *,
+    lists: Sequence[str] = (),
+    sparse: bool = False,
+    most_runs: int = MOST_RUNS,
+    threads: int | None = None,
+    progress: Progress = quiet,
+) -> Loop:
+    """Runs the decoder and tunes until it finds nothing new, or `most_runs` times. `lists` that there are
+    already take part."""
+    plan = plan or Plan()
+    plan.check()
+    if decoder.form == "plain" and not weights.is_plain:
+        raise ConfigurationError(
+            "a decoder that reads plain numbers needs initial weights that are plain numbers, in its order"
+        )
+    work = _Work(Path(folder))
+    work.begin(_settings(decoder, references, weights, objective, plan, lists), weights.text())
+    merged = Merger(len(references), sparse=sparse)
+    for path in lists:
+        merged.read(path)
+    counted = Counted(objective, len(references))
+    runs: list[dict[str, Any]] = []
+    for number in range(1, most_runs + 1):
+        weights = Weights.read(str(work.path(number, "weights")))
+        if not work.path(number, "nbest").exists():
+            progress(f"decoding, run {number}", 0, 1)
+            work.decode(decoder, number, weights.text(decoder.form, merged.layout))
+            progress(f"decoding, run {number}", 1, 1)
+        new = merged.read(str(work.path(number, "nbest")))
+        if not new and runs:
+            runs.append({"run": number, "new": 0, "hypotheses": len(merged), "report": None})
+            return Loop(weights, merged.nbest().layout, runs[-2]["report"], tuple(runs), True)
+        known = work.known(number)
+        if known is None:
+            nbest = merged.nbest()
+            earlier = [Weights.read(str(work.path(k, "weights"))) for k in range(1, number)]
+            tuned = tune(
+                nbest,
+                references,
+                weights,
+                objective=objective,
+                plan=replace(plan, seed=plan.seed + number - 1),
+                starts=[nbest.vector(each) for each in earlier],
+                counted=counted,
+                threads=threads,
+                progress=progress,
+            )
+            known = {"run": number, "new": new, "hypotheses": len(nbest), "report": to_dict(tuned)}
+            work.finish(number, known, tuned.weights)
+        runs.append(known)
+    weights = Weights.read(str(work.path(most_runs + 1, "weights")))
+    return Loop(weights, merged.nbest().layout, runs[-1]["report"], tuple(runs), False)
+
+
+def _settings(
+    decoder: Decoder,
+    references: References,
+    weights: Weights,
+    objective: Objective,
+    plan: Plan,
+    lists: Sequence[str],
+) -> dict[str, Any]:
+    """What the outcome depends on, by the names that messages have for it."""
+    return {
+        "decoder": asdict(decoder),
+        "references": hashlib.sha256(json.dumps([list(each) for each in references]).encode()).hexdigest(),
+        "initial weights": weights.text(),
+        "objective": [objective.formula(), *(metric.signature() for _, metric in objective.terms)],
+        "plan": json.loads(json.dumps(asdict(plan))),
+        "lists": list(lists),
+    }
+
+
+class _Work:
+    """The folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def path(self, number: int, kind: str) -> Path:
+        return self._folder / f"run{number}.{kind}"
+
+    def begin(self, wanted: dict[str, Any], weights: str) -> None:
+        """A new folder, or one of the same loop."""
+        settings = self._folder / "settings.json"
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(f"cannot make the folder {self._folder}: {error.strerror}") from None
+        for left in self._folder.glob(".run*.nbest.*"):  # by a decoder that was killed
+            left.unlink(missing_ok=True)
+        if not settings.exists():
+            if self.path(1, "weights").exists():
+                raise ConfigurationError(f"{self._folder} has files of something else; name another folder")
+            self._write(self.path(1, "weights"), weights)
+            self._write(settings, json.dumps(wanted, indent=2))
+            return
+        found = self._read(settings)
+        different = [name for name in wanted if found.get(name) != wanted[name]]
+        if different:
+            raise ConfigurationError(
+                f"{self._folder} belongs to a loop with other {', other '.join(different)}; "
+                "name another folder, or delete it"
+            )
+
+    def decode(self, decoder: Decoder, number: int, weights: str) -> None:
+        given = self.path(number, decoder.form)
+        self._write(given, weights)
+        decoder.run(given, self.path(number, "nbest"), self.path(number, "log"), number)
+
+    def known(self, number: int) -> dict[str, Any] | None:
+        """What was tuned in a run, if it was."""
+        if not self.path(number + 1, "weights").exists():
+            return None
+        return self._read(self.path(number, "json"))
+
+    def finish(self, number: int, row: dict[str, Any], weights: Weights) -> None:
+        """The weights come last: they say that all is there."""
+        self._write(self.path(number, "json"), json.dumps(row, indent=2))
+        self._write(self.path(number + 1, "weights"), weights.text())
+
+    @staticmethod
+    def _write(path: Path, text: str) -> None:
+        with replacing(str(path)) as file:
+            file.write(text)
+
+    @staticmethod
+    def _read(path: Path) -> dict[str, Any]:
+        try:
+            found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise InputError(f"{path} is damaged ({error}); delete its folder, and begin again") from None
+        return found

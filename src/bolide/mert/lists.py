@@ -1,0 +1,216 @@
+"""N-best lists: what a decoder considered, `id ||| hypothesis ||| features ||| score` a line.
+
+Ids count sentences from 0. Lists of several runs are merged: a hypothesis is kept once for each set of
+features that it came with (a text may be derived in several ways); metrics look at a text once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from bolide.errors import InputError
+from bolide.inputs.files import shown
+from bolide.inputs.text import lines, unequal
+from bolide.mert.features import FeatureError, Layout, UnlikeError, Values, number
+from bolide.mert.weights import Weights
+from bolide.score import Floats, Integers
+
+SEPARATOR = "|||"
+FORMAT = "id ||| hypothesis ||| features ||| score"
+# Beyond this the features alone would need 16 GB.
+MOST_VALUES = 1 << 31
+
+
+@dataclass(frozen=True)
+class NBest:
+    """Merged lists. Sentence s has the hypotheses offsets[s] to offsets[s + 1], in the order in which they
+    were met; hypothesis k has the features features[k] and the text texts[text_of[k]]."""
+
+    layout: Layout
+    offsets: Integers
+    features: Floats
+    text_of: Integers
+    texts: Sequence[str]
+    sentence_of: Sequence[int]  # of each text
+    lines: int = 0  # that were read
+    sparse: bool = False
+
+    def __len__(self) -> int:
+        """How many hypotheses there are."""
+        return len(self.text_of)
+
+    @property
+    def sentences(self) -> int:
+        return len(self.offsets) - 1
+
+    def texts_of(self, hypotheses: Integers) -> list[str]:
+        return [self.texts[k] for k in self.text_of[hypotheses].tolist()]
+
+    def vector(self, weights: Weights) -> Floats:
+        """The weights of the features, in their order; where lines leave out features, 0 for unknown ones."""
+        return (weights.completed(self.layout) if self.sparse else weights).vector(self.layout)
+
+    @classmethod
+    def read(cls, paths: Iterable[str], sentences: int | None = None, *, sparse: bool = False) -> NBest:
+        """Lists from files; of a known number of sentences, or of as many as they have. If `sparse`, features
+        that a line leaves out are 0."""
+        merged = Merger(sentences, sparse=sparse)
+        for path in paths:
+            merged.read(path)
+        return merged.nbest()
+
+    @classmethod
+    def of(cls, lists: Iterable[Iterable[tuple[str, Mapping[str, float]]]]) -> NBest:
+        """Lists in memory: of each sentence the hypotheses with their features."""
+        merged = Merger()
+        for sentence, hypotheses in enumerate(lists):
+            for k, (text, features) in enumerate(hypotheses, 1):
+                written = " ".join(f"{name}= {float(value)!r}" for name, value in features.items())
+                try:
+                    merged.add(sentence, text, written)
+                except FeatureError as error:
+                    raise InputError(f"sentence {sentence}, hypothesis {k}: {error}") from None
+        return merged.nbest()
+
+
+@dataclass
+class Merger:
+    """Puts lists together, hypothesis by hypothesis."""
+
+    sentences: int | None = None
+    sparse: bool = False
+    lines: int = 0
+    texts: list[str] = field(default_factory=list)
+    sentence_of: list[int] = field(default_factory=list)
+    _layout: Layout | None = None
+    _first: str = ""  # where the layout was met
+    _known_texts: dict[tuple[int, str], int] = field(default_factory=dict)
+    _known: set[tuple[int, Values]] = field(default_factory=set)
+    _rows: list[tuple[int, Values]] = field(default_factory=list)  # a text and its features
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @property
+    def layout(self) -> Layout | None:
+        """Of the lines so far."""
+        return self._layout
+
+    def read(self, path: str) -> int:
+        """Adds a file's hypotheses; how many of them were new."""
+        before, first = len(self._rows), self.lines
+        for k, line in enumerate(lines(path), 1):
+            try:
+                self._add_line(line)
+            except UnlikeError as error:
+                raise InputError(f"{shown(path)}, line {k}: {error}; {self._expected()}") from None
+            except FeatureError as error:
+                raise InputError(f"{shown(path)}, line {k}: {error}") from None
+            self._first = self._first or f"{shown(path)}, line {k}"
+        if self.lines == first:
+            raise InputError(f"{shown(path)} is empty; a list has lines such as '{FORMAT}'")
+        return len(self._rows) - before
+
+    def _expected(self) -> str:
+        assert self._layout is not None
+        names = " ".join(name or "numbers" for name, _ in self._layout.groups)
+        return f"{self._first} has {names} (if zeros are left out, say so: sparse)"
+
+    def _add_line(self, line: str) -> None:
+        fields = line.split(SEPARATOR)
+        if len(fields) < 4:
+            raise FeatureError(f"{len(fields)} of the fields of '{FORMAT}'")
+        sentence = fields[0].strip()
+        if not (sentence.isascii() and sentence.isdecimal()):
+            raise FeatureError(f"the id must be a number of a sentence, counted from 0, not '{sentence}'")
+        number(fields[3].strip(), "the score")
+        self.add(int(sentence), fields[1], fields[2])
+
+    def add(self, sentence: int, text: str, features: str) -> None:
+        if self.sentences is not None and sentence >= self.sentences:
+            raise FeatureError(
+                f"id {sentence} has no reference: there are {self.sentences}, and ids count from 0"
+            )
+        values = self._values(features)
+        self.lines += 1
+        text = text.strip(" \t")
+        place = self._known_texts.setdefault((sentence, text), len(self.texts))
+        if place == len(self.texts):
+            self.texts.append(text)
+            self.sentence_of.append(sentence)
+        row = place, values
+        if row not in self._known:
+            self._known.add(row)
+            self._rows.append(row)
+
+    def _values(self, features: str) -> Values:
+        if self._layout is None:
+            self._layout = Layout.of(features)
+        if not self.sparse:
+            return self._layout.values(features)
+        self._layout, values = self._layout.sparse_values(features)
+        # Features met later would make longer rows of the same values.
+        end = len(values)
+        while end and values[end - 1] == 0:
+            end -= 1
+        return values[:end]
+
+    def nbest(self) -> NBest:
+        """What there is now."""
+        if self._layout is None:
+            raise InputError("there are no n-best lists")
+        self._check_size()
+        text_of = np.array([text for text, _ in self._rows], dtype=np.int64)
+        of_sentences = np.array(self.sentence_of, dtype=np.int64)[text_of]
+        order = np.argsort(of_sentences, kind="stable")
+        count = self.sentences if self.sentences is not None else int(of_sentences.max()) + 1
+        sizes = np.bincount(of_sentences, minlength=count)
+        if not sizes.all():
+            missing = int(np.argmin(sizes))
+            raise InputError(
+                f"the lists have no hypothesis of sentence {missing} (line {missing + 1} of the references); "
+                "every sentence needs at least one"
+            )
+        return NBest(
+            self._layout,
+            np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+            self._matrix()[order],
+            text_of[order],
+            self.texts,
+            self.sentence_of,
+            self.lines,
+            self.sparse,
+        )
+
+    def _check_size(self) -> None:
+        assert self._layout is not None
+        if len(self._rows) * len(self._layout) > MOST_VALUES:
+            raise InputError(
+                f"{len(self._rows)} hypotheses with {len(self._layout)} features each are too many for a "
+                "table; take shorter lists, or fewer features"
+            )
+
+    def _matrix(self) -> Floats:
+        assert self._layout is not None
+        width = len(self._layout)
+        if all(len(values) == width for _, values in self._rows):
+            return np.array([values for _, values in self._rows], dtype=np.float64)
+        found = np.zeros((len(self._rows), width))
+        for k, (_, values) in enumerate(self._rows):
+            found[k, : len(values)] = values
+        return found
+
+
+def read_references(paths: Sequence[str]) -> list[list[str]]:
+    """Of each sentence its references: line k of each file is one of sentence k - 1."""
+    if not paths:
+        raise InputError("name a file of references")
+    streams = [list(lines(path)) for path in paths]
+    if len({len(stream) for stream in streams}) > 1:
+        raise unequal(paths, [len(stream) for stream in streams], len(paths) - 1)
+    if not streams[0]:
+        raise InputError(f"{shown(paths[0])} is empty; it must have a reference a line")
+    return [list(texts) for texts in zip(*streams, strict=True)]

@@ -1,0 +1,193 @@
+"""Metrics as tuners need them: integer rows that can be summed, and the score of a sum.
+
+    meteor    any scorer: what each segment adds to the corpus statistics (bolide.score.contributions)
+    bleu      sacrebleu's: lengths, and n-grams of four orders, found and all; its tokens, its smoothing
+    ter       sacrebleu's: edits with shifts, and the length of the references; its tokens
+
+Scores are in points from 0 to 100 (TER may be higher). The counts of BLEU and TER are native
+(core/ngrams.hpp, core/edits.hpp): sacrebleu's, but many times faster.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import lcm
+from typing import Any, Protocol
+
+import numpy as np
+
+from bolide import _core, settings
+from bolide.compat.extras import extra
+from bolide.errors import InputError, SegmentError
+from bolide.metric import BATCH, Meteor
+from bolide.score import Floats, Integers, contributions, evaluate
+from bolide.segments import by_segment
+
+References = Sequence[Sequence[str]]
+ORDERS = 4
+# Where a corpus score is the mean of scores, these are added as multiples of this.
+UNIT = 2.0**-40
+
+
+class Metric(Protocol):
+    """A metric for certain references."""
+
+    name: str
+    sign: int  # -1 if less is better
+    columns: int
+
+    def count(self, texts: Sequence[str], offsets: Integers) -> Integers:
+        """The rows of texts; those of sentence s are offsets[s] to offsets[s + 1]."""
+
+    def score(self, sums: Floats) -> Floats:
+        """Of each row of sums, in points."""
+
+    def sentence_score(self, rows: Floats) -> Floats:
+        """Of rows of single sentences."""
+
+    def signature(self) -> str: ...
+
+
+class MeteorMetric:
+    """Of a scorer. A batch has whole sentences, so that references are normalised once."""
+
+    sign = 1
+
+    def __init__(self, meteor: Meteor, references: References, name: str = "METEOR") -> None:
+        self.meteor, self.name = meteor, name
+        self._references = references
+        self._mean = meteor.profile.corpus == "mean"
+        self.columns = 2 if self._mean else 7 + 4 * len(meteor.modules)
+
+    def count(self, texts: Sequence[str], offsets: Integers) -> Integers:
+        found = [np.zeros((0, self.columns), dtype=np.int64)]
+        first = 0
+        for last in range(1, len(offsets)):
+            following = offsets[min(last + 1, len(offsets) - 1)]
+            if last == len(offsets) - 1 or following - offsets[first] > BATCH:
+                found.append(self._rows(texts, offsets, first, last))
+                first = last
+        return np.concatenate(found)
+
+    def _rows(self, texts: Sequence[str], offsets: Integers, first: int, last: int) -> Integers:
+        sizes = np.diff(offsets[first : last + 1])
+        sentences = np.repeat(np.arange(first, last), sizes).tolist()
+        some = list(texts[offsets[first] : offsets[last]])
+        if not some:
+            return np.zeros((0, self.columns), dtype=np.int64)
+        try:
+            rows, _ = self.meteor.best(by_segment(some, [self._references[s] for s in sentences]))
+        except SegmentError as error:
+            sentence = sentences[error.segment - 1]
+            raise InputError(f"sentence {sentence} ({error.side}): {error.problem}") from None
+        if not self._mean:
+            return contributions(rows, self.meteor.parameters.formula).astype(np.int64)
+        scores = np.rint(self.meteor.score(rows) / UNIT).astype(np.int64)
+        return np.column_stack([scores, np.ones_like(scores)])
+
+    def score(self, sums: Floats) -> Floats:
+        if self._mean:
+            return 100 * sums[:, 0] * UNIT / np.maximum(sums[:, 1], 1)
+        return 100 * evaluate(sums, self.meteor.parameters)[:, -1]
+
+    def sentence_score(self, rows: Floats) -> Floats:
+        return self.score(rows)
+
+    def signature(self) -> str:
+        counts = {len(each) for each in self._references}
+        return self.meteor.get_signature((min(counts), max(counts)))
+
+
+class _Sacrebleu:
+    """What BLEU and TER share: sacrebleu's tokens, split once for references. Its tokenisers never look
+    beyond white space, so that words are tokenised when they are first met, and remembered."""
+
+    name: str
+
+    def __init__(
+        self, metric: Any, native: Callable[..., Integers], references: References, threads: int | None
+    ) -> None:
+        self._metric, self._native = metric, native
+        self._words: dict[str, str] = {}
+        self._threads = settings.threads(threads)
+        self._texts = [self._tokens(text) for each in references for text in each]
+        self._counts = np.array([len(each) for each in references])
+        self._offsets = np.concatenate([[0], np.cumsum(self._counts)]).astype(np.int64)
+
+    def _tokens(self, text: str) -> str:
+        words = text.split()
+        for word in words:
+            if word not in self._words:
+                self._words[word] = self._metric._preprocess_segment(word)
+        return " ".join([self._words[word] for word in words])
+
+    def count(self, texts: Sequence[str], offsets: Integers) -> Integers:
+        tokens = [self._tokens(text) for text in texts]
+        try:
+            return self._native(tokens, offsets, self._texts, self._offsets, self._threads)
+        except UnicodeEncodeError:
+            raise InputError(
+                "a hypothesis or reference has a lone surrogate, which is not a character"
+            ) from None
+
+    def signature(self) -> str:
+        alike = len(set(self._counts.tolist())) == 1
+        self._metric.num_refs = int(self._counts[0]) if alike else -1
+        found: str = self._metric.get_signature().format()
+        return f"{self.name}|{found}"
+
+
+class BleuMetric(_Sacrebleu):
+    name, sign, columns = "BLEU", 1, 2 + 2 * ORDERS
+
+    def __init__(self, references: References, threads: int | None = None) -> None:
+        with extra("sacrebleu"):
+            from sacrebleu.metrics import BLEU
+        super().__init__(BLEU(force=True), _core.count_ngrams, references, threads)
+
+    def score(self, sums: Floats) -> Floats:
+        """Orders that nothing of is right are smoothed: they count 1/2, 1/4, … of an n-gram."""
+        right, all_ = sums[:, 2 : 2 + ORDERS], sums[:, 2 + ORDERS :]
+        halves = np.cumsum(right == 0, axis=1)
+        return _bleu(sums, np.where(right > 0, right, 0.5**halves), all_)
+
+    def sentence_score(self, rows: Floats) -> Floats:
+        """BLEU+1: one more n-gram is right, of all orders but the first (Lin and Och 2004)."""
+        more = np.arange(ORDERS) > 0
+        return _bleu(rows, rows[:, 2 : 2 + ORDERS] + more, rows[:, 2 + ORDERS :] + more)
+
+
+def _bleu(sums: Floats, right: Floats, all_: Floats) -> Floats:
+    """0 if no word is right, or an order has no n-grams."""
+    scored = np.column_stack([sums[:, 2 : 2 + ORDERS].sum(axis=1), all_, right]).min(axis=1) > 0
+    length, reference = np.maximum(sums[:, 0], 1), sums[:, 1]
+    brevity = np.exp(np.minimum(1 - reference / length, 0))
+    share = np.where(scored.reshape(-1, 1), right / np.maximum(all_, 1), 1.0)
+    found: Floats = np.where(scored, 100 * brevity * np.exp(np.log(share).mean(axis=1)), 0.0)
+    return found
+
+
+class TerMetric(_Sacrebleu):
+    """Where numbers of references differ, lengths are in parts of a word, so that rows are whole numbers."""
+
+    name, sign, columns = "TER", -1, 2
+
+    def __init__(self, references: References, threads: int | None = None) -> None:
+        with extra("sacrebleu"):
+            from sacrebleu.metrics import TER
+        super().__init__(TER(), _core.count_edits, references, threads)
+        self._parts = lcm(*set(self._counts.tolist()))
+
+    def count(self, texts: Sequence[str], offsets: Integers) -> Integers:
+        rows = super().count(texts, offsets)
+        rows[:, 1] *= np.repeat(self._parts // self._counts, np.diff(offsets))
+        return rows
+
+    def score(self, sums: Floats) -> Floats:
+        """100 if there are edits, but no words in the references."""
+        edits, length = sums[:, 0] * self._parts, sums[:, 1]
+        found: Floats = 100 * np.where(length > 0, edits / np.where(length > 0, length, 1), edits > 0)
+        return found
+
+    def sentence_score(self, rows: Floats) -> Floats:
+        return self.score(rows)

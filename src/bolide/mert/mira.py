@@ -1,0 +1,75 @@
+"""Batch MIRA on n-best lists (Cherry and Foster 2012).
+
+For each sentence in turn, in random order: the *hope* is the hypothesis with the highest model score plus
+gain, the *fear* that with the highest model score less gain. If the model does not prefer the hope by as much
+as it is better, weights are moved as little as needed for that, but at most by C times the difference of
+features. An epoch's weights are the mean of all weights in it; those of the epoch whose choice has the
+highest objective are kept.
+
+The gain of a hypothesis is what it adds to a running corpus: hopes so far, the past fading. So a metric of
+corpora, as BLEU is, needs no version for sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from bolide.mert.och import Climb, Step
+from bolide.mert.problem import Problem, Space
+from bolide.score import Floats
+
+EPOCHS = 60
+C = 0.01
+DECAY = 0.999
+POINTS = 100.0  # gains are counted in parts of 1, which is nearer to the size of model scores
+
+
+def mira(
+    problem: Problem,
+    space: Space,
+    start: Floats,
+    *,
+    seed: int = 1,
+    epochs: int = EPOCHS,
+    c: float = C,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Climb:
+    """The weights of each epoch."""
+    random = np.random.default_rng(seed)
+    learner = _Learner(problem, space, start, c)
+    steps = [Step(start, problem.value(start))]
+    for epoch in range(1, epochs + 1):
+        total = np.zeros_like(start)
+        for sentence in random.permutation(problem.nbest.sentences).tolist():
+            total += learner.learn(sentence)
+        weights = total / problem.nbest.sentences
+        steps.append(Step(weights, problem.value(weights), f"epoch {epoch}"))
+        progress(epoch, epochs)
+    return Climb("mira", tuple(steps))
+
+
+class _Learner:
+    def __init__(self, problem: Problem, space: Space, start: Floats, c: float) -> None:
+        self._problem, self._space, self._c = problem, space, c
+        self._rows = problem.statistics.astype(np.float64)
+        self._weights = start.copy()
+        self._background = np.zeros(problem.objective.columns)
+        self._seen = 0.0  # sentences in the background, fading too
+
+    def learn(self, sentence: int) -> Floats:
+        """The weights after a look at a sentence."""
+        nbest = self._problem.nbest
+        block = slice(*nbest.offsets[sentence : sentence + 2].tolist())
+        features, rows = nbest.features[block], self._rows[nbest.text_of[block]]
+        gains = (self._seen + 1) / POINTS * self._problem.objective(self._background + rows)
+        model = features @ self._weights
+        hope, fear = int(np.argmax(model + gains)), int(np.argmax(model - gains))
+        way = np.where(self._space.free, features[hope] - features[fear], 0.0)
+        loss = (gains[hope] - gains[fear]) - (model[hope] - model[fear])
+        if loss > 0 and way.any():
+            self._weights = self._space.clipped(self._weights + min(self._c, loss / (way @ way)) * way)
+        self._background = DECAY * (self._background + rows[hope])
+        self._seen = DECAY * (self._seen + 1)
+        return self._weights

@@ -1,0 +1,158 @@
+"""Minimum error rate training: Och's exact line search (2003), along coordinates and random directions.
+
+Along a line, origin + t·direction, the model score of a hypothesis is a straight line in t. The highest ones
+of a sentence are an upper envelope, and the sentence changes its choice where two of them cross. All
+crossings of all sentences, in order, cut the line into intervals; inside of an interval every sentence keeps
+its choice, so that the objective is constant. Its values are those of running sums of integer statistics: the
+search sees every value that the objective has on the line, and takes the interval with the highest.
+
+    score                                   objective
+      \\        /                            ▁▁▁▁▁▁▁
+       \\ ____ /   ◀ envelope                       ▇▇▇▇▇      ◀ the interval taken
+        X    X                                          ▃▃▃▃▃
+      ─────────────▶ t                      ─────────────────▶ t
+
+A climb takes the best of all directions, until none is better by more than the tolerance. Climbs begin at the
+initial weights, and at random points around them; the highest end counts. A step is taken only if the weights
+it leads to, rounded as they are, are better in fact: the objective never falls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from bolide.mert.problem import Problem, Space
+from bolide.score import Floats
+
+# Steps that gain less, in points, are not worth taking.
+TOLERANCE = 1e-4
+RESTARTS = 20
+DIRECTIONS = 8
+MOST_STEPS = 100
+# Of an interval without an end, how far behind its beginning to go, in mean widths of intervals.
+BEYOND = 1.0
+
+Progress = Callable[[int, int], None]  # done, of how many
+
+
+@dataclass(frozen=True)
+class Step:
+    """Where a climb stands: weights, their objective, and the direction that it came by."""
+
+    weights: Floats
+    value: float
+    direction: str = "start"
+
+
+@dataclass(frozen=True)
+class Climb:
+    """The steps from a starting point, the first of which is that point."""
+
+    start: str
+    steps: tuple[Step, ...]
+
+    @property
+    def best(self) -> Step:
+        """The highest step: the last one, where only better ones are taken."""
+        return max(self.steps, key=lambda step: step.value)
+
+
+def best_interval(breaks: Floats, values: Floats, low: float, high: float) -> tuple[float, float]:
+    """The middle of the interval with the highest value (of equal ones the widest), and that value.
+
+    >>> best_interval(np.array([0.0, 1.0, 4.0]), np.array([1.0, 2.0, 2.0, 0.0]), -np.inf, np.inf)
+    (2.5, 2.0)
+    """
+    mean = (breaks[-1] - breaks[0]) / max(len(breaks) - 1, 1) if len(breaks) else 0.0
+    margin = 2 * BEYOND * (mean or 1.0)
+    first, last = (breaks[0], breaks[-1]) if len(breaks) else (0.0, 0.0)
+    ends = np.concatenate([[max(low, first - margin)], breaks, [min(high, last + margin)]])
+    widths = np.diff(ends)
+    k = int(np.lexsort((-widths, -values))[0])
+    return float((ends[k] + ends[k + 1]) / 2), float(values[k])
+
+
+def line_search(problem: Problem, space: Space, origin: Floats, direction: Floats, threads: int = 0) -> Step:
+    """The best point along a line, with the objective that the error surface has there."""
+    low, high = space.limits(origin, direction)
+    breaks, values = problem.surface(origin, direction, low, high, threads)
+    t, value = best_interval(breaks, values, low, high)
+    return Step(space.clipped(origin + t * direction), value)
+
+
+def climb(
+    problem: Problem,
+    space: Space,
+    start: Floats,
+    name: str,
+    random: np.random.Generator,
+    *,
+    directions: int = DIRECTIONS,
+    tolerance: float = TOLERANCE,
+) -> Climb:
+    """Steps from a start, each along the best of all coordinates and some random directions."""
+    steps = [Step(start, problem.value(start))]
+    with ThreadPoolExecutor(problem.threads) as workers:
+        while len(steps) <= MOST_STEPS:
+            here = steps[-1]
+            lines = _directions(problem, space, random, directions)
+            search = partial(line_search, problem, space, here.weights, threads=1)
+            found = list(workers.map(search, [direction for _, direction in lines]))
+            for k in sorted(range(len(lines)), key=lambda k: -found[k].value):
+                if found[k].value <= here.value + tolerance:
+                    return Climb(name, tuple(steps))
+                value = problem.value(found[k].weights)
+                if value > here.value + tolerance:
+                    steps.append(Step(found[k].weights, value, lines[k][0]))
+                    break
+            else:
+                break
+    return Climb(name, tuple(steps))
+
+
+def _directions(
+    problem: Problem, space: Space, random: np.random.Generator, count: int
+) -> list[tuple[str, Floats]]:
+    """Coordinates, and random directions in which all features change model scores alike."""
+    free = np.flatnonzero(space.free)
+    axes = np.eye(len(space.low))
+    found = [(problem.layout.names[k], axes[k]) for k in free]
+    for _ in range(count if len(free) > 1 else 0):
+        direction = np.zeros(len(space.low))
+        direction[free] = random.standard_normal(len(free)) / problem.spreads[free]
+        found.append(("random", direction))
+    return found
+
+
+def mert(
+    problem: Problem,
+    space: Space,
+    starts: Sequence[Floats],
+    *,
+    seed: int = 1,
+    restarts: int = RESTARTS,
+    directions: int = DIRECTIONS,
+    tolerance: float = TOLERANCE,
+    progress: Progress = lambda done, total: None,
+) -> list[Climb]:
+    """Climbs from these starts, and from random points around the first; the highest end counts."""
+    random = np.random.default_rng(seed)
+    # As far away as the first start is from 0, if far means what changes model scores.
+    far = (float(np.abs(starts[0] * problem.spreads).mean()) or 1.0) / problem.spreads
+    drawn = [space.clipped(starts[0] + far * random.standard_normal(len(far))) for _ in range(restarts)]
+    points = [("given", start) for start in starts] + [("random", start) for start in drawn]
+    found = []
+    for k, (name, start) in enumerate(points):
+        found.append(climb(problem, space, start, name, random, directions=directions, tolerance=tolerance))
+        progress(k + 1, len(points))
+    return found
+
+
+def highest(climbs: Sequence[Climb]) -> Climb:
+    """The one with the highest end; of equal ones the first."""
+    return max(climbs, key=lambda each: each.best.value)

@@ -1,0 +1,103 @@
+"""Pairwise ranking optimisation on n-best lists (Hopkins and May 2011).
+
+Of each sentence pairs of hypotheses are drawn at random; of those that differ enough by the metric the most
+different are kept. The better one of each is to have the higher model score: a logistic regression on the
+differences of features finds weights for that. Pairs are drawn anew in each round, and the weights of a round
+are the mean of all regressions so far; those of the round whose choice has the highest objective are kept.
+
+Sentences are scored one by one: BLEU by BLEU+1 (Lin and Och 2004), METEOR and TER as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from bolide.mert.och import Climb, Step
+from bolide.mert.problem import Problem, Space
+from bolide.score import Floats
+
+ROUNDS = 10
+# The paper's: pairs drawn and kept of a sentence; how many points two hypotheses must differ by.
+DRAWN, KEPT, APART = 5000, 50, 5.0
+# Of the regression: how much the squares of weights cost, and when to stop.
+RIDGE, MOST_STEPS, CLOSE = 1e-3, 50, 1e-8
+
+
+def pro(
+    problem: Problem,
+    space: Space,
+    start: Floats,
+    *,
+    seed: int = 1,
+    rounds: int = ROUNDS,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Climb:
+    """The weights of each round."""
+    random = np.random.default_rng(seed)
+    steps = [Step(start, problem.value(start))]
+    total = np.zeros_like(start)
+    for k in range(1, rounds + 1):
+        pairs = sample(problem, random)
+        total += regression(pairs, space, start)
+        weights = space.clipped(total / k)
+        steps.append(Step(weights, problem.value(weights), f"round {k}"))
+        progress(k, rounds)
+    return Climb("pro", tuple(steps))
+
+
+def sample(problem: Problem, random: np.random.Generator) -> Floats:
+    """Differences of features, the better hypothesis' less the worse one's."""
+    nbest, gains = problem.nbest, problem.of_sentences
+    found = [np.zeros((0, len(nbest.layout)))]
+    for first, last in zip(nbest.offsets[:-1].tolist(), nbest.offsets[1:].tolist(), strict=True):
+        pairs = random.integers(first, last, size=(DRAWN, 2))
+        apart = gains[pairs[:, 0]] - gains[pairs[:, 1]]
+        order = np.argsort(-np.abs(apart), kind="stable")[:KEPT]
+        order = order[np.abs(apart[order]) >= APART]
+        better = np.where((apart[order] > 0)[:, None], pairs[order], pairs[order, ::-1])
+        found.append(nbest.features[better[:, 0]] - nbest.features[better[:, 1]])
+    return np.concatenate(found)
+
+
+def regression(pairs: Floats, space: Space, start: Floats) -> Floats:
+    """The weights with the least logistic loss over pairs, by Newton's method. Those beyond their bounds are
+    held there, and the others fitted again."""
+    weights = np.where(space.free, 0.0, start)
+    free = space.free.copy()
+    while len(pairs) and free.any():
+        weights = _newton(pairs, weights, free)
+        beyond = free & ((weights < space.low) | (weights > space.high))
+        if not beyond.any():
+            break
+        weights, free = space.clipped(weights), free & ~beyond
+    return weights if len(pairs) else start
+
+
+def _newton(pairs: Floats, weights: Floats, free: npt.NDArray[np.bool_]) -> Floats:
+    x = pairs[:, free]
+    weights = weights.copy()
+    cost = RIDGE * len(pairs) * np.maximum(x.var(axis=0), 1e-12)  # by the size of each feature
+    value = _loss(pairs @ weights, weights[free], cost)
+    for _ in range(MOST_STEPS):
+        wrong = 1 / (1 + np.exp(np.clip(pairs @ weights, -500, 500)))
+        slope = cost * weights[free] - x.T @ wrong
+        bend = (x * (wrong * (1 - wrong))[:, None]).T @ x + np.diag(cost)
+        step, size = np.linalg.solve(bend, slope), 1.0
+        while True:
+            tried = weights.copy()
+            tried[free] -= size * step
+            better = _loss(pairs @ tried, tried[free], cost)
+            if better <= value or size < CLOSE:
+                break
+            size /= 2
+        if value - better <= CLOSE * max(value, 1.0):
+            return tried if better <= value else weights
+        weights, value = tried, better
+    return weights
+
+
+def _loss(margins: Floats, weights: Floats, cost: Floats) -> float:
+    return float(np.logaddexp(0, -margins).sum() + (cost * weights**2).sum() / 2)

@@ -1,0 +1,169 @@
+"""What came out of tuning, to read and as data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from bolide import significance
+from bolide.mert.choices import Interval, measured, resampled
+from bolide.mert.och import Step
+from bolide.mert.tuning import Tuned
+from bolide.reports.parts import Part
+
+# Points that a weight, moved alone, may cost before its interval ends.
+LOSS = 0.1
+Numbers = Mapping[str, Any]
+
+_LISTS = (
+    "Intervals are the middle 95% of a bootstrap of sentences; p is that of the difference. The weights were "
+    "tuned on these lists, which flatters them: try others. The oracles are the best and worst choices found."
+)
+_STEPS = "The climb that the weights come from, each step with the direction that it took."
+_STARTS = "From where the search began, and where it ended."
+
+
+def to_dict(tuned: Tuned) -> dict[str, Any]:
+    """Plain values, as in the JSON of the command line."""
+    problem, nbest = tuned.problem, tuned.problem.nbest
+    named = {"initial": tuned.before.chosen, "tuned": tuned.after.chosen, "oracle": tuned.oracle,
+             "anti-oracle": tuned.anti_oracle}  # fmt: skip
+    steps = [problem.chosen(step.weights) for step in tuned.climb.steps]
+    intervals, drawn = resampled(problem, [*named.values(), *steps])
+    difference = tuned.after.value - tuned.before.value
+    return {
+        "objective": problem.objective.formula(),
+        "method": tuned.plan.method,
+        "seed": tuned.plan.seed,
+        "signatures": [metric.signature() for _, metric in problem.objective.terms],
+        "lists": {
+            "sentences": nbest.sentences,
+            "lines": nbest.lines,
+            "hypotheses": len(nbest),
+            "texts": len(nbest.texts),
+        },
+        "choices": {
+            name: measured(problem, chosen, interval).to_dict()
+            for (name, chosen), interval in zip(named.items(), intervals, strict=False)
+        },
+        "difference": difference,
+        "p_value": significance.bootstrap_p_value(drawn[1], drawn[0], difference),
+        "weights": _weights(tuned),
+        "steps": [
+            _step(step, interval)
+            for step, interval in zip(tuned.climb.steps, intervals[len(named) :], strict=True)
+        ],
+        "climbs": [
+            {"start": climb.start, "steps": len(climb.steps) - 1, "from": climb.steps[0].value,
+             "to": climb.best.value}
+            for climb in tuned.climbs
+        ],
+    }  # fmt: skip
+
+
+def _step(step: Step, interval: Interval) -> dict[str, Any]:
+    return {
+        "direction": step.direction,
+        "value": step.value,
+        "interval": list(interval),
+        "weights": step.weights.tolist(),
+    }
+
+
+def _weights(tuned: Tuned) -> list[dict[str, Any]]:
+    names = tuned.problem.layout.names
+    rows = zip(names, tuned.before.weights.tolist(), tuned.vector.tolist(), strict=True)
+    return [
+        {"feature": name, "initial": before, "tuned": after, "interval": _range(tuned, k)}
+        for k, (name, before, after) in enumerate(rows)
+    ]
+
+
+def _range(tuned: Tuned, feature: int) -> list[float | None]:
+    """How far a weight can be moved alone: as long as the objective is at most LOSS below. None: any far."""
+    if not tuned.space.free[feature]:
+        return [float(tuned.vector[feature])] * 2
+    axis = np.zeros(len(tuned.vector))
+    axis[feature] = 1.0
+    low, high = tuned.space.limits(tuned.vector, axis)
+    breaks, values = tuned.problem.surface(tuned.vector, axis, low, high)
+    here = int(np.searchsorted(breaks, 0.0))
+    bad = values < tuned.after.value - LOSS
+    below, above = np.flatnonzero(bad[:here]), np.flatnonzero(bad[here + 1 :])
+    ends = (
+        float(breaks[below[-1]]) if len(below) else low,
+        float(breaks[here + above[0]]) if len(above) else high,
+    )
+    found = [float(tuned.vector[feature]) + end for end in ends]
+    return [end if np.isfinite(end) else None for end in found]
+
+
+def parts(data: Numbers) -> list[Part]:
+    """The tables of `to_dict`'s values."""
+    lists = data["lists"]
+    size = f"{lists['sentences']:,} sentences, {lists['hypotheses']:,} hypotheses, {lists['texts']:,} texts"
+    how = f"{data['objective']} by {data['method']}, seed {data['seed']}; {size}."
+    moved = f"Moved alone, a weight costs at most {LOSS} points inside of its interval."
+    gain = {"tuned": f"{data['difference']:+.2f} (p {data['p_value']:.4f})"}
+    return [
+        Part(
+            "Weights",
+            f"{how} {moved}",
+            [["feature", "initial", "tuned", "interval"], *map(_weight_row, data["weights"])],
+        ),
+        choice_part(data["objective"], data["choices"], gain, _LISTS),
+        Part(
+            "Convergence", _STEPS, [["step", "direction", data["objective"], "95% interval"], *_steps(data)]
+        ),
+        Part("Starts", _STARTS, [["start", "steps", "from", "to"], *_starts(data["climbs"])]),
+    ]
+
+
+def choice_part(
+    objective: str, choices: Mapping[str, Numbers], notes: Mapping[str, str] | None = None, text: str = ""
+) -> Part:
+    """Choices of hypotheses with their scores; of a sum of metrics each of them, too."""
+    metrics = list(next(iter(choices.values()))["scores"])
+    shown = metrics if len(metrics) > 1 else []
+    titles = ["", objective, "95% interval", *shown, "words"]
+    rows = []
+    for name, row in choices.items():
+        scores = [f"{row['scores'][metric]:.2f}" for metric in shown]
+        cells = [name, f"{row['value']:.2f}", _interval(row["interval"]), *scores, f"{row['words']:.2f}"]
+        rows.append(cells + ([] if notes is None else [notes.get(name, "")]))
+    return Part("Lists", text, [titles + ([] if notes is None else ["gain"]), *rows])
+
+
+def _interval(ends: Sequence[float]) -> str:
+    return f"[{ends[0]:.2f}, {ends[1]:.2f}]"
+
+
+def _weight_row(row: Numbers) -> list[str]:
+    ends = ["…" if end is None else f"{end:.4f}" for end in row["interval"]]
+    return [row["feature"], f"{row['initial']:.4f}", f"{row['tuned']:.4f}", f"[{ends[0]}, {ends[1]}]"]
+
+
+def _steps(data: Numbers) -> list[list[str]]:
+    return [
+        [str(k), row["direction"], f"{row['value']:.4f}", _interval(row["interval"])]
+        for k, row in enumerate(data["steps"])
+    ]
+
+
+def _starts(climbs: Sequence[Numbers]) -> list[list[str]]:
+    return [[c["start"], str(c["steps"]), f"{c['from']:.4f}", f"{c['to']:.4f}"] for c in climbs]
+
+
+def run_part(runs: Sequence[Numbers], objective: str) -> Part:
+    """The runs of a decoder."""
+    titles = ["run", "new hypotheses", "all", f"{objective} before", "tuned", "oracle"]
+    rows = []
+    for run in runs:
+        choices = {} if run["report"] is None else run["report"]["choices"]
+        values = [
+            f"{choices[name]['value']:.2f}" if choices else "" for name in ("initial", "tuned", "oracle")
+        ]
+        rows.append([str(run["run"]), f"{run['new']:,}", f"{run['hypotheses']:,}", *values])
+    return Part("Runs of the decoder", "On all lists up to the run.", [titles, *rows])

@@ -1,0 +1,44 @@
+"""Weights applied to lists: the first of each, or all in a new order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from bolide import _core, settings
+from bolide.mert.features import Layout
+from bolide.mert.lists import NBest
+from bolide.mert.weights import Weights
+from bolide.score import Floats
+
+
+def reranked(nbest: NBest, weights: Weights) -> list[str]:
+    """Of each sentence the hypothesis with the highest model score; of equal ones the first.
+
+    >>> lists = NBest.of([[("a", {"lm": -2.0}), ("b", {"lm": -1.0})], [("c", {"lm": -3.0})]])
+    >>> reranked(lists, Weights.of({"lm": 1.0}))
+    ['b', 'c']
+    """
+    none = np.zeros((len(nbest.texts), 0), dtype=np.int64)  # no statistics
+    lists = _core.NBestLists(nbest.features, nbest.offsets, nbest.text_of, none)
+    chosen = lists.best(nbest.vector(weights), settings.threads(None))
+    return nbest.texts_of(chosen)
+
+
+def ranked(nbest: NBest, weights: Weights) -> Iterator[str]:
+    """The lines of the lists, best first, with the new scores."""
+    scores = nbest.features @ nbest.vector(weights)
+    for sentence in range(nbest.sentences):
+        block = np.arange(nbest.offsets[sentence], nbest.offsets[sentence + 1])
+        for k in block[np.argsort(-scores[block], kind="stable")].tolist():
+            text, features = nbest.texts[nbest.text_of[k]], _written(nbest.layout, nbest.features[k])
+            yield f"{sentence} ||| {text} ||| {features} ||| {scores[k]:.6g}"
+
+
+def _written(layout: Layout, values: Floats) -> str:
+    numbers = iter(values.tolist())
+    return " ".join(
+        " ".join([f"{name}="] * bool(name) + [f"{next(numbers):.10g}" for _ in range(count)])
+        for name, count in layout.groups
+    )

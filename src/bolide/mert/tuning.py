@@ -1,0 +1,182 @@
+"""One run of tuning: lists, references and initial weights in; better weights, and how sure that is, out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from bolide import settings
+from bolide.errors import ConfigurationError, InputError, unknown
+from bolide.mert import och
+from bolide.mert.choices import Measured, measured
+from bolide.mert.lists import NBest
+from bolide.mert.metrics import References
+from bolide.mert.mira import EPOCHS, C, mira
+from bolide.mert.objectives import DEFAULT, Objective, make_objective
+from bolide.mert.och import Climb, highest
+from bolide.mert.oracles import oracle
+from bolide.mert.pro import ROUNDS, pro
+from bolide.mert.problem import Counted, Problem, Space
+from bolide.mert.weights import Weights
+from bolide.metric import Meteor
+from bolide.score import Floats, Integers
+
+Progress = Callable[[str, int, int], None]  # what, done, of how many
+
+
+def quiet(what: str, done: int, total: int) -> None:
+    pass
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How to tune. `fixed` features keep their weights; others stay between their `bounds`."""
+
+    method: str = "mert"
+    seed: int = 1
+    restarts: int = och.RESTARTS
+    directions: int = och.DIRECTIONS
+    tolerance: float = och.TOLERANCE
+    epochs: int = EPOCHS  # of mira
+    c: float = C  # of mira
+    rounds: int = ROUNDS  # of pro
+    fixed: Sequence[str] = ()
+    bounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+
+    def check(self) -> None:
+        """An error now, not after an hour."""
+        if self.method not in METHODS:
+            raise unknown("method", self.method, METHODS)
+        for name in ("epochs", "rounds"):
+            settings.positive(name, getattr(self, name))
+        for name in ("seed", "restarts", "directions"):
+            value = getattr(self, name)
+            if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+                raise ConfigurationError(f"{name} must be a whole number of at least 0, not {value!r}")
+        settings.number("tolerance", self.tolerance, settings.AT_LEAST_0)
+        if not settings.number("c", self.c, settings.AT_LEAST_0) > 0:
+            raise ConfigurationError("c must be above 0")
+
+
+Search = Callable[[Problem, Space, Sequence[Floats], Plan, Callable[[int, int], None]], list[Climb]]
+
+
+def _mert(problem: Problem, space: Space, starts: Sequence[Floats], plan: Plan, progress: Any) -> list[Climb]:
+    options = {"seed": plan.seed, "restarts": plan.restarts, "directions": plan.directions}
+    return och.mert(problem, space, starts, tolerance=plan.tolerance, progress=progress, **options)
+
+
+def _mira(problem: Problem, space: Space, starts: Sequence[Floats], plan: Plan, progress: Any) -> list[Climb]:
+    return [mira(problem, space, starts[0], seed=plan.seed, epochs=plan.epochs, c=plan.c, progress=progress)]
+
+
+def _pro(problem: Problem, space: Space, starts: Sequence[Floats], plan: Plan, progress: Any) -> list[Climb]:
+    return [pro(problem, space, starts[0], seed=plan.seed, rounds=plan.rounds, progress=progress)]
+
+
+METHODS: dict[str, Search] = {"mert": _mert, "mira": _mira, "pro": _pro}
+
+
+@dataclass(frozen=True)
+class Point:
+    """Weights, and what they choose among the hypotheses."""
+
+    weights: Floats
+    chosen: Integers
+    measured: Measured
+
+    @property
+    def value(self) -> float:
+        return self.measured.value
+
+
+@dataclass(frozen=True)
+class Tuned:
+    """What came out."""
+
+    plan: Plan
+    problem: Problem
+    space: Space
+    initial: Weights
+    climbs: tuple[Climb, ...]
+    before: Point
+    after: Point
+
+    @property
+    def vector(self) -> Floats:
+        """The tuned weights, in the order of the features."""
+        return self.after.weights
+
+    @property
+    def weights(self) -> Weights:
+        """The initial weights, with those of the lists' features tuned."""
+        return self.initial.changed(self.problem.layout, self.vector)
+
+    @property
+    def climb(self) -> Climb:
+        """The one that the weights come from."""
+        return highest(self.climbs)
+
+    @cached_property
+    def oracle(self) -> Integers:
+        """The best choice of hypotheses found."""
+        return oracle(self.problem)
+
+    @cached_property
+    def anti_oracle(self) -> Integers:
+        """The worst."""
+        return oracle(self.problem, worst=True)
+
+
+def point(problem: Problem, weights: Floats) -> Point:
+    chosen = problem.chosen(weights)
+    return Point(weights, chosen, measured(problem, chosen))
+
+
+def tune(
+    nbest: NBest,
+    references: References,
+    weights: Weights | Mapping[str, float],
+    *,
+    objective: str | Meteor | Objective = DEFAULT,
+    plan: Plan | None = None,
+    starts: Sequence[Floats] = (),
+    counted: Counted | None = None,
+    threads: int | None = None,
+    progress: Progress = quiet,
+) -> Tuned:
+    """The weights whose choice among the hypotheses has the highest objective. The search begins at
+    `weights`, and at the other `starts`. `counted` has statistics of hypotheses met in earlier runs."""
+    plan = plan or Plan()
+    plan.check()
+    if len(references) != nbest.sentences:
+        raise InputError(f"there are {len(references)} references for lists of {nbest.sentences} sentences")
+    given = weights if isinstance(weights, Weights) else Weights.of(weights)
+    given = given.completed(nbest.layout) if nbest.sparse else given
+    initial = given.vector(nbest.layout)
+    space = Space.of(nbest.layout, initial, plan.fixed, plan.bounds)
+    made = make_objective(objective, references, threads=threads)
+    progress("counting", 0, 1)
+    problem = Problem(nbest, made, counted, threads)
+    progress("counting", 1, 1)
+    climbs = METHODS[plan.method](
+        problem, space, [initial, *starts], plan, lambda done, total: progress(plan.method, done, total)
+    )
+    found = highest(climbs).best.weights
+    before = point(problem, initial)
+    after = point(problem, _scaled(found, initial, space, problem))
+    return Tuned(plan, problem, space, given, tuple(climbs), before, after)
+
+
+def _scaled(weights: Floats, initial: Floats, space: Space, problem: Problem) -> Floats:
+    """Only the ratios of weights matter for a choice, but their size may matter to a decoder, beside weights
+    that are not tuned: it is that of the initial weights. Where rounding would cost points, they stay."""
+    size = np.abs(weights).sum()
+    if not space.is_open or not size or not initial.any():
+        return weights
+    scaled = weights * (np.abs(initial).sum() / size)
+    return scaled if problem.value(scaled) >= problem.value(weights) else weights

@@ -1,0 +1,69 @@
+"""Reports of searches: headings with a sentence and a table each, as text, markdown or one HTML page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+
+Rows = list[list[str]]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A heading, a sentence or two, a table with its titles first, plots by name: SVG, or paths."""
+
+    title: str
+    text: str
+    table: Rows
+    plots: tuple[tuple[str, str], ...] = ()
+
+
+def text(parts: Sequence[Part]) -> Iterator[str]:
+    """Lines of tables with their headings.
+
+    >>> print(*text([Part("Sizes", "", [["", "words"], ["one", "10"], ["two", "9"]])]), sep="\\n")
+    Sizes
+           words
+      one     10
+      two      9
+    <BLANKLINE>
+    """
+    for part in parts:
+        widths = [max(map(len, column)) for column in zip(*part.table, strict=True)]
+        yield part.title
+        for first, *others in part.table:
+            cells = [cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True)]
+            yield "  ".join(["  " + first.ljust(widths[0]), *cells]).rstrip()
+        yield ""
+
+
+def markdown(parts: Sequence[Part], title: str) -> str:
+    lines = [f"# {title}", ""]
+    for part in parts:
+        titles, *rows = part.table
+        lines += [f"## {part.title}", "", part.text, ""]
+        lines += [_row(titles), "|" + "---|" * len(titles), *map(_row, rows), ""]
+        for name, path in part.plots:
+            lines += [f"![{name}]({path})", ""]
+    return "\n".join(lines)
+
+
+def _row(cells: list[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |"
+
+
+def html(parts: Sequence[Part], title: str) -> str:
+    body = [f"<h1>{escape(title)}</h1>"]
+    for part in parts:
+        titles, *rows = part.table
+        body += [f"<h2>{escape(part.title)}</h2>", f"<p>{escape(part.text)}</p>", "<table>"]
+        body.append("<tr>" + "".join(f"<th>{escape(cell)}</th>" for cell in titles) + "</tr>")
+        body += ["<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows]
+        body += ["</table>", *(f"<figure>{svg}</figure>" for _, svg in part.plots)]
+    style = (
+        "body{font:16px sans-serif;max-width:70em;margin:2em auto}td,th{padding:.2em .8em;text-align:right}"
+    )
+    head = f'<meta charset="utf-8"><title>{escape(title)}</title><style>{style}</style>'
+    lines = ["<!doctype html>", f'<html lang="en"><head>{head}</head>', "<body>", *body, "</body></html>", ""]
+    return "\n".join(lines)

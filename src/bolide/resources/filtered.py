@@ -1,0 +1,178 @@
+"""Packs for one test set: of the paraphrases, those that its references can need (Java's FilterParaphrase).
+
+A paraphrase can match only if one of its phrases occurs in a reference, the other in a hypothesis. So the
+entries of which neither phrase occurs in any reference are left out; every score stays what it was. What is
+left is small enough to be shared with a paper.
+
+Java's program normalises references its own way: as English, without punctuation. Here they are taken as each
+way to normalise has them, in their language, so that the pack serves all of them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bolide import _core
+from bolide._version import __version__
+from bolide.errors import ResourceError
+from bolide.inputs.files import Stream
+from bolide.lines import LineReader
+from bolide.resources import load, manifest, thesauri
+from bolide.resources.compile import write_array, write_file
+from bolide.resources.manifest import File, Manifest
+from bolide.unfinished import written
+
+if TYPE_CHECKING:
+    from bolide.metric import Meteor
+
+# How texts may be normalised before they are scored; what keeps case looks phrases up without.
+NORMALIZATIONS = ("keep-punctuation", "no-punctuation", "lower")
+PART = "paraphrases."
+_CHUNK = 1 << 20
+_LINES = 1 << 12
+
+PathLike = str | os.PathLike[str]
+
+
+def filter_pack(
+    pack: PathLike,
+    corpora: Sequence[PathLike],
+    place: PathLike,
+    *,
+    normalize: Iterable[str] = NORMALIZATIONS,
+) -> Manifest:
+    """Writes to the folder `place` a pack with the paraphrases that the texts of the corpora can need, and
+    all else that the pack has. The pack is given by its name or folder; corpora are text, a segment a line.
+    """
+    folder = _folder(pack)
+    opened = load.load_pack(folder)
+    if opened.paraphrases is None:
+        raise ResourceError(f"{folder} has no paraphrases: there is nothing to filter")
+    from bolide.metric import Meteor
+
+    scorers = [
+        Meteor(language=opened.language, modules=["exact"], normalize=name, resources=opened)
+        for name in normalize
+    ]
+    phrases = _phrases(scorers, corpora)
+    digest, builder = hashlib.sha256(), _core.PhraseTableBuilder()
+    reader = _core.PhraseTableReader(opened.paraphrases)
+    while entries := reader.read(_CHUNK):
+        kept = phrases.keep(entries)
+        digest.update(kept)
+        builder.feed(kept)
+    with written(Path(place)) as new:
+        new.mkdir()
+        return _write(folder, builder, digest.hexdigest(), new)
+
+
+def filter_file(
+    paraphrases: PathLike,
+    corpora: Sequence[PathLike],
+    place: PathLike,
+    *,
+    language: str = "en",
+    normalize: Iterable[str] = NORMALIZATIONS,
+) -> int:
+    """The same for a file of Meteor's (`paraphrase-en.gz`), probabilities included: a file for its option -a.
+    How many entries were kept."""
+    from bolide.learning.phrase_table_text import open_to_write
+    from bolide.metric import Meteor
+
+    scorers = [Meteor(language=language, modules=["exact"], normalize=name) for name in normalize]
+    phrases, lines = _phrases(scorers, corpora), 0
+    with written(Path(place)) as new, open_to_write(new) as stream:
+        for entries in _entries(str(paraphrases)):
+            kept = phrases.keep(entries)
+            lines += kept.count(b"\n")
+            stream.write(kept)
+    return lines // 3
+
+
+def _folder(pack: PathLike) -> Path:
+    if manifest.exists(Path(pack)):
+        return Path(pack).absolute()
+    entry = thesauri.find_pack(os.fspath(pack))
+    if not manifest.exists(entry.folder):
+        raise ResourceError(
+            f"the {entry.title} pack is not installed: run `bolide resources install {entry.language}`"
+        )
+    return entry.folder
+
+
+def _phrases(scorers: Sequence[Meteor], corpora: Sequence[PathLike]) -> _core.PhraseFilter:
+    """The phrases of the texts, as each scorer sees them."""
+    found = _core.PhraseFilter()
+    for text in _texts(corpora):
+        for tokens in dict.fromkeys(scorer.normalized(text) for scorer in scorers):
+            found.add(tokens)
+    return found
+
+
+def _texts(corpora: Sequence[PathLike]) -> Iterator[str]:
+    for name in [os.fspath(corpus) for corpus in corpora]:
+        with Stream(name) as stream:
+            reader = LineReader(stream, name, drop_mark=True)
+            while len(lines := reader.take(_LINES)):
+                yield from lines
+
+
+def _entries(name: str) -> Iterator[bytes]:
+    """Whole entries, of three lines each."""
+    rest, number = b"", 0
+    with Stream(name) as stream:
+        while data := stream.read(_CHUNK):
+            rest += data
+            end = len(rest)
+            for _ in range(rest.count(b"\n") % 3 + 1):
+                end = rest.rfind(b"\n", 0, end)
+            if end >= 0:
+                number += rest.count(b"\n", 0, end + 1)
+                yield rest[: end + 1]
+                rest = rest[end + 1 :]
+    if rest and rest.count(b"\n", 0, -1) != 2:
+        raise ResourceError(f"{name}, line {number + 1}: the file ends in the middle of an entry")
+    if rest:
+        yield rest.removesuffix(b"\n") + b"\n"
+
+
+def _write(folder: Path, builder: _core.PhraseTableBuilder, digest: str, new: Path) -> Manifest:
+    """The pack in the folder with another table of paraphrases."""
+    old = manifest.read(folder)
+    arrays = new / "arrays"
+    arrays.mkdir()
+    files = {
+        name: _copied(folder / old.folder / name, arrays / name, file)
+        for name, file in old.files.items()
+        if not name.startswith(PART)
+    }
+    count = builder.entries
+    for name, array in builder.finish().items():
+        files[f"{PART}{name}.npy"] = write_array(arrays / f"{PART}{name}.npy", array)
+    sources = {name: sha for name, sha in old.sources.items() if not _is_table(name)}
+    made = replace(
+        old,
+        bolide=__version__,
+        folder=arrays.name,
+        origin={**old.origin, "file": f"{old.origin['file']}, filtered"},
+        sources={**sources, "paraphrases, filtered": digest},
+        counts={**old.counts, "paraphrases": count},
+        files=files,
+    )
+    write_file(new / manifest.NAME, made.to_toml().encode("utf-8"))
+    return made
+
+
+def _is_table(name: str) -> bool:
+    return Path(name).name.startswith("paraphrase")
+
+
+def _copied(source: Path, place: Path, file: File) -> File:
+    shutil.copyfile(source, place)
+    return file

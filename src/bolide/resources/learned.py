@@ -1,0 +1,108 @@
+"""Packs that were learned from parallel text (bolide.learning): `de-learned` beside `de`, `xx-learned` alone.
+
+Where there is one it serves its language: scorers take function words and paraphrases from it, and what else
+Meteor's own pack has (abbreviations, synonyms) was copied into it. Meteor's own stays as it is, for the Java
+command line, and for those who name it. A language that Meteor does not know exists through its learned pack.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from bolide import languages
+from bolide.errors import ConfigurationError
+from bolide.languages import Language
+from bolide.resources import catalogue, manifest
+from bolide.resources.catalogue import Entry, Part
+from bolide.resources.home import home
+from bolide.resources.pack import Pack
+
+SOURCE = "learned"
+LICENCE = "that of the corpora"
+# The files of a language, as Meteor's own option -new has them.
+WORDS, PARAPHRASES = "function.words", "paraphrase.gz"
+PARTS = (
+    Part("function_words", "function words", (WORDS,), LICENCE, None),
+    Part("paraphrases", "paraphrases", (PARAPHRASES,), LICENCE, None, small=False),
+)
+# What is copied from Meteor's own pack.
+COPIED = frozenset({"prefixes", "synonyms"})
+_CODE = re.compile("[a-z]{2,8}")  # as a signature can hold it
+
+
+def entry(code: str) -> Entry:
+    """The learned pack of a language, whether it is there or not."""
+    known = _known(code)
+    further = tuple(part for part in catalogue.find(known.code).parts if part.key in COPIED) if known else ()
+    title = known.java_name if known else f"'{code}'"
+    return Entry(code, f"learned {title}", (*PARTS, *further), SOURCE)
+
+
+def is_installed(code: str) -> bool:
+    return manifest.exists(entry(code).folder)
+
+
+def entries() -> tuple[Entry, ...]:
+    """Those that are installed."""
+    folders = sorted((home() / "packs").glob(f"*-{SOURCE}"))
+    return tuple(
+        entry(folder.name.removesuffix(f"-{SOURCE}")) for folder in folders if manifest.exists(folder)
+    )
+
+
+def find(name: str) -> Entry | None:
+    """The pack with a name like `de-learned`; None if it is no such name."""
+    code, _, source = name.strip().lower().rpartition("-")
+    return entry(code) if source == SOURCE and _code(code) else None
+
+
+def installed(name: str) -> Entry | None:
+    """The learned pack of a language given by code or name, if it is there."""
+    known = _known(name)
+    code = known.code if known else _code(name)
+    return entry(code) if code and is_installed(code) else None
+
+
+def language(name: str, pack: Pack | None = None) -> Language:
+    """The language with this code or name, for a scorer with this pack, or with the installed one. It may be
+    one of which only its pack is known; and if the pack has paraphrases they are used."""
+    found = _known(name) or _of_code(name, pack)
+    if found is None:
+        return languages.get(name)  # which tells what is wrong
+    if pack is None:
+        paraphrases = is_installed(found.code)
+    else:  # one made from files in memory is used as its modules say
+        paraphrases = pack.path is not None and pack.paraphrases is not None
+    if not paraphrases or "paraphrase" in found.modules:
+        return found
+    return replace(found, modules=(*found.modules, "paraphrase"))
+
+
+def learnable(name: str) -> Language:
+    """The language with this code or name, or any other that has a code."""
+    found, code = _known(name), _code(name)
+    if found is None and not code:
+        raise ConfigurationError(
+            f"'{name}' is no language that bolide knows; for another give its code, such as 'xx' or 'epo'"
+        )
+    return found or languages.of_code(code)
+
+
+def _known(name: str) -> Language | None:
+    try:
+        return languages.get(name)
+    except ConfigurationError:
+        return None
+
+
+def _of_code(name: object, pack: Pack | None) -> Language | None:
+    code = _code(name)
+    there = code and (is_installed(code) if pack is None else pack.language == code)
+    return languages.of_code(code) if there else None
+
+
+def _code(name: object) -> str:
+    """What may be the code of a language, or nothing."""
+    code = name.strip().lower() if isinstance(name, str) else ""
+    return code if _CODE.fullmatch(code) else ""

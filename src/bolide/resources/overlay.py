@@ -1,0 +1,71 @@
+"""What makes a learned pack whole: the parts that Meteor's own pack of the language has beyond what was
+learned, and how it was learned."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from dataclasses import replace
+from pathlib import Path
+
+from bolide.errors import ResourceError
+from bolide.languages import Language
+from bolide.resources import catalogue, load, manifest
+from bolide.resources.compile import write_file
+from bolide.resources.distribution import reading
+from bolide.resources.learned import COPIED, PARAPHRASES, WORDS
+from bolide.resources.manifest import File, Learned, Manifest
+
+
+def base_of(language: Language) -> Path | None:
+    """The folder of Meteor's own pack, if it has what a learned pack takes over; installed on first use."""
+    if not language.resources & COPIED:
+        return None
+    return load.open_pack(language.code, learned=False).path
+
+
+def complete(compiled: Manifest, texts: Path, new: Path, base: Path | None, learned: Learned) -> Manifest:
+    """The manifest of a pack whose learned parts were compiled from the folder `texts` to the folder `new`:
+    with what the language's own pack, `base`, has beyond them, copied to it; and with how it was learned. The
+    texts count for its hash as they are before compression, which may differ between computers."""
+    sources = {name: _text_sha256(texts / name) for name in (WORDS, PARAPHRASES)}
+    licences, counts, files = dict(compiled.licences), dict(compiled.counts), dict(compiled.files)
+    if base is not None:
+        found = manifest.read_existing(base)
+        wanted = COPIED & set(found.licences)
+        parts = [part for part in catalogue.find(found.language).parts if part.key in wanted]
+        names = {Path(part.licence_file).name for part in parts if part.licence_file}
+        for name, file in found.files.items():
+            if name in names or name.partition(".")[0] in wanted:
+                files[name] = _copied(base / found.folder / name, new / name, file, base)
+        sources |= {name: found.sources[name] for part in parts for name in part.files}
+        licences |= {part.key: part.licence for part in parts}
+        counts |= {k: v for k, v in found.counts.items() if k not in ("English function words", *counts)}
+    origin = {"file": ", ".join(learned.get("corpora", {})) or "files of one's own"}
+    return replace(
+        compiled,
+        origin=origin,
+        sources=sources,
+        licences=licences,
+        counts=counts,
+        files=files,
+        learned=learned,
+    )
+
+
+def _copied(path: Path, place: Path, file: File, pack: Path) -> File:
+    """Copies a file of a pack, which must be as it should be."""
+    with reading(path, manifest.repair(pack)):
+        data = path.read_bytes()
+    copy = write_file(place, data)
+    if copy != file:
+        raise ResourceError(f"{path} is damaged, its sha256 is wrong: {manifest.repair(pack)}")
+    return copy
+
+
+def _text_sha256(path: Path) -> str:
+    digest = hashlib.sha256()
+    with reading(path), gzip.open(path) if path.suffix == ".gz" else path.open("rb") as stream:
+        while chunk := stream.read(1 << 20):
+            digest.update(chunk)
+    return digest.hexdigest()
