@@ -133,13 +133,13 @@ def _row(what: str, java: float, bolide: float, form: str, more_is_better: bool 
     return f"| {what} | {form.format(java)} | {form.format(bolide)} | {ratio:.1f}× |"
 
 
-def write_readme(rows: list[str], name: str = "benchmark") -> None:
+def write_readme(rows: list[str], name: str = "benchmark", document: Path = README) -> None:
     """Puts the table between the two markers of that name."""
-    text = README.read_text(encoding="utf-8")
+    text = document.read_text(encoding="utf-8")
     before, _, rest = text.partition(f"<!-- {name} -->\n")
     _, _, after = rest.partition(f"<!-- /{name} -->")
     block = "\n".join([f"<!-- {name} -->", *rows, f"<!-- /{name} -->"])
-    README.write_text(before + block + after, encoding="utf-8")
+    document.write_text(before + block + after, encoding="utf-8")
 
 
 def main() -> None:
