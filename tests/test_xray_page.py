@@ -294,7 +294,7 @@ def test_printing(read: Open) -> None:
             assert not reader.page.locator("header.top").is_visible()
             assert not reader.page.locator("#list").is_visible()
             assert reader.evaluate("document.documentElement.scrollWidth <= innerWidth")
-            reader.page.emulate_media(media="screen", color_scheme="dark")
+            reader.page.emulate_media(media="null", color_scheme="dark")  # no longer as on paper
 
 
 def test_the_list_is_printed_as_a_table(read: Open) -> None:
