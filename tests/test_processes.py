@@ -325,16 +325,16 @@ def test_a_signal_while_a_pack_is_installed(
     assert not (home / "staging").exists() and not (home / "packs" / "en").exists()
 
 
-# An interrupt at the moment when a module is looked for.
+# Something done at the moment when a module is looked for.
 STARTING = """
     import os, signal, sys
 
-    class Interrupting:
+    class Watching:
         def find_spec(self, name, path=None, target=None):
             if name == {name!r}:
-                os.kill(os.getpid(), signal.SIGINT)
+                {action}
 
-    sys.meta_path.insert(0, Interrupting())
+    sys.meta_path.insert(0, Watching())
     from bolide.__main__ import main
     main()
 """
@@ -347,7 +347,7 @@ STARTING = """
 )  # fmt: skip
 def test_an_interrupt_during_the_start(english: Meteor, name: str, texts: tuple[Path, Path]) -> None:
     hypothesis, reference = map(str, texts)
-    code = textwrap.dedent(STARTING).format(name=name)
+    code = textwrap.dedent(STARTING).format(name=name, action="os.kill(os.getpid(), signal.SIGINT)")
     done = subprocess.run(
         [sys.executable, "-c", code, "score", hypothesis, "-r", reference],
         capture_output=True, timeout=PATIENCE, check=False,
@@ -357,8 +357,8 @@ def test_an_interrupt_during_the_start(english: Meteor, name: str, texts: tuple[
 
 def test_interrupts_at_any_time(english: Meteor, texts: tuple[Path, Path]) -> None:
     hypothesis, reference = texts
-    # Python itself is starting until then.
-    code = "from bolide.__main__ import main; print(flush=True); main()"
+    # Until the command line is looked for, Python itself is starting.
+    code = textwrap.dedent(STARTING).format(name="bolide.cli", action="print(flush=True)")
     for step in range(12):
         command = [sys.executable, "-c", code, "score", str(hypothesis), "-r", str(reference)]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
