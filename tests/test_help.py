@@ -39,7 +39,10 @@ COMMANDS = {
         )
     },
     **{f"learn-{name}": ["learn", name] for name in ("language", "function-words", "phrases", "paraphrases")},
-    **{f"resources-{name}": ["resources", name] for name in ("list", "install", "info", "verify", "path")},
+    **{
+        f"resources-{name}": ["resources", name]
+        for name in ("list", "install", "info", "verify", "path", "filter")
+    },
 }
 PLAIN = {"COLUMNS": "100", "TERM": "dumb", "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8"}
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
