@@ -5,7 +5,7 @@
 FOLDER holds a decoder's n-best lists: dev.en and test1.en (a reference a line), dev.run0.nbest.xz and so on,
 and weights.run0, the initial weights. All lists of a set are merged. For each objective, method and seed the
 weights are tuned on dev; then they choose among the test lists' hypotheses, and what they choose is scored.
-If there is only one test set, its two halves are shown too. Writes results.tsv and results.md beside this file.
+If there is only one test set, its two halves are shown too. Writes results.tsv and results.md beside itself.
 
 The paper decoded the test sets anew with tuned weights, from Urdu, and scored them with Meteor 1.2. So the
 numbers cannot be those of the paper: what can be seen again is the effect.
@@ -204,8 +204,8 @@ def report(
     yield "# Table 8 of the Meteor 1.3 paper, again"
     yield ""
     yield "Written by table_8.py. METEOR is profile 1.5, task rank; length is that of the output in parts of"
-    yield "the reference's; own metric is the gain over the initial weights by what was tuned to (in points, more"
-    yield "is better), with an interval from a bootstrap of sentences. Means of three seeds."
+    yield "the reference's; own metric is the gain over the initial weights by what was tuned to (in points,"
+    yield "more is better), with an interval from a bootstrap of sentences. Means of three seeds."
     papers = ["newswire", "weblog"][: 2 if len(sets) == 2 else 1]
     for k, each in enumerate(sets):
         column = k if k < len(papers) else None
