@@ -88,7 +88,7 @@ class TestSet:
 
     def own(self, objective: str, sums: np.ndarray) -> np.ndarray:
         """The value of an objective for rows of sums."""
-        parts = dict(zip(METRICS, self.problem.objective._apart(sums), strict=True))
+        parts = dict(zip(METRICS, self.problem.objective.apart(sums), strict=True))
         values = {name: metric.sign * metric.score(part) for name, (metric, part) in parts.items()}
         return (values["bleu"] + values["ter"]) / 2 if objective == "ter-bleu/2" else values[objective]
 
@@ -238,8 +238,8 @@ def report(
     yield "# Table 8 of the Meteor 1.3 paper, again"
     yield ""
     yield "Written by table_8.py. METEOR is profile 1.5, task rank; length is that of the output in parts of"
-    yield "the reference's; own metric is the gain over the initial weights by what was tuned to (in points, more"
-    yield "is better), with an interval from a bootstrap of sentences. Means of three seeds."
+    yield "the reference's; own metric is the gain over the initial weights by what was tuned to (in points,"
+    yield "more is better), with an interval from a bootstrap of sentences. Means of three seeds."
     papers = ["newswire", "weblog"][: 2 if len(sets) == 2 else 1]
     for k, each in enumerate(sets):
         column = k if k < len(papers) else None
@@ -256,9 +256,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("folder", type=Path)
-    parser.add_argument(
-        "--test", action="append", help="a test set in FOLDER; default: test1, and test2 if there"
-    )
+    parser.add_argument("--test", action="append", help="in FOLDER; default: test1, and test2 if there")
     parser.add_argument("--method", action="append", choices=METHODS, help="default: all three")
     parser.add_argument("--restarts", type=int, default=20)
     parser.add_argument("--output", type=Path, default=HERE, help="folder of the results")
