@@ -1,12 +1,12 @@
 """Paraphrases: the jar's Parex and bolide on the same phrase table, in one run; and what learning takes.
 
-    python bench/learn.py                                  a generated table of 2,000,000 lines
-    python bench/learn.py --table T.gz --pivot F --target E    your own: Moses' table, and its corpora as words
-    python bench/learn.py --large 50000000                 a generated table, pivoted with 4 GB of memory
-    python bench/learn.py --steps de.learning …            time and memory of what `learn language` did there
+    python bench/learn.py                                      a generated table of 2,000,000 lines
+    python bench/learn.py --table T.gz --pivot F --target E    your own: Moses' table, and its corpora
+    python bench/learn.py --large 50000000                     a generated table, pivoted with 4 GB of memory
+    python bench/learn.py --steps de.learning …                what `learn language` took there, by step
 
-Parex and `bolide learn paraphrases` are run as their users run them, a process each, with the same corpora for
-common words and for the phrases that are wanted. They must find the same paraphrases, with probabilities
+Parex and `bolide learn paraphrases` are run as their users run them, a process each, with the same corpora
+for common words and for the phrases that are wanted. They must find the same paraphrases, with probabilities
 that differ by less than 1e-9, or the benchmark fails. Processor time is beside the time by the clock, because
 that one tells little on a machine that does other things too. Needs java.
 """
@@ -76,7 +76,7 @@ def large(lines: int, folder: Path) -> Iterator[str]:
     with watched(place) as most:
         done = run.measure([*command, "--temporary", str(place)], folder)
     yield f"{lines:,} lines, memory_limit {MEMORY}:\n"
-    yield "| seconds | processor | peak memory | most on the disk: database | spilled |\n|---|---|---|---|---|"
+    yield "| seconds | processor | peak memory | on disk: database | spilled |\n|---|---|---|---|---|"
     database, spilled = (f"{most[kind] / 1e9:.1f} GB" for kind in ("database", "spilled"))
     yield f"| {seconds(done)} | {database} | {spilled} |\n"
     yield "```text"
