@@ -33,6 +33,7 @@ class Run:
     seconds: float
     megabytes: float
     output: bytes
+    cpu: float = 0.0  # seconds of all threads
 
 
 def measure(command: list[str], folder: Path, threads: int = 1) -> Run:
@@ -47,7 +48,8 @@ def measure(command: list[str], folder: Path, threads: int = 1) -> Run:
     seconds = time.perf_counter() - start
     if status != 0:
         sys.exit(f"{' '.join(command)} failed:\n{err.read_text(encoding='utf-8', errors='replace')}")
-    return Run(seconds, usage.ru_maxrss / 1024, out.read_bytes() + err.read_bytes())
+    cpu = usage.ru_utime + usage.ru_stime
+    return Run(seconds, usage.ru_maxrss / 1024, out.read_bytes() + err.read_bytes(), cpu)
 
 
 class Bench:

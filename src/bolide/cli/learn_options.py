@@ -86,17 +86,19 @@ def bitext(
 
 def report(result: Result) -> str:
     """A table of the steps: time, memory, and what came of them."""
-    rows = [("step", "seconds", "peak memory", "")]
+    rows = [("step", "seconds", "processor", "peak memory", "")]
     for record in result.records:
         seconds = f"{record.seconds:.1f}" + (" (before)" if record.kept else "")
         peak = f"{record.peak / 1e6:,.0f} MB"
-        rows.append((record.step, seconds, peak, _told(record.counts)))
-    widths = [max(len(row[k]) for row in rows) for k in range(3)]
-    lines = (
-        f"{row[0]:<{widths[0]}}  {row[1]:>{widths[1]}}  {row[2]:>{widths[2]}}  {row[3]}".rstrip()
-        for row in rows
-    )
-    return "\n".join(lines)
+        rows.append((record.step, seconds, f"{record.cpu:.1f}", peak, _told(record.counts)))
+    widths = [max(len(row[k]) for row in rows) for k in range(4)]
+    return "\n".join(_line(row, widths) for row in rows)
+
+
+def _line(row: tuple[str, ...], widths: list[int]) -> str:
+    step, *numbers, told = row
+    aligned = (f"{number:>{width}}" for number, width in zip(numbers, widths[1:], strict=True))
+    return "  ".join((f"{step:<{widths[0]}}", *aligned, told)).rstrip()
 
 
 def _told(counts: Any) -> str:

@@ -6,11 +6,11 @@ import math
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from enum import Enum
 from io import TextIOWrapper
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
@@ -18,10 +18,12 @@ from bolide import inputs, reports, significance
 from bolide.cli.input_options import Hypotheses, Inputs, with_inputs
 from bolide.cli.options import with_meteor
 from bolide.comparison import Comparison, Options, compare_scores, untested
+from bolide.corpus import Corpus
 from bolide.errors import BolideError, ConfigurationError
 from bolide.metric import Meteor
 from bolide.pipeline import worked_ahead
-from bolide.score import CorpusScore
+from bolide.score import CorpusScore, Flags, Statistics
+from bolide.segments import Segments
 
 
 class Format(str, Enum):
@@ -80,6 +82,10 @@ def score(
         float | None,
         typer.Option(metavar="SCORE", help="Exit with code 1 if a system's score is below this."),
     ] = None,
+    spark: Annotated[
+        str | None,
+        typer.Option(metavar="MASTER", help="Score on Spark: yarn, spark://HOST:7077, local[2]. Same scores."),
+    ] = None,
 ) -> None:
     """Score system outputs against references, and test whether the systems differ.
 
@@ -98,9 +104,11 @@ def score(
     shown = output is not Format.text or not quiet
     resampled = shown and (confidence or samples is not None or chosen != "none")
     scores = {}
-    for system in systems:
-        with progress(system.name, quiet) as advance, system.naming():
-            scores[system.name] = _score_system(meteor, system, segments or resampled, advance)
+    with _worker(meteor, spark) as worker:
+        for system in systems:
+            with progress(system.name, quiet) as advance, system.naming():
+                corpus = meteor.corpus(keep=segments or resampled)
+                scores[system.name] = _score_system(worker, system, corpus, advance)
     comparison = (compare_scores if resampled else untested)(scores, meteor, options)
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # of names, where the terminal is not of UTF-8
@@ -121,10 +129,29 @@ def each_once(names: Sequence[str]) -> Sequence[str]:
     return names
 
 
-def _score_system(meteor: Meteor, system: inputs.System, keep: bool, advance: Any) -> CorpusScore:
+class Worker(NamedTuple):
+    """Who scores: the statistics and flags of segments, so many at a time, on so many threads."""
+
+    best: Callable[[Segments], tuple[Statistics, Flags]]
+    size: int
+    threads: int
+
+
+@contextmanager
+def _worker(meteor: Meteor, spark: str | None) -> Iterator[Worker]:
+    if spark is None:
+        yield Worker(meteor.best, inputs.BATCH, meteor.threads)
+        return
+    from bolide.distributed.spark import PIECE, cluster
+
+    with cluster(spark, meteor) as running:
+        yield Worker(running.best, PIECE, 1)
+
+
+def _score_system(worker: Worker, system: inputs.System, corpus: Corpus, advance: Any) -> CorpusScore:
     """The system's score, in constant memory unless its segments are to be kept."""
-    corpus = meteor.corpus(keep=keep)
-    for segments, (statistics, flags) in worked_ahead(meteor.best, system.segments(), meteor.threads):
+    batches = system.segments(worker.size)
+    for segments, (statistics, flags) in worked_ahead(worker.best, batches, worker.threads):
         corpus.add_statistics(segments, statistics, flags)
         advance(len(statistics))
     return corpus.score()

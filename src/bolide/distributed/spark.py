@@ -8,7 +8,8 @@
 References are a column of texts, a column of lists of texts, or several columns. The table may come from
 whatever Spark reads, and go wherever it writes. Rows are scored where they are, in Arrow batches, by the same
 scorer as on one machine. A corpus score is computed from summed statistics, integers that each partition adds
-up for itself, so it is the same to the last digit, however the rows are spread.
+up for itself, so it is the same to the last digit, however the rows are spread. (Only a profile whose corpus
+score is the mean of its segments' adds up fractions, which the spread of the rows may round otherwise.)
 
 The executors need bolide, and the pack: installed on each (`bolide resources install en`, in the image), on a
 file system that all see (`Meteor(resources=FOLDER)`), or sent along with `ship=True`. Its arrays are mapped:
@@ -18,9 +19,11 @@ all processes of a machine share one copy. An executor with another pack, or ver
 from __future__ import annotations
 
 import math
+import os
 import pickle
 import re
 import shutil
+import sys
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -85,7 +88,8 @@ def score(
     schema = table.limit(0).selectExpr("*", *(f"cast(null as {kind}) as `{name}`" for name, kind in added))
     recipe = _recipe(table.sparkSession, meteor, ship, threads)
     work = _Scored(recipe, texts, column is not None, statistics is not None)
-    return table.mapInArrow(work, schema.schema)
+    with quiet():
+        return table.mapInArrow(work, schema.schema)
 
 
 def corpus_score(
@@ -149,6 +153,13 @@ class Cluster:
         flat = found.column("statistics").combine_chunks().flatten().to_numpy(zero_copy_only=False)
         flags = found.column("flags").to_numpy().astype(np.uint8)
         return flat.reshape(-1, width).astype(np.int32), flags
+
+
+@contextmanager
+def cluster(master: str, meteor: Meteor) -> Iterator[Cluster]:
+    """A cluster at a master, to which the scorer's pack is sent unless it is this machine."""
+    with session(master) as running:
+        yield Cluster(running, meteor, ship=not _is_local(master))
 
 
 # ---- what the executors do -----------------------------------------------------------------------
@@ -327,7 +338,9 @@ def session(master: str | None, memory: str | None = None) -> Iterator[Any]:
     quietly = {"spark.ui.showConsoleProgress": "false", "spark.log.level": "FATAL"}
     settings = {"spark.app.name": "bolide", **quietly}
     settings |= {} if master is None else {"spark.master": master}
-    settings |= LOCAL if (master or "").startswith("local") else {}
+    if _is_local(master):
+        settings |= LOCAL
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # which has bolide; "python3" may not
     settings |= {} if memory is None else {"spark.driver.memory": memory.lower().rstrip("b")}
     try:
         with quiet():
@@ -343,6 +356,10 @@ def session(master: str | None, memory: str | None = None) -> Iterator[Any]:
         started.stop()
 
 
+def _is_local(master: str | None) -> bool:
+    return (master or "").startswith("local")
+
+
 @contextmanager
 def quiet() -> Iterator[None]:
     """Without what Ibis, DuckDB and PySpark have to say about each other's versions."""
@@ -353,7 +370,9 @@ def quiet() -> Iterator[None]:
 
 
 def sentence(error: Exception) -> str:
-    """The first line of what an engine says that says something."""
+    """The first line of what an engine says that says something; of what went wrong in Python, the last."""
+    if python := re.findall(r"^\w+(?:Error|Exception): .+$", str(error), re.MULTILINE):
+        return str(python[-1])
     lines = (line.strip().removeprefix(": ") for line in str(error).splitlines())
     told = (line for line in lines if line and not line.startswith("An error occurred while calling"))
     return next(told, type(error).__name__)

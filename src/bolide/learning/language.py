@@ -35,6 +35,7 @@ from bolide.learning.tokens import tokeniser
 from bolide.resources import learned
 from bolide.resources.distribution import sha256
 from bolide.resources.manifest import Manifest
+from bolide.unfinished import written
 
 SOURCE, TARGET = "source.txt", "target.txt"
 WORDS, PIVOT_WORDS = learned.WORDS, "pivot.words"
@@ -115,7 +116,8 @@ def learn_phrases(bitext: Bitext, output: Path, folder: Path, settings: Settings
         for step in (plan.corpus(), plan.alignment(work), plan.phrases(work)):
             work.do(step)
         if phrase_table.is_parquet(output.name):
-            shutil.copyfile(work.path(PHRASES), output)
+            with written(output) as unfinished:
+                shutil.copyfile(work.path(PHRASES), unfinished)
         else:
             phrase_table.convert(str(work.path(PHRASES)), output)
         doubt = work.records["corpus"].counts.get("doubt")
@@ -254,7 +256,7 @@ class _Plan:
                 work.folder, self.bitext.target_language, self._learned(work)
             )
         counts = {"installed": manifest.hash}
-        return manifest, Record("pack", counts, used.seconds, used.peak, {}, {})
+        return manifest, Record("pack", counts, used.seconds, used.cpu, used.peak, {}, {})
 
     # ---- what a manifest tells -------------------------------------------------------------------
 

@@ -48,6 +48,7 @@ class Record:
     step: str
     counts: Mapping[str, Any]
     seconds: float
+    cpu: float  # seconds of all threads, and of the processes that were started
     peak: int  # bytes
     outputs: Mapping[str, str]  # each file with its sha256
     key: Mapping[str, Any]
@@ -114,13 +115,13 @@ class Work:
         finally:
             shutil.rmtree(staging, ignore_errors=True)
         peak = max(used.peak, int(told.pop("peak", 0)))
-        record = Record(step.name, told, used.seconds, peak, outputs, key)
+        record = Record(step.name, told, used.seconds, used.cpu, peak, outputs, key)
         self._write(record_path, record)
         return record
 
     def _write(self, place: Path, record: Record) -> None:
         told = {
-            name: getattr(record, name) for name in ("step", "counts", "seconds", "peak", "outputs", "key")
+            name: getattr(record, name) for name in ("step", "counts", "seconds", "cpu", "peak", "outputs", "key")
         }
         new = place.with_suffix(".unfinished.json")
         new.write_text(json.dumps(told, indent=1), encoding="utf-8")
@@ -162,20 +163,25 @@ def _lock(descriptor: int, folder: Path) -> None:
 
 
 class Used:
-    """Time, and the most memory, in bytes, that a block of code took."""
+    """Time, processor time, and the most memory, in bytes, that a block of code took."""
 
-    seconds = 0.0
+    seconds = cpu = 0.0
     peak = 0
 
 
 @contextmanager
 def measured() -> Iterator[Used]:
-    used, start = Used(), time.monotonic()
+    used, start, cpu = Used(), time.monotonic(), _cpu()
     with suppress(OSError):  # Linux: the highest memory use is counted from now on
         Path("/proc/self/clear_refs").write_text("5")
     yield used
-    used.seconds = time.monotonic() - start
+    used.seconds, used.cpu = time.monotonic() - start, _cpu() - cpu
     used.peak = _peak()
+
+
+def _cpu() -> float:
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
 
 
 def _peak() -> int:
