@@ -141,6 +141,12 @@ def test_lists_on_standard_output_and_lists_from_before(task: Task) -> None:
     two = task.run(folder=task.folder / "two", command=task.command.replace("{nbest}", ""), lists=lists)
     assert two.runs[0]["new"] == 0
     assert two.runs[0]["hypotheses"] == one.runs[-1]["hypotheses"]
+    with Path(lists[0]).open("a", encoding="utf-8") as file:
+        file.write("0 ||| a ||| f0= 1 f1= 1 f2= 1 ||| 0\n")
+    with pytest.raises(ConfigurationError, match="belongs to a loop with other lists"):
+        task.run(folder=task.folder / "two", command=task.command.replace("{nbest}", ""), lists=lists)
+    with pytest.raises(ConfigurationError, match="standard input cannot be read again"):
+        task.run(lists=["-"])
 
 
 @pytest.mark.parametrize("moment", ["decoding", "tuned"])
