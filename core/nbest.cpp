@@ -1,7 +1,9 @@
 #include "nbest.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
+#include <utility>
 
 #include "parallel.hpp"
 
@@ -42,6 +44,7 @@ class Envelope {
       const auto hypothesis = static_cast<std::size_t>(k);
       rays_.push_back({weighted(lists, hypothesis, direction), weighted(lists, hypothesis, origin), k, 0});
     }
+    drop_low();
     // Of parallel rays the highest comes first, of equal ones the first of the list.
     std::sort(rays_.begin(), rays_.end(), [](const Ray& a, const Ray& b) {
       return std::tuple(a.slope, -a.intercept, a.hypothesis) <
@@ -64,6 +67,26 @@ class Envelope {
  private:
   static double crossing(const Ray& left, const Ray& right) {
     return (left.intercept - right.intercept) / (right.slope - left.slope);
+  }
+
+  // Most rays are below three of them everywhere, and need not be sorted: the leftmost, that which is highest
+  // at the origin, and the rightmost. A ray whose slope is between two others' is above both somewhere only if
+  // it is where they cross. What rounding might have done is in its favour.
+  void drop_low() {
+    const auto highest = [&](const auto& key) {
+      return *std::max_element(rays_.begin(), rays_.end(),
+                               [&](const Ray& a, const Ray& b) { return key(a) < key(b); });
+    };
+    const Ray first = highest([](const Ray& ray) { return std::pair(-ray.slope, ray.intercept); });
+    const Ray middle = highest([](const Ray& ray) { return ray.intercept; });
+    const Ray last = highest([](const Ray& ray) { return std::pair(ray.slope, ray.intercept); });
+    const double left = crossing(first, middle), right = crossing(middle, last);
+    std::erase_if(rays_, [&](const Ray& ray) {
+      const double at = ray.slope < middle.slope ? left : right;
+      const double height = middle.intercept + at * middle.slope, rise = at * ray.slope;
+      const double slack = 1e-9 * (std::abs(height) + std::abs(rise) + std::abs(ray.intercept));
+      return ray.intercept + rise < height - slack;  // not so if they are parallel: then nothing is known
+    });
   }
 
   std::vector<Ray> rays_;

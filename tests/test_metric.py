@@ -220,9 +220,12 @@ def test_universal_has_its_own_modules(language: str, tmp_path: Path) -> None:
     [
         ("de", "rank", r"module 'paraphrase' needs .*; choose modules from: exact stem case most-letters "
          r"half-letters some-letters; "
-         r"or add the table: bolide resources install de --from PATH, a full Meteor 1\.5$"),
-        ("it", "universal", r"choose modules from: exact stem case most-letters half-letters some-letters$"),
-        ("other", "universal", r"choose modules from: exact case most-letters half-letters some-letters$"),
+         r"or add the table: bolide resources install de --from PATH, a full Meteor 1\.5; or learn one: "
+         r"bolide learn language de SRC TGT$"),
+        ("it", "universal", r"choose modules from: exact stem case most-letters half-letters some-letters; "
+         r"or learn one: bolide learn language it SRC TGT$"),
+        ("other", "universal", r"choose modules from: exact case most-letters half-letters some-letters; "
+         r"or learn one: bolide learn language CODE SRC TGT$"),
     ],
 )  # fmt: skip
 def test_a_missing_table_is_named_with_what_to_do(language: str, task: str, message: str) -> None:

@@ -274,7 +274,7 @@ def test_a_failed_install_leaves_the_old_pack(
     def fail(*_: object) -> Any:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(compile, "_write_array", fail)
+    monkeypatch.setattr(compile, "write_array", fail)
     with pytest.raises(ResourceError, match="cannot write to"):
         resources.install_synonyms("en", wordnet)
     assert resources.verify(home / "packs" / "en-wordnet") == before

@@ -1,11 +1,15 @@
 """Table 8 of the Meteor 1.3 paper again: a decoder tuned to BLEU, TER, their difference, and four Meteors.
 
-    python examples/mert/table_8.py FOLDER --test test1 --test test2
+    python examples/mert/table_8.py FOLDER
 
-FOLDER holds a decoder's n-best lists: dev.en and test1.en (a reference a line), dev.run0.nbest.xz and so on,
-and weights.run0, the initial weights. All lists of a set are merged. For each objective, method and seed the
-weights are tuned on dev; then they choose among the test lists' hypotheses, and what they choose is scored.
-If there is only one test set, its two halves are shown too. Writes results.tsv and results.md beside this file.
+FOLDER holds a decoder's n-best lists: dev.en, test1.en and perhaps test2.en (a reference a line), the lists
+dev.run0.nbest.xz and so on, and weights.run0, the initial weights. All lists of a set are merged. For each
+method, objective and seed the weights are tuned on dev; then they choose among the test lists' hypotheses,
+and what they choose is scored. If there is only one test set, its two halves are shown too.
+
+Three files come out, beside this one: runs.tsv has the weights, written as they are found (what it has is not
+tuned again: it goes on after a kill, and a new test set needs no tuning; delete it for other lists);
+results.tsv the scores of each run; results.md the tables.
 
 The paper decoded the test sets anew with tuned weights, from Urdu, and scored them with Meteor 1.2. So the
 numbers cannot be those of the paper: what can be seen again is the effect.
@@ -43,6 +47,7 @@ METRICS = ("bleu", "ter", "meteor:rank", "meteor:tune", "meteor:adq", "meteor:ht
 METHODS = ("mert", "mira", "pro")
 SEEDS = (1, 2, 3)
 INITIAL = "initial"
+TESTS = ("test1", "test2")
 
 
 @dataclass(frozen=True)
@@ -55,6 +60,11 @@ class Run:
     weights: np.ndarray
     dev_before: float
     dev_after: float
+
+    def line(self) -> str:
+        weights = " ".join(map(repr, self.weights.tolist()))
+        dev = [f"{value:.4f}" for value in (self.dev_before, self.dev_after)]
+        return "\t".join([self.objective, self.method, str(self.seed), *dev, weights])
 
 
 class TestSet:
@@ -78,7 +88,7 @@ class TestSet:
 
     def own(self, objective: str, sums: np.ndarray) -> np.ndarray:
         """The value of an objective for rows of sums."""
-        parts = dict(zip(METRICS, self.problem.objective._apart(sums), strict=True))
+        parts = dict(zip(METRICS, self.problem.objective.apart(sums), strict=True))
         values = {name: metric.sign * metric.score(part) for name, (metric, part) in parts.items()}
         return (values["bleu"] + values["ter"]) / 2 if objective == "ter-bleu/2" else values[objective]
 
@@ -120,33 +130,57 @@ def test_sets(folder: Path, names: Sequence[str]) -> list[TestSet]:
     return found
 
 
-def tuned(folder: Path, methods: Sequence[str], restarts: int) -> Iterator[Run]:
-    nbest, references = lists_of(folder, "dev")
-    weights = Weights.read(str(folder / "weights.run0"))
-    for name in PUBLISHED:
-        objective = make_objective(name, references)
-        counted = Counted(objective, nbest.sentences)
-        for method in methods:
-            for seed in SEEDS:
-                start = time.perf_counter()
-                plan = Plan(method, seed, restarts)
-                found = tune(nbest, references, weights, objective=objective, counted=counted, plan=plan)
-                before, after = found.before.value, found.after.value
-                seconds = time.perf_counter() - start
-                print(f"{name} {method} {seed}: {before:.2f} → {after:.2f}, {seconds:.0f} s", file=sys.stderr)
-                yield Run(name, method, seed, found.vector, before, after)
+def tuned(folder: Path, methods: Sequence[str], restarts: int, known: Path) -> list[Run]:
+    """The runs that a file knows, and those that it lacks, which are added to it."""
+    found = {(run.objective, run.method, run.seed): run for run in read_runs(known)}
+    wanted = [(name, method, seed) for method in methods for name in PUBLISHED for seed in SEEDS]
+    if missing := [key for key in wanted if key not in found]:
+        tuner = Tuner(folder, restarts)
+        with known.open("a", encoding="utf-8") as file:
+            for key in missing:
+                found[key] = tuner.run(*key)
+                file.write(found[key].line() + "\n")
+                file.flush()
+    return [found[key] for key in wanted]
+
+
+def read_runs(path: Path) -> Iterator[Run]:
+    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
+        name, method, seed, before, after, weights = line.split("\t")
+        vector = np.array([float(weight) for weight in weights.split()])
+        yield Run(name, method, int(seed), vector, float(before), float(after))
+
+
+class Tuner:
+    """The development lists, and the statistics of each objective."""
+
+    def __init__(self, folder: Path, restarts: int) -> None:
+        self._nbest, self._references = lists_of(folder, "dev")
+        self._weights = Weights.read(str(folder / "weights.run0"))
+        self._restarts = restarts
+        self._counted: dict[str, Counted] = {}
+
+    def run(self, name: str, method: str, seed: int) -> Run:
+        if name not in self._counted:
+            self._counted[name] = Counted(make_objective(name, self._references), self._nbest.sentences)
+        counted, start = self._counted[name], time.perf_counter()
+        found = tune(
+            self._nbest, self._references, self._weights, objective=counted.objective, counted=counted,
+            plan=Plan(method, seed, self._restarts),
+        )  # fmt: skip
+        before, after = found.before.value, found.after.value
+        seconds = time.perf_counter() - start
+        print(f"{name} {method} {seed}: {before:.2f} → {after:.2f}, {seconds:.0f} s", file=sys.stderr)
+        return Run(name, method, seed, found.vector, before, after)
 
 
 def tsv(runs: Sequence[Run], sets: Sequence[TestSet], initial: np.ndarray) -> Iterator[str]:
-    titles = ["objective", "method", "seed", "dev before", "dev after", "set", *METRICS, "length", "weights"]
-    yield "\t".join(titles)
+    yield "\t".join(["objective", "method", "seed", "set", *METRICS, "length"])
     for run in [Run(INITIAL, "", 0, initial, np.nan, np.nan), *runs]:
         for each in sets:
             scores = each.scores(each.rows(run.weights)).values()
             numbers = [*(f"{score:.4f}" for score in scores), f"{each.words(run.weights):.4f}"]
-            weights = " ".join(f"{weight:.6g}" for weight in run.weights)
-            dev = [f"{value:.4f}" for value in (run.dev_before, run.dev_after)]
-            yield "\t".join([run.objective, run.method, str(run.seed), *dev, each.name, *numbers, weights])
+            yield "\t".join([run.objective, run.method, str(run.seed), each.name, *numbers])
 
 
 def main_table(runs: Sequence[Run], each: TestSet, initial: np.ndarray, column: int | None) -> Iterator[str]:
@@ -204,8 +238,8 @@ def report(
     yield "# Table 8 of the Meteor 1.3 paper, again"
     yield ""
     yield "Written by table_8.py. METEOR is profile 1.5, task rank; length is that of the output in parts of"
-    yield "the reference's; own metric is the gain over the initial weights by what was tuned to (in points, more"
-    yield "is better), with an interval from a bootstrap of sentences. Means of three seeds."
+    yield "the reference's; own metric is the gain over the initial weights by what was tuned to (in points,"
+    yield "more is better), with an interval from a bootstrap of sentences. Means of three seeds."
     papers = ["newswire", "weblog"][: 2 if len(sets) == 2 else 1]
     for k, each in enumerate(sets):
         column = k if k < len(papers) else None
@@ -222,15 +256,16 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--test", action="append", help="a test set in FOLDER; default: test1")
+    parser.add_argument("--test", action="append", help="in FOLDER; default: test1, and test2 if there")
     parser.add_argument("--method", action="append", choices=METHODS, help="default: all three")
     parser.add_argument("--restarts", type=int, default=20)
     parser.add_argument("--output", type=Path, default=HERE, help="folder of the results")
     options = parser.parse_args()
     methods = options.method or METHODS
-    sets = test_sets(options.folder, options.test or ["test1"])
+    names = options.test or [name for name in TESTS if (options.folder / f"{name}.en").exists()]
+    sets = test_sets(options.folder, names)
     initial = Weights.read(str(options.folder / "weights.run0")).vector(sets[0].problem.layout)
-    runs = list(tuned(options.folder, methods, options.restarts))
+    runs = tuned(options.folder, methods, options.restarts, options.output / "runs.tsv")
     for name, lines in (("tsv", tsv(runs, sets, initial)), ("md", report(runs, sets, initial, methods))):
         path = options.output / f"results.{name}"
         path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")

@@ -53,15 +53,15 @@ class Objective:
 
     def __call__(self, sums: Integers | Floats) -> Floats:
         """The value of each row of sums."""
-        return self._total([metric.score(part) for metric, part in self._apart(sums)])
+        return self._total([metric.score(part) for metric, part in self.apart(sums)])
 
     def of_sentences(self, rows: Integers | Floats) -> Floats:
         """The value of each row as that of a sentence."""
-        return self._total([metric.sentence_score(part) for metric, part in self._apart(rows)])
+        return self._total([metric.sentence_score(part) for metric, part in self.apart(rows)])
 
     def scores(self, sums: Integers | Floats) -> dict[str, float]:
         """The score of each metric for one row of sums."""
-        return {metric.name: float(metric.score(part)[0]) for metric, part in self._apart(sums)}
+        return {metric.name: float(metric.score(part)[0]) for metric, part in self.apart(sums)}
 
     def _total(self, scores: Sequence[Floats]) -> Floats:
         found = np.zeros(len(scores[0]))
@@ -69,7 +69,8 @@ class Objective:
             found += weight * metric.sign * score
         return found
 
-    def _apart(self, sums: Integers | Floats) -> list[tuple[Metric, Floats]]:
+    def apart(self, sums: Integers | Floats) -> list[tuple[Metric, Floats]]:
+        """Each metric, with its columns."""
         rows = np.atleast_2d(np.asarray(sums, dtype=np.float64))
         ends = np.cumsum([metric.columns for _, metric in self.terms])[:-1]
         parts = np.split(rows, ends, axis=1)

@@ -125,7 +125,7 @@ def _scores(altair: Any, xray: Xray) -> Any:
     counted = _histogram(altair, "segments", place, (0, last), 1 / SCORE_BARS, "system")
     return counted.mark_line(interpolate="step-after", clip=True).encode(
         x=altair.X("at:Q", title="score", scale=altair.Scale(domain=[0, 1])),
-        y=altair.Y("segments:Q", title="segments"),
+        y=altair.Y("segments:Q", title="segments", axis=altair.Axis(tickMinStep=1, format="d")),
         color=_coloured(altair, xray),
     )
 
@@ -184,7 +184,7 @@ def _difference_chart(altair: Any, xray: Xray) -> Any:
             title=f"difference of scores (beyond ±{most:g}: at the ends)",
             scale=altair.Scale(domain=[-most, most]),
         ),
-        y=altair.Y("segments:Q", title="segments"),
+        y=altair.Y("segments:Q", title="segments", axis=altair.Axis(tickMinStep=1, format="d")),
         color=_coloured(altair, xray, "pair"),
     )
     zero = altair.Chart(altair.Data(values=[{"at": 0}])).mark_rule(strokeDash=[4, 3], color=palette.FAINT)
