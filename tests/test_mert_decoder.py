@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 
 from bolide import ConfigurationError, InputError, Meteor
+from bolide.cli import run
 from bolide.mert import Plan, Weights, make_objective
 from bolide.mert.decoder import Decoder, DecoderError, Loop, decode_and_tune
 
@@ -140,15 +141,18 @@ def test_lists_on_standard_output_and_lists_from_before(task: Task) -> None:
     two = task.run(folder=task.folder / "two", command=task.command.replace("{nbest}", ""), lists=lists)
     assert two.runs[0]["new"] == 0
     assert two.runs[0]["hypotheses"] == one.runs[-1]["hypotheses"]
+    with Path(lists[0]).open("a", encoding="utf-8") as file:
+        file.write("0 ||| a ||| f0= 1 f1= 1 f2= 1 ||| 0\n")
+    with pytest.raises(ConfigurationError, match="belongs to a loop with other lists"):
+        task.run(folder=task.folder / "two", command=task.command.replace("{nbest}", ""), lists=lists)
+    with pytest.raises(ConfigurationError, match="standard input cannot be read again"):
+        task.run(lists=["-"])
 
 
 @pytest.mark.parametrize("moment", ["decoding", "tuned"])
 def test_after_a_kill_it_goes_on(task: Task, moment: str) -> None:
-    """The same weights as without; and no run of the decoder that had ended is made again."""
-    expected = subprocess.run(
-        task.cli("one", "-o", str(task.folder / "w1")), capture_output=True, check=True
-    ).stdout
-    task.log.unlink()
+    """The same output, weights and files as without."""
+    expected = _whole(task)
     slow = task.command if moment == "tuned" else f"test {{run}} = 1 || sleep 1; {task.command}"
     waiting = {"decoding": ".run2.nbest.*", "tuned": "run2.weights"}[moment]
     arguments = task.cli("two", "-o", str(task.folder / "w2"))
@@ -160,17 +164,27 @@ def test_after_a_kill_it_goes_on(task: Task, moment: str) -> None:
     assert process.stderr is not None
     process.stderr.close()
     assert not (task.folder / "w2").exists()
-    time.sleep(
-        1.5 if moment == "decoding" else 0
-    )  # the decoder outlives the kill, and may write what it likes
+    # The decoder outlives the kill, and may write what it likes.
+    time.sleep(1.5 if moment == "decoding" else 0)
     done = subprocess.run(arguments, capture_output=True, check=True)
     assert done.stderr == b""
-    assert done.stdout == expected
-    assert (task.folder / "w2").read_bytes() == (task.folder / "w1").read_bytes()
-    left = {path.name for path in (task.folder / "two").iterdir()} - {
-        path.name for path in (task.folder / "one").iterdir()
-    }
-    assert left <= {path for path in left if path.startswith(".run2.nbest.")}
+    files = [
+        path.name for path in (task.folder / "two").iterdir() if not path.name.startswith(".run2.nbest.")
+    ]
+    assert (done.stdout, (task.folder / "w2").read_bytes(), sorted(files)) == expected
+
+
+WHOLE: list[tuple[bytes, bytes, list[str]]] = []  # the same for all tests
+
+
+def _whole(task: Task) -> tuple[bytes, bytes, list[str]]:
+    """What a loop that nobody kills prints, its weights, and its files."""
+    if not WHOLE:
+        command = task.cli("one", "-o", str(task.folder / "w1"))
+        done = subprocess.run(command, capture_output=True, check=True)
+        files = sorted(path.name for path in (task.folder / "one").iterdir())
+        WHOLE.append((done.stdout, (task.folder / "w1").read_bytes(), files))
+    return WHOLE[0]
 
 
 def _appears(folder: Path, pattern: str, process: subprocess.Popen[bytes]) -> bool:
@@ -261,12 +275,11 @@ def test_forms_of_weights(task: Task) -> None:
     assert found.weights.text("plain", found.layout).count("\n") == 3
 
 
-def test_the_report_has_the_runs(task: Task) -> None:
+def test_the_report_has_the_runs(task: Task, capsys: pytest.CaptureFixture[str]) -> None:
     report = task.folder / "report.json"
-    done = subprocess.run(
-        task.cli("work", "--report", str(report)), capture_output=True, check=True, text=True
-    )
+    assert run(task.cli("work", "--report", str(report))[len(BOLIDE) :]) == 0
     data = json.loads(report.read_text(encoding="utf-8"))
     assert data["converged"]
-    assert done.stdout.startswith("Runs of the decoder\n")
-    assert len(data["runs"]) == done.stdout.split("\n\n")[0].count("\n") - 1
+    printed = capsys.readouterr().out
+    assert printed.startswith("Runs of the decoder\n")
+    assert len(data["runs"]) == printed.split("\n\n")[0].count("\n") - 1

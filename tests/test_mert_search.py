@@ -13,11 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bolide import ConfigurationError, InputError, Meteor
-from bolide.mert import NBest, Plan, Problem, make_objective, oracle, tune
+from bolide.mert import NBest, Plan, Problem, Weights, make_objective, oracle, tune
 from bolide.mert.och import Climb, best_interval, climb, line_search, mert
 from bolide.mert.pro import regression
 from bolide.mert.problem import Space
 from bolide.mert.report import to_dict
+from bolide.mert.rerank import reranked
 from oracle.mert import all_values, chosen_at, value_of, values_of
 
 pytest.importorskip("sacrebleu")
@@ -102,6 +103,8 @@ def test_threads_do_not_matter(lists: Any, origin: Any, direction: Any) -> None:
 def test_the_choice_is_that_of_the_highest_model_score(lists: Any, weights: Any) -> None:
     problem = problem_of(lists, "ter")
     assert problem.chosen(weights).tolist() == chosen_at(problem, [weights])[0].tolist()
+    named = Weights.of(dict(zip(("f0", "f1"), weights, strict=True)))
+    assert reranked(problem.nbest, named) == problem.texts(weights)
 
 
 def climbs_of(problem: Problem, seed: int, **options: Any) -> list[Climb]:

@@ -124,9 +124,8 @@ def test_recorded_conversations(name: str, english: Meteor) -> None:
     assert list(lines(options, found)) == [options, *recorded]
 
 
-@pytest.mark.parametrize(
-    "name", ["zmert", *(pytest.param(name, marks=pytest.mark.slow) for name in ("moses", "cdec"))]
-)
+@pytest.mark.slow  # test_java_live.py has a shorter conversation with the jar
+@pytest.mark.parametrize("name", TUNERS)
 def test_the_jar_still_says_so(name: str, jar: Path) -> None:
     recorded = (GOLDEN / f"{name}.txt").read_text(encoding="utf-8").splitlines()
     found = held([*java(jar), "-", "-", *shlex.split(OPTIONS[name])], TUNERS[name], repeats=True)

@@ -24,7 +24,8 @@ import numpy as np
 from bolide import Meteor, evaluation, resources
 from bolide.evaluation import Judgments
 from bolide.evaluation.texts import Texts
-from bolide.tuning import DataSet, Plan, tune
+from bolide.tuning import DataSet
+from bolide.tuning.tuning import Plan, tune
 
 LANGUAGES = {"de": "German", "fr": "French", "es": "Spanish"}
 FOLDS = 5

@@ -84,7 +84,9 @@ def score(
     ] = None,
     spark: Annotated[
         str | None,
-        typer.Option(metavar="MASTER", help="Score on Spark: yarn, spark://HOST:7077, local[2]. Same scores."),
+        typer.Option(
+            metavar="MASTER", help="Score on Spark: yarn, spark://HOST:7077, local[2]. Same scores."
+        ),
     ] = None,
 ) -> None:
     """Score system outputs against references, and test whether the systems differ.

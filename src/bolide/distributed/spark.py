@@ -343,7 +343,7 @@ def session(master: str | None, memory: str | None = None) -> Iterator[Any]:
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # which has bolide; "python3" may not
     settings |= {} if memory is None else {"spark.driver.memory": memory.lower().rstrip("b")}
     try:
-        with quiet():
+        with quiet(), _silent():
             started = SparkSession.builder.config(map=settings).getOrCreate()
     except Exception as error:  # whatever py4j and the virtual machine may say
         raise ClusterError(
@@ -354,6 +354,20 @@ def session(master: str | None, memory: str | None = None) -> Iterator[Any]:
         yield started
     finally:
         started.stop()
+
+
+@contextmanager
+def _silent() -> Iterator[None]:
+    """Java's machine has much to say on standard error: one that is started meanwhile says it to nobody. What
+    fails is told by exceptions."""
+    kept = os.dup(2)
+    try:
+        with Path(os.devnull).open("wb") as nowhere:
+            os.dup2(nowhere.fileno(), 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
 
 
 def _is_local(master: str | None) -> bool:

@@ -121,7 +121,8 @@ class Work:
 
     def _write(self, place: Path, record: Record) -> None:
         told = {
-            name: getattr(record, name) for name in ("step", "counts", "seconds", "cpu", "peak", "outputs", "key")
+            name: getattr(record, name)
+            for name in ("step", "counts", "seconds", "cpu", "peak", "outputs", "key")
         }
         new = place.with_suffix(".unfinished.json")
         new.write_text(json.dumps(told, indent=1), encoding="utf-8")

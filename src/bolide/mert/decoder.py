@@ -131,15 +131,22 @@ def decode_and_tune(
     already take part."""
     plan = plan or Plan()
     plan.check()
+    if "-" in lists:
+        raise ConfigurationError(
+            "lists of standard input cannot be read again after a kill; save them to a file"
+        )
     if decoder.form == "plain" and not weights.is_plain:
         raise ConfigurationError(
             "a decoder that reads plain numbers needs initial weights that are plain numbers, in its order"
         )
     work = _Work(Path(folder))
-    work.begin(_settings(decoder, references, weights, objective, plan, lists), weights.text())
     merged = Merger(len(references), sparse=sparse)
     for path in lists:
         merged.read(path)
+    settings = _settings(decoder, references, weights, objective, plan)
+    settings["lists"] = [_digest(Path(path).read_bytes()) for path in lists]
+    settings["sparse"] = sparse
+    work.begin(settings, weights.text())
     counted = Counted(objective, len(references))
     runs: list[dict[str, Any]] = []
     for number in range(1, most_runs + 1):
@@ -175,22 +182,20 @@ def decode_and_tune(
 
 
 def _settings(
-    decoder: Decoder,
-    references: References,
-    weights: Weights,
-    objective: Objective,
-    plan: Plan,
-    lists: Sequence[str],
+    decoder: Decoder, references: References, weights: Weights, objective: Objective, plan: Plan
 ) -> dict[str, Any]:
     """What the outcome depends on, by the names that messages have for it."""
     return {
         "decoder": asdict(decoder),
-        "references": hashlib.sha256(json.dumps([list(each) for each in references]).encode()).hexdigest(),
+        "references": _digest(json.dumps([list(each) for each in references]).encode()),
         "initial weights": weights.text(),
         "objective": [objective.formula(), *(metric.signature() for _, metric in objective.terms)],
         "plan": json.loads(json.dumps(asdict(plan))),
-        "lists": list(lists),
     }
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
 
 
 class _Work:

@@ -22,6 +22,8 @@ from bolide.errors import InputError
 UNNAMED = ""
 Group = tuple[str, int]  # a name, and how many values it has
 Values = tuple[float, ...]
+# Products of larger numbers might be infinite.
+LARGEST = 1e100
 
 
 class FeatureError(InputError):
@@ -153,17 +155,19 @@ def _numbers(words: Sequence[str]) -> Values:
     except ValueError:
         found = (math.nan,)
     # A quick look, which some good numbers may not pass either.
-    if not math.isfinite(sum(found)) or "_" in "".join(words):
+    if not sum(map(abs, found)) <= LARGEST or "_" in "".join(words):
         found = tuple(number(word, "a feature's value") for word in words)
     return found
 
 
 def number(word: str, what: str) -> float:
-    """A finite number, written as programs do."""
+    """A finite number that one can count with, written as programs do."""
     try:
         found = float(word) if "_" not in word else None
     except ValueError:
         found = None
     if found is None or not math.isfinite(found):
         raise FeatureError(f"{what} must be a finite number, not '{word}'")
+    if abs(found) > LARGEST:
+        raise FeatureError(f"{what} must be between -{LARGEST:g} and {LARGEST:g}, not {word}")
     return found

@@ -163,17 +163,11 @@ class Merger:
         if self._layout is None:
             raise InputError("there are no n-best lists")
         self._check_size()
+        count = self._count()
         text_of = np.array([text for text, _ in self._rows], dtype=np.int64)
         of_sentences = np.array(self.sentence_of, dtype=np.int64)[text_of]
         order = np.argsort(of_sentences, kind="stable")
-        count = self.sentences if self.sentences is not None else int(of_sentences.max()) + 1
         sizes = np.bincount(of_sentences, minlength=count)
-        if not sizes.all():
-            missing = int(np.argmin(sizes))
-            raise InputError(
-                f"the lists have no hypothesis of sentence {missing} (line {missing + 1} of the references); "
-                "every sentence needs at least one"
-            )
         return NBest(
             self._layout,
             np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
@@ -184,6 +178,18 @@ class Merger:
             self.lines,
             self.sparse,
         )
+
+    def _count(self) -> int:
+        """Of sentences, each of which has a hypothesis."""
+        known = set(self.sentence_of)
+        count = self.sentences if self.sentences is not None else max(known) + 1
+        if len(known) < count:
+            missing = next(k for k in range(count) if k not in known)
+            raise InputError(
+                f"the lists have no hypothesis of sentence {missing} (line {missing + 1} of the references); "
+                "every sentence needs at least one"
+            )
+        return count
 
     def _check_size(self) -> None:
         assert self._layout is not None

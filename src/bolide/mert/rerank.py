@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from bolide import _core, settings
 from bolide.mert.features import Layout
 from bolide.mert.lists import NBest
 from bolide.mert.weights import Weights
@@ -20,15 +19,14 @@ def reranked(nbest: NBest, weights: Weights) -> list[str]:
     >>> reranked(lists, Weights.of({"lm": 1.0}))
     ['b', 'c']
     """
-    none = np.zeros((len(nbest.texts), 0), dtype=np.int64)  # no statistics
-    lists = _core.NBestLists(nbest.features, nbest.offsets, nbest.text_of, none)
-    chosen = lists.best(nbest.vector(weights), settings.threads(None))
-    return nbest.texts_of(chosen)
+    scores = model_scores(nbest, weights)
+    blocks = zip(nbest.offsets[:-1].tolist(), nbest.offsets[1:].tolist(), strict=True)
+    return nbest.texts_of(np.array([first + int(np.argmax(scores[first:last])) for first, last in blocks]))
 
 
 def ranked(nbest: NBest, weights: Weights) -> Iterator[str]:
     """The lines of the lists, best first, with the new scores."""
-    scores = nbest.features @ nbest.vector(weights)
+    scores = model_scores(nbest, weights)
     for sentence in range(nbest.sentences):
         block = np.arange(nbest.offsets[sentence], nbest.offsets[sentence + 1])
         for k in block[np.argsort(-scores[block], kind="stable")].tolist():
@@ -36,9 +34,17 @@ def ranked(nbest: NBest, weights: Weights) -> Iterator[str]:
             yield f"{sentence} ||| {text} ||| {features} ||| {scores[k]:.6g}"
 
 
+def model_scores(nbest: NBest, weights: Weights) -> Floats:
+    """Summed feature by feature, as the core does, so that ties are ties there and here."""
+    found = np.zeros(len(nbest))
+    for weight, values in zip(nbest.vector(weights).tolist(), nbest.features.T, strict=True):
+        found += weight * values
+    return found
+
+
 def _written(layout: Layout, values: Floats) -> str:
     numbers = iter(values.tolist())
     return " ".join(
-        " ".join([f"{name}="] * bool(name) + [f"{next(numbers):.10g}" for _ in range(count)])
+        " ".join([f"{name}="] * bool(name) + [repr(next(numbers)).removesuffix(".0") for _ in range(count)])
         for name, count in layout.groups
     )
