@@ -47,7 +47,7 @@ class Taken:
         for pid, name, parent, cpu in sorted(rows):  # a child has, as a rule, the larger number
             if pid in family or parent in family:
                 family.add(pid)
-                self.cpu[pid], self.names[pid] = cpu, name
+                self.cpu[pid], self.names[pid] = cpu, "driver" if pid == root else name
                 self.memory[pid] = max(self.memory.get(pid, 0.0), _pss(pid))
 
     def line(self, label: str, segments: int, before: float = 0.0) -> str:
@@ -56,7 +56,7 @@ class Taken:
         each: dict[str, float] = {}
         for pid, name in self.names.items():
             each[name] = max(each.get(name, 0.0), self.memory[pid])
-        memory = ", ".join(f"{name} {size:,.0f} MB" for name, size in sorted(each.items()))
+        memory = ", ".join(f"{name} {size:,.0f} MB" for name, size in sorted(each.items()) if size >= 1)
         return f"| {label} | {self.seconds / millions:.1f} | {cpu / millions:.1f} | {memory} |"
 
 
