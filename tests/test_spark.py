@@ -77,7 +77,9 @@ def texts(count: int) -> tuple[list[str], list[list[str]]]:
     """Hypotheses, and one to three references each; hard ones among them."""
     pairs = [*generate.pairs("en", count, 5), *generate.odd_pairs(5)][: count + 50]
     hypotheses = [pair.hypothesis for pair in pairs]
-    references = [[pairs[(k + j) % len(pairs)].reference for j in range(k % 3 + 1)] for k in range(len(pairs))]
+    references = [
+        [pairs[(k + j) % len(pairs)].reference for j in range(k % 3 + 1)] for k in range(len(pairs))
+    ]
     return hypotheses, references
 
 
