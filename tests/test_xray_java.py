@@ -43,7 +43,7 @@ def written(found: Xray, names: dict[str, list[tuple[str, ...]]]) -> dict[tuple[
     """What Java would write of the alignments shown, by the segments' names."""
     parts: dict[tuple[str, ...], str] = {}
     for s, system in enumerate(found.systems):
-        for k, identity in enumerate(names[system.name]):
+        for k, identity in enumerate(names[str(system.file)]):
             row = int(system.rows.best[k])
             values = system.values[row].tolist()
             parts[identity] = java_output.alignment(identity, found.alignment(s, k), values)
@@ -161,7 +161,9 @@ def test_two_runs_of_the_jar(jar: Path, tmp_path: Path, meteor: Callable[..., Me
 
 def test_systems_of_sgml(english: Meteor) -> None:
     found = of_java([SGML], english)
-    assert [system.name for system in found.systems] == [f"{SGML}:{name}" for name in ("north", "south")]
+    assert [system.file for system in found.systems] == [f"{SGML}:{name}" for name in ("north", "south")]
+    assert [system.name for system in found.systems] == [f"{SGML.name}:{n}" for n in ("north", "south")]
+    assert found.system(f"{SGML}:south") is found.systems[1]
     assert {segment.document for segment in found.segments} == {"harbour", "table"}
     (chosen,) = of_java([SGML], english, wanted=["south"]).systems
     np.testing.assert_array_equal(chosen.scores, found.systems[1].scores)
