@@ -281,6 +281,9 @@ def test_files_that_do_not_fit(tmp_path: Path) -> None:
         of_java(pair_of(tmp_path, RECORD, other))
     with pytest.raises(InputError, match="the one has 1 segments, the other 2"):
         of_java(pair_of(tmp_path, RECORD, RECORD + other))
+    twice = [pair_of(tmp_path, RECORD, RECORD)[0]] * 2
+    with pytest.raises(InputError, match=r"one-align.out is given twice"):
+        of_java(twice)
     many = [RECORD.replace("\t1\t1.0", f"\t{k}\t1.0") for k in range(10)]
     with pytest.raises(InputError, match="no segment has the same reference"):
         of_java(pair_of(tmp_path, "".join(many), "".join(many).replace("a c b", "a d b")))
