@@ -323,14 +323,21 @@ def command(text: Path, work: Path) -> list[object]:
 
 
 @needs_aligner
-def test_killed_at_every_step(text: Path, home: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "killed",
+    [
+        ("alignment", "paraphrases"),
+        pytest.param(("corpus", "words", "alignment", "phrases", "paraphrases"), marks=pytest.mark.slow),
+    ],
+)
+def test_killed_and_resumed(text: Path, home: Path, tmp_path: Path, killed: tuple[str, ...]) -> None:
     assert bolide(*command(text, tmp_path / "whole")).returncode == 0
     expected = hashes(tmp_path / "whole")
     shutil.rmtree(home)
     work = tmp_path / "work"
     seen = set()
     program = [sys.executable, "-c", "from bolide.cli import main; main()", *map(str, command(text, work))]
-    for step in ("corpus", "words", "alignment", "phrases", "paraphrases"):
+    for step in killed:
         process = subprocess.Popen(program, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         # Killed while the step is being done, or, if that was too quick to be seen, right after it.
         while process.poll() is None and not (work / f"{step}.unfinished").exists():
@@ -341,7 +348,7 @@ def test_killed_at_every_step(text: Path, home: Path, tmp_path: Path) -> None:
         process.wait()
         seen |= {path.name for path in work.glob("*.unfinished")}
         assert not learned.is_installed("xx")
-    assert {"phrases.unfinished", "paraphrases.unfinished"} <= seen
+    assert {"alignment.unfinished", "paraphrases.unfinished"} <= seen
     done = bolide(*command(text, work))
     assert done.returncode == 0
     assert "(before)" in done.stdout
@@ -376,7 +383,10 @@ def limited(size: int) -> Callable[[], None]:
 
 
 @needs_aligner
-@pytest.mark.parametrize("size", [1 << 10, 20 << 10, 100 << 10])
+@pytest.mark.parametrize(
+    "size",
+    [100 << 10, *(pytest.param(size, marks=pytest.mark.slow) for size in (1 << 10, 20 << 10))],
+)
 def test_full_disk(text: Path, home: Path, tmp_path: Path, size: int) -> None:
     done = bolide(*command(text, tmp_path / "work"), preexec_fn=limited(size))
     assert done.returncode == 1
@@ -426,6 +436,39 @@ def test_unknown_aligner(text: Path, tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="unknown aligner 'giza'"):
         language.learn(bitext(text), tmp_path / "work", Settings(aligner="giza"))
     assert not (tmp_path / "work").exists()
+
+
+@needs_aligner
+def test_a_phrase_table_is_whole_or_not_there(text: Path, tmp_path: Path) -> None:
+    """Killed while the table is given its name: nothing is there by that name, and a second run mends it."""
+    place = tmp_path / "table.parquet"
+    arguments = [
+        text / "bitext.en",
+        text / "bitext.xx",
+        "-l",
+        "xx",
+        "--source-language",
+        "other",
+        "-o",
+        place,
+    ]
+    # The process ends, as if killed, when half of the table is copied.
+    dying = (
+        "import os, shutil; from pathlib import Path; from bolide.learning import language\n"
+        "def half(source, place):\n"
+        "    data = Path(source).read_bytes(); Path(place).write_bytes(data[: len(data) // 2]); os._exit(9)\n"
+        "language.shutil.copyfile = half\n"
+        "from bolide.cli import main; main()"
+    )
+    command = [sys.executable, "-c", dying, "learn", "phrases", *map(str, arguments)]
+    assert subprocess.run(command, capture_output=True, check=False).returncode == 9
+    assert not place.exists()
+    done = bolide("learn", "phrases", *arguments)
+    assert (done.stderr, done.returncode) == ("", 0)
+    assert done.stdout.count("(before)") == 3
+    from pyarrow import parquet
+
+    assert parquet.read_table(place).num_rows > 100
 
 
 @needs_aligner

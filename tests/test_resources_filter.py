@@ -140,7 +140,7 @@ def test_equal_texts_make_equal_packs(pack: Path, tmp_path: Path) -> None:
     (tmp_path / "references").write_text("\n".join(sentences()[:50]), encoding="utf-8")
     made = [filtered.filter_pack(pack, [tmp_path / "references"], tmp_path / name) for name in "ab"]
     assert made[0] == made[1]
-    again = filtered.filter_pack(tmp_path / "a", [tmp_path / "references"], tmp_path / "a")
+    again = filtered.filter_pack(tmp_path / "a", [tmp_path / "references"], tmp_path / "b")
     assert again.counts == made[0].counts
     assert again.files == made[0].files
 
@@ -176,6 +176,13 @@ def test_what_cannot_be_filtered(home: Path, tmp_path: Path) -> None:
         filtered.filter_pack("en", [tmp_path / "nothing"], tmp_path / "small")
     with pytest.raises(BolideError, match="cannot write"):
         filtered.filter_pack("en", [tmp_path / "text"], tmp_path / "no" / "small")
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "thesis").touch()
+    with pytest.raises(ResourceError, match="other things"):
+        filtered.filter_pack("en", [tmp_path / "text"], tmp_path / "mine")
+    with pytest.raises(ResourceError, match="to be filtered"):
+        filtered.filter_pack("en", [tmp_path / "text"], resources.pack_folder("en"))
+    assert (tmp_path / "mine" / "thesis").exists()
     (tmp_path / "cut.gz").write_bytes(gzip.compress(b"1\na\nb\n1\nc\n"))
     with pytest.raises(ResourceError, match="line 4: the file ends in the middle"):
         filtered.filter_file(tmp_path / "cut.gz", [tmp_path / "text"], tmp_path / "small.gz")

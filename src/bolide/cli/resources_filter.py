@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+OUTPUT = "The new pack's folder, or file (.gz). Default: PACK.filtered, here."
 NORMALIZE = "Only what this way to normalise needs; repeat for several. Default: all of them."
 
 
@@ -22,8 +23,8 @@ def filter_pack(
         typer.Option("--corpus", metavar="REF", help="References, a segment a line; repeat for several."),
     ],
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="PLACE", help="The new pack's folder, or file (.gz).")
-    ],
+        Path | None, typer.Option("--output", "-o", metavar="PLACE", help=OUTPUT, show_default=False)
+    ] = None,
     normalize: Annotated[list[str] | None, typer.Option(metavar="NAME", help=NORMALIZE)] = None,
     language: Annotated[
         str, typer.Option("--language", "-l", metavar="NAME", help="Of a file: its language.")
@@ -36,6 +37,8 @@ def filter_pack(
     from bolide.resources import filtered
 
     ways = normalize or filtered.NORMALIZATIONS
+    base, dot, _ = Path(pack).name.partition(".gz")
+    output = output or Path(f"{base}.filtered{dot}")
     if pack.endswith(".gz"):
         count = filtered.filter_file(pack, corpus, output, language=language, normalize=ways)
         typer.echo(f"{output}: {count:,} paraphrases")

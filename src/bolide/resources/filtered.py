@@ -51,6 +51,7 @@ def filter_pack(
     all else that the pack has. The pack is given by its name or folder; corpora are text, a segment a line.
     """
     folder = _folder(pack)
+    _refuse_to_overwrite(Path(place), folder)
     opened = load.load_pack(folder)
     if opened.paraphrases is None:
         raise ResourceError(f"{folder} has no paraphrases: there is nothing to filter")
@@ -104,6 +105,14 @@ def _folder(pack: PathLike) -> Path:
             f"the {entry.title} pack is not installed: run `bolide resources install {entry.language}`"
         )
     return entry.folder
+
+
+def _refuse_to_overwrite(place: Path, pack: Path) -> None:
+    """A pack that was filtered before is replaced, nothing else."""
+    if place.is_dir() and place.resolve() == pack.resolve():
+        raise ResourceError(f"{place} is the pack that is to be filtered; name another folder")
+    if place.is_dir() and any(place.iterdir()) and not manifest.exists(place):
+        raise ResourceError(f"{place} is a folder of other things, which would be lost; name another one")
 
 
 def _phrases(scorers: Sequence[Meteor], corpora: Sequence[PathLike]) -> _core.PhraseFilter:
