@@ -209,7 +209,7 @@ def cells(scores: dict[str, float]) -> str:
 
 
 def dev_table(runs: Sequence[Run], methods: Sequence[str]) -> Iterator[str]:
-    yield "| tuned to | before |" + " | ".join(methods) + " |"
+    yield "| tuned to | before | " + " | ".join(methods) + " |"
     yield "|---|---:|" + "---|" * len(methods)
     for name, (title, *_) in PUBLISHED.items():
         own = [run for run in runs if run.objective == name]
@@ -220,7 +220,7 @@ def dev_table(runs: Sequence[Run], methods: Sequence[str]) -> Iterator[str]:
 def method_table(
     runs: Sequence[Run], sets: Sequence[TestSet], initial: np.ndarray, methods: Sequence[str]
 ) -> Iterator[str]:
-    yield "| tuned to | set |" + " | ".join(methods) + " |"
+    yield "| tuned to | set | " + " | ".join(methods) + " |"
     yield "|---|---|" + "---|" * len(methods)
     for name, (title, *_) in PUBLISHED.items():
         for each in sets:

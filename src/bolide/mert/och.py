@@ -19,8 +19,9 @@ it leads to, rounded as they are, are better in fact: the objective never falls.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 
@@ -38,6 +39,7 @@ MOST_STEPS = 100
 BEYOND = 1.0
 
 Progress = Callable[[int, int], None]  # done, of how many
+Search = Callable[[Floats], "Step"]
 
 
 @dataclass(frozen=True)
@@ -97,12 +99,12 @@ def climb(
 ) -> Climb:
     """Steps from a start, each along the best of all coordinates and some random directions."""
     steps = [Step(start, problem.value(start))]
-    with ThreadPoolExecutor(problem.threads) as workers:
+    with _mapping(problem.threads) as mapped:
         while len(steps) <= MOST_STEPS:
             here = steps[-1]
             lines = _directions(problem, space, random, directions)
             search = partial(line_search, problem, space, here.weights, threads=1)
-            found = list(workers.map(search, [direction for _, direction in lines]))
+            found = list(mapped(search, [direction for _, direction in lines]))
             for k in sorted(range(len(lines)), key=lambda k: -found[k].value):
                 if found[k].value <= here.value + tolerance:
                     return Climb(name, tuple(steps))
@@ -113,6 +115,16 @@ def climb(
             else:
                 break
     return Climb(name, tuple(steps))
+
+
+@contextmanager
+def _mapping(threads: int) -> Iterator[Callable[[Search, Iterable[Floats]], Iterable[Step]]]:
+    """`map`, on threads. One thread works alone: handing over is slow where processors are busy."""
+    if threads == 1:
+        yield map
+    else:
+        with ThreadPoolExecutor(threads) as workers:
+            yield workers.map
 
 
 def _directions(
