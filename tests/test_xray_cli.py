@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import resource
 import subprocess
 import sys
@@ -81,6 +82,22 @@ def test_plots(name: str, folder: Path) -> None:
     assert json.loads((folder / "x.json").read_text("utf-8"))["$schema"]
 
 
+def test_names_have_no_shared_folder(folder: Path) -> None:
+    """So that those of files deep down can be told apart; and none is without letters to write it."""
+    deep = folder / "outputs" / "2012"
+    deep.mkdir(parents=True)
+    names = [f"{deep}/{name}" for name in ("north.txt", os.fsdecode(b"caf\xe9.txt"))]
+    for name in names:
+        Path(name).write_bytes((folder / "north.txt").read_bytes())
+    done = xray(folder, *names, "-r", "ref0", *PLAIN, "--figure", "ranking", "-o", "x.json")
+    assert (done.returncode, done.stderr) == (0, "")
+    rows = json.loads((folder / "x.json").read_text("utf-8"))["datasets"]["systems"]
+    assert [row["system"] for row in rows] == ["north.txt", r"caf\xe9.txt"]
+    assert xray(folder, *names, "-r", "ref0", *PLAIN, "-o", "x.html").returncode == 0
+    figure = ("--figure", "alignment:1", "-o", "x.svg", "--figure-system")
+    assert xray(folder, *names, "-r", "ref0", *PLAIN, *figure, names[1]).returncode == 0
+
+
 def test_figures_of_every_kind(folder: Path) -> None:
     starts = {"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF", "tex": b""}
     for ending, start in starts.items():
@@ -131,6 +148,10 @@ MISTAKES: dict[str, tuple[int, list[str]]] = {
     ),
     "did you mean 'scores'?": (2, ["north.txt", "-r", "ref0", "-o", "x.svg", "--figure", "score"]),
     "needs a segment's number": (2, ["north.txt", "-r", "ref0", "-o", "x.svg", "--figure", "alignment:one"]),
+    "99' needs a segment's number": (
+        2,
+        ["north.txt", "-r", "ref0", "-o", "x.svg", "--figure", f"alignment:{'9' * 5000}"],
+    ),
     "there is no segment 5: there are 4": (
         2,
         ["north.txt", "-r", "ref0", "-o", "x.svg", "--figure", "alignment:5"],

@@ -43,7 +43,7 @@ def written(found: Xray, names: dict[str, list[tuple[str, ...]]]) -> dict[tuple[
     """What Java would write of the alignments shown, by the segments' names."""
     parts: dict[tuple[str, ...], str] = {}
     for s, system in enumerate(found.systems):
-        for k, identity in enumerate(names[system.name]):
+        for k, identity in enumerate(names[str(system.file)]):
             row = int(system.rows.best[k])
             values = system.values[row].tolist()
             parts[identity] = java_output.alignment(identity, found.alignment(s, k), values)
@@ -161,7 +161,9 @@ def test_two_runs_of_the_jar(jar: Path, tmp_path: Path, meteor: Callable[..., Me
 
 def test_systems_of_sgml(english: Meteor) -> None:
     found = of_java([SGML], english)
-    assert [system.name for system in found.systems] == [f"{SGML}:{name}" for name in ("north", "south")]
+    assert [system.file for system in found.systems] == [f"{SGML}:{name}" for name in ("north", "south")]
+    assert [system.name for system in found.systems] == [f"{SGML.name}:{n}" for n in ("north", "south")]
+    assert found.system(f"{SGML}:south") is found.systems[1]
     assert {segment.document for segment in found.segments} == {"harbour", "table"}
     (chosen,) = of_java([SGML], english, wanted=["south"]).systems
     np.testing.assert_array_equal(chosen.scores, found.systems[1].scores)
@@ -279,6 +281,9 @@ def test_files_that_do_not_fit(tmp_path: Path) -> None:
         of_java(pair_of(tmp_path, RECORD, other))
     with pytest.raises(InputError, match="the one has 1 segments, the other 2"):
         of_java(pair_of(tmp_path, RECORD, RECORD + other))
+    twice = [pair_of(tmp_path, RECORD, RECORD)[0]] * 2
+    with pytest.raises(InputError, match=r"one-align.out is given twice"):
+        of_java(twice)
     many = [RECORD.replace("\t1\t1.0", f"\t{k}\t1.0") for k in range(10)]
     with pytest.raises(InputError, match="no segment has the same reference"):
         of_java(pair_of(tmp_path, "".join(many), "".join(many).replace("a c b", "a d b")))

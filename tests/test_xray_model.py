@@ -148,6 +148,31 @@ def wrong() -> dict[str, tuple[Any, type[BolideError], str]]:
         "lengths": (lambda: of_texts(texts, ["a"], PLAIN), InputError, "1 texts for 2 hypotheses"),
         "sources": (lambda: of_texts(texts, ["a", "b"], PLAIN, sources=["s"]), InputError, "1 sources for 2"),
         "documents": (lambda: of_texts(texts, ["a", "b"], PLAIN, documents=["d"]), InputError, "1 ids for 2"),
+        "which system": (
+            lambda: of_texts({**texts, "y": ["a"]}, ["a", "b"], PLAIN),
+            InputError,
+            "y: references: 2 texts for 1",
+        ),
+        "a number as name": (
+            lambda: of_texts({1: ["a"]}, ["a"], PLAIN),  # type: ignore[dict-item]
+            InputError,
+            "name must be text, not 1",
+        ),
+        "surrogate in a name": (
+            lambda: of_texts({"\ud800": ["a"]}, ["a"], PLAIN),
+            InputError,
+            "system's name",
+        ),
+        "surrogate in a title": (
+            lambda: of_texts({"x": ["a"]}, ["a"], PLAIN, title="\ud800"),
+            InputError,
+            "the title has a lone surrogate",
+        ),
+        "surrogate in a source": (
+            lambda: of_texts({"x": ["a"]}, ["a"], PLAIN, sources=["\ud800"]),
+            InputError,
+            r"source has a lone surrogate \(U\+D800\)",
+        ),
         "surrogate": (lambda: of_texts({"x": ["\ud800"]}, ["a"], PLAIN), InputError, "lone surrogate"),
         "system": (
             lambda: of_texts(texts, ["a", "b"], PLAIN).alignment("z", 0),

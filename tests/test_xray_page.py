@@ -297,6 +297,19 @@ def test_printing(read: Open) -> None:
             reader.page.emulate_media(media="null", color_scheme="dark")  # no longer as on paper
 
 
+def test_long_names_leave_room_for_texts_on_paper(read: Open, tmp_path: Path) -> None:
+    names = [f"{letter}-system-with-quite-a-long-name-from-2012" for letter in "ab"]
+    text = "these words would like to stand on one line of the paper if they can"
+    path = written(tmp_path, {name: [text] for name in names}, [text])
+    with read("#segments", path, viewport={"width": 720, "height": 1000}) as reader:
+        reader.evaluate("dispatchEvent(new Event('beforeprint'))")
+        reader.page.emulate_media(media="print")
+        widths = reader.evaluate(
+            "[...document.querySelectorAll('#printed tbody td')].map((cell) => cell.offsetWidth)"
+        )
+        assert widths[0] > 0.5 * sum(widths)
+
+
 def test_the_list_is_printed_as_a_table(read: Open) -> None:
     with read("#segments&order=score") as reader:
         reader.evaluate("dispatchEvent(new Event('beforeprint'))")
@@ -515,6 +528,20 @@ def test_one_system_alone(read: Open, tmp_path: Path) -> None:
         assert reader.count(".sum") == 1
         assert "(empty)" in reader.texts(".words")
         assert reader.count("#filter-margin") == 0
+
+
+def test_one_segment_only(read: Open, tmp_path: Path) -> None:
+    """It has no interval and no standard error; its plots are whole, and Vega does not complain."""
+    path = written(tmp_path, {"one": ["a b x"], "two": ["a c"]}, ["a b c"])
+    with read("", path) as reader:
+        for name in ("scores", "cumulative", "lengths", "ranking", "matches", "differences"):
+            reader.page.locator(f"#plot-{name} svg").wait_for(state="attached", timeout=20_000)
+        lines = "[...document.querySelectorAll('#plot-cumulative .mark-line path')].map((l) => l.getBBox())"
+        widths = [box["width"] for box in reader.evaluate(f"{lines}.map(({{width}}) => ({{width}}))")]
+        assert len(widths) == 2 and min(widths) > 100  # from 0 to 1
+        labels = "[...document.querySelectorAll('#plot-scores .role-axis-label text')]"
+        counts = reader.evaluate(f"{labels}.map((text) => text.textContent)")
+        assert counts.count("1") == 1  # of segments; those of scores are 0.0 to 1.0
 
 
 @pytest.mark.parametrize("settled", [True, False])

@@ -154,15 +154,17 @@ def _xray(
 
 
 def _of_texts(meteor: Meteor, texts: Inputs, files: list[str], compared: Options, title: str | None) -> Xray:
+    from bolide.xray.names import labels
     from bolide.xray.texts import Builder
 
     systems = texts.systems(files)
-    compared.check(each_once([system.name for system in systems]))
+    names = each_once([system.name for system in systems])
+    compared.check(names)
     builder = Builder(meteor)
-    for system in systems:
+    for system, label in zip(systems, labels(names), strict=True):
         with progress(system.name) as advance, system.naming():
             segments = _together(list(system.segments()))
-            builder.add(system.name, segments)
+            builder.add(label, segments, system.name)
             advance(len(segments))
     return builder.xray(compared, title=title)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
@@ -15,6 +15,7 @@ from bolide.errors import BolideError, ClusterError, LearningError, unknown
 
 NAMES = ("duckdb", "spark")
 ROWS = 1 << 16  # of a batch
+ROWS_OF_A_JOIN = 10_000_000  # 4 GB of memory suffice for as many
 
 
 class Engine(Protocol):
@@ -25,6 +26,12 @@ class Engine(Protocol):
 
     def keep(self, table: Any, name: str) -> Any:
         """The table, computed once."""
+
+    def parts(self, rows: int) -> int:
+        """Into how many parts a join of a table with so many rows with itself is best divided."""
+
+    def keep_all(self, tables: Sequence[Any], name: str) -> Any:
+        """The tables one below the other, computed once, and one by one."""
 
     def value(self, expression: Any) -> Any:
         """A single value, or the rows of a small table as dictionaries."""
@@ -89,6 +96,17 @@ class DuckDB(_Ibis):
         """In the database's file, compressed, and not in memory."""
         return self.connection.create_table(name, table)
 
+    def parts(self, rows: int) -> int:
+        """Join and aggregation go to the disk when memory ends; but each keeps a block for each of its many
+        partitions, and with them all a few gigabytes can be full."""
+        return max(1, -(-rows // ROWS_OF_A_JOIN))
+
+    def keep_all(self, tables: Sequence[Any], name: str) -> Any:
+        kept = self.keep(tables[0], name)
+        for table in tables[1:]:
+            self.connection.insert(name, table)
+        return kept
+
     def batches(self, table: Any) -> Iterator[Any]:
         """Without Ibis, which asks in a way that DuckDB 2 has no more."""
         found = self.connection.con.sql(self.connection.compile(table))
@@ -136,6 +154,14 @@ class Spark(_Ibis):
         """Cached by the executors, on their disks if need be."""
         self._kept.append(table.cache())
         return self._kept[-1]
+
+    def parts(self, rows: int) -> int:
+        """Spark divides by itself."""
+        return 1
+
+    def keep_all(self, tables: Sequence[Any], name: str) -> Any:
+        (table,) = tables
+        return self.keep(table, name)
 
 
 @contextmanager

@@ -184,7 +184,8 @@ def _write(engine: Engine, pairs: Pairs, places: Sequence[Path], tallies: Tallie
     import ibis
 
     filters = tallies.filters
-    sums = engine.keep(pairs.sums, "sums")
+    parts = engine.parts(max(engine.value(left.count()) for left in pairs.lefts))
+    sums = engine.keep_all([pairs.part(number, parts).sums for number in range(parts)], "sums")
     met = sum(engine.value(pairs.met(table)) or 0 for table in range(len(pairs.lefts)))
     (total,) = engine.value(sums.agg(pairs=ibis._.count(), products=ibis._.products.sum()))
     products = total["products"] or 0

@@ -27,7 +27,7 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bolide.compat.extras import extra
@@ -68,6 +68,13 @@ class Pairs:
     rights: Sequence[Any]  # source, paraphrase, p, line
     filters: Filters
     merge: str
+
+    def part(self, number: int, parts: int) -> Pairs:
+        """The pairs of some left phrases: the parts together have all, and none has another's."""
+        if parts == 1:
+            return self
+        lefts = [left.filter(left.phrase.hash().abs() % parts == number) for left in self.lefts]
+        return replace(self, lefts=lefts)
 
     @property
     def sums(self) -> Any:

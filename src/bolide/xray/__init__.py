@@ -10,7 +10,7 @@
 
 model.py            what is shown           texts.py, java.py        where it comes from
 payload.py          as data for the page    page.py, page/           the page
-plots.py, figures/  as pictures             terminal.py, filters.py  in a terminal
+plots.py, figures/  as pictures             terminal/, filters.py    in a terminal
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from pathlib import Path
 from bolide.compat.java_files import replacing
 from bolide.errors import ConfigurationError, InputError
 from bolide.xray import plots
+from bolide.xray.filters import whole_number
 from bolide.xray.model import Xray
 
 REPORTS = (".html", ".htm")
@@ -45,9 +46,9 @@ def segment_of(figure: str) -> int | None:
     """
     name, colon, number = figure.partition(":")
     if name == ALIGNMENT:
-        if not (number.isascii() and number.isdigit()) or int(number) < 1:
-            raise ConfigurationError(f"'{figure}' needs a segment's number, such as {ALIGNMENT}:17")
-        return int(number)
+        if not (segment := whole_number(number)):
+            raise ConfigurationError(f"'{figure[:40]}' needs a segment's number, such as {ALIGNMENT}:17")
+        return segment
     plots.check(figure if colon else name)
     return None
 

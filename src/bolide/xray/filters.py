@@ -144,6 +144,7 @@ def select(shelf: Shelf, selection: Selection) -> list[int]:
 
 SHARES = ("low", "high", "margin")
 COUNTS = ("shortest", "longest")
+MOST_DIGITS = 12
 
 
 def parse(xray: Xray, given: Mapping[str, str], start: Selection | None = None) -> Selection:
@@ -163,6 +164,11 @@ def parse(xray: Xray, given: Mapping[str, str], start: Selection | None = None) 
     return found
 
 
+def whole_number(text: str) -> int | None:
+    """The number that somebody typed; None if it is none, or greater than anything here could be."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else None
+
+
 def _share(xray: Xray, name: str, text: str) -> float:
     try:
         value = float(text)
@@ -174,9 +180,10 @@ def _share(xray: Xray, name: str, text: str) -> float:
 
 
 def _count(xray: Xray, name: str, text: str) -> int:
-    if not (text.isascii() and text.isdigit()):
-        raise ConfigurationError(f"{name} must be a number of words, such as 20, not '{text}'")
-    return int(text)
+    value = whole_number(text)
+    if value is None:
+        raise ConfigurationError(f"{name} must be a number of words, such as 20, not '{text[:40]}'")
+    return value
 
 
 def _place(xray: Xray, name: str, text: str) -> int:

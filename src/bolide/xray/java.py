@@ -29,6 +29,7 @@ from bolide.segments import Segments
 from bolide.xray.assembly import Reasons, assemble, default_title, direction, pairs, with_sources
 from bolide.xray.java_alignments import VALUES, Aligned, Record, read
 from bolide.xray.model import Module, Segment, System, Words, Xray
+from bolide.xray.names import labels
 
 PLACES = [COMPONENTS.index(name) for name in VALUES]
 # Other machines may round a power differently in the last digit.
@@ -52,12 +53,15 @@ def of_java(
     """The X-ray of files that Java wrote, or of the systems of SGML that are `wanted`. `meteor` is the scorer
     whose settings the run is taken to have had; without one nothing is known of them."""
     systems = [system for name in files for system in read(os.fspath(name), wanted)]
-    for system in systems[1:]:
+    for k, system in enumerate(systems[1:], 1):
         _check_same(systems[0], system)
+        if system.name in (other.name for other in systems[:k]):
+            raise InputError(f"{system.name} is given twice; give each system once")
     segments = with_sources(_segments(systems), sources)
-    title = default_title([system.name for system in systems]) if title is None else title
+    names = labels([system.name for system in systems])
+    title = default_title(names) if title is None else title
     starts = np.cumsum([0, *(len(segment.references) for segment in segments)])
-    found = [_Given.of(system, segments, starts) for system in systems]
+    found = [_Given.of(s, name, segments, starts) for s, name in zip(systems, names, strict=True)]
     if meteor is None:
         return _unsettled(segments, found, title, "no scorer was given")
     reasons = Reasons(meteor)
@@ -79,6 +83,7 @@ class _Given:
     """A system as its file has it. `rows` has the row of each segment among those of all references."""
 
     name: str
+    file: str
     records: Sequence[Record]
     texts: Segments
     rows: Integers
@@ -87,13 +92,14 @@ class _Given:
     offsets: npt.NDArray[np.int64]
 
     @classmethod
-    def of(cls, system: Aligned, segments: Sequence[Segment], starts: Integers) -> _Given:
+    def of(cls, system: Aligned, name: str, segments: Sequence[Segment], starts: Integers) -> _Given:
         records = system.records
         places = [s.references.index(r.reference) for s, r in zip(segments, records, strict=True)]
         counts = np.ones(len(records), dtype=np.int32)
         documents = None if segments[0].document is None else [str(s.document) for s in segments]
         hypotheses, references = (_lines(r.hypothesis for r in records), _lines(r.reference for r in records))
         return cls(
+            name,
             system.name,
             records,
             Segments(hypotheses, references, counts, pretokenized=True, documents=documents),
@@ -158,7 +164,8 @@ class _Given:
             offsets=np.cumsum([0, *sizes]),
         )
         hypotheses = tuple(record.hypothesis for record in self.records)
-        return System(self.name, hypotheses, rows, _spread(values, self.rows, self.total), values, there)
+        spread = _spread(values, self.rows, self.total)
+        return System(self.name, hypotheses, rows, spread, values, there, file=self.file)
 
 
 _Number = TypeVar("_Number", bound=np.generic)

@@ -23,6 +23,7 @@ from bolide import _core, comparison
 from bolide.errors import unknown
 from bolide.metric import Alignment, Match, Rows
 from bolide.score import COMPONENTS, Floats, Integers, Parameters, Score, aggregate
+from bolide.xray.names import check_texts
 
 Words = tuple[str, ...]
 SCORE = COMPONENTS.index("score")
@@ -56,6 +57,7 @@ class System:
     `values` has precision, recall, f1, fmean, penalty and score of each row (NaN where undefined or unknown),
     `segment_values` those that count of each segment. `there` tells which rows there are: Java's files have
     only the best reference of each. `result` has corpus score, interval and rank, if they can be known.
+    `file` is where it was read, if it was.
     """
 
     name: str
@@ -65,6 +67,7 @@ class System:
     segment_values: Floats
     there: npt.NDArray[np.bool_]
     result: comparison.System | None = None
+    file: str | None = None
 
     @property
     def scores(self) -> Floats:
@@ -117,16 +120,22 @@ class Xray:
     notes: tuple[str, ...] = ()
     why: Why = field(default=_unknown, repr=False, compare=False)
 
+    def __post_init__(self) -> None:
+        check_texts("the title", [self.title])
+        check_texts("a system's name", (system.name for system in self.systems))
+        for what in ("source", "name", "document"):
+            check_texts(f"a segment's {what}", (getattr(segment, what) for segment in self.segments))
+
     @cached_property
     def starts(self) -> Integers:
         return np.cumsum([0, *(len(segment.references) for segment in self.segments)])
 
     def system(self, which: int | str) -> System:
-        """A system by its place or its name."""
+        """A system by its place, its name, or its file."""
         if isinstance(which, int):
             return self.systems[which]
         for system in self.systems:
-            if system.name == which:
+            if which in (system.name, system.file):
                 return system
         raise unknown("system", which, [system.name for system in self.systems])
 

@@ -35,6 +35,7 @@ LENGTHS = ("≤ 10", "11–20", "21–30", "31–40", "41–50", "51–60", "> 6
 UNMATCHED = "unmatched"
 SIDES, CLASSES = ("hypothesis", "reference"), ("content words", "function words")
 PNG_SCALE = 2.0
+LEGEND = WIDTH // 2 - 30  # of two columns, without their symbols
 
 
 # ---- rows ----------------------------------------------------------------------------------------
@@ -92,13 +93,18 @@ DATA: dict[str, Callable[[Xray], Rows]] = {
 
 def _coloured(altair: Any, xray: Xray, field: str = "system") -> Any:
     """Systems by colour, in the order in which they were given; a legend only if there are several."""
-    legend = altair.Legend(title=None, orient="top", columns=2, labelLimit=300)
+    legend = altair.Legend(title=None, orient="top", columns=2, labelLimit=LEGEND)
     if field != "system":
         return altair.Color(f"{field}:N", legend=legend)
     names = [system.name for system in xray.systems]
     return altair.Color(
         "system:N", legend=legend if len(names) > 1 else None, scale=altair.Scale(domain=names)
     )
+
+
+def _counted(altair: Any) -> Any:
+    """An axis of whole numbers, without labels between them."""
+    return altair.Axis(format=",d", labelExpr="datum.value === floor(datum.value) ? datum.label : ''")
 
 
 def _histogram(altair: Any, data: str, place: str, places: tuple[int, int], step: float, by: str) -> Any:
@@ -125,17 +131,18 @@ def _scores(altair: Any, xray: Xray) -> Any:
     counted = _histogram(altair, "segments", place, (0, last), 1 / SCORE_BARS, "system")
     return counted.mark_line(interpolate="step-after", clip=True).encode(
         x=altair.X("at:Q", title="score", scale=altair.Scale(domain=[0, 1])),
-        y=altair.Y("segments:Q", title="segments", axis=altair.Axis(tickMinStep=1, format="d")),
+        y=altair.Y("segments:Q", title="segments", axis=_counted(altair)),
         color=_coloured(altair, xray),
     )
 
 
 def _cumulative(altair: Any, xray: Xray) -> Any:
-    # Scores are rounded up to so many points that the line looks the same.
+    # Scores are rounded up to so many points that the line looks the same; it goes from 0 to 1.
     shared = (
         altair.Chart(altair.NamedData("segments"))
         .transform_calculate(at=f"ceil(datum.score * {CURVE_POINTS}) / {CURVE_POINTS}")
         .transform_aggregate(segments="count()", groupby=["at", "system"])
+        .transform_impute("segments", key="at", keyvals=[0, 1], value=0, groupby=["system"])
         .transform_joinaggregate(all="sum(segments)", groupby=["system"])
         .transform_window(up="sum(segments)", sort=[altair.SortField("at")], groupby=["system"])
         .transform_calculate(share="datum.up / datum.all")
@@ -150,8 +157,15 @@ def _cumulative(altair: Any, xray: Xray) -> Any:
 def _lengths(altair: Any, xray: Xray) -> Any:
     names = json.dumps(list(LENGTHS), ensure_ascii=False)
     last = len(LENGTHS) - 1
-    grouped = altair.Chart(altair.NamedData("segments")).transform_calculate(
-        group=f"{names}[clamp(ceil(datum.length / {LENGTH_STEP}) - 1, 0, {last})]"
+    # A group of one segment has no standard error: its bar has no length.
+    grouped = (
+        altair.Chart(altair.NamedData("segments"))
+        .transform_calculate(group=f"{names}[clamp(ceil(datum.length / {LENGTH_STEP}) - 1, 0, {last})]")
+        .transform_aggregate(
+            mean="mean(score)", error="stderr(score)", segments="count()", groupby=["group", "system"]
+        )
+        .transform_calculate(error="isFinite(datum.error) ? datum.error : 0")
+        .transform_calculate(low="datum.mean - datum.error", high="datum.mean + datum.error")
     )
     title, scale = "mean score, ± standard error", altair.Scale(zero=False)
     shared = {
@@ -161,12 +175,12 @@ def _lengths(altair: Any, xray: Xray) -> Any:
         "xOffset": altair.XOffset("system:N", sort=[system.name for system in xray.systems]),
         "color": _coloured(altair, xray),
     }
-    bars = grouped.mark_errorbar(extent="stderr").encode(
-        y=altair.Y("score:Q", title=title, scale=scale), **shared
+    bars = grouped.mark_rule().encode(
+        y=altair.Y("low:Q", title=title, scale=scale), y2=altair.Y2("high:Q", title=""), **shared
     )
     means = grouped.mark_point(filled=True, size=50, opacity=1).encode(
-        y=altair.Y("mean(score):Q", title=title, scale=scale),
-        tooltip=["system:N", "group:N", altair.Tooltip("mean(score):Q", format=".4f"), "count()"],
+        y=altair.Y("mean:Q", title=title, scale=scale),
+        tooltip=["system:N", "group:N", altair.Tooltip("mean:Q", format=".4f"), "segments:Q"],
         **shared,
     )
     return bars + means
@@ -184,7 +198,7 @@ def _difference_chart(altair: Any, xray: Xray) -> Any:
             title=f"difference of scores (beyond ±{most:g}: at the ends)",
             scale=altair.Scale(domain=[-most, most]),
         ),
-        y=altair.Y("segments:Q", title="segments", axis=altair.Axis(tickMinStep=1, format="d")),
+        y=altair.Y("segments:Q", title="segments", axis=_counted(altair)),
         color=_coloured(altair, xray, "pair"),
     )
     zero = altair.Chart(altair.Data(values=[{"at": 0}])).mark_rule(strokeDash=[4, 3], color=palette.FAINT)
@@ -209,7 +223,12 @@ def _match_chart(altair: Any, xray: Xray) -> Any:
                 legend=altair.Legend(title=None, orient="top"),
             ),
             order=altair.Order("place:Q"),
-            row=altair.Row("side:N", title=None, sort=list(SIDES)),
+            row=altair.Row(
+                "side:N",
+                title=None,
+                sort=list(SIDES),
+                header=altair.Header(labelAngle=0, labelAlign="left"),  # upright even beside one bar
+            ),
             column=altair.Column("class:N", title=None, sort=list(CLASSES)),
             tooltip=["system:N", "side:N", "class:N", "module:N", "words:Q"],
         )

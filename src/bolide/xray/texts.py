@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from itertools import repeat
 from typing import Any
 
@@ -16,6 +18,7 @@ from bolide.score import CorpusScore
 from bolide.segments import Layout, Segments, Text, many_segments
 from bolide.xray.assembly import assemble, default_title, with_sources
 from bolide.xray.model import Segment, System, Words, Xray
+from bolide.xray.names import check_texts
 
 
 class Builder:
@@ -28,7 +31,7 @@ class Builder:
         self._systems: list[System] = []
         self._scores: dict[str, CorpusScore] = {}
 
-    def add(self, name: str, texts: Segments) -> None:
+    def add(self, name: str, texts: Segments, file: str | None = None) -> None:
         """Aligns a system with all of its references."""
         rows = self._meteor.align_references(texts)  # says what is wrong with a text, if anything is
         hypotheses, references = self._meteor.words(texts)
@@ -38,7 +41,7 @@ class Builder:
         corpus = Corpus(self._meteor, keep=True)
         corpus.add_statistics(texts, rows.statistics, rows.flags)
         self._scores[name] = corpus.score()
-        self._systems.append(_system(self._meteor, name, hypotheses, rows))
+        self._systems.append(replace(_system(self._meteor, name, hypotheses, rows), file=file))
 
     def xray(
         self, options: Options = DEFAULTS, *, sources: Sequence[str] | None = None, title: str | None = None
@@ -79,11 +82,22 @@ def of_texts(
     """
     if not isinstance(systems, Mapping) or not systems:
         raise InputError("systems must be a dictionary: the hypotheses of each system by its name")
+    check_texts("a system's name", systems)
     builder = Builder(meteor or Meteor())
     for name, hypotheses in systems.items():
-        texts = many_segments(hypotheses, references, layout)
+        with _naming(name, several=len(systems) > 1):
+            texts = many_segments(hypotheses, references, layout)
         builder.add(name, texts if documents is None else texts.of_documents(documents))
     return builder.xray(options, sources=sources, title=title)
+
+
+@contextmanager
+def _naming(system: str, *, several: bool) -> Iterator[None]:
+    """Errors tell which system they are about."""
+    try:
+        yield
+    except InputError as error:
+        raise (InputError(f"{system}: {error}") if several else error) from None
 
 
 def _segments(texts: Segments, references: Sequence[Words]) -> tuple[Segment, ...]:

@@ -55,6 +55,8 @@ def layers(
     chosen = [0] if systems is None else list(systems)
     if not 1 <= len(chosen) <= MOST_SYSTEMS:
         raise ConfigurationError(f"a figure shows one system or two, not {len(chosen)}")
+    if len({id(xray.system(system)) for system in chosen}) < len(chosen):
+        raise ConfigurationError("a figure of two systems needs two that differ, not one given twice")
     found = []
     for system in chosen:
         best = xray.best(chosen[0], segment) if reference is None else reference

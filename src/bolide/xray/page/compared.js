@@ -47,7 +47,7 @@ function numbered(value) {
 }
 
 function verdict(report, state) {
-  const pair = report.pair(state.system, state.against) ?? counts(report, state);
+  const pair = report.pair(state.system, state.against);
   const [a, b] = [state.system, state.against].map((s) => report.systems[s].name);
   const total = pair.wins + pair.ties + pair.losses || 1;
   const share = (number) => `${((100 * number) / total).toFixed(1)}%`;
@@ -88,16 +88,6 @@ function verdict(report, state) {
       ),
     ),
   );
-}
-
-/** Wins, ties and losses, where the data have none. */
-function counts(report, state) {
-  const found = {difference: null, p_value: null, wins: 0, ties: 0, losses: 0};
-  for (let k = 0; k < report.size; k++) {
-    const difference = report.difference(state.system, state.against, k);
-    found[difference > 0 ? "wins" : difference < 0 ? "losses" : "ties"]++;
-  }
-  return found;
 }
 
 function verdictText(pair, a, b) {
@@ -162,7 +152,6 @@ function pairTable(report, state, change) {
   const cell = (first, second) => {
     if (first === second) return html("td", {class: "number quiet"}, "·");
     const pair = report.pair(first, second);
-    if (!pair) return html("td", {class: "number"}, "–");
     const sure = pair.p_value !== null && pair.p_value < SIGNIFICANT;
     const p = pair.p_value === null ? "" : `, p = ${pair.p_value.toPrecision(2)}`;
     const about = `${names[first]} against ${names[second]}: ${pair.wins} wins, ${pair.ties} ties, ${pair.losses} losses${p}`;

@@ -132,10 +132,12 @@ function eachLegend(spec, change) {
   for (const part of [spec, ...(spec.layer ?? [])]) if (part.encoding?.color?.legend) change(part.encoding.color);
 }
 
+const SIDE_NAMES = 110; // room for “hypothesis”, and between both
+
 /** Plots with a row a system: Vega-Lite cannot fit them, so that room is left for the names. */
 const PLOT_SIZES = {
   ranking: (report, width) => ({width: Math.max(100, width - namesWidth(report))}),
-  matches: (report, width) => ({width: Math.max(80, (width - namesWidth(report) - 60) / 2)}),
+  matches: (report, width) => ({width: Math.max(80, (width - namesWidth(report) - SIDE_NAMES) / 2)}),
 };
 
 function namesWidth(report) {

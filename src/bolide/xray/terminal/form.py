@@ -17,7 +17,7 @@ from textual.widgets import Button, Checkbox, Input, Label, Select, Static
 
 from bolide.drawing import visible
 from bolide.errors import ConfigurationError
-from bolide.xray.filters import ORDERS, Selection, parse
+from bolide.xray.filters import ORDERS, Selection, parse, whole_number
 from bolide.xray.model import Xray
 
 # What is typed: the filter, its title, and an example.
@@ -130,10 +130,11 @@ class GoTo(ModalScreen[int | None]):
     @on(Input.Submitted)
     def go(self, event: Input.Submitted) -> None:
         text = event.value.strip()
-        if text.isascii() and text.isdigit() and 1 <= int(text) <= self.count:
-            self.dismiss(int(text) - 1)
+        number = whole_number(text)
+        if number is not None and 1 <= number <= self.count:
+            self.dismiss(number - 1)
         else:
-            self.query_one("#problem", Label).update(Text(f"there is no segment {visible(text) or '?'}"))
+            self.query_one("#problem", Label).update(Text(f"there is no segment {visible(text[:40]) or '?'}"))
 
 
 class Help(ModalScreen[None]):

@@ -1,0 +1,48 @@
+"""Names of systems, as they are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import takewhile
+
+from bolide.errors import InputError
+
+
+def labels(files: Sequence[str]) -> list[str]:
+    """Files without the folder that all of them are in: a page has no room for it, and ends tell them apart.
+
+    Bytes of a name that are not UTF-8 are spelled out.
+
+    >>> labels(["out/one/a.txt", "out/two/a.txt"]), labels(["out/a.txt"]), labels(["a.txt", "/b/a.txt"])
+    (['one/a.txt', 'two/a.txt'], ['a.txt'], ['a.txt', '/b/a.txt'])
+    """
+    parts = [name.split("/") for name in files]
+    folders = zip(*(part[:-1] for part in parts), strict=False)
+    shared = sum(1 for _ in takewhile(lambda names: len(set(names)) == 1, folders))
+    return [writable("/".join(part[shared:])) for part in parts]
+
+
+def writable(name: str) -> str:
+    """A name that came from the system, of characters only.
+
+    >>> print(writable("caf\\udce9.txt"))
+    caf\\xe9.txt
+    """
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
+def check_texts(what: str, texts: Iterable[str | None]) -> None:
+    """An error if one of them is no text, or cannot be written."""
+    for text in texts:
+        if text is None:
+            continue
+        if not isinstance(text, str):
+            raise InputError(f"{what} must be text, not {text!r}")
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            half = f"U+{ord(text[error.start]):04X}"
+            raise InputError(
+                f"{what} has a lone surrogate ({half}), which is not a character: {text!a}; "
+                "decode it as UTF-8 with errors='replace' first"
+            ) from None
