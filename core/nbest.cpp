@@ -70,8 +70,8 @@ class Envelope {
   }
 
   // Most rays are below three of them everywhere, and need not be sorted: the leftmost, that which is highest
-  // at the origin, and the rightmost. A ray whose slope is between two others' is above both somewhere only if
-  // it is where they cross. What rounding might have done is in its favour.
+  // at the origin, and the rightmost. A ray whose slope is between two others' is above both somewhere only
+  // if it is where they cross. What rounding might have done is in its favour.
   void drop_low() {
     const auto highest = [&](const auto& key) {
       return *std::max_element(rays_.begin(), rays_.end(),
