@@ -170,7 +170,12 @@ async function start() {
     globalThis.xray = new Page(report);
     message.remove();
     document.body.dataset.ready = "yes";
-    requestAnimationFrame(() => setTimeout(() => performance.mark("shown"))); // when it is painted
+    requestAnimationFrame(() =>
+      setTimeout(() => {
+        performance.mark("shown"); // it is painted
+        globalThis.requestIdleCallback?.(() => report.searchable(0)); // so that the first search need not wait
+      }),
+    );
   } catch (error) {
     show(message, `The report cannot be shown: ${error.message}. It needs a browser of 2024 or newer.`);
     throw error;

@@ -69,7 +69,7 @@ class Report {
     const found = this.pairs.find(
       (p) => (p.first === first && p.second === second) || (p.first === second && p.second === first),
     );
-    if (found.first === first) return found;
+    if (!found || found.first === first) return found ?? null;
     return {
       ...found,
       first,
