@@ -24,7 +24,7 @@ pytest.importorskip("pyarrow")
 pytest.importorskip("duckdb")
 pytest.importorskip("ibis")
 import phrase_tables
-from bolide.learning import paraphrases, phrase_table
+from bolide.learning import engines, paraphrases, phrase_table
 from bolide.learning.paraphrases import learn
 from bolide.learning.pivot import Filters
 
@@ -229,6 +229,15 @@ def test_the_order_of_rows_does_not_matter_without_lines(tmp_path: Path) -> None
         learn(path, tmp_path / f"{run}.gz")
         outputs.append((tmp_path / f"{run}.gz").read_bytes())
     assert outputs[0] == outputs[1]
+
+
+def test_parts_do_not_matter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = write(tmp_path / "table", at_the_limit())
+    reports = [learn(table, tmp_path / "whole.gz")]
+    monkeypatch.setattr(engines, "ROWS_OF_A_JOIN", 5_000)
+    reports.append(learn(table, tmp_path / "parts.gz"))
+    assert reports[0] == reports[1]
+    assert (tmp_path / "whole.gz").read_bytes() == (tmp_path / "parts.gz").read_bytes()
 
 
 # ---- against Parex -------------------------------------------------------------------------------
