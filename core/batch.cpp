@@ -103,7 +103,11 @@ Result run(const Batch& batch, const Settings& settings, Vocabulary& vocabulary,
            bool with_matches) {
   std::vector<std::string_view> texts(batch.hypotheses.begin(), batch.hypotheses.end());
   texts.insert(texts.end(), batch.references.begin(), batch.references.end());
-  const Sentences sentences(texts, settings.rules, settings.stages, vocabulary, analyse, settings.threads);
+  // A few texts are not worth remembering: what comes one by one seldom comes again.
+  constexpr std::size_t worth_remembering = 32;
+  const std::size_t references = batch.hypotheses.size();
+  const Sentences sentences(texts, texts.size() < worth_remembering ? texts.size() : references,
+                            settings.rules, settings.stages, vocabulary, analyse, settings.threads);
 
   std::vector<std::size_t> hypothesis_of;
   for (std::size_t k = 0; k < batch.counts.size(); ++k)
@@ -143,7 +147,7 @@ std::vector<std::int32_t> count_alignments(const Batch& batch, std::span<const M
                                            Vocabulary& vocabulary, const Analyse& analyse) {
   std::vector<std::string_view> texts(batch.hypotheses.begin(), batch.hypotheses.end());
   texts.insert(texts.end(), batch.references.begin(), batch.references.end());
-  const Sentences sentences(texts, settings.rules, {}, vocabulary, analyse, settings.threads);
+  const Sentences sentences(texts, texts.size(), settings.rules, {}, vocabulary, analyse, settings.threads);
   const int stages = static_cast<int>(settings.stages.size());
   const auto columns = static_cast<std::size_t>(statistics_columns(stages));
   const std::size_t pairs = batch.references.size();
@@ -166,7 +170,7 @@ std::vector<std::int32_t> count_alignments(const Batch& batch, std::span<const M
 
 Counted count_words(std::span<const std::string_view> texts, const Settings& settings, Vocabulary& vocabulary,
                     const Analyse& analyse) {
-  const Sentences sentences(texts, settings.rules, {}, vocabulary, analyse, settings.threads);
+  const Sentences sentences(texts, texts.size(), settings.rules, {}, vocabulary, analyse, settings.threads);
   Counted counted;
   counted.offsets.push_back(0);
   std::shared_lock lock(vocabulary.mutex());

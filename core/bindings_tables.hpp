@@ -72,9 +72,6 @@ class PyPhraseTable {
     }
     const std::uint32_t start = node == 0 ? PhraseTable::no_entries : table_.paraphrases(node);
     if (start == PhraseTable::no_entries) return paraphrases;
-    struct All {
-      bool has(std::uint32_t) const { return true; }
-    };
     const auto list = [&](const auto& right) {
       nb::list paraphrase;
       const auto append = [&](std::uint32_t word) {
@@ -85,7 +82,7 @@ class PyPhraseTable {
       for (auto word : right.others) append(word);
       paraphrases.append(paraphrase);
     };
-    table_.with_entries([&](auto entries) { table_.for_each_paraphrase(entries, start, All{}, list); });
+    table_.with_entries([&](auto entries) { table_.for_each_paraphrase(entries, start, list); });
     return paraphrases;
   }
 

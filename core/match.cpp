@@ -6,39 +6,6 @@
 
 namespace bolide {
 
-void Matcher::Postings::clear() {
-  items_.clear();
-  if (++round_ == 0) {  // once in four billion rounds
-    std::fill(heads_.begin(), heads_.end(), Head{});
-    round_ = 1;
-  }
-}
-
-void Matcher::Postings::flatten() {
-  flat_.clear();
-  ranges_.clear();
-  for (std::size_t at = items_.size(); at-- > 0;) {
-    Head& head = heads_[items_[at].key];
-    if (head.at != static_cast<std::int32_t>(at)) continue;  // not the first of its list
-    const auto start = static_cast<std::int32_t>(flat_.size());
-    for_each(items_[at].key, [&](std::int32_t position) { flat_.push_back(position); });
-    ranges_.emplace_back(start, static_cast<std::int32_t>(flat_.size()));
-    head.at =
-        -static_cast<std::int32_t>(ranges_.size()) - 1;  // below -1, so that no item takes it for itself
-  }
-}
-
-std::span<const std::int32_t> Matcher::Postings::nearest(std::int32_t key, std::int32_t to,
-                                                         std::size_t count) const {
-  if (!has(key)) return {};
-  const auto [start, end] = ranges_[-heads_[key].at - 2];
-  const auto middle = std::lower_bound(flat_.begin() + start, flat_.begin() + end, to) - flat_.begin();
-  const auto reach = static_cast<std::ptrdiff_t>(count);
-  const auto from = std::max<std::ptrdiff_t>(start, middle - reach),
-             until = std::min<std::ptrdiff_t>(end, middle + reach);
-  return std::span(flat_).subspan(static_cast<std::size_t>(from), static_cast<std::size_t>(until - from));
-}
-
 void Matcher::prefetch(const Sentence& hypothesis, const Sentence& reference) const {
   for (const Sentence* sentence : {&hypothesis, &reference}) {
     for (std::int32_t word : sentence->words) vocabulary_.prefetch(word);
@@ -75,8 +42,8 @@ bool Matcher::list_stages(const Sentence& hypothesis, const Sentence& reference,
       case StageKind::phrase: {
         const PhraseSide &in_reference = reference.phrases[tables],
                          &in_hypothesis = hypothesis.phrases[tables];
-        phrase_pass(in_reference, in_hypothesis, true, stage, right_words_[tables]);
-        phrase_pass(in_hypothesis, in_reference, false, stage, right_words_[tables]);
+        phrase_pass(in_reference, in_hypothesis, true, stage);
+        phrase_pass(in_hypothesis, in_reference, false, stage);
         ++tables;
         break;
       }
@@ -94,18 +61,16 @@ bool Matcher::list_stages(const Sentence& hypothesis, const Sentence& reference,
 // Some stages in one pass over the words, since what is known of a word stands in one place. Order: by
 // reference position, then stage, then hypothesis position. A pair that shares several keys is listed once.
 void Matcher::word_stages(Words hypothesis, Words reference, int first, int last) {
-  for (int stage = first; stage < last; ++stage) {
-    postings_[stage].clear();
-    postings_[stage].reserve(vocabulary_.key_limit(stage));
-  }
-  for (auto i = static_cast<std::int32_t>(hypothesis.size()) - 1; i >= 0; --i) {
+  for (int stage = first; stage < last; ++stage) postings_[stage].clear();
+  for (std::int32_t i = 0; i < static_cast<std::int32_t>(hypothesis.size()); ++i) {
     const Vocabulary::Keys keys = vocabulary_.keys(hypothesis[i]);
     for (int stage = first; stage < last; ++stage) {
       for (std::int32_t key : keys.of(vocabulary_.columns(stage).hypothesis)) postings_[stage].add(key, i);
     }
   }
-  if (cap_ != unlimited) {
-    for (int stage = first; stage < last; ++stage) postings_[stage].flatten();
+  for (int stage = first; stage < last; ++stage) {
+    postings_[stage].finish(vocabulary_.key_limit(stage), cap_ != unlimited);
+    if (cap_ != unlimited) postings_[stage].flatten();
   }
   for (std::int32_t j = 0; j < static_cast<std::int32_t>(reference.size()) && !too_many(); ++j) {
     const Vocabulary::Keys keys = vocabulary_.keys(reference[j]);
@@ -133,7 +98,6 @@ void Matcher::tie(Words hypothesis, std::int32_t word, std::int32_t position, Ke
     if (is_tied(i)) partners_.push_back(i);
   };
   for (std::int32_t key : keys) {
-    if (!postings.has(key)) continue;
     if (cap_ == unlimited) {
       postings.for_each(key, add);
     } else {
@@ -209,33 +173,39 @@ void Matcher::find_paraphrase(const LeftPhrase& left, const Paraphrase& paraphra
 }
 
 // Order: left position, then length of the left phrase, then order in the table, then right position.
-void Matcher::phrase_pass(const PhraseSide& left, const PhraseSide& right, bool from_reference, int stage,
-                          PhraseTable::WordSet& right_words) {
+void Matcher::phrase_pass(const PhraseSide& left, const PhraseSide& right, bool from_reference, int stage) {
   const std::span<const std::int32_t> words = right.words;
+  const PhraseTable& phrases = *stages_[stage].phrases;
   Postings& postings = postings_[stage];
   postings.clear();
-  postings.reserve(stages_[stage].phrases->words().size());
-  for (auto i = static_cast<std::int32_t>(words.size()) - 1; i >= 0; --i) {
-    if (words[i] < 0) continue;
-    postings.add(words[i], i);
-    right_words.insert(static_cast<std::uint32_t>(words[i]));
+  for (std::int32_t i = 0; i < static_cast<std::int32_t>(words.size()); ++i) {
+    if (words[i] >= 0) postings.add(words[i], i);
   }
+  postings.finish(phrases.words().size(), cap_ != unlimited);
   if (cap_ != unlimited) postings.flatten();
-  const PhraseTable& phrases = *stages_[stage].phrases;
+  filter_.set(words);
   phrases.with_entries([&](auto entries) {
     std::size_t before = found_.size();
-    for (std::size_t k = 0; k < left.left_phrases.size() && !too_many(); ++k) {
-      const LeftPhrase& phrase = left.left_phrases[k];
-      if (k > 0 && phrase.start != left.left_phrases[k - 1].start) before = found_.size();
-      phrases.for_each_paraphrase(entries, phrase.paraphrases, right_words, [&](const auto& paraphrase) {
-        find_paraphrase(phrase, paraphrase, words, from_reference, stage);
-      });
-      if (found_.size() - before > cap_) found_.resize(before + cap_);
+    std::uint32_t start = 0;
+    // Some at a time: in a hostile sentence nearly all paraphrases are likely ones.
+    constexpr std::size_t at_a_time = 128;
+    for (std::size_t from = 0; from < left.left_phrases.size() && !too_many(); from += at_a_time) {
+      const auto lefts =
+          left.left_phrases.subspan(from, std::min(at_a_time, left.left_phrases.size() - from));
+      likely_.clear();
+      filter_.list(entries, lefts, likely_);
+      for (std::size_t k = 0; k < likely_.size() && !too_many();) {
+        const std::uint32_t number = likely_[k].left;
+        const LeftPhrase& phrase = lefts[number];
+        if (phrase.start != start) before = found_.size();
+        start = phrase.start;
+        auto rights = phrases.rights(entries, phrase.paraphrases);
+        for (; k < likely_.size() && likely_[k].left == number; ++k)
+          find_paraphrase(phrase, rights.at(likely_[k].right), words, from_reference, stage);
+        if (found_.size() - before > cap_) found_.resize(before + cap_);
+      }
     }
   });
-  for (std::int32_t word : words) {
-    if (word >= 0) right_words.erase(static_cast<std::uint32_t>(word));
-  }
 }
 
 // A stable counting sort: within a reference start the order of finding stays.

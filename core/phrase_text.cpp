@@ -19,10 +19,6 @@ void for_each_word(std::string_view text, const Use& use) {
   }
 }
 
-struct All {
-  bool has(std::uint32_t) const { return true; }
-};
-
 }  // namespace
 
 PhraseTableReader::PhraseTableReader(const PhraseTable& table) : table_(table) {
@@ -52,7 +48,7 @@ void PhraseTableReader::append_block(std::span<const Number> entries, std::uint3
   std::string left;
   for (const std::uint32_t number : table_.left_phrase(node))
     (left += left.empty() ? "" : " ") += word(number);
-  table_.for_each_paraphrase(entries, start, All{}, [&](const auto& right) {
+  table_.for_each_paraphrase(entries, start, [&](const auto& right) {
     ((text += "1\n") += left) += '\n';
     text += word(right.first);
     if (right.length > 1) (text += ' ') += word(right.second);

@@ -94,25 +94,6 @@ class PhraseTable {
     return words;
   }
 
-  // A set of words of the table. What a damaged table may have for a word, but is none, is always in the set,
-  // so that it will be looked at. A byte a word: bits would be fewer, but take longer to be asked for.
-  class WordSet {
-   public:
-    explicit WordSet(const PhraseTable& table)
-        : limit_(static_cast<std::uint32_t>(table.words_.size())),
-          has_(std::max<std::size_t>(limit_, 0xFFFF) + 1, 1) {
-      std::fill_n(has_.begin(), limit_, 0);
-    }
-    void insert(std::uint32_t word) { has_[word] = 1; }
-    void erase(std::uint32_t word) { has_[word] = 0; }
-    std::uint8_t has(std::uint16_t word) const { return has_[word]; }
-    std::uint8_t has(std::uint32_t word) const { return has_[std::min(word, limit_)]; }
-
-   private:
-    std::uint32_t limit_;
-    std::vector<std::uint8_t> has_;
-  };
-
   // A right phrase: two words (the first twice, if it is the only one), and those after them.
   template <typename Number>
   struct Right {
@@ -126,39 +107,50 @@ class PhraseTable {
     std::visit(use, entries_);
   }
 
-  // Calls visit(right) for each right phrase at `start` both of whose first words are wanted (in a WordSet,
-  // or whatever has `has`). Nearly all are not: they are asked about in groups, without a branch for each.
-  template <typename Number, typename Words, typename Visit>
-  void for_each_paraphrase(std::span<const Number> entries, std::uint32_t start, const Words& wanted,
-                           const Visit& visit) const {
-    constexpr std::size_t group = 8;
-    entries = entries.subspan(start);
-    const std::size_t count = entries[0];
-    if (1 + 3 * count > entries.size()) throw std::runtime_error("damaged phrase table");
-    const Number *firsts = entries.data() + 1, *seconds = firsts + count, *lengths = seconds + count;
-    std::size_t counted = 0, others = 1 + 3 * count;  // where the other words of right phrase `counted` begin
-    for (std::size_t from = 0; from < count; from += group) {
-      // Behind the first and second words stand other numbers, so a whole group can be read, and all but what
-      // is meant be forgotten: a loop of varying length would be foretold wrongly each time.
-      std::uint32_t met = 0;
-      if (count + from + group < entries.size()) {
-        for (std::size_t i = 0; i < group; ++i) met |= both(wanted, firsts[from + i], seconds[from + i]) << i;
-        if (count - from < group) met &= (1u << (count - from)) - 1;
-      } else {
-        for (std::size_t i = 0; i < std::min(group, count - from); ++i)
-          met |= both(wanted, firsts[from + i], seconds[from + i]) << i;
-      }
-      for (; met != 0; met &= met - 1) {
-        const std::size_t k = from + static_cast<std::size_t>(std::countr_zero(met));
-        for (; counted < k; ++counted) others += beyond_two(lengths[counted]);
-        const std::size_t more = beyond_two(lengths[k]);
-        if (others + more > entries.size() ||
-            std::max(firsts[k], seconds[k]) >= static_cast<std::uint32_t>(words_.size())) {
-          throw std::runtime_error("damaged phrase table");
-        }
-        visit(Right<Number>{firsts[k], seconds[k], lengths[k], entries.subspan(others, more)});
-      }
+  // The right phrases that stand at one place of the entries.
+  template <typename Number>
+  class Rights {
+   public:
+    Rights(std::span<const Number> entries, std::size_t words) : entries_(entries), words_(words) {
+      if (1 + 3 * count() > entries.size()) throw std::runtime_error("damaged phrase table");
+      others_ = 1 + 3 * count();
     }
+    std::size_t count() const { return entries_[0]; }
+    const Number* firsts() const { return entries_.data() + 1; }
+    const Number* seconds() const { return firsts() + count(); }
+    const Number* lengths() const { return seconds() + count(); }
+
+    // Right phrase k; must be asked for in ascending order.
+    Right<Number> at(std::size_t k) {
+      const Number length = lengths()[k];
+      const std::size_t more = beyond_two(length);
+      if (more > 0) {
+        for (; counted_ < k; ++counted_) others_ += beyond_two(lengths()[counted_]);
+      }
+      if ((more > 0 && others_ + more > entries_.size()) || std::max(firsts()[k], seconds()[k]) >= words_)
+        throw std::runtime_error("damaged phrase table");
+      return {firsts()[k], seconds()[k], length,
+              more > 0 ? entries_.subspan(others_, more) : std::span<const Number>()};
+    }
+
+   private:
+    static std::size_t beyond_two(std::size_t length) { return length > 2 ? length - 2 : 0; }
+
+    std::span<const Number> entries_;
+    std::size_t words_;
+    std::size_t counted_ = 0, others_;  // where the other words of right phrase `counted_` begin
+  };
+
+  template <typename Number>
+  Rights<Number> rights(std::span<const Number> entries, std::uint32_t start) const {
+    return {entries.subspan(start), static_cast<std::size_t>(words_.size())};
+  }
+
+  // Calls visit(right) for each right phrase at `start`.
+  template <typename Number, typename Visit>
+  void for_each_paraphrase(std::span<const Number> entries, std::uint32_t start, const Visit& visit) const {
+    Rights<Number> found = rights(entries, start);
+    for (std::size_t k = 0; k < found.count(); ++k) visit(found.at(k));
   }
 
   static std::uint64_t make_key(Node node, std::int32_t word) {
@@ -171,12 +163,6 @@ class PhraseTable {
   }
 
  private:
-  template <typename Number, typename Words>
-  static std::uint32_t both(const Words& wanted, Number first, Number second) {
-    return static_cast<std::uint32_t>(wanted.has(first) & wanted.has(second));
-  }
-  static std::size_t beyond_two(std::size_t length) { return length > 2 ? length - 2 : 0; }
-
   WordIndex words_;
   std::span<const std::uint64_t> nodes_;
   std::span<const std::uint32_t> starts_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <shared_mutex>
 #include <stdexcept>
 #include <unordered_set>
@@ -26,32 +27,47 @@ std::span<const T> piece(const std::vector<T>& all, const std::vector<std::size_
 
 }  // namespace
 
-Sentences::Sentences(std::span<const std::string_view> texts, const NormalizerRules* rules,
-                     std::span<const Stage> stages, Vocabulary& vocabulary, const Analyse& analyse,
-                     int threads) {
-  number_texts(texts);
-  blocks_.resize(blocks_for(distinct_.size()));
+Sentences::Sentences(std::span<const std::string_view> texts, std::size_t references,
+                     const NormalizerRules* rules, std::span<const Stage> stages, Vocabulary& vocabulary,
+                     const Analyse& analyse, int threads) {
+  const std::size_t first_reference = number_texts(texts, references);
+  const std::span known = std::span(distinct_).subspan(first_reference);
+  places_.resize(first_reference);
+  std::ranges::move(vocabulary.texts().find(known, rules), std::back_inserter(places_));
+  for (std::uint32_t k = 0; k < distinct_.size(); ++k) {
+    if (places_[k].block) continue;
+    if (fresh_.size() % block_size == 0) blocks_.push_back(std::make_shared<TextBlock>());
+    places_[k] = {blocks_.back(), fresh_.size() % block_size};
+    fresh_.push_back(k);
+  }
   tokenize(rules, vocabulary, threads);
   learn_unknown(vocabulary, analyse);
   const auto is_phrase = [](const Stage& stage) { return stage.kind == StageKind::phrase; };
   tables_ = static_cast<std::size_t>(std::count_if(stages.begin(), stages.end(), is_phrase));
   if (tables_ > 0) find_phrases(stages, vocabulary, threads);
+  std::vector<std::pair<std::string_view, TextPlace>> learned;
+  for (const std::uint32_t k : fresh_) {
+    if (k >= first_reference) learned.emplace_back(distinct_[k], places_[k]);
+  }
+  vocabulary.texts().add(learned, rules);
 }
 
 Sentence Sentences::operator[](std::size_t text) const {
-  const std::size_t number = number_of_[text], k = number % block_size;
-  const Block& block = blocks_[number / block_size];
-  return {piece(block.words, block.word_ends, k), std::span(block.sides).subspan(k * tables_, tables_)};
+  const auto& [block, k] = places_[number_of_[text]];
+  return {piece(block->words, block->word_ends, k), std::span(block->sides).subspan(k * tables_, tables_)};
 }
 
-void Sentences::number_texts(std::span<const std::string_view> texts) {
+// Returns the number of the first distinct text that only references have.
+std::size_t Sentences::number_texts(std::span<const std::string_view> texts, std::size_t references) {
   struct Slot {
     std::uint64_t hash = 0;
     std::uint32_t number = 0;  // + 1; 0 if the slot is empty
   };
   std::vector<Slot> slots(std::bit_ceil(2 * texts.size() + 1));
   number_of_.reserve(texts.size());
+  std::size_t before_references = 0;
   for (std::string_view text : texts) {
+    if (number_of_.size() == references) before_references = distinct_.size();
     const std::uint64_t hash = quick_hash(text);
     std::size_t at = hash & (slots.size() - 1);
     while (slots[at].number != 0 && (slots[at].hash != hash || distinct_[slots[at].number - 1] != text)) {
@@ -63,19 +79,21 @@ void Sentences::number_texts(std::span<const std::string_view> texts) {
     }
     number_of_.push_back(slots[at].number - 1);
   }
+  return references < texts.size() ? before_references : distinct_.size();
 }
 
 void Sentences::tokenize(const NormalizerRules* rules, const Vocabulary& vocabulary, int threads) {
-  in_blocks(distinct_.size(), threads, [&] {
+  in_blocks(fresh_.size(), threads, [&] {
     return [&, tokens = std::vector<std::string_view>(), normal = std::string(), scratch = std::string()](
                std::size_t first, std::size_t last) mutable {
       const std::shared_lock lock(vocabulary.mutex());
-      Block& block = blocks_[first / block_size];
+      TextBlock& block = *blocks_[first / block_size];
       for (std::size_t k = first; k < last; ++k) {
+        const std::string_view text = distinct_[fresh_[k]];
         if (rules) {
-          bolide::tokenize(distinct_[k], *rules, normal, scratch, tokens);
+          bolide::tokenize(text, *rules, normal, scratch, tokens);
         } else {
-          split(distinct_[k], tokens);
+          split(text, tokens);
         }
         if (tokens.size() > longest_sentence) throw too_long(tokens.size());
         for (std::string_view token : tokens) {
@@ -91,30 +109,31 @@ void Sentences::tokenize(const NormalizerRules* rules, const Vocabulary& vocabul
 
 void Sentences::learn_unknown(Vocabulary& vocabulary, const Analyse& analyse) {
   std::unordered_set<std::string_view> unknown;
-  for (const Block& block : blocks_) {
-    for (const auto& [at, word] : block.unknown) unknown.insert(word);
+  for (const auto& block : blocks_) {
+    for (const auto& [at, word] : block->unknown) unknown.insert(word);
   }
   if (unknown.empty()) return;
   std::vector<std::string_view> words(unknown.begin(), unknown.end());
   std::sort(words.begin(), words.end());  // so that keys are numbered alike in every run
   analyse(words);
   std::shared_lock lock(vocabulary.mutex());
-  for (Block& block : blocks_) {
-    for (const auto& [at, word] : block.unknown) {
-      block.words[at] = vocabulary.find(word);
-      if (block.words[at] < 0) throw std::logic_error("a word was not analysed");
+  for (const auto& block : blocks_) {
+    for (const auto& [at, word] : block->unknown) {
+      block->words[at] = vocabulary.find(word);
+      if (block->words[at] < 0) throw std::logic_error("a word was not analysed");
     }
+    block->unknown = {};
   }
 }
 
 void Sentences::find_phrases(std::span<const Stage> stages, const Vocabulary& vocabulary, int threads) {
-  in_blocks(distinct_.size(), threads, [&] {
+  in_blocks(fresh_.size(), threads, [&] {
     return [&](std::size_t first, std::size_t last) {
       const std::shared_lock lock(vocabulary.mutex());
-      Block& block = blocks_[first / block_size];
+      TextBlock& block = *blocks_[first / block_size];
       for (std::size_t s = 0; s < stages.size(); ++s) {
         if (stages[s].kind != StageKind::phrase) continue;
-        Block::Phrases& found = block.phrases.emplace_back();
+        TextBlock::Phrases& found = block.phrases.emplace_back();
         const int column = vocabulary.columns(static_cast<int>(s)).reference;
         found.words.reserve(block.words.size());
         for (std::int32_t word : block.words) {
@@ -124,7 +143,7 @@ void Sentences::find_phrases(std::span<const Stage> stages, const Vocabulary& vo
         find_left_phrases(*stages[s].phrases, found.words, block.word_ends, found.left_phrases, found.ends);
       }
       for (std::size_t k = 0; k < last - first; ++k) {
-        for (const Block::Phrases& found : block.phrases) {
+        for (const TextBlock::Phrases& found : block.phrases) {
           block.sides.push_back(
               {piece(found.words, block.word_ends, k), piece(found.left_phrases, found.ends, k)});
         }

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "key_numbers.hpp"
+#include "known_texts.hpp"
 
 namespace bolide {
 
@@ -63,6 +64,8 @@ class Vocabulary {
   int stages() const { return static_cast<int>(sides_.size()); }
   std::int32_t size() const { return static_cast<std::int32_t>(types_.size()); }
   std::shared_mutex& mutex() const { return mutex_; }
+  // Texts whose words these are; has a lock of its own.
+  KnownTexts& texts() { return known_texts_; }
 
   // The word's number, or -1.
   std::int32_t find(std::string_view word) const;
@@ -110,6 +113,7 @@ class Vocabulary {
   };
 
   mutable std::shared_mutex mutex_;
+  KnownTexts known_texts_;
   std::vector<Column> columns_;
   std::vector<Sides> sides_;         // per stage
   std::vector<KeyNumbers> numbers_;  // per stage

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "../instructions.hpp"
 #include "../match.hpp"
 
 namespace bolide {
@@ -15,9 +16,6 @@ enum class AlignerKind : std::uint8_t {
   staged,  // stage by stage the largest set, then fewest crosses, proven (METEOR 2005's definition)
   greedy,  // stage by stage, last words first (NLTK's)
 };
-
-// Which instructions of the processor a search may use; each set includes those before it.
-enum class Instructions : std::uint8_t { portable, avx2, avx512 };
 
 struct AlignerSettings {
   AlignerKind kind = AlignerKind::beam;

@@ -1,0 +1,107 @@
+// Texts as sentences, and those of them that are remembered: the same references come again with every
+// system.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "left_phrases.hpp"
+#include "quick_hash.hpp"
+
+namespace bolide {
+
+// A sentence as a phrase table sees it.
+struct PhraseSide {
+  std::span<const std::int32_t> words;       // as the table numbers them, or -1
+  std::span<const LeftPhrase> left_phrases;  // by start, then length
+};
+
+// Some texts that one thread works on; they share arrays, so that a text costs no allocation of its own.
+struct TextBlock {
+  // The texts as a phrase table sees them.
+  struct Phrases {
+    std::vector<std::int32_t> words;
+    std::vector<LeftPhrase> left_phrases;
+    std::vector<std::size_t> ends;
+  };
+  std::vector<std::int32_t> words;
+  std::vector<std::size_t> word_ends;
+  std::vector<Phrases> phrases;                              // for each phrase stage
+  std::vector<PhraseSide> sides;                             // for each text and phrase stage
+  std::vector<std::pair<std::size_t, std::string>> unknown;  // place in words, text; until they are learned
+};
+
+// Where a text stands.
+struct TextPlace {
+  std::shared_ptr<const TextBlock> block;
+  std::size_t index = 0;
+};
+
+// The texts met last, in one vocabulary's numbers: at least `most_words` words of them, at most twice as
+// many. May be used by several threads.
+class KnownTexts {
+ public:
+  static constexpr std::size_t most_words = 1 << 17;
+
+  // Where each text stands; the block is null if it is not known. `rules` are those by which texts are
+  // normalised: what is known by others is forgotten.
+  std::vector<TextPlace> find(std::span<const std::string_view> texts, const void* rules) {
+    std::vector<TextPlace> places(texts.size());
+    const std::lock_guard lock(mutex_);
+    if (rules != rules_) {
+      recent_.clear();
+      forget_old();
+      rules_ = rules;
+    }
+    for (std::size_t k = 0; k < texts.size(); ++k) {
+      if (const auto found = recent_.find(texts[k]); found != recent_.end()) {
+        places[k] = found->second;
+      } else if (const auto older = old_.find(texts[k]); older != old_.end()) {
+        places[k] = older->second;
+        keep(std::string(texts[k]), places[k]);
+      }
+    }
+    return places;
+  }
+
+  // Adds texts that were not known, each with its place.
+  void add(std::span<const std::pair<std::string_view, TextPlace>> texts, const void* rules) {
+    const std::lock_guard lock(mutex_);
+    if (rules != rules_) return;  // others have come meanwhile
+    for (const auto& [text, place] : texts) keep(std::string(text), place);
+  }
+
+ private:
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const { return quick_hash(text); }
+  };
+  using Texts = std::unordered_map<std::string, TextPlace, Hash, std::equal_to<>>;
+
+  void keep(std::string text, const TextPlace& place) {
+    const std::vector<std::size_t>& ends = place.block->word_ends;
+    const std::size_t words = ends[place.index] - (place.index == 0 ? 0 : ends[place.index - 1]);
+    if (words > most_words / 16 || !recent_.emplace(std::move(text), place).second) return;
+    words_ += words + 1;
+    if (words_ >= most_words) forget_old();
+  }
+  void forget_old() {
+    old_ = std::exchange(recent_, {});
+    words_ = 0;
+  }
+
+  std::mutex mutex_;
+  const void* rules_ = nullptr;
+  Texts recent_, old_;
+  std::size_t words_ = 0;  // of the recent ones
+};
+
+}  // namespace bolide

@@ -1,0 +1,156 @@
+#include "paraphrase_filter.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "phrases.hpp"
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <immintrin.h>
+#define BOLIDE_HAS_VECTOR_FILTER 1
+// Only these functions may use the instructions; the file as a whole is compiled for every processor.
+#define BOLIDE_AVX2 __attribute__((target("avx2,popcnt")))
+#define BOLIDE_AVX512 __attribute__((target("avx512f,avx512bw,popcnt")))
+#endif
+
+namespace bolide {
+
+namespace {
+
+Instructions best_there([[maybe_unused]] Instructions most) {
+#ifdef BOLIDE_HAS_VECTOR_FILTER
+  if (most >= Instructions::avx512 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw"))
+    return Instructions::avx512;
+  if (most >= Instructions::avx2 && __builtin_cpu_supports("avx2")) return Instructions::avx2;
+#endif
+  return Instructions::portable;
+}
+
+}  // namespace
+
+ParaphraseFilter::ParaphraseFilter(Instructions most) : instructions_(best_there(most)) {}
+
+void ParaphraseFilter::set(std::span<const std::int32_t> words) {
+  std::span<std::uint64_t> bits = few_;
+  if (words.size() >= many_words) {
+    many_.resize(many_bits / 64);
+    bits = many_;
+  }
+  std::fill(bits.begin(), bits.end(), 0);
+  bits_ = bits.data();
+  mask_ = bits.size() * 64 - 1;
+  for (const std::int32_t word : words) {
+    if (word < 0) continue;
+    const std::uint64_t place = static_cast<std::uint64_t>(word) & mask_;
+    bits[place / 64] |= std::uint64_t{1} << (place % 64);
+  }
+}
+
+template <typename Number>
+void ParaphraseFilter::list_one(std::span<const Number> entries, std::uint32_t number, const LeftPhrase& left,
+                                std::vector<LikelyParaphrase>& found) const {
+  const PhraseTable::Rights<Number> rights(entries.subspan(left.paraphrases), 0);
+  const Number *firsts = rights.firsts(), *seconds = rights.seconds();
+  for (std::uint32_t k = 0; k < rights.count(); ++k) {
+    if (may_have(firsts[k]) & may_have(seconds[k])) found.push_back({number, k});
+  }
+}
+
+void ParaphraseFilter::list(std::span<const std::uint32_t> entries, std::span<const LeftPhrase> lefts,
+                            std::vector<LikelyParaphrase>& found) const {
+  for (std::uint32_t k = 0; k < lefts.size(); ++k) list_one(entries, k, lefts[k], found);
+}
+
+void ParaphraseFilter::list(std::span<const std::uint16_t> entries, std::span<const LeftPhrase> lefts,
+                            std::vector<LikelyParaphrase>& found) const {
+#ifdef BOLIDE_HAS_VECTOR_FILTER
+  if (bits_ == few_.data() && instructions_ == Instructions::avx512)
+    return list_avx512(entries, lefts, found);
+  if (bits_ == few_.data() && instructions_ == Instructions::avx2) return list_avx2(entries, lefts, found);
+#endif
+  for (std::uint32_t k = 0; k < lefts.size(); ++k) list_one(entries, k, lefts[k], found);
+}
+
+#ifdef BOLIDE_HAS_VECTOR_FILTER
+
+// Behind the second words stand other numbers, so that a whole vector can be read, and all but what is meant
+// be forgotten; at the very end of the entries they may not.
+
+// The word's bits 4 to 8 choose one of the 32 numbers of 16 bits that the set is, bits 0 to 3 a bit of it.
+BOLIDE_AVX512 void ParaphraseFilter::list_avx512(std::span<const std::uint16_t> entries,
+                                                 std::span<const LeftPhrase> lefts,
+                                                 std::vector<LikelyParaphrase>& found) const {
+  constexpr std::size_t lanes = 32;
+  const __m512i set = _mm512_load_si512(few_.data()), one = _mm512_set1_epi16(1), low = _mm512_set1_epi16(15);
+  for (std::uint32_t number = 0; number < lefts.size(); ++number) {
+    const std::uint32_t start = lefts[number].paraphrases;
+    const std::size_t count = entries[start];
+    if (start + 1 + 2 * count + lanes > entries.size()) {
+      list_one(entries, number, lefts[number], found);
+      continue;
+    }
+    const std::uint16_t *firsts = &entries[start] + 1, *seconds = firsts + count;
+    for (std::size_t from = 0; from < count; from += lanes) {
+      const __m512i first = _mm512_loadu_si512(firsts + from), second = _mm512_loadu_si512(seconds + from);
+      std::uint32_t met = _mm512_test_epi16_mask(_mm512_permutexvar_epi16(_mm512_srli_epi16(first, 4), set),
+                                                 _mm512_sllv_epi16(one, _mm512_and_si512(first, low))) &
+                          _mm512_test_epi16_mask(_mm512_permutexvar_epi16(_mm512_srli_epi16(second, 4), set),
+                                                 _mm512_sllv_epi16(one, _mm512_and_si512(second, low)));
+      if (count - from < lanes) met &= (1u << (count - from)) - 1;
+      for (; met != 0; met &= met - 1)
+        found.push_back({number, static_cast<std::uint32_t>(from) + std::countr_zero(met)});
+    }
+  }
+}
+
+// Here the set has 256 bits, those of both halves: bits 3 to 7 of a word choose a byte, bits 0 to 2 a bit.
+struct SetOf256 {
+  __m256i lower, upper;
+};
+
+BOLIDE_AVX2 inline __m256i load_256(const void* at) {
+  return _mm256_loadu_si256(static_cast<const __m256i*>(at));
+}
+
+// All bits of a lane are set if the set does not have its word.
+BOLIDE_AVX2 inline __m256i lacks(const SetOf256& set, const std::uint16_t* words) {
+  const __m256i word = load_256(words),
+                powers = _mm256_set1_epi64x(static_cast<long long>(0x8040201008040201)),
+                place = _mm256_and_si256(_mm256_srli_epi16(word, 3), _mm256_set1_epi16(15)),
+                byte = _mm256_blendv_epi8(_mm256_shuffle_epi8(set.lower, place),
+                                          _mm256_shuffle_epi8(set.upper, place), word),
+                bit = _mm256_shuffle_epi8(powers, _mm256_and_si256(word, _mm256_set1_epi16(7)));
+  // The high byte of a lane has no meaning.
+  return _mm256_cmpeq_epi16(_mm256_and_si256(_mm256_and_si256(byte, bit), _mm256_set1_epi16(0xFF)),
+                            _mm256_setzero_si256());
+}
+
+BOLIDE_AVX2 void ParaphraseFilter::list_avx2(std::span<const std::uint16_t> entries,
+                                             std::span<const LeftPhrase> lefts,
+                                             std::vector<LikelyParaphrase>& found) const {
+  constexpr std::size_t lanes = 16;
+  const __m256i both = _mm256_or_si256(load_256(few_.data()), load_256(few_.data() + 4));
+  const SetOf256 set{_mm256_permute2x128_si256(both, both, 0x00),
+                     _mm256_permute2x128_si256(both, both, 0x11)};
+  for (std::uint32_t number = 0; number < lefts.size(); ++number) {
+    const std::uint32_t start = lefts[number].paraphrases;
+    const std::size_t count = entries[start];
+    if (start + 1 + 2 * count + lanes > entries.size()) {
+      list_one(entries, number, lefts[number], found);
+      continue;
+    }
+    const std::uint16_t *firsts = &entries[start] + 1, *seconds = firsts + count;
+    for (std::size_t from = 0; from < count; from += lanes) {
+      const __m256i rejected = _mm256_or_si256(lacks(set, firsts + from), lacks(set, seconds + from));
+      // Two bits a word, of which one is kept.
+      std::uint32_t met = ~static_cast<std::uint32_t>(_mm256_movemask_epi8(rejected)) & 0x55555555;
+      if (count - from < lanes) met &= (1u << 2 * (count - from)) - 1;
+      for (; met != 0; met &= met - 1)
+        found.push_back({number, static_cast<std::uint32_t>(from) + std::countr_zero(met) / 2});
+    }
+  }
+}
+
+#endif
+
+}  // namespace bolide

@@ -1,0 +1,61 @@
+// Which paraphrases may occur in a sentence.
+//
+// A sentence has some 25 left phrases, each with a dozen paraphrases, of which hardly one occurs in the other
+// sentence. Nearly all are rejected by their first two words: these are looked up in a set of bits by their
+// last bits, so small that it fits into one register; 16 or 32 words are looked up at a time.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "instructions.hpp"
+#include "left_phrases.hpp"
+
+namespace bolide {
+
+// A paraphrase that may occur: its left phrase, and its number among the paraphrases of that.
+struct LikelyParaphrase {
+  std::uint32_t left, right;
+};
+
+class ParaphraseFilter {
+ public:
+  explicit ParaphraseFilter(Instructions most = Instructions::avx512);
+  ParaphraseFilter(const ParaphraseFilter&) = delete;
+  ParaphraseFilter& operator=(const ParaphraseFilter&) = delete;
+
+  // The sentence in which paraphrases are to occur, as words of the table (-1: not in it).
+  void set(std::span<const std::int32_t> words);
+
+  // Appends, in order, the paraphrases of these left phrases that may occur. None that does is left out.
+  void list(std::span<const std::uint16_t> entries, std::span<const LeftPhrase> lefts,
+            std::vector<LikelyParaphrase>& found) const;
+  void list(std::span<const std::uint32_t> entries, std::span<const LeftPhrase> lefts,
+            std::vector<LikelyParaphrase>& found) const;
+
+ private:
+  template <typename Number>
+  void list_one(std::span<const Number> entries, std::uint32_t number, const LeftPhrase& left,
+                std::vector<LikelyParaphrase>& found) const;
+  void list_avx2(std::span<const std::uint16_t> entries, std::span<const LeftPhrase> lefts,
+                 std::vector<LikelyParaphrase>& found) const;
+  void list_avx512(std::span<const std::uint16_t> entries, std::span<const LeftPhrase> lefts,
+                   std::vector<LikelyParaphrase>& found) const;
+  template <typename Number>
+  bool may_have(Number word) const {
+    const std::uint64_t place = word & mask_;
+    return bits_[place / 64] >> (place % 64) & 1;
+  }
+
+  static constexpr std::size_t few_bits = 512, many_bits = 1 << 16;
+  static constexpr std::size_t many_words = 256;  // from so many on, many bits
+  Instructions instructions_;
+  alignas(64) std::array<std::uint64_t, few_bits / 64> few_{};
+  std::vector<std::uint64_t> many_;
+  const std::uint64_t* bits_ = few_.data();
+  std::uint64_t mask_ = few_bits - 1;
+};
+
+}  // namespace bolide

@@ -1,0 +1,153 @@
+// Where in a sentence each key stands.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+namespace bolide {
+
+// Bit k of the result is set if numbers[k] == wanted, for sixteen numbers.
+inline std::uint32_t equal_among_16(const std::int32_t* numbers, std::int32_t wanted) {
+#ifdef __SSE2__
+  const __m128i all = _mm_set1_epi32(wanted);
+  const auto equal = [&](int k) {
+    return _mm_cmpeq_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(numbers + 4 * k)), all);
+  };
+  return static_cast<std::uint32_t>(_mm_movemask_epi8(
+      _mm_packs_epi16(_mm_packs_epi32(equal(0), equal(1)), _mm_packs_epi32(equal(2), equal(3)))));
+#else
+  std::uint32_t met = 0;
+  for (int k = 0; k < 16; ++k) met |= static_cast<std::uint32_t>(numbers[k] == wanted) << k;
+  return met;
+#endif
+}
+
+// Positions by key. A short list is looked through as a whole, sixteen keys at a time; of a longer one the
+// positions of a key are linked, and found through an array over all keys there are.
+class Postings {
+ public:
+  Postings() {
+    if (spares().empty()) return;
+    heads_ = std::move(spares().back().heads);
+    round_ = spares().back().round;
+    spares().pop_back();
+  }
+  ~Postings() {
+    clear();
+    spares().push_back({std::move(heads_), round_});
+  }
+  Postings(const Postings&) = delete;
+  Postings& operator=(const Postings&) = delete;
+
+  void clear() {
+    size_ = 0;
+    if (++round_ == 0) {  // once in four billion rounds
+      std::fill(heads_.begin(), heads_.end(), Head{});
+      round_ = 1;
+    }
+  }
+
+  // Positions of a key must be added from the first to the last. Keys are not negative.
+  void add(std::int32_t key, std::int32_t position) {
+    if (size_ + step > keys_.size()) {
+      keys_.resize(2 * size_ + 4 * step);
+      positions_.resize(keys_.size());
+    }
+    keys_[size_] = key;
+    positions_[size_++] = position;
+  }
+
+  // To be called when all are added, and before anything is asked. Keys are below `limit`.
+  void finish(std::int32_t limit, bool must_link = false) {
+    linked_ = must_link || size_ > longest_looked_through;
+    if (!linked_) {
+      std::fill_n(keys_.begin() + static_cast<std::ptrdiff_t>(size_), size_ == 0 ? 0 : step, -1);
+      return;
+    }
+    if (static_cast<std::int32_t>(heads_.size()) < limit) heads_.resize(static_cast<std::size_t>(limit));
+    if (next_.size() < size_) next_.resize(keys_.size());
+    for (std::size_t at = size_; at-- > 0;) {
+      Head& head = heads_[keys_[at]];
+      next_[at] = head.round == round_ ? head.at : -1;
+      head = {round_, static_cast<std::int32_t>(at)};
+    }
+  }
+
+  // Calls visit(position) for the key's positions, ascending.
+  template <typename Visit>
+  void for_each(std::int32_t key, Visit&& visit) const {
+    if (linked_) {
+      const Head head = heads_[key];
+      if (head.round != round_) return;
+      for (std::int32_t at = head.at; at >= 0; at = next_[at]) visit(positions_[at]);
+      return;
+    }
+    for (std::size_t from = 0; from < size_; from += step) {
+      for (std::uint32_t met = equal_among_16(keys_.data() + from, key); met != 0; met &= met - 1)
+        visit(positions_[from + static_cast<std::size_t>(std::countr_zero(met))]);
+    }
+  }
+
+  // The lists laid out as arrays, so that the middle of one can be reached: they must be linked, and only
+  // `nearest` may be asked after this.
+  void flatten() {
+    flat_.clear();
+    ranges_.clear();
+    for (std::size_t at = 0; at < size_; ++at) {
+      Head& head = heads_[keys_[at]];
+      if (head.at != static_cast<std::int32_t>(at)) continue;  // not the first of its list
+      const auto start = static_cast<std::int32_t>(flat_.size());
+      for_each(keys_[at], [&](std::int32_t position) { flat_.push_back(position); });
+      ranges_.emplace_back(start, static_cast<std::int32_t>(flat_.size()));
+      head.at =
+          -static_cast<std::int32_t>(ranges_.size()) - 1;  // below -1, so that no item takes it for itself
+    }
+  }
+
+  // A stretch of the key's positions around `to` that holds the nearest `count`.
+  std::span<const std::int32_t> nearest(std::int32_t key, std::int32_t to, std::size_t count) const {
+    if (heads_[key].round != round_) return {};
+    const auto [start, end] = ranges_[-heads_[key].at - 2];
+    const auto middle = std::lower_bound(flat_.begin() + start, flat_.begin() + end, to) - flat_.begin();
+    const auto reach = static_cast<std::ptrdiff_t>(count);
+    const auto from = std::max<std::ptrdiff_t>(start, middle - reach),
+               until = std::min<std::ptrdiff_t>(end, middle + reach);
+    return std::span(flat_).subspan(static_cast<std::size_t>(from), static_cast<std::size_t>(until - from));
+  }
+
+ private:
+  static constexpr std::size_t step = 16, longest_looked_through = 64;
+  struct Head {
+    std::uint32_t round = 0;  // the head is set if this is the present round
+    std::int32_t at = -1;
+  };
+  // Heads that nobody uses. There is one for every key of the vocabulary: to make them anew would be most
+  // of the work where segments come one by one.
+  struct Spare {
+    std::vector<Head> heads;
+    std::uint32_t round;
+  };
+  static std::vector<Spare>& spares() {
+    thread_local std::vector<Spare> found;
+    return found;
+  }
+
+  std::uint32_t round_ = 1;
+  bool linked_ = false;
+  std::size_t size_ = 0;
+  std::vector<std::int32_t> keys_, positions_;  // with room for `step` more than there are
+  std::vector<std::int32_t> next_;              // of the same key, or -1
+  std::vector<Head> heads_;
+  std::vector<std::int32_t> flat_;
+  std::vector<std::pair<std::int32_t, std::int32_t>> ranges_;
+};
+
+}  // namespace bolide
