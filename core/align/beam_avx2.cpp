@@ -161,9 +161,32 @@ BOLIDE_TARGET inline Vector order_within(Vector v) {
   return v;
 }
 
-// Insertion is better: the order rarely changes much, and a network has three steps for every one of AVX-512.
-BOLIDE_TARGET inline bool sort_by_network(std::uint64_t*, std::size_t) {
-  return false;
+// Sorts the lanes: pairs, then fours, then all, each time by merging two halves.
+BOLIDE_TARGET inline __m256i sort_half(__m256i v) {
+  return order_at_distance<0xB1, 0xCC>(order_at_distance<0x1B, 0xF0>(order_at_distance<0xB1, 0xCC>(v)));
+}
+BOLIDE_TARGET inline Vector sort_within(Vector v) {
+  v = {sort_half(v.low), _mm256_permute4x64_epi64(sort_half(v.high), 0x1B)};
+  return order_within(v);
+}
+
+// Four lanes of four vectors: lane i of vector k becomes lane k of vector i.
+BOLIDE_TARGET inline void transpose_4(__m256i& a, __m256i& b, __m256i& c, __m256i& d) {
+  const __m256i ab_even = _mm256_unpacklo_epi64(a, b), ab_odd = _mm256_unpackhi_epi64(a, b),
+                cd_even = _mm256_unpacklo_epi64(c, d), cd_odd = _mm256_unpackhi_epi64(c, d);
+  a = _mm256_permute2x128_si256(ab_even, cd_even, 0x20);
+  b = _mm256_permute2x128_si256(ab_odd, cd_odd, 0x20);
+  c = _mm256_permute2x128_si256(ab_even, cd_even, 0x31);
+  d = _mm256_permute2x128_si256(ab_odd, cd_odd, 0x31);
+}
+
+// Lane i of vector k becomes lane k of vector i.
+BOLIDE_TARGET inline void transpose(Vector* v) {
+  transpose_4(v[0].low, v[1].low, v[2].low, v[3].low);
+  transpose_4(v[0].high, v[1].high, v[2].high, v[3].high);
+  transpose_4(v[4].low, v[5].low, v[6].low, v[7].low);
+  transpose_4(v[4].high, v[5].high, v[6].high, v[7].high);
+  for (int k = 0; k < 4; ++k) std::swap(v[k].high, v[4 + k].low);
 }
 
 }  // namespace

@@ -104,40 +104,38 @@ BOLIDE_TARGET inline Vector reverse(Vector v) {
 // The last steps of a bitonic merge: within a vector, at distances 4, 2 and 1.
 BOLIDE_TARGET inline Vector order_within(Vector v) {
   Vector other = _mm512_shuffle_i64x2(v, v, 0x4E);
-  v = _mm512_mask_mov_epi64(smaller(v, other), 0xF0, larger(v, other));
+  v = _mm512_mask_max_epu64(smaller(v, other), 0xF0, v, other);
   other = _mm512_permutex_epi64(v, 0x4E);
-  v = _mm512_mask_mov_epi64(smaller(v, other), 0xCC, larger(v, other));
+  v = _mm512_mask_max_epu64(smaller(v, other), 0xCC, v, other);
   other = _mm512_permutex_epi64(v, 0xB1);
-  return _mm512_mask_mov_epi64(smaller(v, other), 0xAA, larger(v, other));
+  return _mm512_mask_max_epu64(smaller(v, other), 0xAA, v, other);
 }
 
+// Sorts the lanes: pairs, then fours, then all, each time by merging two halves.
+BOLIDE_TARGET inline Vector sort_within(Vector v) {
+  Vector other = _mm512_permutex_epi64(v, 0xB1);
+  v = _mm512_mask_max_epu64(smaller(v, other), 0xAA, v, other);
+  other = _mm512_permutex_epi64(v, 0x1B);
+  v = _mm512_mask_max_epu64(smaller(v, other), 0xCC, v, other);
+  other = _mm512_permutex_epi64(v, 0xB1);
+  v = _mm512_mask_max_epu64(smaller(v, other), 0xAA, v, other);
+  other = reverse(v);
+  v = _mm512_mask_max_epu64(smaller(v, other), 0xF0, v, other);
+  other = _mm512_permutex_epi64(v, 0x4E);
+  v = _mm512_mask_max_epu64(smaller(v, other), 0xCC, v, other);
+  other = _mm512_permutex_epi64(v, 0xB1);
+  return _mm512_mask_max_epu64(smaller(v, other), 0xAA, v, other);
+}
+
+// The smaller number of each lane in `a`, the larger in `b`.
 BOLIDE_TARGET inline void order(Vector& a, Vector& b) {
   const Vector first = smaller(a, b);
   b = larger(a, b);
   a = first;
 }
 
-// Sorts 2 * half vectors whose halves are sorted: the first and the reversed second half are bitonic.
-template <int half>
-BOLIDE_TARGET inline void merge_halves(Vector* v) {
-  Vector second[half];
-  for (int k = 0; k < half; ++k) second[k] = reverse(v[2 * half - 1 - k]);
-  for (int k = 0; k < half; ++k) v[half + k] = second[k];
-  for (int distance = half; distance > 0; distance /= 2) {
-    for (int k = 0; k < 2 * half; ++k) {
-      if ((k & distance) == 0) order(v[k], v[k + distance]);
-    }
-  }
-  for (int k = 0; k < 2 * half; ++k) v[k] = order_within(v[k]);
-}
-
-// Each of eight vectors sorted, whatever they held together.
-BOLIDE_TARGET inline void sort_eights(Vector* v) {
-  static constexpr std::pair<int, int> network[] = {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {0, 2}, {1, 3}, {4, 6},
-                                                    {5, 7}, {1, 2}, {5, 6}, {0, 4}, {3, 7}, {1, 5}, {2, 6},
-                                                    {1, 4}, {3, 6}, {2, 4}, {3, 5}, {3, 4}};
-#pragma GCC unroll 19
-  for (const auto& [a, b] : network) order(v[a], v[b]);
+// Lane i of vector k becomes lane k of vector i, but for the order of the vectors.
+BOLIDE_TARGET inline void transpose(Vector* v) {
   Vector t[8];
   for (int k = 0; k < 8; k += 2) {
     t[k] = _mm512_unpacklo_epi64(v[k], v[k + 1]);
@@ -154,22 +152,6 @@ BOLIDE_TARGET inline void sort_eights(Vector* v) {
     v[i] = _mm512_shuffle_i64x2(u[i], u[i + 4], 0x88);
     v[i + 4] = _mm512_shuffle_i64x2(u[i], u[i + 4], 0xDD);
   }
-}
-
-// A network, for up to 64 keys; false if insertion is better.
-BOLIDE_TARGET bool sort_by_network(std::uint64_t* keys, std::size_t size) {
-  if (size <= 10) return false;
-  Vector v[8];
-  for (std::size_t k = 0; k < 8; ++k) {
-    const Mask there = size > 8 * k ? first_lanes(size - 8 * k) : 0;
-    v[k] = choose(there, load(keys + 8 * k), all(~std::uint64_t{0}));
-  }
-  sort_eights(v);
-  for (int k = 0; k < 8; k += 2) merge_halves<1>(v + k);
-  for (int k = 0; k < 8; k += 4) merge_halves<2>(v + k);
-  merge_halves<4>(v);
-  for (std::size_t k = 0; 8 * k < size; ++k) store(keys + 8 * k, v[k]);
-  return true;
 }
 
 }  // namespace

@@ -69,7 +69,10 @@ class VectorBeam {
   void list_parents(std::uint64_t position);
   void list_choices(std::uint64_t position, const Match* matches, std::size_t count);
   void extend_with(std::size_t choice, const Match& match);
-  void merge_lane(Column& lane, std::size_t size);
+  void extend_without_match();
+  std::uint64_t* room_for(std::size_t count);
+  void take_best();
+  void merge_lane(std::size_t size);
   void make_paths(std::uint64_t position, std::uint64_t first, std::size_t count);
   void collect(const Candidates& candidates, std::vector<Match>& chosen);
 
@@ -79,11 +82,12 @@ class VectorBeam {
   std::size_t count_ = 0;  // of paths
   std::array<Paths, 2> generations_;
   Paths *paths_ = &generations_[0], *next_ = &generations_[1];
-  Column skip_, parent_end_;  // of the parents, in the order of their keys without a match
+  Column skip_;  // each path's key if it goes on without a match
   std::array<Column, Words> parent_used_;
-  Column best_, going_, broken_;
+  std::array<std::uint64_t, 512> pool_;  // extensions, in no order
+  std::size_t pool_size_ = 0;
+  Column best_, lane_;
   std::size_t best_size_ = 0;
-  bool in_order_ = true;  // no parent has been given a distance yet: the lanes come sorted
   Choices choices_;
   std::vector<std::uint64_t> links_;  // match << 32 | link before; 0 is the start
 };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <utility>
 
@@ -19,16 +20,65 @@ BOLIDE_TARGET bool is_sorted(const std::uint64_t* keys, std::size_t size) {
   return true;
 }
 
-// The order rarely changes much.
-BOLIDE_TARGET void sort(std::uint64_t* keys, std::size_t size) {
-  if (is_sorted(keys, size) || sort_by_network(keys, size)) return;
-  for (std::size_t k = 1; k < size; ++k) {
-    if (keys[k - 1] < keys[k]) continue;
-    const std::uint64_t key = keys[k];
-    std::size_t place = k;
-    for (; place > 0 && keys[place - 1] > key; --place) keys[place] = keys[place - 1];
-    keys[place] = key;
+// Sorts 2 * half vectors whose halves are sorted: the first and the reversed second half are bitonic.
+template <int half>
+BOLIDE_TARGET inline void merge_halves(Vector* v) {
+  Vector second[half];
+  for (int k = 0; k < half; ++k) second[k] = reverse(v[2 * half - 1 - k]);
+  for (int k = 0; k < half; ++k) v[half + k] = second[k];
+  for (int distance = half; distance > 0; distance /= 2) {
+    for (int k = 0; k < 2 * half; ++k) {
+      if ((k & distance) == 0) order(v[k], v[k + distance]);
+    }
   }
+  for (int k = 0; k < 2 * half; ++k) v[k] = order_within(v[k]);
+}
+
+// Each of eight vectors sorted, whatever they held together: the lanes are sorted from vector to vector.
+BOLIDE_TARGET inline void sort_eights(Vector* v) {
+  static constexpr std::pair<int, int> network[] = {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {0, 2}, {1, 3}, {4, 6},
+                                                    {5, 7}, {1, 2}, {5, 6}, {0, 4}, {3, 7}, {1, 5}, {2, 6},
+                                                    {1, 4}, {3, 6}, {2, 4}, {3, 5}, {3, 4}};
+#pragma GCC unroll 19
+  for (const auto& [a, b] : network) order(v[a], v[b]);
+  transpose(v);
+}
+
+// Sorts vectors whose lanes each are sorted, or all of them if there are eight.
+template <int vectors>
+BOLIDE_TARGET inline void sort_vectors(Vector* v) {
+  if constexpr (vectors == 8) {
+    sort_eights(v);
+  } else {
+    for (int k = 0; k < vectors; ++k) v[k] = sort_within(v[k]);
+  }
+  if constexpr (vectors >= 2) {
+    for (int k = 0; k < vectors; k += 2) merge_halves<1>(v + k);
+  }
+  if constexpr (vectors >= 4) {
+    for (int k = 0; k < vectors; k += 4) merge_halves<2>(v + k);
+  }
+  if constexpr (vectors == 8) merge_halves<4>(v);
+}
+
+// Up to 8 * `vectors` keys by a network; those behind them become the largest there are.
+template <int vectors>
+BOLIDE_TARGET void sort_as(std::uint64_t* keys, std::size_t size) {
+  Vector v[vectors];
+  for (std::size_t k = 0; k < vectors; ++k) {
+    const std::size_t there = size > 8 * k ? size - 8 * k : 0;
+    v[k] = choose(first_lanes(there), load(keys + 8 * k), all(~std::uint64_t{0} >> 1));
+  }
+  sort_vectors<vectors>(v);
+  for (std::size_t k = 0; k < vectors; ++k) store(keys + 8 * k, v[k]);
+}
+
+// Up to 64 keys.
+BOLIDE_TARGET void sort(std::uint64_t* keys, std::size_t size) {
+  if (size <= 8) return sort_as<1>(keys, size);
+  if (size <= 16) return sort_as<2>(keys, size);
+  if (size <= 32) return sort_as<4>(keys, size);
+  sort_as<8>(keys, size);
 }
 
 // The 64 smallest of two sorted columns of 64, sorted: the smaller of each pair from opposite ends are they,
@@ -136,38 +186,27 @@ BOLIDE_TARGET void VectorBeam<Instructions, Words>::branch(std::uint64_t positio
   const Match* matches = candidates.matches.data() + first;
   list_parents(position);
   list_choices(position, matches, count);
-  best_size_ = 0;
+  best_size_ = pool_size_ = 0;
   for (std::size_t k = 0; k < widest; k += 8) store(best_.at(k), all(last_key));
   for (std::size_t choice = 0; choice < count; ++choice) extend_with(choice, matches[choice]);
-  for (std::size_t k = 0; k < count_; k += 8) {
-    store(broken_.at(k), add(load(skip_.at(k)), all(Layout::without_match)));
-  }
-  merge_lane(broken_, count_);
+  extend_without_match();
+  take_best();
   make_paths(position, static_cast<std::uint64_t>(first), count);
 }
 
 template <typename Instructions, int Words>
 BOLIDE_TARGET void VectorBeam<Instructions, Words>::list_parents(std::uint64_t position) {
-  const Vector behind = all(position + 1);
   for (std::size_t k = 0; k < count_; k += 8) {
     const Vector place = shift_left<Layout::choice_bits_>(add(count_up(), all(k)));
     const Vector rank = add(load(paths_->rank.at(k)), place);
-    const Mask here = greater(behind, load(paths_->next_free.at(k)));
+    const Mask here = greater(all(position + 1), load(paths_->next_free.at(k)));
     const Mask ends_chunk = but_not(here, equal(load(paths_->last_end.at(k)), all(no_end)));
     store(skip_.at(k), add_where(ends_chunk, rank, all(Layout::one_chunk)));
-  }
-  sort(skip_.at(0), count_);
-  for (std::size_t k = 0; k < count_; k += 8) {
-    const Vector place = bits_of_both(shift_right<Layout::choice_bits_>(load(skip_.at(k))), all(widest - 1));
     // A path inside a match of its own cannot take another; nor can the places behind the last path.
-    const Mask takes = both(first_lanes(count_ - k), greater(behind, gather(paths_->next_free.at(0), place)));
-    for (int w = 0; w < Words; ++w) {
-      const Vector used = gather(paths_->used[w].at(0), place);
-      store(parent_used_[w].at(k), choose(takes, used, all(~std::uint64_t{0})));
-    }
-    store(parent_end_.at(k), gather(paths_->last_end.at(0), place));
+    const Mask takes = both(first_lanes(count_ - k), here);
+    for (int w = 0; w < Words; ++w)
+      store(parent_used_[w].at(k), choose(takes, load(paths_->used[w].at(k)), all(~std::uint64_t{0})));
   }
-  in_order_ = true;
 }
 
 template <typename Instructions, int Words>
@@ -199,48 +238,64 @@ template <typename Instructions, int Words>
 BOLIDE_TARGET void VectorBeam<Instructions, Words>::extend_with(std::size_t choice, const Match& match) {
   const Key gain = gain_of(match) - static_cast<Key>(choice);
   const Vector start = all(static_cast<std::uint64_t>(match.hypothesis_start)),
-               distance = all(distance_key<Layout>(match));
-  std::uint64_t *going = going_.at(0), *broken = broken_.at(0);
+               distance = all(distance_key<Layout>(match)), going = all(gain + Layout::one_chunk),
+               broken = all(gain);
+  std::uint64_t* end = room_for(count_);
   for (std::size_t k = 0; k < count_; k += 8) {
     const Vector skip = load(skip_.at(k));
     Mask free = disjoint(load(parent_used_[0].at(k)), all(choices_.used[0][choice]));
     for (int w = 1; w < Words; ++w) {
       free = both(free, disjoint(load(parent_used_[w].at(k)), all(choices_.used[w][choice])));
     }
-    const Mask goes_on = both(free, equal(load(parent_end_.at(k)), start));
-    if (any(goes_on)) going = append(going, goes_on, subtract(skip, all(gain + Layout::one_chunk)));
-    broken = append(broken, but_not(free, goes_on), subtract(skip, all(gain)));
+    const Mask goes_on = equal(load(paths_->last_end.at(k)), start);
+    end = append(end, free, subtract(skip, choose(goes_on, going, broken)));
     store(skip_.at(k), add_where(free, skip, distance));
   }
-  merge_lane(going_, static_cast<std::size_t>(going - going_.at(0)));
-  merge_lane(broken_, static_cast<std::size_t>(broken - broken_.at(0)));
-  in_order_ = false;
+  pool_size_ = static_cast<std::size_t>(end - pool_.data());
 }
 
-// Puts the best of a lane into best_.
 template <typename Instructions, int Words>
-BOLIDE_TARGET void VectorBeam<Instructions, Words>::merge_lane(Column& lane, std::size_t size) {
-  if (size == 0) return;
-  std::uint64_t *keys = lane.at(0), *best = best_.at(0);
-  if (!in_order_) sort(keys, size);
-  // Behind a full beam there is no place.
-  if (best_size_ == width_ && keys[0] > best[width_ - 1]) return;
-  constexpr std::size_t few = 3;  // are inserted one by one
-  if (size <= few) {
-    for (std::size_t k = 0; k < size; ++k) {
-      std::size_t place = best_size_;
-      for (; place > 0 && best[place - 1] > keys[k]; --place) best[place] = best[place - 1];
-      best[place] = keys[k];
-      if (best_size_ < width_) ++best_size_;
-      best[best_size_] = last_key;
+BOLIDE_TARGET void VectorBeam<Instructions, Words>::extend_without_match() {
+  std::uint64_t* end = room_for(count_);
+  for (std::size_t k = 0; k < count_; k += 8)
+    store(end + k, add(load(skip_.at(k)), all(Layout::without_match)));
+  pool_size_ += count_;
+}
+
+// Where so many extensions can be appended.
+template <typename Instructions, int Words>
+std::uint64_t* VectorBeam<Instructions, Words>::room_for(std::size_t count) {
+  if (pool_size_ + count + 8 > pool_.size()) take_best();
+  return pool_.data() + pool_size_;
+}
+
+// Puts the best of the pool into best_, and empties it: those that there is a place for, some at a time.
+template <typename Instructions, int Words>
+BOLIDE_TARGET void VectorBeam<Instructions, Words>::take_best() {
+  for (std::size_t from = 0; from < pool_size_;) {
+    const Vector worst = all(*best_.at(width_ - 1));
+    std::uint64_t* end = lane_.at(0);
+    for (; from < pool_size_ && end <= lane_.at(widest - 8); from += 8) {
+      const Vector keys = load(pool_.data() + from);
+      end = append(end, both(first_lanes(pool_size_ - from), greater(worst, keys)), keys);
     }
-    return;
+    merge_lane(static_cast<std::size_t>(end - lane_.at(0)));
   }
-  const std::size_t whole = size / 8 * 8;
-  if (whole < widest)
-    store(keys + whole, choose(first_lanes(size - whole), load(keys + whole), all(last_key)));
-  for (std::size_t k = whole + 8; k < widest; k += 8) store(keys + k, all(last_key));
-  merge_64(best, keys, width_);
+  pool_size_ = 0;
+}
+
+// Puts the best of the lane into best_.
+template <typename Instructions, int Words>
+BOLIDE_TARGET void VectorBeam<Instructions, Words>::merge_lane(std::size_t size) {
+  std::uint64_t *keys = lane_.at(0), *best = best_.at(0);
+  if (size == 0) return;
+  sort(keys, size);
+  for (std::size_t k = std::bit_ceil((size + 7) / 8) * 8; k < widest; k += 8) store(keys + k, all(last_key));
+  if (best_size_ == 0) {
+    for (std::size_t k = 0; k < width_; k += 8) store(best + k, load(keys + k));
+  } else {
+    merge_64(best, keys, width_);
+  }
   best_size_ = std::min(width_, best_size_ + size);
   for (std::size_t k = width_; k < widest; k += 8) store(best + k, all(last_key));
 }

@@ -15,7 +15,7 @@ from bolide.errors import BolideError, ClusterError, LearningError, unknown
 
 NAMES = ("duckdb", "spark")
 ROWS = 1 << 16  # of a batch
-ROWS_OF_A_JOIN = 10_000_000  # 4 GB of memory suffice for as many
+ROWS_OF_A_JOIN = 8_000_000  # 3.5 GB of memory suffice for as many
 
 
 class Engine(Protocol):
