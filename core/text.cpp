@@ -207,28 +207,29 @@ Marks separate_symbols(std::string_view line, std::string& out) {
   out.assign(1, ' ');
   Marks marks = 0;
   std::size_t kept = 0, next = 0;  // everything before is in `out`; was looked at
-  for_each_block<{'a', 'z'}, {'A', 'Z'}, {'0', '9'}, {' ', ' '}>(line, [&](std::size_t start, Bits plain) {
-    for (Bits others = ~plain; others != 0;) {
-      const std::size_t at = start + take_lowest(others);
-      if (at < next) {
-        others &= next - start < block_bytes ? ~Bits{0} << (next - start) : 0;
-        continue;
-      }
-      const Character c = character_at(line, at);
-      marks |= mark_of(c.code);
-      if (c.size > 1) {
-        marks |= beyond_ascii;
-        next = end_of_letters(line, at);
-        if (next > at) continue;
-        next = at + c.size;
-      } else if (stays[c.code]) {
-        continue;
-      }
-      out.append(line, kept, at - kept);
-      append_changed(out, c.code, line.substr(at, c.size));
-      kept = at + c.size;
-    }
-  });
+  for_each_block<ByteRange{'a', 'z'}, ByteRange{'A', 'Z'}, ByteRange{'0', '9'}, ByteRange{' ', ' '}>(
+      line, [&](std::size_t start, Bits plain) {
+        for (Bits others = ~plain; others != 0;) {
+          const std::size_t at = start + take_lowest(others);
+          if (at < next) {
+            others &= next - start < block_bytes ? ~Bits{0} << (next - start) : 0;
+            continue;
+          }
+          const Character c = character_at(line, at);
+          marks |= mark_of(c.code);
+          if (c.size > 1) {
+            marks |= beyond_ascii;
+            next = end_of_letters(line, at);
+            if (next > at) continue;
+            next = at + c.size;
+          } else if (stays[c.code]) {
+            continue;
+          }
+          out.append(line, kept, at - kept);
+          append_changed(out, c.code, line.substr(at, c.size));
+          kept = at + c.size;
+        }
+      });
   out.append(line, kept).push_back(' ');
   return marks;
 }
@@ -481,16 +482,17 @@ void split(std::string_view text, std::vector<std::string_view>& tokens) {
   Bits before = 1;  // whether the byte before the block separates
   bool inside = false;
   std::size_t begin = 0;
-  for_each_block<{' ', ' '}, {'\t', '\n'}, {'\f', '\r'}>(text, [&](std::size_t start, Bits separators) {
-    Bits changes = separators ^ (separators << 1 | before);
-    before = separators >> (block_bytes - 1);
-    while (changes != 0) {
-      const std::size_t at = start + take_lowest(changes);
-      if (inside) tokens.push_back(text.substr(begin, at - begin));
-      inside = !inside;
-      begin = at;
-    }
-  });
+  for_each_block<ByteRange{' ', ' '}, ByteRange{'\t', '\n'}, ByteRange{'\f', '\r'}>(
+      text, [&](std::size_t start, Bits separators) {
+        Bits changes = separators ^ (separators << 1 | before);
+        before = separators >> (block_bytes - 1);
+        while (changes != 0) {
+          const std::size_t at = start + take_lowest(changes);
+          if (inside) tokens.push_back(text.substr(begin, at - begin));
+          inside = !inside;
+          begin = at;
+        }
+      });
   if (inside) tokens.push_back(text.substr(begin));
 }
 
