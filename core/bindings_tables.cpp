@@ -28,13 +28,43 @@ nb::dict finish(PhraseTableBuilder& builder) {
 
 }  // namespace
 
+nb::tuple PySynonyms::synsets(const nb::list& words) const {
+  std::vector<std::int32_t> offsets{0};
+  std::vector<std::int64_t> synsets;
+  offsets.reserve(words.size() + 1);
+  Synonyms::Place place;
+  for (nb::handle word : words) {
+    synonyms_.append_synsets(utf8(word), place, synsets);
+    offsets.push_back(static_cast<std::int32_t>(synsets.size()));
+  }
+  return nb::make_tuple(to_numpy(std::move(offsets)), to_numpy(std::move(synsets)));
+}
+
+nb::list PySynonyms::base_forms(const nb::list& words) const {
+  nb::list result;
+  for (nb::handle word : words) {
+    nb::list forms;
+    for (std::string_view form : synonyms_.base_forms(utf8(word))) forms.append(to_str(form));
+    result.append(nb::tuple(forms));
+  }
+  return result;
+}
+
 void bind_tables(nb::module_& m) {
   nb::class_<PyWordIndex>(m, "WordIndex")
       .def(nb::init<Array<std::uint8_t>, Array<std::uint32_t>>(), "bytes"_a, "offsets"_a)
       .def("find", &PyWordIndex::find, "words"_a)
-      .def("find_rewritten", &PyWordIndex::find_rewritten, "words"_a, "rules"_a)
       .def("word", &PyWordIndex::word, "index"_a)
       .def("__len__", [](const PyWordIndex& index) { return index.get().size(); });
+
+  nb::class_<PySynonyms>(m, "Synonyms")
+      .def(nb::init<const PyWordIndex&, PySynonyms::Uints, PySynonyms::Ints, const PyWordIndex&,
+                    PySynonyms::Uints, PySynonyms::Ints, const PyWordIndex&, std::size_t,
+                    const std::vector<std::string>&, const PySynonyms::Rules&>(),
+           "words"_a, "offsets"_a, "ids"_a, "exceptions"_a, "exception_offsets"_a, "exception_bases"_a,
+           "bases"_a, "shortest"_a, "without"_a, "rules"_a)
+      .def("synsets", &PySynonyms::synsets, "words"_a)
+      .def("base_forms", &PySynonyms::base_forms, "words"_a);
 
   nb::class_<PyPhraseTable>(m, "PhraseTable")
       .def(nb::init<Array<std::uint8_t>, Array<std::uint32_t>, Array<std::uint64_t>, Array<std::uint32_t>,

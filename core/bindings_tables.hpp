@@ -6,10 +6,14 @@
 #include <nanobind/stl/vector.h>
 
 #include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "bindings.hpp"
 #include "near.hpp"
 #include "phrases.hpp"
+#include "synonyms.hpp"
 #include "word_index.hpp"
 
 namespace bolide::python {
@@ -29,14 +33,6 @@ class PyWordIndex {
     for (nb::handle word : words) places.push_back(index_.find(utf8(word), near));
     return to_numpy(std::move(places));
   }
-  nb::object find_rewritten(const nb::list& words,
-                            const std::vector<std::pair<std::string, std::string>>& rules) const {
-    std::vector<std::int32_t> places;
-    places.reserve(words.size());
-    std::int32_t near = 0;
-    for (nb::handle word : words) places.push_back(index_.find_rewritten(utf8(word), rules, near));
-    return to_numpy(std::move(places));
-  }
   nb::str word(std::int32_t k) const {
     if (k < 0 || k >= index_.size()) throw nb::index_error("no such word");
     return to_str(index_.word(k));
@@ -46,6 +42,31 @@ class PyWordIndex {
   Array<std::uint8_t> bytes_;
   Array<std::uint32_t> offsets_;
   WordIndex index_;
+};
+
+// METEOR's WordNet (bolide.wordnet).
+class PySynonyms {
+ public:
+  using Uints = Array<std::uint32_t>;
+  using Ints = Array<std::int32_t>;
+  using Rules = std::vector<std::pair<std::string, std::string>>;
+
+  PySynonyms(const PyWordIndex& words, Uints offsets, Ints ids, const PyWordIndex& exceptions,
+             Uints exception_offsets, Ints exception_bases, const PyWordIndex& bases, std::size_t shortest,
+             const std::vector<std::string>& without, const Rules& rules)
+      : indexes_(words, exceptions, bases),
+        arrays_(offsets, ids, exception_offsets, exception_bases),
+        synonyms_({words.get(), view(offsets), view(ids), exceptions.get(), view(exception_offsets),
+                   view(exception_bases), bases.get()},
+                  {shortest, without, rules}) {}
+
+  nb::tuple synsets(const nb::list& words) const;
+  nb::list base_forms(const nb::list& words) const;
+
+ private:
+  std::tuple<PyWordIndex, PyWordIndex, PyWordIndex> indexes_;  // these own what is borrowed
+  std::tuple<Uints, Ints, Uints, Ints> arrays_;
+  Synonyms synonyms_;
 };
 
 class PyPhraseTable {

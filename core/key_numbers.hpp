@@ -27,13 +27,20 @@ class KeyNumbers {
     return entry;
   }
 
+  void prefetch(std::int64_t key) const {
+    if (!entries_.empty()) __builtin_prefetch(&entries_[first_slot(key)]);
+  }
+
  private:
   static constexpr std::int32_t empty = -1;
 
+  std::size_t first_slot(std::int64_t key) const {
+    const std::uint64_t hash = static_cast<std::uint64_t>(key) * 0x9E3779B97F4A7C15ull;
+    return (hash ^ hash >> 32) & (entries_.size() - 1);
+  }
   std::size_t slot_of(std::int64_t key) const {
     const std::size_t mask = entries_.size() - 1;
-    std::uint64_t hash = static_cast<std::uint64_t>(key) * 0x9E3779B97F4A7C15ull;
-    std::size_t slot = (hash ^ hash >> 32) & mask;
+    std::size_t slot = first_slot(key);
     while (entries_[slot].number != empty && entries_[slot].key != key) slot = (slot + 1) & mask;
     return slot;
   }

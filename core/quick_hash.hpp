@@ -8,12 +8,13 @@
 
 namespace bolide {
 
+inline std::uint64_t mix_hash(std::uint64_t a, std::uint64_t b) {
+  const auto product = static_cast<unsigned __int128>(a) * b;
+  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+}
+
 inline std::uint64_t quick_hash(std::string_view text) {
   constexpr std::uint64_t odd = 0x9E3779B97F4A7C15;
-  const auto mix = [](std::uint64_t a, std::uint64_t b) {
-    const auto product = static_cast<unsigned __int128>(a) * b;
-    return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
-  };
   const auto read = [](const char* at, std::size_t size) {
     std::uint64_t bytes = 0;
     std::memcpy(&bytes, at, size);
@@ -22,7 +23,7 @@ inline std::uint64_t quick_hash(std::string_view text) {
   std::uint64_t hash = text.size() * odd;
   const char* at = text.data();
   std::size_t left = text.size();
-  for (; left > 8; left -= 8, at += 8) hash = mix(hash ^ read(at, 8), odd);
+  for (; left > 8; left -= 8, at += 8) hash = mix_hash(hash ^ read(at, 8), odd);
   // The last eight bytes, or, of a shorter text, its first and last four, which may overlap.
   std::uint64_t last = 0;
   if (text.size() >= 8) {
@@ -35,7 +36,7 @@ inline std::uint64_t quick_hash(std::string_view text) {
     };
     last = byte(0) << 16 | byte(left / 2) << 8 | byte(left - 1);
   }
-  return mix(hash ^ last, odd ^ 0x5851F42D4C957F2D);
+  return mix_hash(hash ^ last, odd ^ 0x5851F42D4C957F2D);
 }
 
 }  // namespace bolide

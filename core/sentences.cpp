@@ -96,10 +96,10 @@ void Sentences::tokenize(const NormalizerRules* rules, const Vocabulary& vocabul
           split(text, tokens);
         }
         if (tokens.size() > longest_sentence) throw too_long(tokens.size());
-        for (std::string_view token : tokens) {
-          const std::int32_t word = vocabulary.find(token);
-          if (word < 0) block.unknown.emplace_back(block.words.size(), token);
-          block.words.push_back(word);
+        const std::size_t before = block.words.size();
+        vocabulary.find_all(tokens, block.words);
+        for (std::size_t t = 0; t < tokens.size(); ++t) {
+          if (block.words[before + t] < 0) block.unknown.emplace_back(before + t, tokens[t]);
         }
         block.word_ends.push_back(block.words.size());
       }

@@ -6,8 +6,10 @@
 //     a,,b    "a,," is rewritten, the second comma has lost its left neighbour:    a , ,b
 //     a-b-c   "a-b" is rewritten, the second hyphen has lost its left neighbour:   a b-c
 //
-// Why it is fast: each pass jumps from one mark to the next with memchr, and a pass that changes nothing
-// copies nothing. `tests/oracle/normalizer.py` is the same normaliser with one regular expression per rule.
+// Why it is fast: the first step notes which marks the line has, and the passes about others are left out;
+// each pass jumps from one mark to the next with memchr; marks that stand apart need one pass for all their
+// rules; and a pass that changes nothing copies nothing. `tests/oracle/normalizer.py` is the same normaliser
+// with one regular expression per rule.
 #include "text.hpp"
 
 #include <algorithm>
@@ -17,84 +19,13 @@
 #include <iterator>
 #include <span>
 
+#include "byte_blocks.hpp"
+#include "characters.hpp"
+
 namespace bolide {
 namespace {
 
-// -----------------------------------------------------------------------------------------------------------
-// Characters. Each is of exactly one kind; a class of characters is a sum of kinds.
-
-using Kinds = std::uint8_t;
-constexpr Kinds letter = 1;    // of the alphabets below, except s
-constexpr Kinds letter_s = 2;  // s, for the English genitive: 1990's
-constexpr Kinds digit = 4;     // 0-9
-constexpr Kinds dot = 8;
-constexpr Kinds mark = 16;  // ' ` , - and the single quotes: the later steps decide about them
-constexpr Kinds space = 32;
-constexpr Kinds symbol = 64;  // anything else: always a token of its own
-
-constexpr Kinds alpha = letter | letter_s;
-constexpr Kinds alnum = alpha | digit;
-constexpr Kinds others_than(Kinds kinds) {
-  return static_cast<Kinds>(~kinds);
-}
-
-constexpr char32_t left_quote = 0x2018, right_quote = 0x2019;  // single
-constexpr char32_t left_double_quote = 0x201C, right_double_quote = 0x201D;
-constexpr char32_t en_dash = 0x2013;
-
-struct Range {
-  char32_t first, last;
-};
-// Letters outside ASCII: Latin-1, Latin Extended-A, Cyrillic, its extensions, and phonetic extensions.
-constexpr Range letters[] = {{0x00C0, 0x00D6}, {0x00D8, 0x00F6}, {0x00F8, 0x017E}, {0x0400, 0x0527},
-                             {0x1D00, 0x1D7F}, {0xA640, 0xA66E}, {0xA67E, 0xA697}};
-
-constexpr Kinds find_kind(char32_t c) {
-  constexpr std::u32string_view marks = U"'`,-\u2018\u2019", spaces = U" \t\n\v\f\r";
-  if (c == U's') return letter_s;
-  if ((c >= U'a' && c <= U'z') || (c >= U'A' && c <= U'Z')) return letter;
-  if (c >= U'0' && c <= U'9') return digit;
-  if (c == U'.') return dot;
-  if (marks.find(c) != marks.npos) return mark;
-  if (spaces.find(c) != spaces.npos) return space;
-  for (const Range& range : letters) {
-    if (c >= range.first && c <= range.last) return letter;
-  }
-  return symbol;
-}
-
-constexpr char32_t table_size = 0x800;  // all characters of one or two bytes
-constexpr std::array<Kinds, table_size> kind_table = [] {
-  std::array<Kinds, table_size> table{};
-  for (char32_t c = 0; c < table_size; ++c) table[c] = find_kind(c);
-  return table;
-}();
-
-struct Character {
-  char32_t code;
-  std::size_t size;  // in bytes
-
-  Kinds kind() const { return code < table_size ? kind_table[code] : find_kind(code); }
-};
-
-unsigned char byte(char c) {
-  return static_cast<unsigned char>(c);
-}
-
-Character character_at(std::string_view text, std::size_t at) {
-  const auto rest = [&](std::size_t k) { return static_cast<char32_t>(byte(text[at + k]) & 0x3F); };
-  const char32_t lead = byte(text[at]);
-  if (lead < 0x80) return {lead, 1};
-  if (lead < 0xE0) return {(lead & 0x1F) << 6 | rest(1), 2};
-  if (lead < 0xF0) return {(lead & 0x0F) << 12 | rest(1) << 6 | rest(2), 3};
-  return {(lead & 0x07) << 18 | rest(1) << 12 | rest(2) << 6 | rest(3), 4};
-}
-
-Character character_before(std::string_view text, std::size_t end) {
-  std::size_t at = end - 1;
-  while ((byte(text[at]) & 0xC0) == 0x80) --at;
-  return character_at(text, at);
-}
+using namespace characters;
 
 bool contains(std::string_view text, Kinds kinds) {
   for (std::size_t at = 0; at < text.size();) {
@@ -149,22 +80,51 @@ struct Rule {
   std::string_view replacement;
 };
 
-// Until step 9 the line begins and ends with a space, so every mark has two neighbours.
+// A mark with its neighbours. Until step 9 the line begins and ends with a space, so every mark has two.
+struct Neighbourhood {
+  Character left, right;
+  std::size_t begin, end;
+
+  Neighbourhood(std::string_view text, std::size_t at)
+      : left(character_before(text, at)),
+        right(character_at(text, at + 1)),
+        begin(at - left.size),
+        end(at + 1 + right.size) {}
+  bool fits(const Rule& rule) const { return (left.kind() & rule.left) && (right.kind() & rule.right); }
+};
+
 void apply(const Rule& rule, std::string& text, std::string& scratch) {
   Pass pass(text, scratch);
   std::size_t matched = 0;  // end of the last match
   for (std::size_t at = 0; (at = text.find(rule.mark, at + 1)) != text.npos;) {
-    const Character left = character_before(text, at);
-    if (at - left.size < matched || !(left.kind() & rule.left)) continue;
-    const Character right = character_at(text, at + 1);
-    if (!(right.kind() & rule.right)) continue;
+    const Neighbourhood here(text, at);
+    if (here.begin < matched || !here.fits(rule)) continue;
     pass.replace(at, at + 1, rule.replacement);
-    matched = at + 1 + right.size;
+    matched = here.end;
   }
   pass.finish();
 }
 
+// All rules in one pass, the first that fits each mark: what the rules do one after the other where no two
+// marks have a neighbour in common, for a mark that was rewritten fits no later rule of its table. False,
+// and nothing done, if some have.
+bool apply_at_once(std::span<const Rule> rules, std::string& text, std::string& scratch) {
+  Pass pass(text, scratch);
+  std::size_t seen = 0;  // end of the last neighbourhood
+  for (std::size_t at = 0; (at = text.find(rules.front().mark, at + 1)) != text.npos;) {
+    const Neighbourhood here(text, at);
+    if (here.begin < seen) return false;
+    seen = here.end;
+    const auto rule = std::find_if(rules.begin(), rules.end(), [&](const Rule& r) { return here.fits(r); });
+    if (rule != rules.end()) pass.replace(at, at + 1, rule->replacement);
+  }
+  pass.finish();
+  return true;
+}
+
+// The rules of a table are about one mark.
 void apply_in_order(std::span<const Rule> rules, std::string& text, std::string& scratch) {
+  if (apply_at_once(rules, text, scratch)) return;
   for (const Rule& rule : rules) apply(rule, text, scratch);
 }
 
@@ -183,17 +143,35 @@ constexpr std::array<bool, 0x80> stays = [] {
   return table;
 }();
 
-// The first character from `at` on that does not stay as it is.
-std::size_t next_change(std::string_view line, std::size_t at) {
-  while (at < line.size()) {
-    if (byte(line[at]) < 0x80) {
-      if (!stays[byte(line[at])]) return at;
-      ++at;
-    } else {
-      const Character c = character_at(line, at);
-      if (c.kind() != letter) return at;
-      at += c.size;
-    }
+// What later steps look for, as bits.
+using Marks = std::uint8_t;
+constexpr Marks comma = 1, hyphen = 2, apostrophe = 4, period = 8, beyond_ascii = 16;
+
+constexpr Marks mark_of(char32_t code) {
+  switch (code) {
+    case U',':
+      return comma;
+    case U'-':
+    case en_dash:
+      return hyphen;
+    case U'\'':
+    case U'`':
+    case left_quote:
+    case right_quote:
+      return apostrophe;
+    case U'.':
+      return period;
+    default:
+      return 0;
+  }
+}
+
+// The end of the letters outside ASCII that begin at `at`; `at` if there are none.
+std::size_t end_of_letters(std::string_view line, std::size_t at) {
+  while (at < line.size() && byte(line[at]) >= 0x80) {
+    const Character c = character_at(line, at);
+    if (c.kind() != letter) break;
+    at += c.size;
   }
   return at;
 }
@@ -224,18 +202,36 @@ void append_changed(std::string& out, char32_t code, std::string_view bytes) {
   out.append(1, ' ').append(bytes).append(1, ' ');
 }
 
-void separate_symbols(std::string_view line, std::string& out) {
+// Returns the marks that the line has then.
+Marks separate_symbols(std::string_view line, std::string& out) {
   out.assign(1, ' ');
-  for (std::size_t at = 0; at < line.size();) {
-    const std::size_t end = next_change(line, at);
-    out.append(line, at, end - at);
-    at = end;
-    if (at == line.size()) break;
-    const Character c = character_at(line, at);
-    append_changed(out, c.code, line.substr(at, c.size));
-    at += c.size;
-  }
-  out.push_back(' ');
+  Marks marks = 0;
+  std::size_t kept = 0, next = 0;  // everything before is in `out`; was looked at
+  for_each_block<ByteRange{'a', 'z'}, ByteRange{'A', 'Z'}, ByteRange{'0', '9'}, ByteRange{' ', ' '}>(
+      line, [&](std::size_t start, Bits plain) {
+        for (Bits others = ~plain; others != 0;) {
+          const std::size_t at = start + take_lowest(others);
+          if (at < next) {
+            others &= next - start < block_bytes ? ~Bits{0} << (next - start) : 0;
+            continue;
+          }
+          const Character c = character_at(line, at);
+          marks |= mark_of(c.code);
+          if (c.size > 1) {
+            marks |= beyond_ascii;
+            next = end_of_letters(line, at);
+            if (next > at) continue;
+            next = at + c.size;
+          } else if (stays[c.code]) {
+            continue;
+          }
+          out.append(line, kept, at - kept);
+          append_changed(out, c.code, line.substr(at, c.size));
+          kept = at + c.size;
+        }
+      });
+  out.append(line, kept).push_back(' ');
+  return marks;
 }
 
 // -----------------------------------------------------------------------------------------------------------
@@ -438,19 +434,25 @@ std::string_view trim(std::string_view text) {
   return text;
 }
 
-void separate_words(std::string_view utf8, const NormalizerRules& rules, std::string& out,
-                    std::string& scratch) {
-  separate_symbols(utf8, out);                      // steps 1 and 2, and the single characters of 5 and 6
-  hide_dots_after_escape_words(out, scratch);       // step 3
-  separate_dot_runs(out, scratch);                  // step 3 as well
-  apply_in_order(commas, out, scratch);             // step 4
-  join_quotes(out, scratch);                        // step 5
-  shorten_dashes(out, scratch);                     // step 6
-  apply_in_order(hyphens, out, scratch);            // step 7
-  separate_apostrophes(rules.style, out, scratch);  // step 8
-  separate_final_dots(rules, out, scratch);         // step 9
-  show_dots_of_escape_words(out, scratch);          // step 10
-  if (!rules.keep_punctuation) remove_punctuation(out, scratch);  // step 11
+// Returns the marks that step 2 saw.
+Marks separate_words(std::string_view utf8, const NormalizerRules& rules, std::string& out,
+                     std::string& scratch) {
+  const Marks marks = separate_symbols(utf8, out);  // steps 1 and 2, and the single characters of 5 and 6
+  if (marks & period) {                             // step 3
+    hide_dots_after_escape_words(out, scratch);
+    separate_dot_runs(out, scratch);
+  }
+  if (marks & comma) apply_in_order(commas, out, scratch);  // step 4
+  if (marks & apostrophe) join_quotes(out, scratch);        // step 5
+  if (marks & hyphen) {
+    shorten_dashes(out, scratch);           // step 6
+    apply_in_order(hyphens, out, scratch);  // step 7
+  }
+  if (marks & apostrophe) separate_apostrophes(rules.style, out, scratch);  // step 8
+  if (marks & period) separate_final_dots(rules, out, scratch);             // step 9
+  show_dots_of_escape_words(out, scratch);                                  // step 10
+  if (!rules.keep_punctuation) remove_punctuation(out, scratch);            // step 11
+  return marks;
 }
 
 }  // namespace
@@ -467,27 +469,31 @@ void normalize(std::string_view utf8, const NormalizerRules& rules, std::string&
 // Where all spaces are plain ones, it does not matter how many of them stand between two words.
 void tokenize(std::string_view utf8, const NormalizerRules& rules, std::string& out, std::string& scratch,
               std::vector<std::string_view>& tokens) {
-  separate_words(utf8, rules, out, scratch);
-  const bool plain = std::none_of(std::begin(wide_leads), std::end(wide_leads), [&](char lead) {
-    return std::memchr(out.data(), lead, out.size()) != nullptr;
-  });
-  if (!plain) join_spaces(out, scratch);
+  const Marks marks = separate_words(utf8, rules, out, scratch);
+  const auto has = [&](char lead) { return std::memchr(out.data(), lead, out.size()) != nullptr; };
+  if ((marks & beyond_ascii) && std::any_of(std::begin(wide_leads), std::end(wide_leads), has)) {
+    join_spaces(out, scratch);
+  }
   split(trim(out), tokens);
 }
 
 void split(std::string_view text, std::vector<std::string_view>& tokens) {
-  static constexpr std::array<bool, 256> separates = [] {
-    std::array<bool, 256> table{};
-    for (const unsigned char c : {' ', '\t', '\n', '\f', '\r'}) table[c] = true;
-    return table;
-  }();
-  const auto is_separator = [](char c) { return separates[byte(c)]; };
   tokens.clear();
-  for (auto begin = text.begin(); begin != text.end();) {
-    const auto end = std::find_if(begin, text.end(), is_separator);
-    if (end != begin) tokens.emplace_back(begin, end);
-    begin = end == text.end() ? end : end + 1;
-  }
+  Bits before = 1;  // whether the byte before the block separates
+  bool inside = false;
+  std::size_t begin = 0;
+  for_each_block<ByteRange{' ', ' '}, ByteRange{'\t', '\n'}, ByteRange{'\f', '\r'}>(
+      text, [&](std::size_t start, Bits separators) {
+        Bits changes = separators ^ (separators << 1 | before);
+        before = separators >> (block_bytes - 1);
+        while (changes != 0) {
+          const std::size_t at = start + take_lowest(changes);
+          if (inside) tokens.push_back(text.substr(begin, at - begin));
+          inside = !inside;
+          begin = at;
+        }
+      });
+  if (inside) tokens.push_back(text.substr(begin));
 }
 
 }  // namespace bolide

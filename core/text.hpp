@@ -14,6 +14,8 @@
 #include <unordered_set>
 #include <vector>
 
+#include "quick_hash.hpp"
+
 namespace bolide {
 
 // How an apostrophe between words is treated: it 's, l' eau, a ' b.
@@ -22,7 +24,7 @@ enum class Style { english, french, other_western };
 // Lets a set of strings be asked for a string_view without making a string of it.
 struct StringViewHash {
   using is_transparent = void;
-  std::size_t operator()(std::string_view text) const noexcept { return std::hash<std::string_view>{}(text); }
+  std::size_t operator()(std::string_view text) const noexcept { return quick_hash(text); }
 };
 using PrefixSet = std::unordered_set<std::string, StringViewHash, std::equal_to<>>;
 

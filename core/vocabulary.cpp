@@ -5,15 +5,9 @@
 #include <mutex>
 #include <stdexcept>
 
-#include "quick_hash.hpp"
-
 namespace bolide {
 
 namespace {
-
-std::uint32_t hash_of(std::string_view word) {
-  return static_cast<std::uint32_t>(quick_hash(word));
-}
 
 bool is_given(StageKind kind) {
   return kind == StageKind::phrase || kind == StageKind::near;
@@ -36,38 +30,12 @@ bool is_number(std::int64_t key) {
 
 }  // namespace
 
-Vocabulary::Vocabulary(const std::vector<StageKind>& kinds) : numbers_(kinds.size()), slots_(1024) {
+Vocabulary::Vocabulary(const std::vector<StageKind>& kinds) : numbers_(kinds.size()) {
   for (std::size_t stage = 0; stage < kinds.size(); ++stage) {
     const auto first = static_cast<int>(columns_.size());
     const int sides = is_directed(kinds[stage]) ? 2 : 1;
     columns_.insert(columns_.end(), static_cast<std::size_t>(sides), {kinds[stage], stage});
     sides_.push_back({first, first + sides - 1});
-  }
-}
-
-std::size_t Vocabulary::slot_of(std::string_view word, std::uint32_t hash) const {
-  const std::size_t mask = slots_.size() - 1;
-  std::size_t slot = hash & mask;
-  while (slots_[slot].word != 0) {
-    if (slots_[slot].hash == hash && texts_[slots_[slot].word - 1] == word) break;
-    slot = (slot + 1) & mask;
-  }
-  return slot;
-}
-
-std::int32_t Vocabulary::find(std::string_view word) const {
-  return static_cast<std::int32_t>(slots_[slot_of(word, hash_of(word))].word) - 1;
-}
-
-void Vocabulary::grow() {
-  std::vector<Slot> old(slots_.size() * 2);
-  old.swap(slots_);
-  const std::size_t mask = slots_.size() - 1;
-  for (const Slot& moved : old) {
-    if (moved.word == 0) continue;
-    std::size_t slot = moved.hash & mask;
-    while (slots_[slot].word != 0) slot = (slot + 1) & mask;
-    slots_[slot] = moved;
   }
 }
 
@@ -98,6 +66,17 @@ void Vocabulary::add_keys(std::int32_t word, std::size_t number_in_analysis, con
   store(word, block);
 }
 
+// Numbers of keys are all over memory, so those of a word are asked for some words before it is added.
+void Vocabulary::prefetch_keys(std::size_t number_in_analysis, const Analysis& analysis) const {
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    if (is_given(columns_[c].kind)) continue;
+    const auto& [offsets, keys] = analysis.columns[c];
+    for (std::int32_t at = offsets[number_in_analysis]; at < offsets[number_in_analysis + 1]; ++at) {
+      numbers_[columns_[c].stage].prefetch(keys[at]);
+    }
+  }
+}
+
 std::span<const std::int32_t> Vocabulary::block_of(std::int32_t word) const {
   const std::int32_t* start = arena_.data() + blocks_[word];
   return {start, start + start[columns_.size()]};
@@ -121,12 +100,15 @@ void Vocabulary::compact() {
 }
 
 void Vocabulary::give_key(std::int32_t word, std::size_t column, std::int32_t key) {
-  const std::span<const std::int32_t> old = block_of(word);
-  std::vector<std::int32_t> block(old.begin(), old.end());
-  waste_ += block.size();
-  block.insert(block.begin() + block[column + 1], key);
+  const std::size_t old = blocks_[word], size = block_of(word).size(), start = arena_.size();
+  arena_.resize(start + size + 1);
+  std::int32_t* const block = arena_.data() + start;
+  const std::int32_t *const from = arena_.data() + old, *const gap = from + from[column + 1];
+  *std::copy(from, gap, block) = key;
+  std::copy(gap, from + size, block + (gap - from) + 1);
   for (std::size_t c = column + 1; c <= columns_.size(); ++c) ++block[c];
-  store(word, block);
+  blocks_[word] = static_cast<std::uint32_t>(start);
+  waste_ += size;
   if (waste_ > (1u << 20) && 2 * waste_ > arena_.size()) compact();
 }
 
@@ -139,15 +121,12 @@ void Vocabulary::add(std::span<const std::string_view> words, const Analysis& an
     }
   }
   std::unique_lock lock(mutex_);
+  constexpr std::size_t ahead = 4;
   for (std::size_t k = 0; k < words.size(); ++k) {
-    const std::uint32_t hash = hash_of(words[k]);
-    const std::size_t slot = slot_of(words[k], hash);
-    if (slots_[slot].word != 0) continue;
-    texts_.emplace_back(words[k]);
+    if (k + ahead < words.size()) prefetch_keys(k + ahead, analysis);
+    if (spellings_.find_or_add(words[k], size()) != size()) continue;
     types_.push_back({analysis.identities[k], analysis.lengths[k], analysis.functions[k] != 0});
-    slots_[slot] = {hash, static_cast<std::uint32_t>(types_.size())};
     add_keys(size() - 1, k, analysis);
-    if (2 * types_.size() > slots_.size()) grow();
   }
 }
 

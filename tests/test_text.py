@@ -173,6 +173,14 @@ def test_split_equals_oracle(style: str, punctuation: bool, text: str) -> None:
     assert _core.split(normalized) == normalized.split(" " if normalized else None)
 
 
+@given(styles, st.lists(st.integers(0, 70)), st.lists(texts))
+def test_long_lines_equal_the_oracles(style: str, gaps: list[int], parts: list[str]) -> None:
+    """The core looks at 64 bytes at a time: what the rules are about stands anywhere in them."""
+    text = "".join("é" * (gap % 2) + "q" * gap + part for gap, part in zip(gaps, parts, strict=False))
+    assert native(style).normalize(text) == slow(style).normalize(text)
+    assert _core.split(text) == oracle.tokens(text)
+
+
 @given(styles, texts)
 def test_no_punctuation_leaves_letters_and_digits(style: str, text: str) -> None:
     """A second time changes nothing: only letters, digits and single spaces are left."""

@@ -44,3 +44,22 @@ def test_adding_a_word_again_changes_nothing() -> None:
     for _ in range(2):
         vocabulary.add(["a", "b"], zeros.astype(np.int64), zeros.astype(np.uint8), zeros, [])
     assert len(vocabulary) == 2
+
+
+def test_spellings_that_are_nearly_equal_are_different_words() -> None:
+    """Short and long words are compared in different ways, and zeros fill up the short ones."""
+    words = ["a" * length for length in range(1, 40)]
+    words += [word[:place] + "b" + word[place + 1 :] for word in words for place in range(len(word))]
+    words += [word + "\0" * zeros for word in words for zeros in (1, 2, 9)]
+    words = sorted(set(words))
+    numbers = np.arange(len(words))
+    offsets = np.arange(len(words) + 1, dtype=np.int32)
+    zeros = np.zeros(len(words), dtype=np.int32)
+    vocabulary = _core.Vocabulary(["exact"])
+    for part in (words[::2], words):
+        size = len(part)
+        column = offsets[: size + 1], numbers[:size]
+        vocabulary.add(part, numbers[:size], zeros[:size].astype(np.uint8), zeros[:size], [column])
+        assert len(vocabulary) == size
+    assert vocabulary.lacking(words) == []
+    assert vocabulary.lacking(["", "c", "a" * 40, "\0"]) == ["", "c", "a" * 40, "\0"]

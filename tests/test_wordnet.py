@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import java_meteor
-from bolide import _toml
+from bolide import _core, _toml
 from bolide.wordnet import SynonymArrays, WordNet, detachment
 
 TABLE = _toml.load(Path(__file__).parent / "golden" / "wordnet.toml")
@@ -21,30 +21,21 @@ SYNSETS: dict[str, list[int]] = TABLE["synsets"]
 
 
 class Index:
-    """Words by number, as plain as can be."""
+    """Words by number."""
 
     def __init__(self, words: Sequence[str]) -> None:
         self.words = sorted(words, key=str.encode)
+        self.numbers = {word: number for number, word in enumerate(self.words)}
 
-    def find(self, words: list[str], /) -> npt.NDArray[np.int32]:
-        numbers = {word: number for number, word in enumerate(self.words)}
-        return np.array([numbers.get(word, -1) for word in words], dtype=np.int32)
-
-    def find_rewritten(self, words: list[str], rules: list[tuple[str, str]], /) -> npt.NDArray[np.int32]:
-        made = [[word[: -len(end)] + new for end, new in rules if word.endswith(end)] for word in words]
-        found = [[number for number in self.find(forms).tolist() if number >= 0] for forms in made]
-        return np.array([numbers[0] if numbers else -1 for numbers in found], dtype=np.int32)
-
-    def word(self, number: int, /) -> str:
-        return self.words[number]
-
-    def __len__(self) -> int:
-        return len(self.words)
+    def native(self) -> _core.WordIndex:
+        encoded = [word.encode() for word in self.words]
+        offsets = np.cumsum([0, *map(len, encoded)]).astype(np.uint32)
+        return _core.WordIndex(np.frombuffer(b"".join(encoded), dtype=np.uint8), offsets)
 
 
-def ragged(rows: Sequence[Sequence[int]]) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
+def ragged(rows: Sequence[Sequence[int]]) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.int32]]:
     offsets = np.cumsum([0, *map(len, rows)]).astype(np.uint32)
-    return offsets, np.array([value for row in rows for value in row], dtype=np.uint32)
+    return offsets, np.array([value for row in rows for value in row], dtype=np.int32)
 
 
 def bases_by_form(exceptions: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
@@ -59,8 +50,13 @@ def wordnet(synsets: Mapping[str, Sequence[int]], exceptions: Mapping[str, Seque
     irregular = bases_by_form(exceptions)
     words, forms, bases = Index(list(synsets)), Index(list(irregular)), Index(list(exceptions))
     offsets, ids = ragged([synsets[word] for word in words.words])
-    base_offsets, base_numbers = ragged([bases.find(irregular[form]).tolist() for form in forms.words])
-    return WordNet(SynonymArrays(words, offsets, ids, forms, base_offsets, base_numbers, bases))
+    base_offsets, base_numbers = ragged(
+        [[bases.numbers[base] for base in irregular[form]] for form in forms.words]
+    )
+    arrays = SynonymArrays(
+        words.native(), offsets, ids, forms.native(), base_offsets, base_numbers, bases.native()
+    )
+    return WordNet(arrays)
 
 
 SMALL = wordnet(SYNSETS, EXCEPTIONS)

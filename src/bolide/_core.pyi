@@ -52,11 +52,30 @@ class WordIndex(metaclass=_Type):
     def __init__(self, bytes: npt.NDArray[np.uint8], offsets: npt.NDArray[np.uint32]) -> None: ...  # noqa: A002
     def find(self, words: list[str]) -> _Int32s:
         """The position of each word, or -1."""
-    def find_rewritten(self, words: list[str], rules: list[tuple[str, str]]) -> _Int32s:
-        """For each word the position of the first word that a rule (ending, replacement) makes of it,
-        or -1."""
     def word(self, index: int) -> str: ...
     def __len__(self) -> int: ...
+
+@disjoint_base
+class Synonyms(metaclass=_Type):
+    """METEOR's WordNet: the arrays of bolide.wordnet, and its rules (ending, what to put in its place), which
+    are not for words of fewer than `shortest` letters, nor for those `without`."""
+
+    def __init__(
+        self,
+        words: WordIndex,
+        offsets: npt.NDArray[np.uint32],
+        ids: _Int32s,
+        exceptions: WordIndex,
+        exception_offsets: npt.NDArray[np.uint32],
+        exception_bases: _Int32s,
+        bases: WordIndex,
+        shortest: int,
+        without: list[str],
+        rules: list[tuple[str, str]],
+    ) -> None: ...
+    def synsets(self, words: list[str]) -> tuple[_Int32s, _Int64s]:
+        """Offsets, and the synsets of words: their own, then those of their base forms."""
+    def base_forms(self, words: list[str]) -> list[tuple[str, ...]]: ...
 
 @disjoint_base
 class PhraseTable(metaclass=_Type):

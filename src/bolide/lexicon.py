@@ -80,11 +80,11 @@ class Lexicon:
     def _add(self, tokens: list[str]) -> None:
         lower = [token.lower() for token in tokens]
         words = lower if self._lower else tokens
-        functions = [word in self._function_words for word in lower]
+        functions = map(self._function_words.__contains__, lower)
         self.vocabulary.add(
             tokens,
             self._identity(words),
-            np.array(functions, dtype=np.uint8),
+            np.fromiter(functions, dtype=np.uint8, count=len(lower)),
             _core.utf16_lengths(words),
             [
                 column

@@ -144,7 +144,11 @@ def _words(parts: dict[str, Arrays], part: str, prefix: str) -> list[str]:
 def _synonyms(parts: dict[str, Arrays]) -> SynonymArrays | None:
     if "wordnet" in parts:
         return _dictionary(parts["wordnet"])
-    return SynonymArrays(**_wordnet(parts["synonyms"])) if "synonyms" in parts else None
+    if "synonyms" not in parts:
+        return None
+    found = SynonymArrays(**_wordnet(parts["synonyms"]))
+    _ = found.look_up  # which checks that the arrays fit
+    return found
 
 
 def _synsets(arrays: Arrays) -> dict[str, Any]:

@@ -1,0 +1,70 @@
+// Text by blocks of 64 bytes: which bytes of a block are of a class, as the bits of one number.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+namespace bolide {
+
+using Bits = std::uint64_t;
+constexpr std::size_t block_bytes = 64;
+
+struct ByteRange {
+  unsigned char first, last;
+};
+
+// Bit k is set if byte k, of 64, is in one of the ranges.
+template <ByteRange... ranges>
+Bits bytes_in(const char* at) {
+  Bits bits = 0;
+#ifdef __SSE2__
+  for (std::size_t k = 0; k < block_bytes; k += 16) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + k));
+    const auto is_in = [&](ByteRange range) {
+      const auto all = [](int value) { return _mm_set1_epi8(static_cast<char>(value)); };
+      const __m128i beyond =
+          _mm_subs_epu8(_mm_sub_epi8(bytes, all(range.first)), all(range.last - range.first));
+      return _mm_cmpeq_epi8(beyond, _mm_setzero_si128());
+    };
+    __m128i found = _mm_setzero_si128();
+    ((found = _mm_or_si128(found, is_in(ranges))), ...);
+    bits |= static_cast<Bits>(static_cast<unsigned>(_mm_movemask_epi8(found))) << k;
+  }
+#else
+  for (std::size_t k = 0; k < block_bytes; ++k) {
+    const auto byte = static_cast<unsigned char>(at[k]);
+    bits |= static_cast<Bits>(((byte >= ranges.first && byte <= ranges.last) || ...)) << k;
+  }
+#endif
+  return bits;
+}
+
+// Calls visit(start, bits) for each block of a text. Behind its end there seem to be spaces.
+template <ByteRange... ranges, typename Visit>
+void for_each_block(std::string_view text, Visit&& visit) {
+  std::size_t start = 0;
+  for (; text.size() - start >= block_bytes; start += block_bytes) {
+    visit(start, bytes_in<ranges...>(text.data() + start));
+  }
+  if (start == text.size()) return;
+  char rest[block_bytes];
+  std::memset(rest, ' ', sizeof rest);
+  std::memcpy(rest, text.data() + start, text.size() - start);
+  visit(start, bytes_in<ranges...>(rest));
+}
+
+// The lowest set bit of a number that is not 0, which is then cleared.
+inline std::size_t take_lowest(Bits& bits) {
+  const auto lowest = static_cast<std::size_t>(std::countr_zero(bits));
+  bits &= bits - 1;
+  return lowest;
+}
+
+}  // namespace bolide
