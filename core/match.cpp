@@ -58,37 +58,42 @@ bool Matcher::list_stages(const Sentence& hypothesis, const Sentence& reference,
   return !too_many();
 }
 
-// Some stages in one pass over the words, since what is known of a word stands in one place. Order: by
-// reference position, then stage, then hypothesis position. A pair that shares several keys is listed once.
+// Order: by stage, then reference position, then hypothesis position. A pair that shares several keys is
+// listed once.
 void Matcher::word_stages(Words hypothesis, Words reference, int first, int last) {
-  for (int stage = first; stage < last; ++stage) postings_[stage].clear();
-  for (std::int32_t i = 0; i < static_cast<std::int32_t>(hypothesis.size()); ++i) {
-    const Vocabulary::Keys keys = vocabulary_.keys(hypothesis[i]);
-    for (int stage = first; stage < last; ++stage) {
-      for (std::int32_t key : keys.of(vocabulary_.columns(stage).hypothesis)) postings_[stage].add(key, i);
-    }
-  }
-  for (int stage = first; stage < last; ++stage) {
-    postings_[stage].finish(vocabulary_.key_limit(stage), cap_ != unlimited);
-    if (cap_ != unlimited) postings_[stage].flatten();
-  }
-  for (std::int32_t j = 0; j < static_cast<std::int32_t>(reference.size()) && !too_many(); ++j) {
-    const Vocabulary::Keys keys = vocabulary_.keys(reference[j]);
-    for (int stage = first; stage < last; ++stage) {
-      tie(hypothesis, reference[j], j, keys.of(vocabulary_.columns(stage).reference), stage);
-    }
+  hypothesis_.look_up(hypothesis, vocabulary_);
+  reference_.look_up(reference, vocabulary_);
+  for (int stage = first; stage < last && !too_many(); ++stage) {
+    const auto [hypothesis_column, reference_column] = vocabulary_.columns(stage);
+    Postings& postings = postings_[stage];
+    postings.clear();
+    for (std::size_t i = 0; i < hypothesis.size(); ++i)
+      postings.add_all(hypothesis_.keys[i].of(hypothesis_column), static_cast<std::int32_t>(i));
+    postings.finish(vocabulary_.key_limit(stage), cap_ != unlimited);
+    if (cap_ != unlimited) postings.flatten();
+    for (std::size_t j = 0; j < reference.size() && !too_many(); ++j)
+      tie(static_cast<std::int32_t>(j), reference_.keys[j].of(reference_column), stage);
   }
 }
 
-// Ties a reference word, at `position`, to the hypothesis words that have one of the keys.
-void Matcher::tie(Words hypothesis, std::int32_t word, std::int32_t position, Keys keys, int stage) {
+void Matcher::Side::look_up(Words words, const Vocabulary& vocabulary) {
+  keys.resize(words.size());
+  identities.resize(words.size());
+  for (std::size_t k = 0; k < words.size(); ++k) {
+    keys[k] = vocabulary.keys(words[k]);
+    identities[k] = vocabulary.type(words[k]).identity;
+  }
+}
+
+// Ties a reference word to the hypothesis words that have one of the keys.
+void Matcher::tie(std::int32_t position, Keys keys, int stage) {
   const Postings& postings = postings_[stage];
-  const auto is_tied = [&, identity = vocabulary_.type(word).identity,
+  const auto is_tied = [identities = hypothesis_.identities.data(), own = reference_.identities[position],
                         equal_too = ties_equal_words(stages_[stage].kind)](std::int32_t i) {
-    return equal_too || vocabulary_.type(hypothesis[i]).identity != identity;
+    return equal_too || identities[i] != own;
   };
-  if (keys.size() == 1 && cap_ == unlimited) {  // most words: nothing to sort, nothing to leave out
-    postings.for_each(keys[0], [&](std::int32_t i) {
+  if (keys.size() <= 1 && cap_ == unlimited) {  // most words: nothing to sort, nothing to leave out
+    postings.for_each_of(keys, [&](std::int32_t i) {
       if (is_tied(i)) found_.push_back({position, 1, i, 1, stage});
     });
     return;
@@ -97,15 +102,15 @@ void Matcher::tie(Words hypothesis, std::int32_t word, std::int32_t position, Ke
   const auto add = [&](std::int32_t i) {
     if (is_tied(i)) partners_.push_back(i);
   };
-  for (std::int32_t key : keys) {
-    if (cap_ == unlimited) {
-      postings.for_each(key, add);
-    } else {
+  if (cap_ == unlimited) {
+    postings.for_each_of(keys, add);
+  } else {
+    for (std::int32_t key : keys) {
       for (std::int32_t i : postings.nearest(key, position, cap_)) add(i);
     }
   }
   if (partners_.empty()) return;
-  if (keys.size() > 1 && partners_.size() > 1) sort_partners(hypothesis.size());
+  if (keys.size() > 1 && partners_.size() > 1) sort_partners(hypothesis_.keys.size());
   if (partners_.size() > cap_) keep_nearest(position);
   for (std::int32_t i : partners_) found_.push_back({position, 1, i, 1, stage});
 }

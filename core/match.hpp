@@ -75,10 +75,17 @@ class Matcher {
   bool list(const Sentence& hypothesis, const Sentence& reference, int stages, Candidates& out);
 
  private:
+  // What the vocabulary knows of the words of a sentence, side by side.
+  struct Side {
+    std::vector<Vocabulary::Keys> keys;
+    std::vector<std::int64_t> identities;
+    void look_up(Words words, const Vocabulary& vocabulary);
+  };
+
   bool list_stages(const Sentence& hypothesis, const Sentence& reference, int stages);
   using Keys = std::span<const std::int32_t>;
   void word_stages(Words hypothesis, Words reference, int first, int last);
-  void tie(Words hypothesis, std::int32_t word, std::int32_t position, Keys keys, int stage);
+  void tie(std::int32_t position, Keys keys, int stage);
   void sort_partners(std::size_t positions);
   void keep_nearest(std::int32_t position);
   void near_stage(Words hypothesis, Words reference, int stage);
@@ -95,6 +102,7 @@ class Matcher {
   static constexpr std::size_t unlimited = static_cast<std::size_t>(-1);
   std::size_t cap_ = unlimited;     // matches a position may list in a stage
   std::vector<Postings> postings_;  // by stage
+  Side hypothesis_, reference_;
   std::vector<Match> found_;
   ParaphraseFilter filter_;
   std::vector<LikelyParaphrase> likely_;

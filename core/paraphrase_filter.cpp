@@ -26,23 +26,46 @@ Instructions best_there([[maybe_unused]] Instructions most) {
   return Instructions::portable;
 }
 
+// The number of two words that follow each other; of a single one, with itself.
+constexpr std::uint16_t pair_factor = 0x9E37;
+std::uint32_t pair_of(std::uint32_t first, std::uint32_t second) {
+  return first * pair_factor + second;
+}
+
+void insert(std::span<std::uint64_t> set, std::uint32_t number) {
+  const std::size_t place = number & (64 * set.size() - 1);
+  set[place / 64] |= std::uint64_t{1} << (place % 64);
+}
+
+bool may_have(std::span<const std::uint64_t> set, std::uint32_t number) {
+  const std::size_t place = number & (64 * set.size() - 1);
+  return set[place / 64] >> (place % 64) & 1;
+}
+
 }  // namespace
 
 ParaphraseFilter::ParaphraseFilter(Instructions most) : instructions_(best_there(most)) {}
 
 void ParaphraseFilter::set(std::span<const std::int32_t> words) {
-  std::span<std::uint64_t> bits = few_;
-  if (words.size() >= many_words) {
-    many_.resize(many_bits / 64);
-    bits = many_;
+  if (words.size() < many_words) {
+    words_ = few_words_, pairs_ = few_pairs_;
+  } else {
+    many_words_.resize(many_bits / 64);
+    many_pairs_.resize(many_bits / 64);
+    words_ = many_words_, pairs_ = many_pairs_;
   }
-  std::fill(bits.begin(), bits.end(), 0);
-  bits_ = bits.data();
-  mask_ = bits.size() * 64 - 1;
+  std::fill(words_.begin(), words_.end(), 0);
+  std::fill(pairs_.begin(), pairs_.end(), 0);
+  std::int32_t last = -1;
   for (const std::int32_t word : words) {
-    if (word < 0) continue;
-    const std::uint64_t place = static_cast<std::uint64_t>(word) & mask_;
-    bits[place / 64] |= std::uint64_t{1} << (place % 64);
+    if (word >= 0) {
+      const auto number = static_cast<std::uint32_t>(word);
+      insert(words_, number);
+      insert(pairs_, pair_of(number, number));
+      // After a word that is not in the table: with itself once more, which changes nothing.
+      insert(pairs_, pair_of(last >= 0 ? static_cast<std::uint32_t>(last) : number, number));
+    }
+    last = word;
   }
 }
 
@@ -52,7 +75,8 @@ void ParaphraseFilter::list_one(std::span<const Number> entries, std::uint32_t n
   const PhraseTable::Rights<Number> rights(entries.subspan(left.paraphrases), 0);
   const Number *firsts = rights.firsts(), *seconds = rights.seconds();
   for (std::uint32_t k = 0; k < rights.count(); ++k) {
-    if (may_have(firsts[k]) & may_have(seconds[k])) found.push_back({number, k});
+    if (may_have(words_, firsts[k]) && may_have(pairs_, pair_of(firsts[k], seconds[k])))
+      found.push_back({number, k});
   }
 }
 
@@ -64,9 +88,10 @@ void ParaphraseFilter::list(std::span<const std::uint32_t> entries, std::span<co
 void ParaphraseFilter::list(std::span<const std::uint16_t> entries, std::span<const LeftPhrase> lefts,
                             std::vector<LikelyParaphrase>& found) const {
 #ifdef BOLIDE_HAS_VECTOR_FILTER
-  if (bits_ == few_.data() && instructions_ == Instructions::avx512)
+  if (words_.data() == few_words_.data() && instructions_ == Instructions::avx512)
     return list_avx512(entries, lefts, found);
-  if (bits_ == few_.data() && instructions_ == Instructions::avx2) return list_avx2(entries, lefts, found);
+  if (words_.data() == few_words_.data() && instructions_ == Instructions::avx2)
+    return list_avx2(entries, lefts, found);
 #endif
   for (std::uint32_t k = 0; k < lefts.size(); ++k) list_one(entries, k, lefts[k], found);
 }
@@ -76,12 +101,19 @@ void ParaphraseFilter::list(std::span<const std::uint16_t> entries, std::span<co
 // Behind the second words stand other numbers, so that a whole vector can be read, and all but what is meant
 // be forgotten; at the very end of the entries they may not.
 
-// The word's bits 4 to 8 choose one of the 32 numbers of 16 bits that the set is, bits 0 to 3 a bit of it.
+// The number's bits 4 to 8 choose one of the 32 numbers of 16 bits that a set is, bits 0 to 3 a bit of it.
+BOLIDE_AVX512 static inline __mmask32 among(__m512i set, __m512i numbers) {
+  const __m512i low = _mm512_and_si512(numbers, _mm512_set1_epi16(15));
+  return _mm512_test_epi16_mask(_mm512_permutexvar_epi16(_mm512_srli_epi16(numbers, 4), set),
+                                _mm512_sllv_epi16(_mm512_set1_epi16(1), low));
+}
+
 BOLIDE_AVX512 void ParaphraseFilter::list_avx512(std::span<const std::uint16_t> entries,
                                                  std::span<const LeftPhrase> lefts,
                                                  std::vector<LikelyParaphrase>& found) const {
   constexpr std::size_t lanes = 32;
-  const __m512i set = _mm512_load_si512(few_.data()), one = _mm512_set1_epi16(1), low = _mm512_set1_epi16(15);
+  const __m512i words = _mm512_load_si512(few_words_.data()), pairs = _mm512_load_si512(few_pairs_.data()),
+                factor = _mm512_set1_epi16(static_cast<short>(pair_factor));
   for (std::uint32_t number = 0; number < lefts.size(); ++number) {
     const std::uint32_t start = lefts[number].paraphrases;
     const std::size_t count = entries[start];
@@ -92,10 +124,8 @@ BOLIDE_AVX512 void ParaphraseFilter::list_avx512(std::span<const std::uint16_t> 
     const std::uint16_t *firsts = &entries[start] + 1, *seconds = firsts + count;
     for (std::size_t from = 0; from < count; from += lanes) {
       const __m512i first = _mm512_loadu_si512(firsts + from), second = _mm512_loadu_si512(seconds + from);
-      std::uint32_t met = _mm512_test_epi16_mask(_mm512_permutexvar_epi16(_mm512_srli_epi16(first, 4), set),
-                                                 _mm512_sllv_epi16(one, _mm512_and_si512(first, low))) &
-                          _mm512_test_epi16_mask(_mm512_permutexvar_epi16(_mm512_srli_epi16(second, 4), set),
-                                                 _mm512_sllv_epi16(one, _mm512_and_si512(second, low)));
+      std::uint32_t met =
+          among(words, first) & among(pairs, _mm512_add_epi16(_mm512_mullo_epi16(first, factor), second));
       if (count - from < lanes) met &= (1u << (count - from)) - 1;
       for (; met != 0; met &= met - 1)
         found.push_back({number, static_cast<std::uint32_t>(from) + std::countr_zero(met)});
@@ -103,23 +133,27 @@ BOLIDE_AVX512 void ParaphraseFilter::list_avx512(std::span<const std::uint16_t> 
   }
 }
 
-// Here the set has 256 bits, those of both halves: bits 3 to 7 of a word choose a byte, bits 0 to 2 a bit.
+// Here a set has 256 bits, those of both halves: bits 3 to 7 of a number choose a byte, bits 0 to 2 a bit.
 struct SetOf256 {
   __m256i lower, upper;
 };
 
-BOLIDE_AVX2 inline __m256i load_256(const void* at) {
+BOLIDE_AVX2 static inline __m256i load_256(const void* at) {
   return _mm256_loadu_si256(static_cast<const __m256i*>(at));
 }
 
-// All bits of a lane are set if the set does not have its word.
-BOLIDE_AVX2 inline __m256i lacks(const SetOf256& set, const std::uint16_t* words) {
-  const __m256i word = load_256(words),
-                powers = _mm256_set1_epi64x(static_cast<long long>(0x8040201008040201)),
-                place = _mm256_and_si256(_mm256_srli_epi16(word, 3), _mm256_set1_epi16(15)),
+BOLIDE_AVX2 static inline SetOf256 folded(const std::uint64_t* set) {
+  const __m256i both = _mm256_or_si256(load_256(set), load_256(set + 4));
+  return {_mm256_permute2x128_si256(both, both, 0x00), _mm256_permute2x128_si256(both, both, 0x11)};
+}
+
+// All bits of a lane are set if the set does not have its number.
+BOLIDE_AVX2 static inline __m256i lacks(const SetOf256& set, __m256i numbers) {
+  const __m256i powers = _mm256_set1_epi64x(static_cast<long long>(0x8040201008040201)),
+                place = _mm256_and_si256(_mm256_srli_epi16(numbers, 3), _mm256_set1_epi16(15)),
                 byte = _mm256_blendv_epi8(_mm256_shuffle_epi8(set.lower, place),
-                                          _mm256_shuffle_epi8(set.upper, place), word),
-                bit = _mm256_shuffle_epi8(powers, _mm256_and_si256(word, _mm256_set1_epi16(7)));
+                                          _mm256_shuffle_epi8(set.upper, place), numbers),
+                bit = _mm256_shuffle_epi8(powers, _mm256_and_si256(numbers, _mm256_set1_epi16(7)));
   // The high byte of a lane has no meaning.
   return _mm256_cmpeq_epi16(_mm256_and_si256(_mm256_and_si256(byte, bit), _mm256_set1_epi16(0xFF)),
                             _mm256_setzero_si256());
@@ -129,9 +163,8 @@ BOLIDE_AVX2 void ParaphraseFilter::list_avx2(std::span<const std::uint16_t> entr
                                              std::span<const LeftPhrase> lefts,
                                              std::vector<LikelyParaphrase>& found) const {
   constexpr std::size_t lanes = 16;
-  const __m256i both = _mm256_or_si256(load_256(few_.data()), load_256(few_.data() + 4));
-  const SetOf256 set{_mm256_permute2x128_si256(both, both, 0x00),
-                     _mm256_permute2x128_si256(both, both, 0x11)};
+  const SetOf256 words = folded(few_words_.data()), pairs = folded(few_pairs_.data());
+  const __m256i factor = _mm256_set1_epi16(static_cast<short>(pair_factor));
   for (std::uint32_t number = 0; number < lefts.size(); ++number) {
     const std::uint32_t start = lefts[number].paraphrases;
     const std::size_t count = entries[start];
@@ -141,7 +174,9 @@ BOLIDE_AVX2 void ParaphraseFilter::list_avx2(std::span<const std::uint16_t> entr
     }
     const std::uint16_t *firsts = &entries[start] + 1, *seconds = firsts + count;
     for (std::size_t from = 0; from < count; from += lanes) {
-      const __m256i rejected = _mm256_or_si256(lacks(set, firsts + from), lacks(set, seconds + from));
+      const __m256i first = load_256(firsts + from), second = load_256(seconds + from),
+                    pair = _mm256_add_epi16(_mm256_mullo_epi16(first, factor), second),
+                    rejected = _mm256_or_si256(lacks(words, first), lacks(pairs, pair));
       // Two bits a word, of which one is kept.
       std::uint32_t met = ~static_cast<std::uint32_t>(_mm256_movemask_epi8(rejected)) & 0x55555555;
       if (count - from < lanes) met &= (1u << 2 * (count - from)) - 1;

@@ -1,8 +1,9 @@
 // Which paraphrases may occur in a sentence.
 //
-// A sentence has some 25 left phrases, each with a dozen paraphrases, of which hardly one occurs in the other
-// sentence. Nearly all are rejected by their first two words: these are looked up in a set of bits by their
-// last bits, so small that it fits into one register; 16 or 32 words are looked up at a time.
+// A sentence has some 25 left phrases, each with several paraphrases, of which hardly one occurs in the other
+// sentence. Nearly all are rejected by their first word, and by their first two together: both are looked up
+// in sets of bits by their last bits, so small that a set fits into a register; 16 or 32 are looked up at a
+// time.
 #pragma once
 
 #include <array>
@@ -43,19 +44,15 @@ class ParaphraseFilter {
                  std::vector<LikelyParaphrase>& found) const;
   void list_avx512(std::span<const std::uint16_t> entries, std::span<const LeftPhrase> lefts,
                    std::vector<LikelyParaphrase>& found) const;
-  template <typename Number>
-  bool may_have(Number word) const {
-    const std::uint64_t place = word & mask_;
-    return bits_[place / 64] >> (place % 64) & 1;
-  }
 
   static constexpr std::size_t few_bits = 512, many_bits = 1 << 16;
   static constexpr std::size_t many_words = 256;  // from so many on, many bits
+  using Few = std::array<std::uint64_t, few_bits / 64>;
   Instructions instructions_;
-  alignas(64) std::array<std::uint64_t, few_bits / 64> few_{};
-  std::vector<std::uint64_t> many_;
-  const std::uint64_t* bits_ = few_.data();
-  std::uint64_t mask_ = few_bits - 1;
+  alignas(64) Few few_words_{};
+  alignas(64) Few few_pairs_{};
+  std::vector<std::uint64_t> many_words_, many_pairs_;
+  std::span<std::uint64_t> words_ = few_words_, pairs_ = few_pairs_;
 };
 
 }  // namespace bolide

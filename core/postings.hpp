@@ -2,8 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <utility>
 #include <vector>
@@ -65,6 +67,19 @@ class Postings {
     positions_[size_++] = position;
   }
 
+  // Several keys of one position. Four numbers are read at a time, so there must be some behind the last.
+  void add_all(std::span<const std::int32_t> keys, std::int32_t position) {
+    if (size_ + keys.size() + step > keys_.size()) {
+      keys_.resize(2 * (size_ + keys.size()) + 4 * step);
+      positions_.resize(keys_.size());
+    }
+    for (std::size_t k = 0; k < keys.size(); k += 4) {
+      std::memcpy(keys_.data() + size_ + k, keys.data() + k, 4 * sizeof(std::int32_t));
+      std::fill_n(positions_.data() + size_ + k, 4, position);
+    }
+    size_ += keys.size();
+  }
+
   // To be called when all are added, and before anything is asked. Keys are below `limit`.
   void finish(std::int32_t limit, bool must_link = false) {
     linked_ = must_link || size_ > longest_looked_through;
@@ -90,9 +105,33 @@ class Postings {
       for (std::int32_t at = head.at; at >= 0; at = next_[at]) visit(positions_[at]);
       return;
     }
-    for (std::size_t from = 0; from < size_; from += step) {
-      for (std::uint32_t met = equal_among_16(keys_.data() + from, key); met != 0; met &= met - 1)
-        visit(positions_[from + static_cast<std::size_t>(std::countr_zero(met))]);
+    std::uint64_t met = 0;
+    const std::int32_t* const keys = keys_.data();
+    for (std::size_t from = 0, size = size_; from < size; from += step)
+      met |= std::uint64_t{equal_among_16(keys + from, key)} << from;
+    for (; met != 0; met &= met - 1) visit(positions_[static_cast<std::size_t>(std::countr_zero(met))]);
+  }
+
+  // The same for several keys, one after the other. Which of them are there is found out without a branch for
+  // each: nobody could foretell it.
+  template <typename Visit>
+  void for_each_of(std::span<const std::int32_t> keys, Visit&& visit) const {
+    if (!linked_) {
+      for (const std::int32_t key : keys) for_each(key, visit);
+      return;
+    }
+    constexpr std::size_t at_a_time = 32;
+    std::array<std::int32_t, at_a_time> starts;
+    for (std::size_t from = 0; from < keys.size(); from += at_a_time) {
+      std::size_t count = 0;
+      for (const std::int32_t key : keys.subspan(from, std::min(at_a_time, keys.size() - from))) {
+        const Head head = heads_[key];
+        starts[count] = head.at;
+        count += head.round == round_;
+      }
+      for (std::size_t k = 0; k < count; ++k) {
+        for (std::int32_t at = starts[k]; at >= 0; at = next_[at]) visit(positions_[at]);
+      }
     }
   }
 
@@ -124,7 +163,7 @@ class Postings {
   }
 
  private:
-  static constexpr std::size_t step = 16, longest_looked_through = 64;
+  static constexpr std::size_t step = 16, longest_looked_through = 64;  // bits of a number
   struct Head {
     std::uint32_t round = 0;  // the head is set if this is the present round
     std::int32_t at = -1;

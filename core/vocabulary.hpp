@@ -124,7 +124,8 @@ class Vocabulary {
   // A word's keys are one block of arena_: columns + 1 offsets into the block, then the keys by column.
   // A word that gains a key gets a new block; the old one is left, until half of the arena is such waste.
   std::vector<std::uint32_t> blocks_;
-  std::vector<std::int32_t> arena_;
+  static constexpr std::size_t readable_behind = 4;  // numbers behind the last block, for Postings::add_all
+  std::vector<std::int32_t> arena_ = std::vector<std::int32_t>(readable_behind);
   std::size_t waste_ = 0;
   std::vector<std::int32_t> block_;  // being made
   SpellingTable spellings_;

@@ -94,6 +94,15 @@ class PhraseTable(metaclass=_Type):
     def find(self, phrase: list[str]) -> list[list[str]]:
         """The paraphrases of a phrase, in file order."""
 
+def likely_paraphrases(
+    entries: npt.NDArray[np.uint16] | npt.NDArray[np.uint32],
+    places: list[int],
+    words: npt.NDArray[np.int32],
+    instructions: int = 2,
+) -> list[tuple[int, int]]:
+    """Which paraphrases may occur in a sentence of these words of the table: left phrase and number. The
+    paraphrases of left phrase k stand at places[k]. Instructions as in `choose`."""
+
 @disjoint_base
 class PhraseTableBuilder(metaclass=_Type):
     """Makes the arrays of a PhraseTable. Malformed data is a ValueError that names the line."""
