@@ -14,6 +14,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+import java_jar
+
 HERE = Path(__file__).parent / "golden" / "java"
 
 
@@ -46,7 +48,7 @@ def run_jar(jar: Path, case: Path, folder: Path) -> dict[str, bytes]:
     work = folder / case.name
     shutil.copytree(HERE / "text", folder / "text", dirs_exist_ok=True)
     work.mkdir()
-    command = ["java", "-Xmx2G", "-Dfile.encoding=UTF-8", "-jar", str(jar.resolve()), *arguments(case)]
+    command = [*java_jar.java(), "-jar", str(jar.resolve()), *arguments(case)]
     done = subprocess.run(command, cwd=work, input=standard_input(case), capture_output=True, check=True)
     output = official(done.stdout) if standard_input(case) else done.stdout
     answer = {"stdout": output, "stderr": done.stderr}

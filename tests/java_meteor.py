@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import java_jar
 from oracle.matchers import Match
 
 JavaStatistics = list[int]
@@ -38,7 +39,7 @@ def run(
         folder = Path(name)
         (folder / "hypotheses").write_bytes(lines(hypotheses))
         (folder / "references").write_bytes(lines(text for group in references for text in group))
-        java = ["java", "-Xmx2G", "-Dfile.encoding=UTF-8", "-jar", str(jar.resolve())]
+        java = [*java_jar.java(), "-jar", str(jar.resolve())]
         shape = ["hypotheses", "references", "-r", str(len(references[0])), "-ssOut", "-writeAlignments"]
         done = subprocess.run([*java, *shape, *options], cwd=folder, capture_output=True, check=True)
         alignments = (folder / "meteor-align.out").read_bytes().decode()

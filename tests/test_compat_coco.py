@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import pickle
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+import bolide
 import generate
 from bolide.compat.coco import Meteor
 from bolide.errors import InputError, ResourceError
@@ -28,8 +29,9 @@ def ours() -> Meteor:
         missing(str(error))
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def theirs(jar: Path) -> Iterator[Any]:
+    """One for all tests: Java reads all of English first."""
     path = jar.parent / "meteor.py"
     if not path.exists():
         pytest.skip("pycocoevalcap's meteor.py is not beside the jar")
@@ -39,11 +41,7 @@ def theirs(jar: Path) -> Iterator[Any]:
     spec.loader.exec_module(wrapper)
     real = wrapper.Meteor()
     yield real
-    close(real)
-
-
-def close(real: Any) -> None:
-    """Its own end forgets to close what it opened."""
+    # Its own end forgets to close what it opened.
     real.meteor_p.kill()
     for stream in (real.meteor_p.stdin, real.meteor_p.stdout, real.meteor_p.stderr):
         stream.close()
@@ -89,6 +87,16 @@ def test_odd_captions(ours: Meteor, theirs: Any) -> None:
         6: ["a dog"],
     }
     assert ours.compute_score(gts, res) == theirs.compute_score(gts, res)
+
+
+def test_the_profile(theirs: Any, meteor: Callable[..., bolide.Meteor]) -> None:
+    groups = [group for group in generate.sayings("en") if len(group) > 1]
+    gts = {str(k): group[1:] for k, group in enumerate(groups)}
+    res = {str(k): [group[0]] for k, group in enumerate(groups)}
+    res["0"] = ["a dog ||| runs  fast"]
+    found = meteor(profile="coco").corpus_score([texts[0] for texts in res.values()], list(gts.values()))
+    assert found.segments is not None
+    assert (found.score, found.segments.tolist()) == theirs.compute_score(gts, res)
 
 
 @pytest.mark.parametrize(
@@ -142,7 +150,7 @@ class NoSpice:
         return 0.0, [{} for _ in gts]
 
 
-def test_in_coco_eval_cap(ours: Meteor, jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_in_coco_eval_cap(ours: Meteor, theirs: Any, jar: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The whole evaluation of captions, with the real wrapper and with ours."""
     pytest.importorskip("pycocoevalcap")
     evaluation, coco = import_module("pycocoevalcap.eval"), import_module("pycocotools.coco")
@@ -160,7 +168,8 @@ def test_in_coco_eval_cap(ours: Meteor, jar: Path, tmp_path: Path, monkeypatch: 
         {"image_id": image, "caption": texts[0]} for image, texts in zip(images, res.values(), strict=False)
     ]
     monkeypatch.setattr(evaluation, "Spice", NoSpice)
-    real = import_module("pycocoevalcap.meteor.meteor").Meteor
+    wrapper = Path(import_module("pycocoevalcap.meteor.meteor").__file__ or "")
+    assert wrapper.read_bytes() == (jar.parent / "meteor.py").read_bytes()  # `theirs`, which runs already
 
     def evaluated(scorer: Any) -> tuple[float, list[float]]:
         monkeypatch.setattr(evaluation, "Meteor", scorer)
@@ -168,15 +177,4 @@ def test_in_coco_eval_cap(ours: Meteor, jar: Path, tmp_path: Path, monkeypatch: 
         case.evaluate()
         return case.eval["METEOR"], [image["METEOR"] for image in case.evalImgs]
 
-    started = []
-
-    def start() -> Any:
-        started.append(real())
-        return started[-1]
-
-    try:
-        expected = evaluated(start)
-    finally:
-        for each in started:
-            close(each)
-    assert evaluated(Meteor) == expected
+    assert evaluated(Meteor) == evaluated(lambda: theirs)

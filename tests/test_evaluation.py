@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bolide import Meteor, evaluation
@@ -138,6 +138,7 @@ def test_measures_of_systems() -> None:
 
 
 @given(st.integers(0, 10_000))
+@example(211)  # two systems' means are equal but for rounding
 def test_a_sample_is_what_its_repeated_segments_give(seed: int) -> None:
     """Counts of segments give what a corpus with the segments so often gives."""
     scores, people = sample(seed, segments=12, systems=3)
@@ -151,6 +152,19 @@ def test_a_sample_is_what_its_repeated_segments_give(seed: int) -> None:
         found = measure.prepare(scores.beside(people), people, group)(counts.astype(float))
         expected = measure.prepare(repeated.beside(again), again, group)(None)
         assert found == pytest.approx(expected, nan_ok=True), name
+
+
+@pytest.mark.parametrize("size", [2.0**-40, 1.0, 2.0**40])
+def test_systems_that_rounding_alone_tells_apart_are_equal(size: float) -> None:
+    """0.1 + 0.2 + 0.3 is not 0.3 + 0.2 + 0.1 to the last digit, nor is 0.1 + 0.2 − 0.3 nothing."""
+    people = rated([[1.0, 2.0, 3.0]] * 3)
+    two = scored(np.array([[0.1, 0.3, 0.9], [0.2, 0.2, 0.9], [0.3, 0.1, 0.9]]) * size)
+    assert len(set(two.of_systems.tolist())) == 3
+    assert value("system-spearman", two, people) == pytest.approx(math.sqrt(3) / 2)
+    all_three = scored(np.array([[0.1, 0.2, 0.0], [0.2, -0.3, 0.0], [-0.3, 0.1, 0.0]]) * size)
+    assert len(set(all_three.of_systems.tolist())) == 3
+    for name in ("system-pearson", "system-spearman"):
+        assert math.isnan(value(name, all_three, people))
 
 
 # ---- chance ------------------------------------------------------------------------------------------

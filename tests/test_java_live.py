@@ -11,6 +11,7 @@ import pytest
 
 import generate
 import java_golden
+import java_jar
 from java_command import bolide_java
 
 # With the full English table the jar needs seconds to start, so most runs go without it.
@@ -35,7 +36,7 @@ SLOW = ["-l en -norm", "-l en -norm -t util -ch -writeAlignments", "-l en -r 2 -
 
 
 def run_jar(jar: Path, arguments: list[str], folder: Path, standard_input: bytes = b"") -> dict[str, bytes]:
-    command = ["java", "-Xmx2G", "-Dfile.encoding=UTF-8", "-jar", str(jar.resolve()), *arguments]
+    command = [*java_jar.java(), "-jar", str(jar.resolve()), *arguments]
     done = subprocess.run(command, cwd=folder, input=standard_input, capture_output=True, check=True)
     return {"stdout": done.stdout, "stderr": done.stderr} | written(folder)
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import java_jar
 from bolide import Meteor
 from bolide.errors import BolideError, ConfigurationError, InputError
 from bolide.tuning.java_trainer import Grid, lines
@@ -111,7 +112,7 @@ def test_lines_are_javas(
     own_jar = shutil.copy(jar, tmp_path)
     numbers = [" ".join(map(str, each)) for each in (GRID.initial, GRID.final, GRID.steps)]
     options = ["-i", numbers[0], "-f", numbers[1], "-s", numbers[2]]
-    command = ["java", "-Xmx1G", "-cp", str(own_jar), "Trainer", task, str(folder), *options]
+    command = [*java_jar.java("1G"), "-cp", str(own_jar), "Trainer", task, str(folder), *options]
     expected = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
     found = list(lines(folder, task, GRID, modules=modules))
     assert len(expected) == GRID.size

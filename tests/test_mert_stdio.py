@@ -20,6 +20,7 @@ from pathlib import Path
 
 import pytest
 
+import java_jar
 from bolide import Meteor
 
 GOLDEN = Path(__file__).parent / "golden" / "stdio"
@@ -145,12 +146,10 @@ def test_all_lines_at_once(english: Meteor) -> None:
 
 
 def java(jar: Path) -> list[str]:
-    return ["java", "-Xmx2G", "-Dfile.encoding=UTF-8", "-jar", str(jar.resolve())]
+    return [*java_jar.java(), "-jar", str(jar.resolve())]
 
 
 def main() -> None:
-    import java_jar
-
     GOLDEN.mkdir(parents=True, exist_ok=True)
     for name, tuner in TUNERS.items():
         said = held([*java(java_jar.find()), "-", "-", *shlex.split(OPTIONS[name])], tuner, repeats=True)

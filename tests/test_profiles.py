@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import importlib.util
 import pickle
 from collections.abc import Callable
 from dataclasses import replace
@@ -174,31 +173,6 @@ def test_nltk_on_real_text(meteor: Make, nltk_reader: Any, shared: Path) -> None
     assert_equals_nltk(
         meteor, nltk_reader, [row[2].split() for row in rows], [reference[row[1]] for row in rows]
     )
-
-
-def test_coco(meteor: Make, jar: Path) -> None:
-    path = jar.parent / "meteor.py"
-    if not path.exists():
-        pytest.skip("pycocoevalcap's meteor.py is not beside the jar")
-    spec = importlib.util.spec_from_file_location("pycocoevalcap_meteor", path)
-    assert spec is not None and spec.loader is not None
-    wrapper = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(wrapper)
-    groups = [group for group in generate.sayings("en") if len(group) > 1]
-    gts = {str(k): group[1:] for k, group in enumerate(groups)}
-    res = {str(k): [group[0]] for k, group in enumerate(groups)}
-    res["0"] = ["a dog ||| runs  fast"]
-    real = wrapper.Meteor()
-    try:
-        score, scores = real.compute_score(gts, res)
-    finally:
-        # Its own end forgets to close what it opened.
-        real.meteor_p.kill()
-        for stream in (real.meteor_p.stdin, real.meteor_p.stdout, real.meteor_p.stderr):
-            stream.close()
-        real.meteor_p.wait()
-    found = meteor(profile="coco").corpus_score([texts[0] for texts in res.values()], list(gts.values()))
-    assert found.segments is not None and (found.score, found.segments.tolist()) == (score, scores)
 
 
 # ---- one's own -----------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import fake_meteor
 import generate
+import java_jar
 from bolide import Meteor, _core, cli, resources
 from bolide.errors import BolideError, InputError, ResourceError
 from bolide.resources import filtered, manifest
@@ -94,7 +95,7 @@ def test_java_keeps_the_same(jar: Path, tmp_path: Path, english: Meteor) -> None
     (tmp_path / "paraphrase.gz").write_bytes(gzip.compress(three_lines(pairs, "0.25")))
     references = tmp_path / "references"
     references.write_text("".join(f"{text}\n" for text in texts[::5]), encoding="utf-8", newline="\n")
-    command = ["java", "-Dfile.encoding=UTF-8", "-cp", str(jar), "FilterParaphrase"]
+    command = [*java_jar.java(), "-cp", str(jar), "FilterParaphrase"]
     files = [str(tmp_path / name) for name in ("paraphrase.gz", "java.gz", "references")]
     subprocess.run([*command, *files], check=True, capture_output=True)
     filtered.filter_file(

@@ -21,7 +21,11 @@ from bolide.distributed import spark
 from bolide.learning.paraphrases import learn
 from test_paraphrases import at_the_limit, common, write
 
-pytestmark = pytest.mark.skipif(not shutil.which("java"), reason="Spark needs Java")
+pytestmark = [
+    pytest.mark.skipif(not shutil.which("java"), reason="Spark needs Java"),
+    # PySpark 4.0, the newest that Ibis takes, leaves it to the garbage collector to close what it read from.
+    pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning"),
+]
 LOCAL = "local[2]"
 
 

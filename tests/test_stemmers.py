@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import java_jar
 from bolide import _toml, languages, stemmers
 from bolide.errors import ConfigurationError
 
@@ -57,7 +58,7 @@ def test_stems_of_frequent_words(language: str, shared: Path) -> None:
 @pytest.mark.parametrize("language", STEMMED)
 def test_stems_of_made_up_words(language: str, jar: Path) -> None:
     words = made_up_words(random.Random(language), list(GOLDEN[language]), 3000)
-    command = ["java", "-Dfile.encoding=UTF-8", "-cp", str(jar), "Stemmer", languages.get(language).java_code]
+    command = [*java_jar.java(), "-cp", str(jar), "Stemmer", languages.get(language).java_code]
     done = subprocess.run(command, input="\n".join(words).encode(), capture_output=True, check=True)
     java = done.stdout.decode().split("\n")[: len(words)]
     stems = stemmers.get(language)(words)

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import java_golden
+import java_jar
 from bolide import BolideError, InputError, Meteor
 from bolide.compat import java_output
 from bolide.xray import Xray, of_java, of_texts
@@ -131,7 +132,7 @@ def test_two_runs_of_the_jar(jar: Path, tmp_path: Path, meteor: Callable[..., Me
     systems = {"one": (text / "hyp.txt").read_text("utf-8").splitlines(), "two": backwards}
     for name, texts in systems.items():
         (tmp_path / name).write_text("".join(f"{line}\n" for line in texts), encoding="utf-8")
-        command = ["java", "-Xmx2G", "-Dfile.encoding=UTF-8", "-jar", str(jar), name, str(text / "ref2.txt")]
+        command = [*java_jar.java(), "-jar", str(jar), name, str(text / "ref2.txt")]
         command += [
             "-r",
             "2",

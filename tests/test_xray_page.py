@@ -418,6 +418,26 @@ def test_axe_finds_nothing(read: Open, scheme: str) -> None:
         assert found() == []
 
 
+WIDER = """(em) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(`* { letter-spacing: ${em}em !important; word-spacing: ${em}em !important; }`);
+    document.adoptedStyleSheets = [sheet];
+}"""
+
+
+@pytest.mark.parametrize("width", [320, 360])
+@pytest.mark.parametrize("wider", [0, 0.12])
+def test_no_view_is_wider_than_its_window(read: Open, width: int, wider: float) -> None:
+    """Whatever the fonts: readers may have some with broad letters, or set them further apart."""
+    with read(viewport={"width": width, "height": 700}) as reader:
+        reader.page.locator("#plot-differences svg").wait_for(state="attached", timeout=20_000)
+        if wider:
+            reader.evaluate(WIDER, wider)
+        for link in VIEWS:
+            reader.go(link)
+            assert reader.evaluate("document.documentElement.scrollWidth") <= width
+
+
 def test_narrow_windows(read: Open) -> None:
     small_window = {"width": 360, "height": 700}
     with read(viewport=small_window) as reader:

@@ -23,6 +23,10 @@ from bolide.evaluation.judgments import Judgments
 from bolide.evaluation.scores import Scores
 from bolide.score import Floats
 
+# Means nearer than this, as a share of the largest score they are of, are equal: sums in another order, or of
+# scores times counts, come as two roundings.
+EQUAL = 1e-12
+
 # Scores beside the judgments (`Scores.beside`), and how to group.
 Prepare = Callable[[Scores, Judgments, str], Sampled]
 
@@ -124,7 +128,9 @@ def _accuracy(scores: Scores, judgments: Judgments, group: str) -> Sampled:
 
 
 def of_systems(scores: Scores, judgments: Judgments, counts: Counts) -> tuple[Floats, Floats] | None:
-    """The metric's and people's scores of the systems that were judged; None if there are none of samples."""
+    """The metric's and people's scores of the systems that were judged; None if there are none of samples.
+    What rounding alone tells apart is the same number, so that it ties, and systems that are all equal do not
+    vary."""
     if counts is None:
         x, y = scores.of_systems, judgments.of_systems
     else:
@@ -133,7 +139,20 @@ def of_systems(scores: Scores, judgments: Judgments, counts: Counts) -> tuple[Fl
             return None
         x, y = sampled, judgments.sampled(counts)
     known = ~np.isnan(y)
-    return x[known], y[known]
+    of_x = x if scores.values is None or scores.corpus is not None else scores.values
+    of_y = y if judgments.system_scores is not None else judgments.matrix
+    return _settled(x[known], of_x), _settled(y[known], of_y)
+
+
+def _settled(means: Floats, scores: Floats) -> Floats:
+    """Means that are equal but for rounding as one number, the lowest of them."""
+    order = np.argsort(means)
+    ascending = means[order]
+    slack = EQUAL * np.fmax.reduce(np.abs(scores), axis=None, initial=0.0)
+    starts = np.append(True, ~(np.diff(ascending) <= slack))[: len(means)]
+    found = np.empty_like(means)
+    found[order] = ascending[starts][np.cumsum(starts) - 1]
+    return found
 
 
 def sampled_systems(scores: Scores, counts: Floats) -> Floats | None:

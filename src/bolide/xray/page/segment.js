@@ -50,13 +50,17 @@ class SegmentView {
         about && html("span", {class: "quiet"}, ` ${about}`),
       ),
       html("span", {class: "spring"}),
-      button("Copy link", (event) => copyLink(event.target), {class: "small", id: "segment-link"}),
-      button("↑", () => this.step(-1), {
-        class: "small",
-        id: "segment-before",
-        "aria-label": "Segment before",
-      }),
-      button("↓", () => this.step(1), {class: "small", id: "segment-behind", "aria-label": "Next segment"}),
+      html(
+        "span",
+        {class: "steps"},
+        button("Copy link", (event) => copyLink(event.target), {class: "small", id: "segment-link"}),
+        button("↑", () => this.step(-1), {
+          class: "small",
+          id: "segment-before",
+          "aria-label": "Segment before",
+        }),
+        button("↓", () => this.step(1), {class: "small", id: "segment-behind", "aria-label": "Next segment"}),
+      ),
     );
   }
 
