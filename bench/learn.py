@@ -2,7 +2,7 @@
 
     python bench/learn.py                                      a generated table of 2,000,000 lines
     python bench/learn.py --table T.gz --pivot F --target E    your own: Moses' table, and its corpora
-    python bench/learn.py --large 50000000                     a generated table, pivoted within 4 GB of memory
+    python bench/learn.py --large 50000000                     a generated table, pivoted within 4 GB
     python bench/learn.py --steps de.learning …                what `learn language` took there, by step
 
 Parex and `bolide learn paraphrases` are run as their users run them, a process each, with the same corpora

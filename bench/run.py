@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import argparse
 import os
+import subprocess
 import sys
 import tempfile
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,20 +36,30 @@ class Run:
     cpu: float = 0.0  # seconds of all threads
 
 
+# Starts a command with its output in files, and tells its exit code, seconds, processor seconds, kilobytes. A
+# process begins with the peak memory of the one that started it, so that one must be small: not the benchmark.
+LAUNCHER = """
+import os, sys, time
+out, err, *command = sys.argv[1:]
+flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+actions = [(os.POSIX_SPAWN_OPEN, 1, out, flags, 0o644), (os.POSIX_SPAWN_OPEN, 2, err, flags, 0o644)]
+start = time.perf_counter()
+child = os.posix_spawnp(command[0], command, os.environ, file_actions=actions)
+_, status, usage = os.wait4(child, 0)
+print(status, time.perf_counter() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss)
+"""
+
+
 def measure(command: list[str], folder: Path, threads: int = 1) -> Run:
     """Runs a command to its end: wall-clock seconds, peak resident memory, standard output and error."""
     out, err = folder / "stdout", folder / "stderr"
+    launcher = [sys.executable, "-I", "-S", "-c", LAUNCHER, str(out), str(err), *command]
     environment = {**os.environ, "BOLIDE_THREADS": str(threads)}
-    start = time.perf_counter()
-    with out.open("wb") as stdout, err.open("wb") as stderr:
-        actions = [(os.POSIX_SPAWN_DUP2, stdout.fileno(), 1), (os.POSIX_SPAWN_DUP2, stderr.fileno(), 2)]
-        child = os.posix_spawnp(command[0], command, environment, file_actions=actions)
-        _, status, usage = os.wait4(child, 0)
-    seconds = time.perf_counter() - start
+    done = subprocess.run(launcher, env=environment, stdout=subprocess.PIPE, text=True, check=True)
+    status, seconds, cpu, kilobytes = map(float, done.stdout.split())
     if status != 0:
         sys.exit(f"{' '.join(command)} failed:\n{err.read_text(encoding='utf-8', errors='replace')}")
-    cpu = usage.ru_utime + usage.ru_stime
-    return Run(seconds, usage.ru_maxrss / 1024, out.read_bytes() + err.read_bytes(), cpu)
+    return Run(seconds, kilobytes / 1024, out.read_bytes() + err.read_bytes(), cpu)
 
 
 class Bench:

@@ -15,9 +15,12 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 // Squares of differences smaller than this have lost digits, or all of themselves.
 constexpr double vanishing = 1e-250;
 
-double spread(std::span<const double> x, double mean) {
+// The largest difference from the mean, of those that count.
+double spread(std::span<const double> x, std::span<const double> weights, double mean) {
   double largest = 0;
-  for (const double value : x) largest = std::max(largest, std::abs(value - mean));
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    if (weights[k] > 0) largest = std::max(largest, std::abs(x[k] - mean));
+  }
   return largest;
 }
 
@@ -45,7 +48,8 @@ double pearson(std::span<const double> x, std::span<const double> y, std::span<c
   const auto correlation = [&](double x_scale, double y_scale) {
     double xx = 0, yy = 0, xy = 0;
     for (std::size_t k = 0; k < x.size(); ++k) {
-      const double dx = (x[k] - x_mean) * x_scale, dy = (y[k] - y_mean) * y_scale;
+      if (!(weights[k] > 0)) continue;  // its difference may be beyond any scale
+      const double dx = (x[k] - x_mean) / x_scale, dy = (y[k] - y_mean) / y_scale;
       xx += weights[k] * dx * dx;
       yy += weights[k] * dy * dy;
       xy += weights[k] * dx * dy;
@@ -55,7 +59,7 @@ double pearson(std::span<const double> x, std::span<const double> y, std::span<c
     return std::pair((xy / total) / std::sqrt(squares), squares);
   };
   auto [r, squares] = correlation(1, 1);
-  if (!(squares > vanishing)) r = correlation(1 / spread(x, x_mean), 1 / spread(y, y_mean)).first;
+  if (!(squares > vanishing)) r = correlation(spread(x, weights, x_mean), spread(y, weights, y_mean)).first;
   return std::clamp(r, -1.0, 1.0);
 }
 

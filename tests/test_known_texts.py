@@ -7,7 +7,23 @@ import numpy as np
 from bolide import Meteor
 from bolide.segments import by_segment
 
-WORDS = "the a cat dog sat lay on under mat rug house big large little small runs ran running quickly".split()
+WORDS = [
+    "the",
+    "a",
+    "cat",
+    "dog",
+    "sat",
+    "lay",
+    "on",
+    "under",
+    "mat",
+    "rug",
+    "house",
+    "big",
+    "large",
+    "ran",
+    "runs",
+]
 
 
 def sentences(count: int, seed: int, length: int = 8) -> list[str]:

@@ -33,10 +33,6 @@ FORMULAS = [
 seeds = st.integers(0, 10**6)
 number = st.floats(0, 1, allow_nan=False)
 point = st.tuples(number, st.floats(0, 3), number, number, number, number)
-# Of numbers whose products are not below the smallest double that has all its digits: a smaller score is what
-# underflow has left of it, and the sweep finds no scale for such scores.
-kept = st.just(0.0) | st.floats(1e-100, 1)
-kept_point = st.tuples(kept, st.floats(0, 3), kept, kept, kept, kept)
 
 
 def some_rows(random: np.random.Generator, count: int) -> npt.NDArray[np.int64]:
@@ -136,7 +132,7 @@ def test_more_pairs_than_a_block_and_many_points() -> None:
 
 
 @settings(max_examples=60)
-@given(st.integers(0, 10**6), st.lists(kept_point, min_size=1, max_size=6), st.booleans())
+@given(st.integers(0, 10**6), st.lists(point, min_size=1, max_size=6), st.booleans())
 # All scores are tiny but one, and that one weighs nothing.
 @example(372, [(0.5, 0.0, 0.0, 9.082406776818046e-238, 0.0, 1.0)], True)
 def test_coefficients_are_those_of_evaluation(
@@ -156,14 +152,6 @@ def test_coefficients_are_those_of_evaluation(
         for objective, value in expected.items():
             found = sweep([data], [each], objective)[0, 0]
             assert found == pytest.approx(value, abs=1e-9, nan_ok=True), objective
-
-
-def test_ratings_without_weight_do_not_count() -> None:
-    data = some_data(372)
-    lengths = data.reference_lengths
-    assert (lengths == 0).any()
-    assert Objective([data], "weighted-pearson").totals.tolist() == [(lengths > 0).sum()]
-    assert Objective([data], "pearson").totals.tolist() == [len(lengths)]
 
 
 def test_coefficients_are_scipys() -> None:

@@ -48,13 +48,8 @@ def _tau(rule: str) -> _Kind:
 
 def _ratings(coefficient: str, *, weighted: bool = False) -> _Kind:
     def columns(data: DataSet) -> tuple[Any, ...]:
-        if not weighted:
-            return data.rated, data.ratings, np.ones(len(data.ratings))
-        weights = data.reference_lengths[data.rated]
-        # Without words in its reference a rating weighs nothing. It must not reach the sweep, which takes the
-        # scale of small scores from all that it is given.
-        counts = weights > 0
-        return data.rated[counts], data.ratings[counts], weights[counts]
+        weights = data.reference_lengths[data.rated] if weighted else np.ones(len(data.ratings))
+        return data.rated, data.ratings, weights
 
     def ask(sweep: Any, points: Floats, given: Any, ends: Any, _totals: Any, options: Any) -> Floats:
         found: Floats = sweep.ratings(points, *given, ends, coefficient, options.threads)
