@@ -36,8 +36,8 @@ class Run:
     cpu: float = 0.0  # seconds of all threads
 
 
-# Starts a command with its output in files, and tells its exit code, seconds, processor seconds, kilobytes. A
-# process begins with the peak memory of the one that started it, so that one must be small: not the benchmark.
+# Starts a command with its output in files, and tells its exit code, seconds, processor seconds, kilobytes.
+# A process begins with the peak memory of the one that starts it, which must be small: not the benchmark.
 LAUNCHER = """
 import os, sys, time
 out, err, *command = sys.argv[1:]

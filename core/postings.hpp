@@ -59,7 +59,7 @@ class Postings {
 
   // Positions of a key must be added from the first to the last. Keys are not negative.
   void add(std::int32_t key, std::int32_t position) {
-    if (size_ + step > keys_.size()) {
+    if (size_ + 1 + step > keys_.size()) {
       keys_.resize(2 * size_ + 4 * step);
       positions_.resize(keys_.size());
     }
