@@ -2,6 +2,7 @@
 // system.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -10,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -87,20 +89,22 @@ class KnownTexts {
   using Texts = std::unordered_map<std::string, TextPlace, Hash, std::equal_to<>>;
 
   void keep(std::string text, const TextPlace& place) {
-    const std::vector<std::size_t>& ends = place.block->word_ends;
-    const std::size_t words = ends[place.index] - (place.index == 0 ? 0 : ends[place.index - 1]);
-    if (words > most_words / 16 || !recent_.emplace(std::move(text), place).second) return;
-    words_ += words + 1;
+    // A text keeps its whole block alive, hypotheses and all, and itself, however few words it has.
+    const std::size_t block = place.block->words.size(), own = text.size() / 16 + 1;
+    if (std::max(block, own) > most_words / 4 || !recent_.emplace(std::move(text), place).second) return;
+    words_ += own + (recent_blocks_.insert(place.block.get()).second ? block : 0);
     if (words_ >= most_words) forget_old();
   }
   void forget_old() {
     old_ = std::exchange(recent_, {});
+    recent_blocks_.clear();
     words_ = 0;
   }
 
   std::mutex mutex_;
   const void* rules_ = nullptr;
   Texts recent_, old_;
+  std::unordered_set<const TextBlock*> recent_blocks_;
   std::size_t words_ = 0;  // of the recent ones
 };
 

@@ -127,7 +127,8 @@ class PhraseTable {
       if (more > 0) {
         for (; counted_ < k; ++counted_) others_ += beyond_two(lengths()[counted_]);
       }
-      if ((more > 0 && others_ + more > entries_.size()) || std::max(firsts()[k], seconds()[k]) >= words_)
+      if (length == 0 || (more > 0 && others_ + more > entries_.size()) ||
+          std::max(firsts()[k], seconds()[k]) >= words_)
         throw std::runtime_error("damaged phrase table");
       return {firsts()[k], seconds()[k], length,
               more > 0 ? entries_.subspan(others_, more) : std::span<const Number>()};
