@@ -1,6 +1,7 @@
 #include "match.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <utility>
 
@@ -12,7 +13,10 @@ void Matcher::prefetch(const Sentence& hypothesis, const Sentence& reference) co
     const PhraseSide* side = sentence->phrases.data();
     for (const Stage& stage : stages_) {
       if (stage.kind != StageKind::phrase) continue;
-      for (const LeftPhrase& left : side->left_phrases) stage.phrases->prefetch_paraphrases(left.paraphrases);
+      stage.phrases->with_entries([&](auto entries) {
+        for (const LeftPhrase& left : side->left_phrases)
+          __builtin_prefetch(entries.data() + left.paraphrases);
+      });
       ++side;
     }
   }
@@ -63,26 +67,66 @@ bool Matcher::list_stages(const Sentence& hypothesis, const Sentence& reference,
 void Matcher::word_stages(Words hypothesis, Words reference, int first, int last) {
   hypothesis_.look_up(hypothesis, vocabulary_);
   reference_.look_up(reference, vocabulary_);
+  const bool is_short_one = is_short(hypothesis.size()) && reference.size() <= FlatKeys::most_positions;
+  if (is_short_one) find_equal_words(hypothesis.size(), reference.size());
   for (int stage = first; stage < last && !too_many(); ++stage) {
-    const auto [hypothesis_column, reference_column] = vocabulary_.columns(stage);
-    Postings& postings = postings_[stage];
-    postings.clear();
-    for (std::size_t i = 0; i < hypothesis.size(); ++i)
-      postings.add_all(hypothesis_.keys[i].of(hypothesis_column), static_cast<std::int32_t>(i));
-    postings.finish(vocabulary_.key_limit(stage), cap_ != unlimited);
-    if (cap_ != unlimited) postings.flatten();
-    for (std::size_t j = 0; j < reference.size() && !too_many(); ++j)
-      tie(static_cast<std::int32_t>(j), reference_.keys[j].of(reference_column), stage);
+    if (is_short_one) {
+      short_word_stage(hypothesis.size(), reference.size(), stage);
+    } else {
+      word_stage(hypothesis.size(), reference.size(), stage);
+    }
   }
 }
 
 void Matcher::Side::look_up(Words words, const Vocabulary& vocabulary) {
   keys.resize(words.size());
-  identities.resize(words.size());
+  identities.resize(words.size() + 16);
   for (std::size_t k = 0; k < words.size(); ++k) {
     keys[k] = vocabulary.keys(words[k]);
     identities[k] = vocabulary.type(words[k]).identity;
   }
+}
+
+void Matcher::find_equal_words(std::size_t hypothesis, std::size_t reference) {
+  equal_.resize(reference);
+  const std::uint64_t there = hypothesis == 0 ? 0 : ~std::uint64_t{0} >> (64 - hypothesis);
+  for (std::size_t j = 0; j < reference; ++j) {
+    std::uint64_t met = 0;
+    for (std::size_t from = 0; from < hypothesis; from += 16) {
+      const std::int32_t* const some = hypothesis_.identities.data() + from;
+      met |= std::uint64_t{equal_among_16(some, reference_.identities[j])} << from;
+    }
+    equal_[j] = met & there;
+  }
+}
+
+void Matcher::short_word_stage(std::size_t hypothesis, std::size_t reference, int stage) {
+  const auto [hypothesis_column, reference_column] = vocabulary_.columns(stage);
+  hypothesis_keys_.set(hypothesis, [&, column = hypothesis_column, keys = hypothesis_.keys.data()](
+                                       std::size_t i) { return keys[i].of(column); });
+  reference_keys_.set(reference, [&, column = reference_column, keys = reference_.keys.data()](
+                                     std::size_t j) { return keys[j].of(column); });
+  met_.assign(reference, 0);
+  masks_.put_in(hypothesis_keys_, vocabulary_.key_limit(stage));
+  masks_.find(reference_keys_, met_.data());
+  masks_.take_out(hypothesis_keys_);
+  const std::uint64_t left_out = ties_equal_words(stages_[stage].kind) ? 0 : ~std::uint64_t{0};
+  for (std::size_t j = 0; j < reference; ++j) {
+    for (std::uint64_t met = met_[j] & ~(equal_[j] & left_out); met != 0; met &= met - 1)
+      found_.push_back({static_cast<std::int32_t>(j), 1, std::countr_zero(met), 1, stage});
+  }
+}
+
+void Matcher::word_stage(std::size_t hypothesis, std::size_t reference, int stage) {
+  const auto [hypothesis_column, reference_column] = vocabulary_.columns(stage);
+  Postings& postings = postings_[stage];
+  postings.clear();
+  for (std::size_t i = 0; i < hypothesis; ++i)
+    postings.add_all(hypothesis_.keys[i].of(hypothesis_column), static_cast<std::int32_t>(i));
+  postings.finish(vocabulary_.key_limit(stage), cap_ != unlimited);
+  if (cap_ != unlimited) postings.flatten();
+  for (std::size_t j = 0; j < reference && !too_many(); ++j)
+    tie(static_cast<std::int32_t>(j), reference_.keys[j].of(reference_column), stage);
 }
 
 // Ties a reference word to the hypothesis words that have one of the keys.
@@ -151,6 +195,28 @@ void Matcher::keep_nearest(std::int32_t position) {
   std::sort(partners_.begin(), partners_.end());
 }
 
+// Where the first two words of a paraphrase stand in a short sentence. Of a single word the second is the
+// first again.
+template <typename Paraphrase>
+std::uint64_t Matcher::places_of(const Paraphrase& paraphrase) const {
+  return masks_[static_cast<std::int32_t>(paraphrase.first)] &
+         masks_[static_cast<std::int32_t>(paraphrase.second)] >> (paraphrase.length > 1);
+}
+
+// Keeps, of the likely ones, those whose first two words occur: half of them, and nobody could foretell
+// which.
+template <typename Number>
+void Matcher::keep_begun(const PhraseTable& phrases, std::span<const Number> entries,
+                         std::span<const LeftPhrase> lefts) {
+  std::size_t kept = 0;
+  for (const LikelyParaphrase likely : likely_) {
+    const auto rights = phrases.rights(entries, lefts[likely.left].paraphrases);
+    likely_[kept] = likely;
+    kept += places_of(rights.beginning(likely.right)) != 0;
+  }
+  likely_.resize(kept);
+}
+
 template <typename Paraphrase>
 void Matcher::find_paraphrase(const LeftPhrase& left, const Paraphrase& paraphrase,
                               std::span<const std::int32_t> right, bool from_reference, int stage) {
@@ -170,7 +236,10 @@ void Matcher::find_paraphrase(const LeftPhrase& left, const Paraphrase& paraphra
     }
   };
   const auto first = static_cast<std::int32_t>(paraphrase.first);
-  if (cap_ == unlimited) {
+  if (is_short(right.size())) {
+    for (std::uint64_t met = places_of(paraphrase); met != 0; met &= met - 1)
+      add_if_equal(std::countr_zero(met));
+  } else if (cap_ == unlimited) {
     postings_[stage].for_each(first, add_if_equal);
   } else {
     for (std::int32_t i : postings_[stage].nearest(first, left_start, cap_)) add_if_equal(i);
@@ -181,13 +250,7 @@ void Matcher::find_paraphrase(const LeftPhrase& left, const Paraphrase& paraphra
 void Matcher::phrase_pass(const PhraseSide& left, const PhraseSide& right, bool from_reference, int stage) {
   const std::span<const std::int32_t> words = right.words;
   const PhraseTable& phrases = *stages_[stage].phrases;
-  Postings& postings = postings_[stage];
-  postings.clear();
-  for (std::int32_t i = 0; i < static_cast<std::int32_t>(words.size()); ++i) {
-    if (words[i] >= 0) postings.add(words[i], i);
-  }
-  postings.finish(phrases.words().size(), cap_ != unlimited);
-  if (cap_ != unlimited) postings.flatten();
+  place_words(words, phrases.words().size(), stage);
   filter_.set(words);
   phrases.with_entries([&](auto entries) {
     std::size_t before = found_.size();
@@ -199,6 +262,7 @@ void Matcher::phrase_pass(const PhraseSide& left, const PhraseSide& right, bool 
           left.left_phrases.subspan(from, std::min(at_a_time, left.left_phrases.size() - from));
       likely_.clear();
       filter_.list(entries, lefts, likely_);
+      if (is_short(words.size())) keep_begun(phrases, entries, lefts);
       for (std::size_t k = 0; k < likely_.size() && !too_many();) {
         const std::uint32_t number = likely_[k].left;
         const LeftPhrase& phrase = lefts[number];
@@ -211,6 +275,23 @@ void Matcher::phrase_pass(const PhraseSide& left, const PhraseSide& right, bool 
       }
     }
   });
+  if (is_short(words.size())) masks_.take_out(right_words_);
+}
+
+// Where the words stand in which paraphrases are looked for.
+void Matcher::place_words(std::span<const std::int32_t> words, std::int32_t limit, int stage) {
+  if (is_short(words.size())) {
+    right_words_.set(words);
+    masks_.put_in(right_words_, limit);
+    return;
+  }
+  Postings& postings = postings_[stage];
+  postings.clear();
+  for (std::int32_t i = 0; i < static_cast<std::int32_t>(words.size()); ++i) {
+    if (words[i] >= 0) postings.add(words[i], i);
+  }
+  postings.finish(limit, cap_ != unlimited);
+  if (cap_ != unlimited) postings.flatten();
 }
 
 // A stable counting sort: within a reference start the order of finding stays.

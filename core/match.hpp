@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "key_masks.hpp"
 #include "known_texts.hpp"
 #include "near.hpp"
 #include "paraphrase_filter.hpp"
@@ -78,21 +79,32 @@ class Matcher {
   // What the vocabulary knows of the words of a sentence, side by side.
   struct Side {
     std::vector<Vocabulary::Keys> keys;
-    std::vector<std::int64_t> identities;
+    std::vector<std::int32_t> identities;  // with room for some more, to be compared sixteen at a time
     void look_up(Words words, const Vocabulary& vocabulary);
   };
 
   bool list_stages(const Sentence& hypothesis, const Sentence& reference, int stages);
   using Keys = std::span<const std::int32_t>;
   void word_stages(Words hypothesis, Words reference, int first, int last);
+  void word_stage(std::size_t hypothesis, std::size_t reference, int stage);
+  void short_word_stage(std::size_t hypothesis, std::size_t reference, int stage);
+  void find_equal_words(std::size_t hypothesis, std::size_t reference);
   void tie(std::int32_t position, Keys keys, int stage);
   void sort_partners(std::size_t positions);
   void keep_nearest(std::int32_t position);
   void near_stage(Words hypothesis, Words reference, int stage);
   void phrase_pass(const PhraseSide& left, const PhraseSide& right, bool from_reference, int stage);
+  void place_words(std::span<const std::int32_t> words, std::int32_t limit, int stage);
+  template <typename Paraphrase>
+  std::uint64_t places_of(const Paraphrase& paraphrase) const;
+  template <typename Number>
+  void keep_begun(const PhraseTable& phrases, std::span<const Number> entries,
+                  std::span<const LeftPhrase> lefts);
   template <typename Paraphrase>
   void find_paraphrase(const LeftPhrase& left, const Paraphrase& paraphrase,
                        std::span<const std::int32_t> right, bool from_reference, int stage);
+  // Whether a sentence in which things are looked for is short enough for masks; all but a few are.
+  bool is_short(std::size_t words) const { return cap_ == unlimited && words <= KeyMasks::most_positions; }
   bool too_many() const { return cap_ == unlimited && (found_.size() > limits_.matches || too_many_near_); }
   void group_by_reference_start(std::size_t positions, Candidates& out);
 
@@ -100,9 +112,13 @@ class Matcher {
   std::vector<Stage> stages_;
   MatchLimits limits_;
   static constexpr std::size_t unlimited = static_cast<std::size_t>(-1);
-  std::size_t cap_ = unlimited;     // matches a position may list in a stage
-  std::vector<Postings> postings_;  // by stage
+  std::size_t cap_ = unlimited;                // matches a position may list in a stage
+  FlatKeys hypothesis_keys_, reference_keys_;  // of a word stage
+  FlatKeys right_words_;                       // of a phrase stage, where paraphrases are looked for
+  KeyMasks masks_;                             // of short sentences
+  std::vector<Postings> postings_;             // of others, by stage
   Side hypothesis_, reference_;
+  std::vector<std::uint64_t> equal_, met_;  // by reference position: places in the hypothesis
   std::vector<Match> found_;
   ParaphraseFilter filter_;
   std::vector<LikelyParaphrase> likely_;

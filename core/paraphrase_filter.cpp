@@ -98,6 +98,35 @@ void ParaphraseFilter::list(std::span<const std::uint16_t> entries, std::span<co
 
 #ifdef BOLIDE_HAS_VECTOR_FILTER
 
+// Lanes that may occur, as bits. They are listed some time after they were found, so that no look-up waits
+// for a branch that nobody could foretell.
+template <std::uint32_t bits_a_lane>
+class MetLanes {
+ public:
+  explicit MetLanes(std::vector<LikelyParaphrase>& found) : found_(found) {}
+
+  void add(std::uint32_t left, std::size_t from, std::uint32_t met) {
+    some_[size_] = {left, static_cast<std::uint32_t>(from), met};
+    size_ += met != 0;
+    if (size_ == some_.size()) list();
+  }
+  void list() {
+    for (const auto& [left, from, lanes] : std::span(some_).first(size_)) {
+      for (std::uint32_t met = lanes; met != 0; met &= met - 1)
+        found_.push_back({left, from + static_cast<std::uint32_t>(std::countr_zero(met)) / bits_a_lane});
+    }
+    size_ = 0;
+  }
+
+ private:
+  struct Some {
+    std::uint32_t left, from, met;
+  };
+  std::array<Some, 64> some_;
+  std::size_t size_ = 0;
+  std::vector<LikelyParaphrase>& found_;
+};
+
 // Behind the second words stand other numbers, so that a whole vector can be read, and all but what is meant
 // be forgotten; at the very end of the entries they may not.
 
@@ -114,10 +143,12 @@ BOLIDE_AVX512 void ParaphraseFilter::list_avx512(std::span<const std::uint16_t> 
   constexpr std::size_t lanes = 32;
   const __m512i words = _mm512_load_si512(few_words_.data()), pairs = _mm512_load_si512(few_pairs_.data()),
                 factor = _mm512_set1_epi16(static_cast<short>(pair_factor));
+  MetLanes<1> met_lanes(found);
   for (std::uint32_t number = 0; number < lefts.size(); ++number) {
     const std::uint32_t start = lefts[number].paraphrases;
     const std::size_t count = entries[start];
     if (start + 1 + 2 * count + lanes > entries.size()) {
+      met_lanes.list();
       list_one(entries, number, lefts[number], found);
       continue;
     }
@@ -126,11 +157,11 @@ BOLIDE_AVX512 void ParaphraseFilter::list_avx512(std::span<const std::uint16_t> 
       const __m512i first = _mm512_loadu_si512(firsts + from), second = _mm512_loadu_si512(seconds + from);
       std::uint32_t met =
           among(words, first) & among(pairs, _mm512_add_epi16(_mm512_mullo_epi16(first, factor), second));
-      if (count - from < lanes) met &= (1u << (count - from)) - 1;
-      for (; met != 0; met &= met - 1)
-        found.push_back({number, static_cast<std::uint32_t>(from) + std::countr_zero(met)});
+      met &= ~std::uint32_t{0} >> (lanes - std::min(count - from, lanes));
+      met_lanes.add(number, from, met);
     }
   }
+  met_lanes.list();
 }
 
 // Here a set has 256 bits, those of both halves: bits 3 to 7 of a number choose a byte, bits 0 to 2 a bit.
@@ -165,10 +196,12 @@ BOLIDE_AVX2 void ParaphraseFilter::list_avx2(std::span<const std::uint16_t> entr
   constexpr std::size_t lanes = 16;
   const SetOf256 words = folded(few_words_.data()), pairs = folded(few_pairs_.data());
   const __m256i factor = _mm256_set1_epi16(static_cast<short>(pair_factor));
+  MetLanes<2> met_lanes(found);
   for (std::uint32_t number = 0; number < lefts.size(); ++number) {
     const std::uint32_t start = lefts[number].paraphrases;
     const std::size_t count = entries[start];
     if (start + 1 + 2 * count + lanes > entries.size()) {
+      met_lanes.list();
       list_one(entries, number, lefts[number], found);
       continue;
     }
@@ -179,11 +212,11 @@ BOLIDE_AVX2 void ParaphraseFilter::list_avx2(std::span<const std::uint16_t> entr
                     rejected = _mm256_or_si256(lacks(words, first), lacks(pairs, pair));
       // Two bits a word, of which one is kept.
       std::uint32_t met = ~static_cast<std::uint32_t>(_mm256_movemask_epi8(rejected)) & 0x55555555;
-      if (count - from < lanes) met &= (1u << 2 * (count - from)) - 1;
-      for (; met != 0; met &= met - 1)
-        found.push_back({number, static_cast<std::uint32_t>(from) + std::countr_zero(met) / 2});
+      met &= ~std::uint32_t{0} >> 2 * (lanes - std::min(count - from, lanes));
+      met_lanes.add(number, from, met);
     }
   }
+  met_lanes.list();
 }
 
 #endif

@@ -63,9 +63,6 @@ class PhraseTable {
     __builtin_prefetch(&nodes_[first_slot(make_key(node, word), nodes_.size() - 1)]);
   }
   void prefetch_start(Node node) const { __builtin_prefetch(&starts_[node - 1]); }
-  void prefetch_paraphrases(std::uint32_t start) const {
-    std::visit([&](auto entries) { __builtin_prefetch(&entries[start]); }, entries_);
-  }
 
   // Where a node's paraphrases begin, or no_entries.
   std::uint32_t paraphrases(Node node) const {
@@ -120,18 +117,22 @@ class PhraseTable {
     const Number* seconds() const { return firsts() + count(); }
     const Number* lengths() const { return seconds() + count(); }
 
-    // Right phrase k; must be asked for in ascending order.
-    Right<Number> at(std::size_t k) {
-      const Number length = lengths()[k];
-      const std::size_t more = beyond_two(length);
-      if (more > 0) {
-        for (; counted_ < k; ++counted_) others_ += beyond_two(lengths()[counted_]);
-      }
-      if (length == 0 || (more > 0 && others_ + more > entries_.size()) ||
-          std::max(firsts()[k], seconds()[k]) >= words_)
+    // Right phrase k, but for its other words.
+    Right<Number> beginning(std::size_t k) const {
+      const Right<Number> right{firsts()[k], seconds()[k], lengths()[k], {}};
+      if (right.length == 0 || std::max(right.first, right.second) >= words_)
         throw std::runtime_error("damaged phrase table");
-      return {firsts()[k], seconds()[k], length,
-              more > 0 ? entries_.subspan(others_, more) : std::span<const Number>()};
+      return right;
+    }
+    // The whole of it; must be asked for in ascending order.
+    Right<Number> at(std::size_t k) {
+      Right<Number> right = beginning(k);
+      if (right.length <= 2) return right;
+      const std::size_t more = beyond_two(right.length);
+      for (; counted_ < k; ++counted_) others_ += beyond_two(lengths()[counted_]);
+      if (others_ + more > entries_.size()) throw std::runtime_error("damaged phrase table");
+      right.others = entries_.subspan(others_, more);
+      return right;
     }
 
    private:

@@ -10,12 +10,25 @@ struct Counter {
   const Vocabulary& vocabulary;
   bool characters;
 
-  // Adds the words' number (or characters) to the content or the function column.
-  void add(Words words, std::int32_t* content, std::int32_t* function) const {
+  // The number of words (or characters), and of those in function words.
+  struct Counts {
+    std::int32_t all = 0, function = 0;
+  };
+  // Without a branch: which words are function words nobody could foretell.
+  Counts count(Words words) const {
+    Counts counts;
     for (std::int32_t word : words) {
       const WordType& type = vocabulary.type(word);
-      *(type.function ? function : content) += characters ? type.length : 1;
+      const std::int32_t size = characters ? type.length : 1;
+      counts.all += size;
+      counts.function += type.function ? size : 0;
     }
+    return counts;
+  }
+  void add(Words words, std::int32_t* content, std::int32_t* function) const {
+    const Counts counts = count(words);
+    *content += counts.all - counts.function;
+    *function += counts.function;
   }
 };
 
@@ -41,12 +54,10 @@ void count_statistics(const Vocabulary& vocabulary, Words hypothesis, Words refe
                       std::span<const Match> chosen, int stages, bool characters, std::int32_t* row) {
   std::fill(row, row + statistics_columns(stages), 0);
   const Counter counter{vocabulary, characters};
-  std::int32_t content = 0;
-  counter.add(hypothesis, &content, row + 2);
-  row[0] = content + row[2];
-  content = 0;
-  counter.add(reference, &content, row + 3);
-  row[1] = content + row[3];
+  const auto [hypothesis_words, hypothesis_function] = counter.count(hypothesis);
+  const auto [reference_words, reference_function] = counter.count(reference);
+  row[0] = hypothesis_words, row[1] = reference_words;
+  row[2] = hypothesis_function, row[3] = reference_function;
 
   std::int32_t* totals = row + 4 + 4 * stages;  // chunks, hypothesis word matches, reference word matches
   for (std::size_t k = 0; k < chosen.size(); ++k) {

@@ -1,7 +1,6 @@
 #include "vocabulary.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <mutex>
 #include <stdexcept>
 
@@ -24,8 +23,11 @@ void check(const Analysis& analysis, std::size_t words, std::size_t columns) {
   if (!fits) throw std::invalid_argument("the analysis does not fit the words");
 }
 
+bool has_32_bits(std::int64_t number) {
+  return number == static_cast<std::int32_t>(number);
+}
 bool is_number(std::int64_t key) {
-  return key >= 0 && key <= std::numeric_limits<std::int32_t>::max();
+  return key >= 0 && has_32_bits(key);
 }
 
 }  // namespace
@@ -53,11 +55,12 @@ void Vocabulary::add_keys(std::int32_t word, std::size_t number_in_analysis, con
         block.push_back(static_cast<std::int32_t>(keys[at]));
         continue;
       }
-      auto& [key, number, owner] = numbers_[stage].find_or_add(keys[at], word);
-      const bool alone = owner == word;
+      KeyNumbers::Entry& entry = numbers_[stage].find_or_add(keys[at], word);
+      const bool alone = entry.owner == word;
       if (alone && only_shared) continue;
-      if (!alone && owner != KeyNumbers::shared && only_shared) give_key(owner, c, number);
-      if (!alone) owner = KeyNumbers::shared;
+      const std::int32_t number = numbers_[stage].number(entry);
+      if (!alone && entry.owner != KeyNumbers::shared && only_shared) give_key(entry.owner, c, number);
+      if (!alone) entry.owner = KeyNumbers::shared;
       if (std::find(block.begin() + start, block.end(), number) == block.end()) block.push_back(number);
     }
     block[c + 1] = static_cast<std::int32_t>(block.size());
@@ -124,12 +127,16 @@ void Vocabulary::add(std::span<const std::string_view> words, const Analysis& an
       throw std::invalid_argument("a number is negative or too large");
     }
   }
+  if (!std::all_of(analysis.identities.begin(), analysis.identities.end(), has_32_bits)) {
+    throw std::invalid_argument("an identity has more than 32 bits");
+  }
   std::unique_lock lock(mutex_);
   constexpr std::size_t ahead = 4;
   for (std::size_t k = 0; k < words.size(); ++k) {
     if (k + ahead < words.size()) prefetch_keys(k + ahead, analysis);
     if (spellings_.find_or_add(words[k], size()) != size()) continue;
-    types_.push_back({analysis.identities[k], analysis.lengths[k], analysis.functions[k] != 0});
+    types_.push_back(
+        {static_cast<std::int32_t>(analysis.identities[k]), analysis.lengths[k], analysis.functions[k] != 0});
     add_keys(size() - 1, k, analysis);
   }
 }

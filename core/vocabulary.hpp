@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "key_masks.hpp"
 #include "key_numbers.hpp"
 #include "known_texts.hpp"
 #include "spelling_table.hpp"
@@ -43,14 +44,14 @@ struct Analysis {
     std::span<const std::int32_t> offsets;  // words + 1
     std::span<const std::int64_t> keys;     // any numbers; in phrase and near stages at most one a word
   };
-  std::span<const std::int64_t> identities;  // equal number = the same word
+  std::span<const std::int64_t> identities;  // of 32 bits; equal number = the same word
   std::span<const std::uint8_t> functions;   // 1 = function word
   std::span<const std::int32_t> lengths;     // in characters (UTF-16 units), for character-based statistics
   std::vector<Column> columns;
 };
 
 struct WordType {
-  std::int64_t identity;
+  std::int32_t identity;
   std::int32_t length;
   bool function;
 };
@@ -100,7 +101,7 @@ class Vocabulary {
   };
   Keys keys(std::int32_t word) const { return {arena_.data() + blocks_[word]}; }
   // One more than the largest key of a stage.
-  std::int32_t key_limit(int stage) const { return numbers_[stage].size(); }
+  std::int32_t key_limit(int stage) const { return numbers_[stage].given(); }
 
  private:
   void add_keys(std::int32_t word, std::size_t number_in_analysis, const Analysis& analysis);
@@ -124,7 +125,7 @@ class Vocabulary {
   // A word's keys are one block of arena_: columns + 1 offsets into the block, then the keys by column.
   // A word that gains a key gets a new block; the old one is left, until half of the arena is such waste.
   std::vector<std::uint32_t> blocks_;
-  static constexpr std::size_t readable_behind = 4;  // numbers behind the last block, for Postings::add_all
+  static constexpr std::size_t readable_behind = FlatKeys::step;  // numbers behind the last block
   std::vector<std::int32_t> arena_ = std::vector<std::int32_t>(readable_behind);
   std::size_t waste_ = 0;
   std::vector<std::int32_t> block_;  // being made

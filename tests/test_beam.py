@@ -265,17 +265,16 @@ def test_an_alignment_uses_each_word_once_and_only_listed_matches(case: Case) ->
         assert set(taken_reference) <= set(range(len(reference)))
 
 
-@pytest.mark.parametrize("length", [64, 65, 127, 128, 150])
-def test_long_sentences(length: int) -> None:
-    """The search has three layouts of its keys, for up to 64, up to 127, and more words."""
-    random = Random(length)
+@pytest.mark.parametrize(
+    ("hypothesis", "reference"),
+    [(64, 64), (63, 65), (65, 64), (127, 127), (126, 128), (150, 150), (64, 255), (64, 256), (256, 10)],
+)
+def test_long_sentences(hypothesis: int, reference: int) -> None:
+    """The search has three layouts of its keys, for up to 64, up to 127, and more words; matching has two, for
+    hypotheses of up to 64 words, with references of up to 255, and for longer ones."""
+    random = Random(hypothesis + reference)
     words = WORDS[:6]
-    pairs = (
-        (
-            tuple(random.choices(words, k=length - random.randint(0, 1))),
-            tuple(random.choices(words, k=length)),
-        ),
-    )
+    pairs = ((tuple(random.choices(words, k=hypothesis)), tuple(random.choices(words, k=reference))),)
     keys = {word: frozenset(random.sample(range(5), 2)) for word in WORDS}
     paraphrases = tuple(
         (tuple(random.choices(words, k=2)), tuple(random.choices(words, k=3))) for _ in range(3)
@@ -309,14 +308,15 @@ def candidates(draw: st.DrawFn) -> tuple[list[tuple[int, int, int, int, int]], i
 
 
 @settings(max_examples=300, deadline=None)
-@given(candidates(), st.integers(1, 64))
+@given(candidates(), st.integers(1, 64), st.sampled_from([[1.0, 0.5, 0.5], [2.0, 2.0, 2.0], [0.0, 0.0, 0.0]]))
 def test_the_search_is_the_same_whatever_the_instructions(
-    case: tuple[list[tuple[int, int, int, int, int]], int, int], width: int
+    case: tuple[list[tuple[int, int, int, int, int]], int, int], width: int, weights: list[float]
 ) -> None:
+    """Also at both ends of what may be gained, where keys are smallest and largest."""
     matches, hypothesis, reference = case
     table = np.array(matches, dtype=np.int32).reshape(-1, 5)
     portable, avx2, avx512 = (
-        _core.choose(table, hypothesis, reference, "beam", [1.0, 0.5, 0.5], width, instructions=allowed)[0]
+        _core.choose(table, hypothesis, reference, "beam", weights, width, instructions=allowed)[0]
         for allowed in range(3)
     )
     assert portable.tolist() == avx2.tolist() == avx512.tolist()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from bolide import _core
 
@@ -63,3 +64,11 @@ def test_spellings_that_are_nearly_equal_are_different_words() -> None:
         assert len(vocabulary) == size
     assert vocabulary.lacking(words) == []
     assert vocabulary.lacking(["", "c", "a" * 40, "\0"]) == ["", "c", "a" * 40, "\0"]
+
+
+def test_identities_have_32_bits() -> None:
+    """They are compared sixteen at a time."""
+    zeros = np.zeros(1, dtype=np.int32)
+    for identity in (2**31, -(2**31) - 1, 2**40):
+        with pytest.raises(ValueError, match="32 bits"):
+            _core.Vocabulary([]).add(["a"], np.array([identity]), zeros.astype(np.uint8), zeros, [])

@@ -28,36 +28,84 @@ bool is_narrow(const Candidates& candidates, std::size_t hypothesis_length, cons
 
 }  // namespace
 
-void FixedMatches::find(const Candidates& candidates, std::size_t hypothesis_length) {
-  const std::size_t positions = candidates.starts.size() - 1;
-  reference_coverage_.assign(positions, 0);
-  hypothesis_coverage_.assign(hypothesis_length, 0);
-  for (const Match& match : candidates.matches) {
-    for (int k = 0; k < match.reference_length; ++k) ++reference_coverage_[match.reference_start + k];
-    for (int k = 0; k < match.hypothesis_length; ++k) ++hypothesis_coverage_[match.hypothesis_start + k];
+namespace {
+
+// The words that matches cover, each as a bit: for sentences of up to 64 words.
+class CoverageBits {
+ public:
+  static constexpr std::size_t most_words = 64;
+
+  void add(std::int32_t start, std::int32_t length) {
+    const std::uint64_t covered = bits(start, length);
+    twice_ |= once_ & covered;
+    once_ |= covered;
   }
-  const auto covered_once = [](const std::vector<std::int32_t>& coverage, std::int32_t start,
-                               std::int32_t length) {
-    return std::all_of(coverage.begin() + start, coverage.begin() + start + length,
+  bool covers_once(std::int32_t start, std::int32_t length) const {
+    return (twice_ & bits(start, length)) == 0;
+  }
+
+ private:
+  static std::uint64_t bits(std::int32_t start, std::int32_t length) {
+    return (~std::uint64_t{0} >> (64 - length)) << start;
+  }
+  std::uint64_t once_ = 0, twice_ = 0;
+};
+
+// The same for sentences of any length.
+class CoverageCounts {
+ public:
+  explicit CoverageCounts(std::size_t words) : counts_(words) {}
+  void add(std::int32_t start, std::int32_t length) {
+    for (std::int32_t k = 0; k < length; ++k) ++counts_[start + k];
+  }
+  bool covers_once(std::int32_t start, std::int32_t length) const {
+    return std::all_of(counts_.begin() + start, counts_.begin() + start + length,
                        [](int n) { return n == 1; });
-  };
+  }
+
+ private:
+  std::vector<std::int32_t> counts_;
+};
+
+}  // namespace
+
+template <typename Coverage>
+void FixedMatches::find(const Candidates& candidates, Coverage hypothesis, Coverage reference) {
+  for (const Match& match : candidates.matches) {
+    hypothesis.add(match.hypothesis_start, match.hypothesis_length);
+    reference.add(match.reference_start, match.reference_length);
+  }
+  const std::size_t positions = candidates.starts.size() - 1;
   fixed_.assign(positions, none);
   for (std::size_t j = 0; j < positions; ++j) {
     if (candidates.starts[j + 1] - candidates.starts[j] != 1) continue;
     const Match& match = candidates.matches[candidates.starts[j]];
-    if (covered_once(reference_coverage_, match.reference_start, match.reference_length) &&
-        covered_once(hypothesis_coverage_, match.hypothesis_start, match.hypothesis_length)) {
+    if (reference.covers_once(match.reference_start, match.reference_length) &&
+        hypothesis.covers_once(match.hypothesis_start, match.hypothesis_length)) {
       fixed_[j] = candidates.starts[j];
     }
   }
 }
 
-void FixedMatches::add_to(const Candidates& candidates, std::vector<Match>& chosen) const {
-  for (std::int32_t index : fixed_) {
-    if (index != none) chosen.push_back(candidates.matches[index]);
+void FixedMatches::find(const Candidates& candidates, std::size_t hypothesis_length) {
+  const std::size_t positions = candidates.starts.size() - 1;
+  if (std::max(hypothesis_length, positions) <= CoverageBits::most_words) {
+    find(candidates, CoverageBits(), CoverageBits());
+  } else {
+    find(candidates, CoverageCounts(hypothesis_length), CoverageCounts(positions));
   }
-  std::sort(chosen.begin(), chosen.end(),
-            [](const Match& a, const Match& b) { return a.reference_start < b.reference_start; });
+}
+
+void FixedMatches::list(const Candidates& candidates, std::vector<Match>& chosen) const {
+  chosen.resize(candidates.matches.empty() ? 0 : fixed_.size() + 1);
+  if (chosen.empty()) return;
+  std::size_t count = 0;
+  for (const std::int32_t index : fixed_) {
+    // Whether there is one nobody could foretell: something is written, and written over if there is none.
+    chosen[count] = candidates.matches[static_cast<std::size_t>(std::max(index, 0))];
+    count += index != none;
+  }
+  chosen.resize(count);
 }
 
 namespace {

@@ -60,6 +60,9 @@ BOLIDE_TARGET inline Vector shift_right(Vector a) {
 BOLIDE_TARGET inline Vector smaller(Vector a, Vector b) {
   return _mm512_min_epu64(a, b);
 }
+BOLIDE_TARGET inline Vector smaller_keys(Vector a, Vector b) {
+  return smaller(a, b);
+}
 BOLIDE_TARGET inline Vector larger(Vector a, Vector b) {
   return _mm512_max_epu64(a, b);
 }

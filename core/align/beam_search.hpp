@@ -125,12 +125,18 @@ class FixedMatches {
   void find(const Candidates& candidates, std::size_t hypothesis_length);
   // The match fixed at a reference position, or none.
   std::int32_t operator[](std::size_t position) const { return fixed_[position]; }
-  // The whole alignment, by reference start, of those chosen by the search.
-  void add_to(const Candidates& candidates, std::vector<Match>& chosen) const;
+  // Adds a match that the search has chosen.
+  void add(const Candidates& candidates, std::int32_t match) {
+    fixed_[candidates.matches[match].reference_start] = match;
+  }
+  // The whole alignment, by reference start.
+  void list(const Candidates& candidates, std::vector<Match>& chosen) const;
 
  private:
+  template <typename Coverage>
+  void find(const Candidates& candidates, Coverage hypothesis, Coverage reference);
+
   std::vector<std::int32_t> fixed_;
-  std::vector<std::int32_t> reference_coverage_, hypothesis_coverage_;
 };
 
 template <typename Layout>
@@ -389,17 +395,16 @@ class BeamSearch {
   }
 
   // The end closes an open chunk, which may change the order once more; the first of the best wins.
-  void collect(const Candidates& candidates, std::vector<Match>& chosen) const {
+  void collect(const Candidates& candidates, std::vector<Match>& chosen) {
     const auto closed = [](const Path& path) {
       return path.rank + (path.last_end != none ? Layout::one_chunk : 0);
     };
     const auto best = std::min_element(paths_.begin(), paths_.end(),
                                        [&](const Path& a, const Path& b) { return closed(a) < closed(b); });
-    chosen.clear();
     for (std::int32_t trace = best->trace; trace != none; trace = traces_[trace].previous) {
-      chosen.push_back(candidates.matches[traces_[trace].match]);
+      fixed_.add(candidates, traces_[trace].match);
     }
-    fixed_.add_to(candidates, chosen);
+    fixed_.list(candidates, chosen);
   }
 
   const AlignerSettings& settings_;

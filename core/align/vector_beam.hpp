@@ -24,6 +24,10 @@ struct Avx2 {
   static bool is_there();
 };
 
+// Larger than every key, whether signs count or not; and the largest finite floating-point number, if that is
+// what bits are taken for: AVX2 compares numbers with signs, and has a minimum of such numbers only.
+constexpr NarrowLayout::Key last_vector_key = 0x7FEFFFFFFFFFFFFF;
+
 // Hypotheses of up to 64 * `Words` words, at most 127, and pairs that fit the narrow layout.
 template <typename Instructions, int Words>
 class VectorBeam {
@@ -38,8 +42,7 @@ class VectorBeam {
  private:
   using Layout = NarrowLayout;
   using Key = Layout::Key;
-  // The largest key whether signs count or not: AVX2 compares numbers with signs only.
-  static constexpr Key last_key = ~Key{0} >> 1;
+  static constexpr Key last_key = last_vector_key;
   static constexpr std::uint64_t no_end = 255;  // beyond every hypothesis word
 
   // One number of every path; room for a whole vector behind the last.

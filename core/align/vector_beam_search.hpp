@@ -67,7 +67,7 @@ BOLIDE_TARGET void sort_as(std::uint64_t* keys, std::size_t size) {
   Vector v[vectors];
   for (std::size_t k = 0; k < vectors; ++k) {
     const std::size_t there = size > 8 * k ? size - 8 * k : 0;
-    v[k] = choose(first_lanes(there), load(keys + 8 * k), all(~std::uint64_t{0} >> 1));
+    v[k] = choose(first_lanes(there), load(keys + 8 * k), all(last_vector_key));
   }
   sort_vectors<vectors>(v);
   for (std::size_t k = 0; k < vectors; ++k) store(keys + 8 * k, v[k]);
@@ -85,7 +85,7 @@ BOLIDE_TARGET void sort(std::uint64_t* keys, std::size_t size) {
 // and form a bitonic sequence. Only the first `wanted` are stored, and what fills up their last vector.
 BOLIDE_TARGET void merge_64(std::uint64_t* into, const std::uint64_t* other, std::size_t wanted) {
   Vector v[8];
-  for (int k = 0; k < 8; ++k) v[k] = smaller(load(into + 8 * k), reverse(load(other + 8 * (7 - k))));
+  for (int k = 0; k < 8; ++k) v[k] = smaller_keys(load(into + 8 * k), reverse(load(other + 8 * (7 - k))));
   for (int distance : {4, 2, 1}) {
     for (int k = 0; k < 8; ++k) {
       if ((k & distance) == 0) order(v[k], v[k + distance]);
@@ -338,11 +338,10 @@ void VectorBeam<Instructions, Words>::collect(const Candidates& candidates, std:
     const Key rank = *paths_->rank.at(k) + (*paths_->last_end.at(k) != no_end ? Layout::one_chunk : 0);
     if (rank < best_rank) best_rank = rank, best = k;
   }
-  chosen.clear();
   for (std::uint64_t link = *paths_->trace.at(best); link != 0; link = links_[link] & 0xFFFFFFFF) {
-    chosen.push_back(candidates.matches[links_[link] >> 32]);
+    fixed_.add(candidates, static_cast<std::int32_t>(links_[link] >> 32));
   }
-  fixed_.add_to(candidates, chosen);
+  fixed_.list(candidates, chosen);
 }
 
 }  // namespace bolide
