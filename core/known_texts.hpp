@@ -36,9 +36,14 @@ struct TextBlock {
   };
   std::vector<std::int32_t> words;
   std::vector<std::size_t> word_ends;
-  std::vector<Phrases> phrases;                              // for each phrase stage
-  std::vector<PhraseSide> sides;                             // for each text and phrase stage
-  std::vector<std::pair<std::size_t, std::string>> unknown;  // place in words, text; until they are learned
+  std::vector<Phrases> phrases;   // for each phrase stage
+  std::vector<PhraseSide> sides;  // for each text and phrase stage
+  // Words that must be learned first: their place in words, and where they stand in unknown_text.
+  struct Unknown {
+    std::size_t place, start, size;
+  };
+  std::vector<Unknown> unknown;
+  std::string unknown_text;
 };
 
 // Where a text stands.

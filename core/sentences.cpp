@@ -5,7 +5,6 @@
 #include <iterator>
 #include <shared_mutex>
 #include <stdexcept>
-#include <unordered_set>
 
 #include "parallel.hpp"
 #include "quick_hash.hpp"
@@ -99,7 +98,9 @@ void Sentences::tokenize(const NormalizerRules* rules, const Vocabulary& vocabul
         const std::size_t before = block.words.size();
         vocabulary.find_all(tokens, block.words);
         for (std::size_t t = 0; t < tokens.size(); ++t) {
-          if (block.words[before + t] < 0) block.unknown.emplace_back(before + t, tokens[t]);
+          if (block.words[before + t] >= 0) continue;
+          block.unknown.push_back({before + t, block.unknown_text.size(), tokens[t].size()});
+          block.unknown_text += tokens[t];
         }
         block.word_ends.push_back(block.words.size());
       }
@@ -108,21 +109,31 @@ void Sentences::tokenize(const NormalizerRules* rules, const Vocabulary& vocabul
 }
 
 void Sentences::learn_unknown(Vocabulary& vocabulary, const Analyse& analyse) {
-  std::unordered_set<std::string_view> unknown;
+  SpellingTable numbers;
+  std::vector<std::string_view> words;
+  std::vector<std::int32_t> number_of;  // of each unknown word of all blocks
   for (const auto& block : blocks_) {
-    for (const auto& [at, word] : block->unknown) unknown.insert(word);
-  }
-  if (unknown.empty()) return;
-  std::vector<std::string_view> words(unknown.begin(), unknown.end());
-  std::sort(words.begin(), words.end());  // so that keys are numbered alike in every run
-  analyse(words);
-  std::shared_lock lock(vocabulary.mutex());
-  for (const auto& block : blocks_) {
-    for (const auto& [at, word] : block->unknown) {
-      block->words[at] = vocabulary.find(word);
-      if (block->words[at] < 0) throw std::logic_error("a word was not analysed");
+    for (const auto& [place, start, size] : block->unknown) {
+      const auto word = std::string_view(block->unknown_text).substr(start, size);
+      number_of.push_back(numbers.find_or_add(word, static_cast<std::int32_t>(words.size())));
+      if (number_of.back() == static_cast<std::int32_t>(words.size())) words.push_back(word);
     }
+  }
+  if (words.empty()) return;
+  std::vector<std::string_view> sorted = words;
+  std::sort(sorted.begin(), sorted.end());  // so that keys are numbered alike in every run
+  analyse(sorted);
+  std::shared_lock lock(vocabulary.mutex());
+  std::vector<std::int32_t> learned;
+  for (const std::string_view word : words) {
+    learned.push_back(vocabulary.find(word));
+    if (learned.back() < 0) throw std::logic_error("a word was not analysed");
+  }
+  auto number = number_of.begin();
+  for (const auto& block : blocks_) {
+    for (const auto& [place, start, size] : block->unknown) block->words[place] = learned[*number++];
     block->unknown = {};
+    block->unknown_text = {};
   }
 }
 

@@ -270,8 +270,8 @@ def test_an_alignment_uses_each_word_once_and_only_listed_matches(case: Case) ->
     [(64, 64), (63, 65), (65, 64), (127, 127), (126, 128), (150, 150), (64, 255), (64, 256), (256, 10)],
 )
 def test_long_sentences(hypothesis: int, reference: int) -> None:
-    """The search has three layouts of its keys, for up to 64, up to 127, and more words; matching has two, for
-    hypotheses of up to 64 words, with references of up to 255, and for longer ones."""
+    """The search has three layouts of its keys, for up to 64, up to 127, and more words; matching has two,
+    for hypotheses of up to 64 words, with references of up to 255, and for longer ones."""
     random = Random(hypothesis + reference)
     words = WORDS[:6]
     pairs = ((tuple(random.choices(words, k=hypothesis)), tuple(random.choices(words, k=reference))),)
