@@ -27,7 +27,7 @@ from bolide.lexicon import Lexicon
 from bolide.matchers import AnyMatcher, Module
 from bolide.profiles import Profile
 from bolide.score import CorpusScore, Flags, Floats, Integers, Score, Statistics, components, evaluate
-from bolide.segments import Layout, Segments, Text, many_segments, one_segment
+from bolide.segments import BATCH, Layout, Segments, Text, many_segments, one_segment
 from bolide.signature import Signature
 
 if TYPE_CHECKING:
@@ -35,9 +35,6 @@ if TYPE_CHECKING:
 
     from bolide.explain import Explanation
     from bolide.reasons import Reason
-
-# Segments in one native call: few enough that Ctrl-C is answered at once and memory stays small.
-BATCH = 1 << 11
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,17 @@ Counts = npt.NDArray[np.int32]
 
 # What separates words for the tokeniser; a token must not contain any of it.
 SEPARATORS = frozenset(" \t\n\r\f")
+# Segments worked on at a time: few enough that Ctrl-C is answered at once and memory stays small.
+BATCH = 1 << 11
+
+
+def batch_sizes(always: int | None = None) -> Iterator[int]:
+    """How many segments to read at a time. Unless it is to be the same number always: few at first, when most
+    words are new, so that some can be matched while the words of others are learned."""
+    size = always or BATCH // 8
+    while True:
+        yield size
+        size = always or min(2 * size, BATCH)
 
 
 @dataclass(frozen=True)

@@ -132,17 +132,18 @@ def each_once(names: Sequence[str]) -> Sequence[str]:
 
 
 class Worker(NamedTuple):
-    """Who scores: the statistics and flags of segments, so many at a time, on so many threads."""
+    """Who scores: the statistics and flags of segments, so many at a time if that matters, on so many
+    threads."""
 
     best: Callable[[Segments], tuple[Statistics, Flags]]
-    size: int
+    size: int | None
     threads: int
 
 
 @contextmanager
 def _worker(meteor: Meteor, spark: str | None) -> Iterator[Worker]:
     if spark is None:
-        yield Worker(meteor.best, inputs.BATCH, meteor.threads)
+        yield Worker(meteor.best, None, meteor.threads)
         return
     from bolide.distributed.spark import PIECE, cluster
 

@@ -18,18 +18,16 @@ import numpy as np
 
 from bolide.errors import InputError
 from bolide.lines import LineReader
-from bolide.segments import Segments
+from bolide.segments import Segments, batch_sizes
 from bolide.unfinished import unfinished
 
-# Segments read, scored and printed at a time.
-BATCH = 1 << 11
 TRIMMED = "".join(map(chr, range(0x21)))
 
 
 def lines(name: str) -> Iterator[str]:
     """The file's lines without their ends."""
     with _reading(name) as reader:
-        while len(batch := reader.take(BATCH)):
+        while len(batch := reader.take_some()):
             yield from batch
 
 
@@ -41,9 +39,9 @@ def trim(text: str) -> str:
 def segments(test: str, reference: str, count: int) -> Iterator[Segments]:
     """Batches of segments with `count` references each, which follow one another in the reference file."""
     with _reading(test) as hypotheses, _reading(reference) as references:
-        while True:
+        for size in batch_sizes():
             first = hypotheses.taken + 1
-            batch, texts = hypotheses.take(BATCH), references.take(BATCH * count)
+            batch, texts = hypotheses.take(size), references.take(size * count)
             if len(texts) != len(batch) * count:
                 hypotheses.count_rest()
                 references.count_rest()

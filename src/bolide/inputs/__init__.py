@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from bolide.inputs.files import _ZSTD, STDIN, check_readable, open_binary, shown
-from bolide.inputs.text import BATCH, lines, naming_lines, segments
+from bolide.inputs.text import lines, naming_lines, segments
 
 if TYPE_CHECKING:
     from bolide.inputs.assembly import System, systems
@@ -30,7 +30,6 @@ def __getattr__(name: str) -> Any:
 
 
 __all__ = [
-    "BATCH",
     "FORMATS",
     "STDIN",
     "_ZSTD",

@@ -24,7 +24,7 @@ from bolide.inputs.files import check_readable, shown
 from bolide.inputs.keyed import Keyed, shown_key
 from bolide.inputs.options import Options
 from bolide.inputs.table import Record, Table, Text, Wanted
-from bolide.segments import Segments
+from bolide.segments import Segments, batch_sizes
 
 
 def systems(
@@ -106,8 +106,8 @@ class System:
         asked = o.ref_separator or o.drop_empty_references or o.doc_column or o.ref_columns
         return not asked and all(type(table) is Text for table in (self.table, *self.others))
 
-    def segments(self, size: int = text.BATCH) -> Iterator[Segments]:
-        """Batches of segments."""
+    def segments(self, size: int | None = None) -> Iterator[Segments]:
+        """Batches of segments, all of one size if it is given."""
         self.skipped, empty = 0, True
         for batch in self._text(size) if self._plain else self._records(size):
             empty = False
@@ -132,16 +132,16 @@ class System:
             where = f"{', '.join(map(shown, self.files))}: segment {error.segment}{of} ({error.side})"
             raise InputError(f"{where}: {error.problem}") from None
 
-    def _text(self, size: int) -> Iterator[Segments]:
+    def _text(self, size: int | None) -> Iterator[Segments]:
         names = [other.name for other in self.others]
         return text.segments(self.table.name, names, size, documents=self.options.docs)
 
-    def _records(self, size: int) -> Iterator[Segments]:
+    def _records(self, size: int | None) -> Iterator[Segments]:
         streams, documents = self._streams()
         trace = Trace(self.table.name, self.table.keyed)
         read = scored = 0
-        while True:
-            batch = [list(islice(stream, size)) for stream in streams]
+        for count in batch_sizes(size):
+            batch = [list(islice(stream, count)) for stream in streams]
             if len({len(records) for records in batch}) > 1:
                 raise self._unequal(read, batch, streams)
             if not batch[0]:

@@ -23,8 +23,7 @@ from bolide.inputs.table import (
     pick,
     pick_one,
 )
-
-BATCH = 1 << 11
+from bolide.segments import BATCH
 
 
 class Parquet(Table):

@@ -15,10 +15,7 @@ from bolide import _core
 from bolide.errors import InputError, SegmentError
 from bolide.inputs.files import Stream, check_readable, shown
 from bolide.lines import LineReader
-from bolide.segments import Segments
-
-# Segments read ahead at a time.
-BATCH = 1 << 11
+from bolide.segments import Segments, batch_sizes
 
 
 @contextmanager
@@ -36,17 +33,17 @@ def lines(name: str) -> Iterator[str]:
 
 
 def segments(
-    hypothesis: str, references: Sequence[str], size: int = BATCH, *, documents: str | None = None
+    hypothesis: str, references: Sequence[str], size: int | None = None, *, documents: str | None = None
 ) -> Iterator[Segments]:
-    """Batches of segments from a hypothesis file and one or more parallel reference files, with the document
-    of each if there is a file of their ids."""
+    """Batches of segments, all of one size if it is given, from a hypothesis file and one or more parallel
+    reference files, with the document of each if there is a file of their ids."""
     names = [hypothesis, *references, *([] if documents is None else [documents])]
     check_readable([hypothesis], names[1:])
     with ExitStack() as stack:
         readers = [stack.enter_context(reading(name)) for name in names]
-        while True:
+        for count in batch_sizes(size):
             first = readers[0].taken + 1
-            batch = [reader.take(size) for reader in readers]
+            batch = [reader.take(count) for reader in readers]
             length = len(batch[0])
             if any(len(texts) != length for texts in batch):
                 for reader in readers:

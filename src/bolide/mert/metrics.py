@@ -19,9 +19,9 @@ import numpy as np
 from bolide import _core, settings
 from bolide.compat.extras import extra
 from bolide.errors import InputError, SegmentError
-from bolide.metric import BATCH, Meteor
+from bolide.metric import Meteor
 from bolide.score import Floats, Integers, contributions, evaluate
-from bolide.segments import by_segment
+from bolide.segments import BATCH, by_segment
 
 References = Sequence[Sequence[str]]
 ORDERS = 4
