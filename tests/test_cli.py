@@ -137,7 +137,7 @@ def test_normalize_and_stem(english: bolide.Meteor) -> None:
         (
             ["score", SYSTEM, "-r", REFERENCE, "--profile", "nltk", "--weights", "1e200 1 1", "--confidence"],
             2,
-            "a weight must be a number from 0 to 1000, not 1e+200",
+            "the weight of exact must be a number from 0 to 1000, not 1e+200",
         ),
         (["score", SYSTEM, "-r", REFERENCE, "--weights", "a"], 2, "--weights must be numbers"),
         (["score", SYSTEM, "-r", REFERENCE, "--resources", "nowhere"], 1, "nowhere"),

@@ -136,7 +136,7 @@ def test_modules_and_weights(meteor: Make) -> None:
         ({"modules": ["exact", "exact"]}, "must be different"),
         ({"weights": [1, 2]}, "4 numbers, one for each module"),
         ({"weights": [1, 2]}, r"\(exact stem synonym paraphrase\), not: 1 2$"),
-        ({"weights": [1, 2, 3, float("nan")]}, "a weight must be a number"),
+        ({"weights": [1, 2, 3, float("nan")]}, "the weight of paraphrase must be a number"),
         ({"weights": 0.5}, "4 numbers, one for each module"),
         ({"weights": "1 2 3 4"}, "4 numbers, one for each module"),
         ({"alpha": "x"}, "alpha must be a number"),
