@@ -6,6 +6,7 @@ import gzip
 import os
 import random
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -16,17 +17,33 @@ def read(path: Path) -> list[str]:
 
 
 def jar() -> Path:
-    """The real jar: BOLIDE_JAR, or where the tests keep it."""
+    """The real jar: BOLIDE_JAR, or where the tests keep it; the program ends if there is none."""
+    from bolide.errors import ResourceError
+
     sys.path.insert(0, str(ROOT / "tests"))
     import java_jar
 
-    return java_jar.find()
+    try:
+        return java_jar.find()
+    except ResourceError as error:
+        sys.exit(str(error))
+
+
+def shared(folder: str) -> Path:
+    """A folder of the shared data: BOLIDE_SHARED, or beside the repository."""
+    return Path(os.environ.get("BOLIDE_SHARED", ROOT.parent / "shared")) / "data" / folder
+
+
+def require(files: Iterable[Path]) -> None:
+    """Ends the program if one of the shared data is not there."""
+    for file in files:
+        if not file.exists():
+            sys.exit(f"{file} is missing: BOLIDE_SHARED must name the folder of shared data")
 
 
 def default(count: int) -> tuple[list[str], list[str], str]:
     """Hypotheses, references, and what they are."""
-    shared = Path(os.environ.get("BOLIDE_SHARED", ROOT.parent / "shared")) / "data" / "wmt"
-    pairs = [shared / f"wmt12.{pair}-en" for pair in ("de", "fr", "es", "cs")]
+    pairs = [shared("wmt") / f"wmt12.{pair}-en" for pair in ("de", "fr", "es", "cs")]
     if all(Path(f"{pair}.hyp.tsv.gz").exists() for pair in pairs):
         texts = [wmt(pair) for pair in pairs]
         hypotheses = [text for lines, _ in texts for text in lines]

@@ -147,10 +147,11 @@ def main() -> None:
     parser.add_argument("--lines", type=int, default=0, help="of the jar; default: all")
     parser.add_argument("--docs", action="store_true", help="write the tables into docs/how-to/mert.md")
     options = parser.parse_args()
-    data = Path(os.environ.get("BOLIDE_SHARED", corpus.ROOT.parent / "shared")) / "data" / "nbest"
-    lists = [str(data / f"dev.run{k}.nbest.xz") for k in range(4)]
-    references = read_references([str(data / "dev.en")])
-    weights = str(data / "weights.run0")
+    names = [*(f"dev.run{k}.nbest.xz" for k in range(4)), "dev.en", "weights.run0"]
+    files = [corpus.shared("nbest") / name for name in names]
+    corpus.require(files)
+    *lists, texts, weights = map(str, files)
+    references = read_references([texts])
     cores = len(os.sched_getaffinity(0))
     table = [
         f"German–English, 600 sentences, 4 lists; {cores} cores; statistics compared and equal.",

@@ -26,11 +26,10 @@ from pathlib import Path
 
 import numpy as np
 
-REPOSITORY = Path(__file__).parent.parent
-sys.path.insert(0, str(REPOSITORY / "tests"))
-import java_jar  # noqa: E402
-from bolide.tuning.java_trainer import Grid, lines, rankings  # noqa: E402
-from bolide.tuning.objectives import Objective  # noqa: E402
+sys.path.insert(0, str(Path(__file__).parent))
+import corpus
+from bolide.tuning.java_trainer import Grid, lines, rankings
+from bolide.tuning.objectives import Objective
 
 # The last weights are of modules that rankings do not have.
 SMALL = Grid(
@@ -80,7 +79,7 @@ def jar_without_paraphrases(folder: Path) -> Path:
     (folder / "data").mkdir()
     with gzip.open(folder / "data" / "paraphrase-en.gz", "wt") as file:
         file.write("0.5\nqqqq\nzzzz\n")
-    return Path(shutil.copy(java_jar.find(), folder))
+    return Path(shutil.copy(corpus.jar(), folder))
 
 
 def run_java(jar: Path, folder: Path, grid: Grid) -> tuple[list[str], float]:
@@ -124,7 +123,9 @@ def main() -> None:
     )
     parser.add_argument("--pairs", nargs="+", default=["cs-en", "de-en", "es-en", "fr-en"])
     arguments = parser.parse_args()
-    data = Path(os.environ.get("BOLIDE_SHARED", REPOSITORY.parent / "shared")) / "data" / "wmt"
+    data = corpus.shared("wmt")
+    parts = ("pairs", "hyp", "ref")
+    corpus.require(data / f"wmt12.{pair}.{part}.tsv.gz" for pair in arguments.pairs for part in parts)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "judged"
         folder.mkdir()

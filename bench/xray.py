@@ -63,8 +63,7 @@ SCROLL = """async () => {
 
 def texts() -> tuple[dict[str, list[str]], list[str], str]:
     """Hypotheses by system, references, and what they are."""
-    wmt = Path(os.environ.get("BOLIDE_SHARED", corpus.ROOT.parent / "shared")) / "data" / "wmt"
-    prefix = wmt / "wmt12.de-en"
+    prefix = corpus.shared("wmt") / "wmt12.de-en"
     if not Path(f"{prefix}.hyp.tsv.gz").exists():
         hypotheses, references = corpus.made_up(SEGMENTS)
         systems = {f"system-{k}": [without(text, k + 4) for text in hypotheses] for k in range(SYSTEMS)}

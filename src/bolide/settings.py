@@ -98,7 +98,10 @@ def weights(value: Iterable[float], modules: tuple[str, ...], limits: Limits = W
         each = f"one for each module ({' '.join(modules)})"
         shown = " ".join(map(str, given)) or "none"
         raise ConfigurationError(f"weights must be {len(modules)} numbers, {each}, not: {shown}")
-    return tuple(number("a weight", weight, limits) for weight in given)
+    return tuple(
+        number(f"the weight of {module}", weight, limits)
+        for module, weight in zip(modules, given, strict=True)
+    )
 
 
 def threads(value: int | None) -> int:

@@ -166,17 +166,12 @@ def _manifest_or_none(entry: Entry) -> Manifest | None:
 
 
 def _manifest(entry: Entry) -> Manifest:
-    from bolide.errors import ResourceError
     from bolide.resources import manifest
 
     try:
         return manifest.read(entry.folder)
     except FileNotFoundError:
-        wanted = f"{entry.language} --synonyms {entry.source}" if entry.source else entry.language
-        make = f"bolide resources install {wanted}"
-        if entry.source == "learned":
-            make = f"bolide learn language {entry.language} SRC TGT"
-        raise ResourceError(f"the {entry.title} pack is not installed: run `{make}`") from None
+        raise manifest.missing(entry.folder, entry.title) from None
 
 
 def _row(entry: Entry) -> tuple[str, str, str, str]:

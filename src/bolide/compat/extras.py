@@ -12,6 +12,15 @@ class MissingExtraError(BolideError, ImportError):
     """An optional package that is not installed."""
 
 
+def install(name: str) -> str:
+    """What installs an extra: by name where bolide is a package, by path where it was installed from a clone.
+
+    >>> print(install("xray"))
+    pip install 'bolide[xray]', or in a clone of bolide: pip install '.[xray]'
+    """
+    return f"pip install 'bolide[{name}]', or in a clone of bolide: pip install '.[{name}]'"
+
+
 @contextmanager
 def extra(name: str) -> Iterator[None]:
     """Around imports of packages that `bolide[name]` installs."""
@@ -19,6 +28,4 @@ def extra(name: str) -> Iterator[None]:
         yield
     except ModuleNotFoundError as error:
         package = str(error.name).partition(".")[0]
-        raise MissingExtraError(
-            f"the package {package} is not installed; run: pip install 'bolide[{name}]'"
-        ) from None
+        raise MissingExtraError(f"the package {package} is not installed; run: {install(name)}") from None

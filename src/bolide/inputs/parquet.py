@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from bolide.compat.extras import install
 from bolide.errors import ConfigurationError, InputError
 from bolide.inputs.files import OPENERS, STDIN, Stream, reason, shown
 from bolide.inputs.table import (
@@ -108,4 +109,4 @@ def _pyarrow() -> tuple[Any, Any]:
     try:
         return import_module("pyarrow"), import_module("pyarrow.parquet")
     except ImportError:
-        raise ConfigurationError("Parquet needs pyarrow: pip install 'bolide[parquet]'") from None
+        raise ConfigurationError(f"Parquet needs pyarrow; run: {install('parquet')}") from None

@@ -19,6 +19,7 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
+from bolide.compat.extras import install
 from bolide.errors import InputError, LearningError, unknown
 from bolide.inputs.text import lines
 
@@ -45,7 +46,7 @@ ALIGNERS = {
     "fast-align": Aligner(
         "systran-align",
         "systran_align",
-        "pip install 'bolide[learning]'",
+        install("learning"),
         "5 iterations, favor_diagonal, optimize_tension, variational_bayes, grow-diag-final-and",
     ),
     "eflomal": Aligner("eflomal", "eflomal", "pip install eflomal", "model 3, grow-diag-final-and"),

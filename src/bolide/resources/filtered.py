@@ -101,9 +101,7 @@ def _folder(pack: PathLike) -> Path:
         return Path(pack).absolute()
     entry = thesauri.find_pack(os.fspath(pack))
     if not manifest.exists(entry.folder):
-        raise ResourceError(
-            f"the {entry.title} pack is not installed: run `bolide resources install {entry.language}`"
-        )
+        raise manifest.missing(entry.folder, entry.title)
     return entry.folder
 
 

@@ -103,7 +103,14 @@ def read_existing(folder: Path) -> Manifest:
     try:
         return read(folder)
     except FileNotFoundError:
-        raise ResourceError(f"{folder} is no language pack: it has no {NAME}") from None
+        raise missing(folder) from None
+
+
+def missing(folder: Path, title: str = "") -> ResourceError:
+    """The error for a folder without a manifest; where packs are installed, with what installs this one."""
+    if folder.parent != home() / "packs":
+        return ResourceError(f"{folder} is no language pack: it has no {NAME}")
+    return ResourceError(f"the {title or folder.name} pack is not installed: run `{_command(folder.name)}`")
 
 
 def exists(folder: Path) -> bool:
@@ -121,13 +128,19 @@ def repair(folder: Path) -> str:
     """What to do about a damaged pack."""
     if folder.parent != home() / "packs":
         return "make or copy the pack again"
-    language, dash, source = folder.name.rpartition("-")
-    if source == "learned":
-        return f"learn it again with `bolide learn language {language}`"
-    again = f"{language} --synonyms {source}" if dash else folder.name
+    if folder.name.endswith("-learned"):
+        return f"learn it again with `{_command(folder.name)}`"
     check = f"bolide resources verify {folder.name}"
-    repair = f"bolide resources install {again} --force"
-    return f"check it with `{check}`, repair it with `{repair}`"
+    return f"check it with `{check}`, repair it with `{_command(folder.name)} --force`"
+
+
+def _command(pack: str) -> str:
+    """What makes the pack of that name."""
+    language, dash, source = pack.rpartition("-")
+    if source == "learned":
+        return f"bolide learn language {language} SRC TGT"
+    wanted = f"{language} --synonyms {source}" if dash else pack
+    return f"bolide resources install {wanted}"
 
 
 def _parse(table: dict[str, Any]) -> Manifest:
