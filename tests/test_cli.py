@@ -162,7 +162,6 @@ def test_normalize_and_stem(english: bolide.Meteor) -> None:
             "give weights, ",
         ),
         (["score", SYSTEM, "-r", REFERENCE, "--beam", "99999"], 2, "a beam of 99999 is too wide"),
-        (["score", SYSTEM, "-r", REFERENCE, "--profile", "2005", "--beam", "40"], 2, "no use for a beam"),
         (["score", SYSTEM, "-r", REFERENCE, "--synonyms", ""], 2, "unknown source of synonyms ''"),
         (["score", SYSTEM, "-r", REFERENCE, "--stop-words", ""], 2, "stop_words must be words, or a file"),
         (["score", SYSTEM, "-r", REFERENCE, "--search-weights", "exct=1 other=1"], 2, "did you mean 'exact'"),

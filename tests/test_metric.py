@@ -143,11 +143,6 @@ def test_modules_and_weights(meteor: Make) -> None:
         ({"beam": 0}, "beam must be a whole number of at least 1"),
         ({"beam": 1_000_000}, "a beam of 1000000 is too wide"),
         ({"beam": 10**12}, "a beam of 1000000000000 is too wide"),
-        (
-            {"aligner": "staged", "modules": ["exact"], "beam": 40},
-            "aligner 'staged' has no use for a beam; leave it out, or choose aligner exact or beam",
-        ),
-        ({"profile": "nltk", "beam": 10}, "aligner 'greedy' has no use for a beam"),
         ({"threads": -1}, "threads must be a whole number"),
         ({"normalize": "yes"}, "unknown normalize 'yes'"),
         ({"normalize": True}, "normalize must be a name, not True"),

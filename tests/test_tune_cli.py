@@ -56,11 +56,6 @@ def test_profile_report_and_points(search: str, sets: Path, tmp_path: Path) -> N
     assert [repr(getattr(tuned, name)) for name in head[:4]] in highest
 
 
-def test_near_a_profile_whose_aligner_has_no_beam(sets: Path) -> None:
-    done = run(sets, *QUICK, "--fix", "alpha=0.85", "--beam", "5", "--regularise", "0.1", "--near", "2005")
-    assert (done.returncode, done.stderr) == (0, "")
-
-
 def test_java_statistics_and_checkpoint(sets: Path, tmp_path: Path) -> None:
     """Statistics in Java's lines, and a second run from the checkpoint, are the same."""
     references = (JUDGED / "reference.txt").read_text(encoding="utf-8").splitlines()

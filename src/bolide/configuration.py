@@ -28,8 +28,8 @@ WORDS_ONLY = ("staged", "greedy")
 TOKENIZED = ("keep-punctuation", "keep-case", "no-punctuation")
 # The modules of the official release, to which alone its quirks apply.
 RELEASED = {"exact", "stem", "synonym", "paraphrase"}
-# The beam's width if none is given, and the widest that the core can have.
-DEFAULT_BEAM, WIDEST_BEAM = 40, 60_000
+# The widest beam that the core can have.
+WIDEST_BEAM = 60_000
 # Names that matchers of one's own cannot have, or signatures would be ambiguous.
 RESERVED = frozenset([*MODULES, *(module.short for module in MODULES.values())])
 
@@ -60,7 +60,9 @@ class Configuration:
         self.aligner = self._choice("aligner", given["aligner"])
         self.references = settings.choice("references", given["references"], REFERENCES)
         self.characters = self._counts_characters(given["characters"])
-        self.beam = self._choose_beam(given["beam"])
+        self.beam = settings.positive("beam", given["beam"])
+        if self.beam > WIDEST_BEAM:
+            raise ConfigurationError(f"a beam of {self.beam} is too wide; the widest is {WIDEST_BEAM}")
         self.threads = settings.threads(given["threads"])
         names = self._name_modules(given)
         self.search_weights = self._choose_search_weights(given, names)
@@ -89,23 +91,6 @@ class Configuration:
 
     def _counts_characters(self, given: bool | None) -> bool:
         return self.profile.unit == "characters" if given is None else settings.flag("characters", given)
-
-    def _choose_beam(self, given: int | None) -> int:
-        if given is None:
-            return DEFAULT_BEAM
-        width = settings.positive("beam", given)
-        if width > WIDEST_BEAM:
-            raise ConfigurationError(f"a beam of {width} is too wide; the widest is {WIDEST_BEAM}")
-        # The exact aligner has one: where its budget ends, the beam's answer may be the better one.
-        if self.aligner in WORDS_ONLY:
-            raise self._no_use("a beam; leave it out")
-        return width
-
-    def _no_use(self, what: str) -> ConfigurationError:
-        """The error for a setting of searches that the aligner does not make."""
-        return ConfigurationError(
-            f"aligner '{self.aligner}' has no use for {what}, or choose aligner exact or beam"
-        )
 
     # ---- modules ---------------------------------------------------------------------------------
 
@@ -156,7 +141,10 @@ class Configuration:
             own = self.aligner != "exact" or self.profile.aligner == "exact"
             return self.profile.search_weights if own else SEARCH_WEIGHTS["paper"]
         if self.aligner in WORDS_ONLY:
-            raise self._no_use("search_weights; leave them out")
+            raise ConfigurationError(
+                f"aligner '{self.aligner}' has no use for search_weights; leave them out, or choose aligner "
+                "exact or beam"
+            )
         if isinstance(chosen, str):
             weights = SEARCH_WEIGHTS[settings.choice("search_weights", chosen, SEARCH_WEIGHTS)]
         else:

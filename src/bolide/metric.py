@@ -104,7 +104,7 @@ class Meteor(Configuration):
     - `characters`: count characters instead of words (default: as the profile says).
     - `aligner`: "beam" (Java's), "exact" (proven optimal), "staged" (2005's) or "greedy" (NLTK's); for the
       first two, `search_weights`: "paper", "halves", "java", or numbers by module (default: the profile's,
-      but "paper" if `aligner="exact"` is given to a profile with another); and the `beam`'s width (40).
+      but "paper" if `aligner="exact"` is given to a profile with another); and the `beam`'s width.
     - `references`: "best" (the reference with the highest score), or "union" (a word may be matched in any).
     - `stop_words`: words that the exact module passes over; a list, or a file with a word a line.
     - `synonyms`: a source of synonyms other than the language pack: "wordnet", "mythes", or a pack.
@@ -130,7 +130,7 @@ class Meteor(Configuration):
         characters: bool | None = None,
         aligner: str | None = None,
         search_weights: str | Mapping[str, float] | None = None,
-        beam: int | None = None,
+        beam: int = 40,
         references: str = "best",
         stop_words: str | os.PathLike[str] | Iterable[str] | None = None,
         synonyms: AnyPack | None = None,

@@ -21,7 +21,7 @@ from bolide.errors import ConfigurationError
 from bolide.matchers import AnyMatcher, Module
 from bolide.profiles import Profile
 from bolide.resources import Pack, manifest, thesauri
-from bolide.signature import NORMALIZATION, Signature
+from bolide.signature import DEFAULT_BEAM, NORMALIZATION, Signature
 
 if TYPE_CHECKING:
     from bolide.metric import Meteor
@@ -108,9 +108,9 @@ def _of_scores(signature: Signature) -> dict[str, str]:
     return {key: signature[key] for key in ("refs", "unproven") if key in signature}
 
 
-def _aligner(value: str) -> tuple[str, int | None]:
+def _aligner(value: str) -> tuple[str, int]:
     name, width = ALIGNER.fullmatch(value).groups()  # type: ignore[union-attr]  # parsed already
-    return name, int(width) if width else None
+    return name, int(width or DEFAULT_BEAM)
 
 
 def _modules(signature: Signature, given: Iterable[AnyMatcher]) -> list[Module]:

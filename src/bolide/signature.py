@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 
 from bolide import profiles, settings
 from bolide._version import __version__
-from bolide.configuration import DEFAULT_BEAM, WORDS_ONLY
+from bolide.configuration import WORDS_ONLY
 from bolide.errors import ConfigurationError, unknown
 from bolide.modules import MODULES
 from bolide.profiles import SEARCH_WEIGHTS, Profile, short_hash
@@ -43,6 +43,7 @@ NORMALIZATION = {
     "none": ("no", "mixed"),
 }
 FORMS = ("standard", "short", "long")
+DEFAULT_BEAM = 40
 NUMBER = r"[-+.0-9e]+"
 NUMBERS = rf"{NUMBER}(_{NUMBER})*"
 HASH = r"[0-9a-f]+"

@@ -87,10 +87,7 @@ def _meteor(
         str | None,
         typer.Option(metavar="WEIGHTS", help="paper, halves, java, or such as 'exact=2 other=1'."),
     ] = None,
-    beam: Annotated[
-        int | None,
-        typer.Option(metavar="NUMBER", help="Width of the beam, for aligners beam and exact; default: 40."),
-    ] = None,
+    beam: Annotated[int, typer.Option(metavar="NUMBER", help="Width of the beam.")] = 40,
     union: Annotated[
         bool, typer.Option("--union", help="A word may be matched in any reference, not only the best.")
     ] = False,

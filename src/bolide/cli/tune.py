@@ -171,8 +171,7 @@ def _run(
     cache = Path(platformdirs.user_cache_dir("bolide")) / "statistics"
     data = read_sets(sets, meteor, cache)
     modules = tuple(meteor.modules)
-    beside = {**given, "profile": near, "beam": None}  # only parameters count: its aligner may have no beam
-    prior = None if near is None else point_of(options._meteor(**beside).parameters)
+    prior = None if near is None else point_of(options._meteor(**{**given, "profile": near}).parameters)
     with ExitStack() as stack:
         watch = None
         if points is not None:
