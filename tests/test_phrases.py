@@ -62,9 +62,11 @@ def test_malformed_files_are_refused_by_line(data: bytes, message: str) -> None:
         builder.finish()
 
 
-@pytest.mark.parametrize(
-    ("place", "value"), [(0, 9), (0, 0xFFFF), (1, 2), (1, 0xFFFF), (2, 2), (2, 0xFFFF), (3, 3), (3, 0xFFFF)]
-)
+# Place in the entries, what stands there.
+DAMAGES = [(0, 9), (0, 0xFFFF), (1, 2), (1, 0xFFFF), (2, 2), (2, 0xFFFF), (3, 0), (3, 3), (3, 0xFFFF)]
+
+
+@pytest.mark.parametrize(("place", "value"), DAMAGES)
 def test_damaged_entries_are_an_error_not_a_crash(place: int, value: int) -> None:
     builder = _core.PhraseTableBuilder()
     builder.add("a", "b b")
