@@ -5,7 +5,31 @@
 #include <cstdlib>
 #include <utility>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 namespace bolide {
+
+namespace {
+
+// Bit k of the result is set if numbers[k] == wanted, for sixteen numbers.
+std::uint32_t equal_among_16(const std::int32_t* numbers, std::int32_t wanted) {
+#ifdef __SSE2__
+  const __m128i all = _mm_set1_epi32(wanted);
+  const auto equal = [&](int k) {
+    return _mm_cmpeq_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(numbers + 4 * k)), all);
+  };
+  return static_cast<std::uint32_t>(_mm_movemask_epi8(
+      _mm_packs_epi16(_mm_packs_epi32(equal(0), equal(1)), _mm_packs_epi32(equal(2), equal(3)))));
+#else
+  std::uint32_t met = 0;
+  for (int k = 0; k < 16; ++k) met |= static_cast<std::uint32_t>(numbers[k] == wanted) << k;
+  return met;
+#endif
+}
+
+}  // namespace
 
 void Matcher::prefetch(const Sentence& hypothesis, const Sentence& reference) const {
   for (const Sentence* sentence : {&hypothesis, &reference}) {
@@ -121,9 +145,11 @@ void Matcher::word_stage(std::size_t hypothesis, std::size_t reference, int stag
   const auto [hypothesis_column, reference_column] = vocabulary_.columns(stage);
   Postings& postings = postings_[stage];
   postings.clear();
-  for (std::size_t i = 0; i < hypothesis; ++i)
-    postings.add_all(hypothesis_.keys[i].of(hypothesis_column), static_cast<std::int32_t>(i));
-  postings.finish(vocabulary_.key_limit(stage), cap_ != unlimited);
+  for (std::size_t i = 0; i < hypothesis; ++i) {
+    for (const std::int32_t key : hypothesis_.keys[i].of(hypothesis_column))
+      postings.add(key, static_cast<std::int32_t>(i));
+  }
+  postings.finish(vocabulary_.key_limit(stage));
   if (cap_ != unlimited) postings.flatten();
   for (std::size_t j = 0; j < reference && !too_many(); ++j)
     tie(static_cast<std::int32_t>(j), reference_.keys[j].of(reference_column), stage);
@@ -290,7 +316,7 @@ void Matcher::place_words(std::span<const std::int32_t> words, std::int32_t limi
   for (std::int32_t i = 0; i < static_cast<std::int32_t>(words.size()); ++i) {
     if (words[i] >= 0) postings.add(words[i], i);
   }
-  postings.finish(limit, cap_ != unlimited);
+  postings.finish(limit);
   if (cap_ != unlimited) postings.flatten();
 }
 

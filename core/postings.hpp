@@ -3,37 +3,15 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstdint>
-#include <cstring>
 #include <span>
 #include <utility>
 #include <vector>
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
 namespace bolide {
 
-// Bit k of the result is set if numbers[k] == wanted, for sixteen numbers.
-inline std::uint32_t equal_among_16(const std::int32_t* numbers, std::int32_t wanted) {
-#ifdef __SSE2__
-  const __m128i all = _mm_set1_epi32(wanted);
-  const auto equal = [&](int k) {
-    return _mm_cmpeq_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(numbers + 4 * k)), all);
-  };
-  return static_cast<std::uint32_t>(_mm_movemask_epi8(
-      _mm_packs_epi16(_mm_packs_epi32(equal(0), equal(1)), _mm_packs_epi32(equal(2), equal(3)))));
-#else
-  std::uint32_t met = 0;
-  for (int k = 0; k < 16; ++k) met |= static_cast<std::uint32_t>(numbers[k] == wanted) << k;
-  return met;
-#endif
-}
-
-// Positions by key. A short list is looked through as a whole, sixteen keys at a time; of a longer one the
-// positions of a key are linked, and found through an array over all keys there are.
+// Positions by key, in a sentence of any length: the positions of a key are linked, and found through an
+// array over all keys there are. For short sentences see KeyMasks.
 class Postings {
  public:
   Postings() {
@@ -50,7 +28,8 @@ class Postings {
   Postings& operator=(const Postings&) = delete;
 
   void clear() {
-    size_ = 0;
+    keys_.clear();
+    positions_.clear();
     if (++round_ == 0) {  // once in four billion rounds
       std::fill(heads_.begin(), heads_.end(), Head{});
       round_ = 1;
@@ -59,37 +38,15 @@ class Postings {
 
   // Positions of a key must be added from the first to the last. Keys are not negative.
   void add(std::int32_t key, std::int32_t position) {
-    if (size_ + 1 + step > keys_.size()) {
-      keys_.resize(2 * size_ + 4 * step);
-      positions_.resize(keys_.size());
-    }
-    keys_[size_] = key;
-    positions_[size_++] = position;
-  }
-
-  // Several keys of one position. Four numbers are read at a time, so there must be some behind the last.
-  void add_all(std::span<const std::int32_t> keys, std::int32_t position) {
-    if (size_ + keys.size() + step > keys_.size()) {
-      keys_.resize(2 * (size_ + keys.size()) + 4 * step);
-      positions_.resize(keys_.size());
-    }
-    for (std::size_t k = 0; k < keys.size(); k += 4) {
-      std::memcpy(keys_.data() + size_ + k, keys.data() + k, 4 * sizeof(std::int32_t));
-      std::fill_n(positions_.data() + size_ + k, 4, position);
-    }
-    size_ += keys.size();
+    keys_.push_back(key);
+    positions_.push_back(position);
   }
 
   // To be called when all are added, and before anything is asked. Keys are below `limit`.
-  void finish(std::int32_t limit, bool must_link = false) {
-    linked_ = must_link || size_ > longest_looked_through;
-    if (!linked_) {
-      std::fill_n(keys_.begin() + static_cast<std::ptrdiff_t>(size_), size_ == 0 ? 0 : step, -1);
-      return;
-    }
+  void finish(std::int32_t limit) {
     if (static_cast<std::int32_t>(heads_.size()) < limit) heads_.resize(static_cast<std::size_t>(limit));
-    if (next_.size() < size_) next_.resize(keys_.size());
-    for (std::size_t at = size_; at-- > 0;) {
+    next_.resize(keys_.size());
+    for (std::size_t at = keys_.size(); at-- > 0;) {
       Head& head = heads_[keys_[at]];
       next_[at] = head.round == round_ ? head.at : -1;
       head = {round_, static_cast<std::int32_t>(at)};
@@ -99,27 +56,15 @@ class Postings {
   // Calls visit(position) for the key's positions, ascending.
   template <typename Visit>
   void for_each(std::int32_t key, Visit&& visit) const {
-    if (linked_) {
-      const Head head = heads_[key];
-      if (head.round != round_) return;
-      for (std::int32_t at = head.at; at >= 0; at = next_[at]) visit(positions_[at]);
-      return;
-    }
-    std::uint64_t met = 0;
-    const std::int32_t* const keys = keys_.data();
-    for (std::size_t from = 0, size = size_; from < size; from += step)
-      met |= std::uint64_t{equal_among_16(keys + from, key)} << from;
-    for (; met != 0; met &= met - 1) visit(positions_[static_cast<std::size_t>(std::countr_zero(met))]);
+    const Head head = heads_[key];
+    if (head.round != round_) return;
+    for (std::int32_t at = head.at; at >= 0; at = next_[at]) visit(positions_[at]);
   }
 
   // The same for several keys, one after the other. Which of them are there is found out without a branch for
   // each: nobody could foretell it.
   template <typename Visit>
   void for_each_of(std::span<const std::int32_t> keys, Visit&& visit) const {
-    if (!linked_) {
-      for (const std::int32_t key : keys) for_each(key, visit);
-      return;
-    }
     constexpr std::size_t at_a_time = 32;
     std::array<std::int32_t, at_a_time> starts;
     for (std::size_t from = 0; from < keys.size(); from += at_a_time) {
@@ -135,12 +80,12 @@ class Postings {
     }
   }
 
-  // The lists laid out as arrays, so that the middle of one can be reached: they must be linked, and only
-  // `nearest` may be asked after this.
+  // The lists laid out as arrays, so that the middle of one can be reached: only `nearest` may be asked after
+  // this.
   void flatten() {
     flat_.clear();
     ranges_.clear();
-    for (std::size_t at = 0; at < size_; ++at) {
+    for (std::size_t at = 0; at < keys_.size(); ++at) {
       Head& head = heads_[keys_[at]];
       if (head.at != static_cast<std::int32_t>(at)) continue;  // not the first of its list
       const auto start = static_cast<std::int32_t>(flat_.size());
@@ -163,7 +108,6 @@ class Postings {
   }
 
  private:
-  static constexpr std::size_t step = 16, longest_looked_through = 64;  // bits of a number
   struct Head {
     std::uint32_t round = 0;  // the head is set if this is the present round
     std::int32_t at = -1;
@@ -180,10 +124,8 @@ class Postings {
   }
 
   std::uint32_t round_ = 1;
-  bool linked_ = false;
-  std::size_t size_ = 0;
-  std::vector<std::int32_t> keys_, positions_;  // with room for `step` more than there are
-  std::vector<std::int32_t> next_;              // of the same key, or -1
+  std::vector<std::int32_t> keys_, positions_;
+  std::vector<std::int32_t> next_;  // of the same key, or -1
   std::vector<Head> heads_;
   std::vector<std::int32_t> flat_;
   std::vector<std::pair<std::int32_t, std::int32_t>> ranges_;
