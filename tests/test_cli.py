@@ -87,6 +87,19 @@ def test_standard_input_with_windows_line_ends(expected: bolide.CorpusScore) -> 
     assert f"METEOR {expected.score:.4f}" in run("score", "-", "-r", REFERENCE, stdin=text).stdout.decode()
 
 
+def test_standard_input_that_is_compressed() -> None:
+    done = run("score", "-", "-r", REFERENCE, stdin=gzip.compress(Path(SYSTEM).read_bytes()))
+    assert done.returncode == 1
+    assert b"it is compressed: unpack it on its way, as in zcat FILE.gz | bolide ..." in done.stderr
+
+
+def test_a_module_that_is_not_there_is_told_with_the_options(meteor: Callable[..., bolide.Meteor]) -> None:
+    meteor(language="de", modules=["exact"])  # skips without the pack
+    done = run("score", SYSTEM, "-r", REFERENCE, "-l", "de")
+    assert done.returncode == 2
+    assert b"; choose with --modules (and --weights) from: exact stem case " in done.stderr
+
+
 def test_every_keyword_has_an_option(meteor: Callable[..., bolide.Meteor]) -> None:
     options = {
         "profile": "1.5", "language": "English", "task": "adq", "modules": "exact stem", "weights": "1 0.5",
