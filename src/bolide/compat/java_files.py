@@ -23,6 +23,9 @@ from bolide.unfinished import unfinished
 
 # Segments read, scored and printed at a time.
 BATCH = 1 << 11
+UNPACKING = (
+    "bolide java, like the jar, reads plain text only; unpack it first, as in {unpack} FILE{ending} > FILE"
+)
 TRIMMED = "".join(map(chr, range(0x21)))
 
 
@@ -106,7 +109,7 @@ def _reading(name: str) -> Iterator[LineReader]:
     except OSError as error:
         raise InputError(f"cannot read {name}: {error.strerror}") from None
     with stream:
-        yield LineReader(stream, name, java_ends=True)
+        yield LineReader(stream, name, java_ends=True, unpacking=UNPACKING)
 
 
 def _count_lines(name: str) -> int:
