@@ -45,8 +45,8 @@ class ConfigurationError(BolideError, ValueError):
 
 
 class ModuleError(ConfigurationError):
-    """A module that cannot be had: why, which can, and what else could be done, by the kind of remedy. Whoever
-    has options to choose modules by can name them."""
+    """A module that cannot be had: why, which can, and what else could be done, by the kind of remedy.
+    Whoever has options to choose modules by can name them."""
 
     def __init__(self, problem: str, choices: tuple[str, ...], remedies: Mapping[str, str]) -> None:
         super().__init__(problem, choices, remedies)  # all three, so that it can be pickled

@@ -52,8 +52,8 @@ class Source(Protocol):
 class LineReader:
     """The lines of a stream. They end at LF, and a CR before it belongs to the end; or, if `java_ends`, at
     LF, CR or CR LF. The last line needs no end. With `drop_mark` a mark of the byte order at the beginning is
-    passed over. What is wrong is told by the stream's `name` and the line, with `unpacking` as what to do if it
-    is compressed.
+    passed over. What is wrong is told by the stream's `name` and the line, with `unpacking` as what to do if
+    it is compressed.
 
     >>> import io
     >>> reader = LineReader(io.BytesIO(b"one\\ntwo\\r\\nthree"), "file")

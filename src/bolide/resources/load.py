@@ -24,8 +24,8 @@ from bolide.resources.pack import Pack
 from bolide.wordnet import SynonymArrays, SynsetArrays
 
 _NO_WORDNET = "the arrays do not form a WordNet"
-# Files up to so many bytes have their checksum looked at: function words and prefixes always. All those of the
-# English pack take 0.2 ms.
+# Files up to so many bytes have their checksum looked at: function words and prefixes always. All those of
+# the English pack take 0.2 ms.
 SMALL = 1 << 16
 _lock = threading.Lock()
 if hasattr(os, "register_at_fork"):  # a thread that held it is not there in the new process
