@@ -231,6 +231,21 @@ def test_bounded_segments_are_told(tmp_path: Path, english: bolide.Meteor) -> No
     assert [row[column] for row in rows[1:]] == ["0", "1", "1"]
 
 
+def test_java_tells_bounded_segments_but_among_scores(tmp_path: Path, english: bolide.Meteor) -> None:
+    (tmp_path / "hyp").write_text("the " * 2000 + "\n")
+    (tmp_path / "ref").write_text("the " * 1500 + "\n")
+    arguments = ["java", tmp_path / "hyp", tmp_path / "ref", "-m", "exact"]
+    note = "1 segment met the bound of the alignment: its score is approximate\n"
+    assert run(*arguments).stderr.decode() == f"bolide: {tmp_path / 'hyp'}: {note}"
+    assert float(run(*arguments, "-q").stderr) > 0
+    for name, kind in (("hyp", "tst"), ("ref", "ref")):
+        text = (tmp_path / name).read_text().strip()
+        lines = [f'<{kind}set setid="x">', '<doc docid="d" sysid="s">', f'<seg id="1">{text}</seg>', "</doc>"]
+        (tmp_path / name).write_text("\n".join(lines) + "\n")
+    files = ["-sgml", "-f", tmp_path / "out"]
+    assert run(*arguments, *files).stderr.decode() == f"bolide: [x][s]: {note}"
+
+
 def test_a_reader_that_stops_early(english: bolide.Meteor) -> None:
     command = " ".join(f"'{part}'" for part in [*BOLIDE, "align", SYSTEM, "-r", REFERENCE])
     done = subprocess.run(["sh", "-c", f"{command} | head -n 1"], capture_output=True, check=False)

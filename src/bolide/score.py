@@ -224,6 +224,16 @@ class CorpusScore(Score):
     documents: Mapping[str, CorpusScore] | None = field(default=None, repr=False, compare=False)
 
 
+def bounded_note(count: int) -> str:
+    """What users are told of segments that met the bound of the alignment.
+
+    >>> bounded_note(2)
+    '2 segments met the bound of the alignment: their scores are approximate'
+    """
+    what, whose = ("segment", "its score is") if count == 1 else ("segments", "their scores are")
+    return f"{count} {what} met the bound of the alignment: {whose} approximate"
+
+
 def components(row: Statistics, parameters: Parameters) -> dict[str, float]:
     """The fields of a `Score` for one row of statistics; 0 where there is nothing to divide by."""
     values = dict(zip(COMPONENTS, evaluate(row, parameters)[0].tolist(), strict=True))
