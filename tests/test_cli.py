@@ -234,7 +234,7 @@ def test_bounded_segments_are_told(tmp_path: Path, english: bolide.Meteor) -> No
 def test_java_tells_bounded_segments_but_among_scores(tmp_path: Path, english: bolide.Meteor) -> None:
     (tmp_path / "hyp").write_text("the " * 2000 + "\n")
     (tmp_path / "ref").write_text("the " * 1500 + "\n")
-    arguments = ["java", tmp_path / "hyp", tmp_path / "ref", "-m", "exact"]
+    arguments = ["java", str(tmp_path / "hyp"), str(tmp_path / "ref"), "-m", "exact"]
     note = "1 segment met the bound of the alignment: its score is approximate\n"
     assert run(*arguments).stderr.decode() == f"bolide: {tmp_path / 'hyp'}: {note}"
     assert float(run(*arguments, "-q").stderr) > 0
@@ -242,7 +242,7 @@ def test_java_tells_bounded_segments_but_among_scores(tmp_path: Path, english: b
         text = (tmp_path / name).read_text().strip()
         lines = [f'<{kind}set setid="x">', '<doc docid="d" sysid="s">', f'<seg id="1">{text}</seg>', "</doc>"]
         (tmp_path / name).write_text("\n".join(lines) + "\n")
-    files = ["-sgml", "-f", tmp_path / "out"]
+    files = ["-sgml", "-f", str(tmp_path / "out")]
     assert run(*arguments, *files).stderr.decode() == f"bolide: [x][s]: {note}"
 
 
