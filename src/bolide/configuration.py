@@ -169,6 +169,7 @@ class Configuration:
             weights = SEARCH_WEIGHTS[settings.choice("search_weights", chosen, SEARCH_WEIGHTS)]
         else:
             profiles.check_search_weights(chosen, "Meteor", self._matchers)
+            # None is below 0: abs is for -0, which signatures would show.
             weights = given["search_weights"] = {name: abs(float(weight)) for name, weight in chosen.items()}
         first = names[0]
         if self.aligner == "exact" and weights.get(first, weights["other"]) < 1:
