@@ -87,6 +87,19 @@ def test_standard_input_with_windows_line_ends(expected: bolide.CorpusScore) -> 
     assert f"METEOR {expected.score:.4f}" in run("score", "-", "-r", REFERENCE, stdin=text).stdout.decode()
 
 
+def test_standard_input_that_is_compressed() -> None:
+    done = run("score", "-", "-r", REFERENCE, stdin=gzip.compress(Path(SYSTEM).read_bytes()))
+    assert done.returncode == 1
+    assert b"it is compressed: unpack it on its way, as in zcat FILE.gz | bolide ..." in done.stderr
+
+
+def test_a_module_that_is_not_there_is_told_with_the_options(meteor: Callable[..., bolide.Meteor]) -> None:
+    meteor(language="de", modules=["exact"])  # skips without the pack
+    done = run("score", SYSTEM, "-r", REFERENCE, "-l", "de")
+    assert done.returncode == 2
+    assert b"; choose with --modules (and --weights) from: exact stem case " in done.stderr
+
+
 def test_every_keyword_has_an_option(meteor: Callable[..., bolide.Meteor]) -> None:
     options = {
         "profile": "1.5", "language": "English", "task": "adq", "modules": "exact stem", "weights": "1 0.5",
@@ -215,6 +228,21 @@ def test_bounded_segments_are_told(tmp_path: Path, english: bolide.Meteor) -> No
     assert [len(row) for row in rows] == [len(rows[0])] * 4
     column = rows[0].index("bounded")
     assert [row[column] for row in rows[1:]] == ["0", "1", "1"]
+
+
+def test_java_tells_bounded_segments_but_among_scores(tmp_path: Path, english: bolide.Meteor) -> None:
+    (tmp_path / "hyp").write_text("the " * 2000 + "\n")
+    (tmp_path / "ref").write_text("the " * 1500 + "\n")
+    arguments = ["java", str(tmp_path / "hyp"), str(tmp_path / "ref"), "-m", "exact"]
+    note = "1 segment met the bound of the alignment: its score is approximate\n"
+    assert run(*arguments).stderr.decode() == f"bolide: {tmp_path / 'hyp'}: {note}"
+    assert float(run(*arguments, "-q").stderr) > 0
+    for name, kind in (("hyp", "tst"), ("ref", "ref")):
+        text = (tmp_path / name).read_text().strip()
+        lines = [f'<{kind}set setid="x">', '<doc docid="d" sysid="s">', f'<seg id="1">{text}</seg>', "</doc>"]
+        (tmp_path / name).write_text("\n".join(lines) + "\n")
+    files = ["-sgml", "-f", str(tmp_path / "out")]
+    assert run(*arguments, *files).stderr.decode() == f"bolide: [x][s]: {note}"
 
 
 def test_a_reader_that_stops_early(english: bolide.Meteor) -> None:

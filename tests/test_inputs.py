@@ -171,6 +171,13 @@ def test_an_empty_line_may_mean_no_reference(tmp_path: Path) -> None:
     ("texts", "options", "message"),
     [
         (["1\n2\n3\n", "a\nb\n"], {}, "h has 3, r0 has 2; line k of each must be segment k"),
+        (
+            ["1\r2\r3\r", "a\nb\nc\n"],
+            {},
+            r"h has CR as its only line ends, and so is one line: .* tr '\\r' '\\n'",
+        ),
+        (["1\n2\n", "a\rb"], {}, "r0 has CR as its only line ends"),
+        (["1\r2\n", "a\nb\n"], {}, "h has 1, r0 has 2"),
         (["1\n2\n", "a\nb\nc\nd\n"], {}, r"\(paste - - < r0\) and say --refs-per-line"),
         (
             ["1\n2\n3\n", "a\tb\tc\nd\te\tf\n"],

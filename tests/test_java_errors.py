@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import re
 import subprocess
@@ -29,6 +30,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "long.sgm": b'<tstset setid="x">\n<doc docid="d" sysid="s">\n<seg id="1">'
         + b"a " * 100_001
         + b"</seg>\n</doc>\n",
+        "hyp.gz": gzip.compress(b"a cat\na dog\n", mtime=0),
         "latin1": b"a cat\nna\xefve\n",
         "table.gz": b"this is not gzip",
         "plain.sgm": b"a cat\n",
@@ -80,7 +82,10 @@ MISTAKES: dict[str, tuple[int, str]] = {
         r"-p without -w leaves german without weights .*give -w, a weight for each of: exact",
     ),
     "hyp ref -l cz -m exact~stem": (2, r"no stemmer"),
-    "hyp ref -l de": (2, r"paraphrase"),
+    "hyp ref -l de": (
+        2,
+        r"module 'paraphrase' .*; choose with -m \(and -w\) from: exact stem; or add the table: [^;]*$",
+    ),
     "hyp ref -l de -m exact~synonym": (2, r"synonym"),
     "hyp longer -m exact": (1, r"not same length: hyp has 2 lines, longer has 3; there must be one for each"),
     "longer ref -m exact -q": (1, r"not same length"),
@@ -98,6 +103,10 @@ MISTAKES: dict[str, tuple[int, str]] = {
     "hyp nothing -m exact": (1, r"cannot read nothing: No such file"),
     ". ref -m exact": (1, r"cannot read \.: Is a directory"),
     "hyp latin1 -m exact": (1, r"latin1, line 2: not UTF-8 \(byte 0xef at column 3\)"),
+    "hyp.gz ref -m exact": (
+        1,
+        r"compressed: bolide java, like the jar, reads plain text only; .* zcat FILE\.gz > FILE",
+    ),
     "latin1 ref -m exact -sgml": (1, r"latin1, line 2: not UTF-8"),
     "hyp ref -a nothing": (1, r"nothing"),
     "hyp ref -a table.gz -m exact~paraphrase": (1, r"table\.gz"),

@@ -129,17 +129,35 @@ def test_modules_and_weights(meteor: Make) -> None:
         ({"language": "de"}, "needs a paraphrase table"),
         ({"language": "cs", "modules": ["exact", "stem"]}, "has no stemmer in language 'cs'"),
         ({"modules": ["exact", "stemm"]}, "unknown module 'stemm'; did you mean 'stem'"),
-        ({"modules": "exact"}, "modules must be a list of names, not 'exact'"),
-        ({"modules": 5}, "modules must be a list of names, not 5"),
+        ({"modules": "exact stem"}, r"modules must be a list, such as \['exact', 'stem'\], not 'exact stem'"),
+        ({"modules": b"exact"}, "modules must be a list, .*, not b'exact'"),
+        ({"modules": 5}, "modules must be a list, .*, not 5"),
+        ({"modules": {"exact"}}, "modules must be a list, .*, not {'exact'}"),
+        ({"modules": frozenset(["exact"])}, "modules must be a list"),
+        ({"modules": {"exact": 0.5}}, "modules must be a list, .*, not {'exact': 0.5}"),
+        ({"modules": np.array("exact")}, "modules must be a list"),
         ({"modules": [None]}, "module must be a name or a matcher, not None"),
         ({"modules": []}, "at least one"),
         ({"modules": ["exact", "exact"]}, "must be different"),
         ({"weights": [1, 2]}, "4 numbers, one for each module"),
         ({"weights": [1, 2]}, r"\(exact stem synonym paraphrase\), not: 1 2$"),
         ({"weights": [1, 2, 3, float("nan")]}, "the weight of paraphrase must be a number"),
-        ({"weights": 0.5}, "4 numbers, one for each module"),
-        ({"weights": "1 2 3 4"}, "4 numbers, one for each module"),
+        ({"weights": 0.5}, r"weights must be a list, such as \[1.0, 0.6, 0.8, 0.6\], not 0.5"),
+        ({"weights": "1 2 3 4"}, r"weights must be a list, .*, not '1 2 3 4'"),
+        ({"weights": b"1234"}, "weights must be a list, .*, not b'1234'"),
+        ({"weights": {1, 2, 3, 4}}, "weights must be a list"),
+        ({"weights": {1: 1, 2: 2, 3: 3, 4: 4}}, "weights must be a list"),
+        ({"weights": np.array(0.5)}, "weights must be a list"),
+        ({"weights": [1, "0.6", 0.8, 0.6]}, "the weight of stem must be a number from 0 to 1000, not '0.6'"),
+        ({"stop_words": {"the": 0.5}}, "stop_words must be words, or a file"),
+        ({"stop_words": b"the"}, "stop_words must be words, or a file"),
+        ({"search_weights": [2, 1]}, "search_weights must be numbers .* by module"),
+        ({"references": ["best"]}, "references must be a name"),
         ({"alpha": "x"}, "alpha must be a number"),
+        ({"alpha": "0.5"}, "alpha must be a number from 0 to 1, not '0.5'"),
+        ({"alpha": b"1"}, "alpha must be a number from 0 to 1, not b'1'"),
+        ({"alpha": True}, "alpha must be a number from 0 to 1, not True"),
+        ({"alpha": np.True_}, "alpha must be a number from 0 to 1"),
         ({"beam": 0}, "beam must be a whole number of at least 1"),
         ({"beam": 1_000_000}, "a beam of 1000000 is too wide"),
         ({"beam": 10**12}, "a beam of 1000000000000 is too wide"),
@@ -222,6 +240,8 @@ def test_universal_has_its_own_modules(language: str, tmp_path: Path) -> None:
          r"half-letters some-letters; "
          r"or add the table: bolide resources install de --from PATH, a full Meteor 1\.5; or learn one: "
          r"bolide learn language de SRC TGT$"),
+        ("en", "universal", r"some-letters; or fetch the table: bolide resources install en --force; "
+         r"or add the table: bolide resources install en --from PATH, a full Meteor 1\.5; or learn one: "),
         ("it", "universal", r"choose modules from: exact stem case most-letters half-letters some-letters; "
          r"or learn one: bolide learn language it SRC TGT$"),
         ("other", "universal", r"choose modules from: exact case most-letters half-letters some-letters; "
@@ -270,6 +290,42 @@ def test_wrong_statistics(english: bolide.Meteor) -> None:
             english.score(statistics)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    ("column", "value", "message"),
+    [
+        (
+            "hypothesis_length",
+            -1,
+            "row 2: hypothesis_length is -1, but they count: whole numbers of at least 0",
+        ),
+        ("chunks", float("nan"), "row 2: chunks is nan"),
+        ("chunks", float("inf"), "row 2: chunks is inf"),
+        ("stem_reference_content", 0.5, "row 2: stem_reference_content is 0.5"),
+        (
+            "hypothesis_matches",
+            8,
+            "hypothesis_matches is 8, but hypothesis_length 7; no more words can match",
+        ),
+        ("reference_matches", 8, "reference_matches is 8, but reference_length 7"),
+    ],
+)
+def test_impossible_statistics(english: bolide.Meteor, column: str, value: float, message: str) -> None:
+    rows = english.statistics(HYPOTHESES[:1] * 2, REFERENCES[:1] * 2).astype(float)
+    assert english.score(rows)[0] == english.sentence_score(HYPOTHESES[0], REFERENCES[0]).score
+    rows[1, columns(english.modules).index(column)] = value
+    for call in (english.score, english.evaluate):
+        with pytest.raises(InputError, match=message):
+            call(rows)
+
+
+@pytest.mark.parametrize("options", [{"characters": True}, {"references": "union"}, {"profile": "nltk"}])
+def test_statistics_of_texts_are_possible(meteor: Make, options: dict[str, Any]) -> None:
+    scorer = meteor(**options)
+    groups = [REFERENCES, HYPOTHESES, ["a a a the", "cat", "barks, barks"]]
+    rows = scorer.statistics(HYPOTHESES, groups, layout="streams")
+    assert len(scorer.score(np.concatenate([rows, rows.sum(axis=0)[None]]))) == 4
+
+
 def test_batches_add_up_to_the_corpus(english: bolide.Meteor) -> None:
     corpus = english.corpus()
     first = corpus.add(HYPOTHESES[:1], REFERENCES[:1])
@@ -283,7 +339,7 @@ def test_batches_add_up_to_the_corpus(english: bolide.Meteor) -> None:
     assert corpus.score() == score
 
 
-@pytest.mark.parametrize("text", [None, 5, 0.5, b"bytes", object()])
+@pytest.mark.parametrize("text", [None, 5, 0.5, b"bytes", object(), np.array("a b")])
 def test_what_is_no_text_is_refused(english: bolide.Meteor, text: Any) -> None:
     for call in (english.sentence_score, english.align):
         with pytest.raises(InputError):
@@ -301,7 +357,9 @@ def test_what_is_no_text_is_refused(english: bolide.Meteor, text: Any) -> None:
 
 
 def test_nothing_to_score(english: bolide.Meteor) -> None:
-    assert english.corpus_score([], []).score == 0.0
+    with pytest.raises(InputError, match="nothing to score"):
+        english.corpus_score([], [])
+    assert english.corpus().score().score == 0.0  # of what was added up to now
     assert english.statistics([], []).shape == (0, 23)
     empty = english.sentence_score("", "")
     assert (empty.score, empty.precision, empty.penalty, empty.matches) == (0.0, 0.0, 0.0, 0.0)
@@ -313,6 +371,38 @@ def test_pickle_gives_an_equal_scorer(meteor: Make) -> None:
     again = pickle.loads(pickle.dumps(scorer))
     assert again.get_signature() == scorer.get_signature()
     assert (again.statistics(HYPOTHESES, REFERENCES) == scorer.statistics(HYPOTHESES, REFERENCES)).all()
+
+
+def test_a_scorer_does_not_change(meteor: Make) -> None:
+    scorer = meteor(modules=["exact"])
+    for name in ("alpha", "threads", "modules", "parameters", "task", "language", "pack", "_arguments"):
+        with pytest.raises(AttributeError, match=f"a scorer does not change: make another, with the {name}"):
+            setattr(scorer, name, 1)
+    assert pickle.loads(pickle.dumps(scorer)).get_signature() == scorer.get_signature()
+
+
+def test_subclasses_may_have_attributes_of_their_own() -> None:
+    class Counting(bolide.Meteor):
+        def __init__(self) -> None:
+            super().__init__("linear", modules=["exact"], normalize="lower")
+            self.calls = 0
+            self.calls += 1
+
+    assert Counting().calls == 1
+
+
+@pytest.mark.parametrize(
+    "references", ["x", 1.5, float("nan"), 0, -1, True, (1, 0), (2, 1), (1,), (), (1, 2, 3)]
+)
+def test_numbers_of_references_are_checked(english: bolide.Meteor, references: Any) -> None:
+    with pytest.raises(ConfigurationError, match="references must be a "):
+        english.get_signature(references)
+
+
+def test_negative_zero_is_zero(meteor: Make) -> None:
+    scorer = meteor(modules=["exact"], weights=[-0.0], alpha=-0.0, gamma=-0.0)
+    assert scorer.get_signature() == meteor(modules=["exact"], weights=[0], alpha=0, gamma=0).get_signature()
+    assert "-0" not in scorer.get_signature()
 
 
 def test_signature(meteor: Make) -> None:

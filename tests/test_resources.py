@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import pickle
 import re
 import subprocess
@@ -155,7 +156,7 @@ def test_installing_repairs_a_pack_that_cannot_be_opened(english: Pack, tmp_path
 
 BROKEN_SOURCES = {
     "missing": (None, "does not exist"),
-    "no archive": (b"plain text", "cannot be read"),
+    "no archive": (b"plain text", r"tar\.gz cannot be read \(damaged, incomplete, or no archive at all\)"),
     "empty": (b"", "cannot be read"),
 }
 
@@ -219,6 +220,12 @@ BAD_PARAPHRASES = {
     "cut short": (fake_meteor.paraphrase_file()[:-9], "cannot be read"),
     "no gzip": (b"0.5\na b\nc\n", "cannot be read"),
     "missing line": (fake_meteor.paraphrase_file(("a", "b"), ("c", "d\n0.1")), "line"),
+    "bad UTF-8": (gzip.compress("0.5\nä\nb\n0.5\n".encode() + b"c\xe4d\ne\n"), "line 5: not valid UTF-8"),
+    "half a character": (gzip.compress("0.5\nb\nä".encode()[:-1]), "line 3: not valid UTF-8"),
+    "bad UTF-8, far away": (
+        gzip.compress(b"0.5\nab\nc\n" * 200_000 + b"0.5\n\xff\nb\n"),
+        "line 600002: not valid UTF-8",
+    ),
 }
 
 
@@ -308,92 +315,6 @@ def test_import_fetches_writes_and_creates_nothing(home: Path) -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""
     assert not home.exists()
-
-
-# ---- damage --------------------------------------------------------------------------------------
-
-DAMAGE = {
-    "truncated": lambda path: path.write_bytes(path.read_bytes()[:-1]),
-    "empty": lambda path: path.write_bytes(b""),
-    "longer": lambda path: path.write_bytes(path.read_bytes() + b"x"),
-    "missing": lambda path: path.unlink(),
-    "header": lambda path: path.write_bytes(b"\0" * path.stat().st_size),
-}
-
-
-@pytest.mark.parametrize("damage", DAMAGE.values(), ids=list(DAMAGE))
-@pytest.mark.parametrize("name", ["synonyms.ids.npy", "paraphrases.nodes.npy", "function_words.bytes.npy"])
-def test_damaged_array_is_named_with_a_remedy(
-    english: Pack, damage: Callable[[Path], object], name: str
-) -> None:
-    folder = arrays(english).parent
-    damage(arrays(english) / name)
-    for check in (resources.load_pack, resources.verify):
-        with pytest.raises(ResourceError) as error:
-            check(folder)
-        assert name in str(error.value)
-        assert "\n" not in str(error.value)
-    with pytest.raises(ResourceError, match=r"bolide resources verify en.*install en --force"):
-        resources.load_pack(folder)
-
-
-def test_every_flipped_byte_is_found_by_verify(english: Pack) -> None:
-    folder = arrays(english)
-    for path in sorted(folder.iterdir()):
-        good = path.read_bytes()
-        for place in {0, len(good) // 2, len(good) - 1}:
-            bad = bytearray(good)
-            bad[place] ^= 1
-            path.write_bytes(bad)
-            with pytest.raises(ResourceError, match=path.name):
-                resources.verify(folder.parent)
-        path.write_bytes(good)
-    assert resources.verify(folder.parent).hash == english.hash
-
-
-def test_arrays_that_do_not_fit_together(english: Pack) -> None:
-    """Damage of the right size that opening can see without reading everything."""
-    path = arrays(english) / "synonyms.words.offsets.npy"
-    data = bytearray(path.read_bytes())
-    data[-4:] = (10**9).to_bytes(4, "little")
-    path.write_bytes(data)
-    with pytest.raises(ResourceError, match="damaged"):
-        resources.load_pack(arrays(english).parent)
-
-
-FORMAT = f"format = {manifest.FORMAT}"
-BAD_MANIFESTS = {
-    "no TOML": ("= = =", "is damaged"),
-    "empty": ("", "is damaged"),
-    "binary": ("\x00\x01", "is damaged"),
-    "future": ("format = 99", f"has format 99, this bolide reads {manifest.FORMAT}"),
-    "files": (
-        f'format = {manifest.FORMAT}\nlanguage = "en"\nbolide = "0"\nfolder = "x"\nfiles = 3',
-        "is damaged",
-    ),
-}
-
-
-@pytest.mark.parametrize(("text", "message"), BAD_MANIFESTS.values(), ids=list(BAD_MANIFESTS))
-def test_damaged_manifest(english: Pack, text: str, message: str) -> None:
-    assert english.path is not None
-    (english.path / manifest.NAME).write_text(text)
-    for check in (resources.load_pack, resources.verify):
-        with pytest.raises(ResourceError, match=message):
-            check(english.path)
-
-
-def test_manifest_that_is_no_text(english: Pack) -> None:
-    assert english.path is not None
-    (english.path / manifest.NAME).write_bytes(b"\xff\xfe")
-    with pytest.raises(ResourceError, match="is damaged"):
-        resources.load_pack(english.path)
-
-
-def test_folder_that_is_no_pack(tmp_path: Path) -> None:
-    for folder in (tmp_path, tmp_path / "nowhere"):
-        with pytest.raises(ResourceError, match="is no language pack"):
-            resources.load_pack(folder)
 
 
 # ---- pickling ------------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ def test_install_then_inspect(bolide: Run, home: Path, tmp_path: Path) -> None:
     assert (code, errors) == (0, "")
     assert out == (
         f"en installed in {home / 'packs' / 'en'} ({hash_of}): 3 function words, 3 nonbreaking prefixes, "
-        "1 prefixes before numbers, 4 words with synsets, 3 irregular forms, 3 paraphrases\n"
+        "1 prefix before numbers, 4 words with synsets, 3 irregular forms, 3 paraphrases\n"
     )
     assert bolide("install", "en") == (
         0,
@@ -55,6 +55,7 @@ def test_install_says_what_a_jar_lacks(bolide: Run, tmp_path: Path) -> None:
     code, out, _ = bolide("install", "en", "--from", fake_meteor.jar(tmp_path / "alone" / "meteor-1.5.jar"))
     assert code == 0
     assert "en has no paraphrases: meteor-1.5.jar does not carry them; a full Meteor 1.5 does" in out
+    assert "so does what is fetched (bolide resources install en --force)" in out
     _, out, _ = bolide("install", "en")
     assert out.startswith("en is installed already")
     assert "en has no paraphrases" in out

@@ -22,7 +22,7 @@ import pytest
 import fake_meteor
 from bolide import resources
 from bolide.errors import ResourceError
-from bolide.resources import catalogue, fetch, manifest
+from bolide.resources import catalogue, fetch, load, manifest
 
 fcntl = pytest.importorskip("fcntl")
 
@@ -393,7 +393,10 @@ def on_path(folder: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> Iterato
 
 
 @pytest.mark.parametrize("name", ["exception_bases", "offsets", "exception_offsets"])
-def test_numbers_out_of_range_are_noticed(home: Path, versions: tuple[Path, Path], name: str) -> None:
+def test_numbers_out_of_range_are_noticed(
+    home: Path, versions: tuple[Path, Path], name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(load, "SMALL", 0)  # as if the files were large
     resources.install("en", versions[0])
     [path] = resources.pack_folder("en").glob(f"arrays-*/synonyms.{name}.npy")
     np.save(path, np.full_like(np.load(path), 10_000_000))

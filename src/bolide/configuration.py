@@ -41,6 +41,7 @@ class Configuration:
 
     # What parameters and weights may be.
     limits: ClassVar[Mapping[str, settings.Limits]] = settings.PARAMETERS
+    _settled: frozenset[str] = frozenset()  # once it is made: names that cannot be assigned to
 
     def __init__(self, arguments: Mapping[str, Any]) -> None:
         # What is found is kept in place of the arguments, so that a copy of the scorer is the same, whatever
@@ -84,6 +85,13 @@ class Configuration:
             MODULES[name].short if name in MODULES else matchers.label(self._matchers[name]) for name in names
         )
         self.task, self.parameters = self._choose_parameters(given)
+        self._settled = frozenset([*self.__dict__, *given])
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """A scorer does not change: what was made from its settings would stay as it is."""
+        if name in self._settled:
+            raise AttributeError(f"a scorer does not change: make another, with the {name} that you want")
+        super().__setattr__(name, value)
 
     def _choice(self, what: str, value: str | None) -> str:
         default: str = getattr(self.profile, what)
@@ -96,7 +104,7 @@ class Configuration:
 
     def _name_modules(self, given: dict[str, Any]) -> tuple[str, ...]:
         if given["modules"] is not None:
-            given["modules"] = settings.names("modules", given["modules"])
+            given["modules"] = settings.ordered("modules", given["modules"], "['exact', 'stem']")
         default = self.profile.modules(given["task"], self.language)
         modules: Iterable[Module] = default if given["modules"] is None else given["modules"]
         self._matchers: dict[str, AnyMatcher]
@@ -149,7 +157,8 @@ class Configuration:
             weights = SEARCH_WEIGHTS[settings.choice("search_weights", chosen, SEARCH_WEIGHTS)]
         else:
             profiles.check_search_weights(chosen, "Meteor", self._matchers)
-            weights = given["search_weights"] = {name: float(weight) for name, weight in chosen.items()}
+            # None is below 0: abs is for -0, which signatures would show.
+            weights = given["search_weights"] = {name: abs(float(weight)) for name, weight in chosen.items()}
         first = names[0]
         if self.aligner == "exact" and weights.get(first, weights["other"]) < 1:
             raise ConfigurationError(

@@ -6,7 +6,7 @@ All of them are `BolideError`, so one `except` is enough; the command line print
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 
 
@@ -42,6 +42,24 @@ class ConfigurationError(BolideError, ValueError):
     """A setting that does not exist or does not fit the others: language, task, modules, weights."""
 
     exit_code = 2
+
+
+class ModuleError(ConfigurationError):
+    """A module that cannot be had: why, which can, and what else could be done, by the kind of remedy.
+    Whoever has options to choose modules by can name them."""
+
+    def __init__(self, problem: str, choices: tuple[str, ...], remedies: Mapping[str, str]) -> None:
+        super().__init__(problem, choices, remedies)  # all three, so that it can be pickled
+        self.problem = problem
+        self.choices = choices
+        self.remedies = remedies
+
+    def told(self, how: str, choices: Iterable[str], remedies: Iterable[str]) -> str:
+        """The message, for those who choose modules so."""
+        return "; or ".join([f"{self.problem}; choose {how} from: {' '.join(choices)}", *remedies])
+
+    def __str__(self) -> str:
+        return self.told("modules", self.choices, self.remedies.values())
 
 
 class ResourceError(BolideError):

@@ -26,7 +26,17 @@ from bolide.errors import BolideError, InputError, ResourceError, SegmentError
 from bolide.lexicon import Lexicon
 from bolide.matchers import AnyMatcher, Module
 from bolide.profiles import Profile
-from bolide.score import CorpusScore, Flags, Floats, Integers, Score, Statistics, components, evaluate
+from bolide.score import (
+    CorpusScore,
+    Flags,
+    Floats,
+    Integers,
+    Score,
+    Statistics,
+    checked,
+    components,
+    evaluate,
+)
 from bolide.segments import BATCH, Layout, Segments, Text, many_segments, one_segment
 from bolide.signature import Signature
 
@@ -169,7 +179,8 @@ class Meteor(Configuration):
         """The score of a corpus; `references` as in `bolide.segments`. With the id of each segment's document
         it has the `documents`' scores too."""
         corpus = Corpus(self, keep=True)
-        corpus.add(hypotheses, references, layout=layout, documents=documents)
+        if not len(corpus.add(hypotheses, references, layout=layout, documents=documents)):
+            raise InputError("nothing to score: there are no segments")
         return corpus.score()
 
     def statistics(
@@ -181,18 +192,15 @@ class Meteor(Configuration):
 
     def score(self, statistics: Statistics) -> Floats:
         """The score of each row of statistics."""
-        return self.evaluate(statistics)[:, -1]
+        return self._scores(checked(statistics, self.modules))
+
+    def _scores(self, rows: Statistics) -> Floats:
+        """The same of rows that are known to be right."""
+        return evaluate(rows, self.parameters)[:, -1]
 
     def evaluate(self, statistics: Statistics) -> Floats:
         """Precision, recall, f1, fmean, penalty and score of each row of statistics (NaN where undefined)."""
-        rows, needed = np.atleast_2d(statistics), 7 + 4 * len(self.modules)
-        if rows.ndim != 2 or not np.issubdtype(rows.dtype, np.number):
-            raise InputError("statistics must be rows of numbers, such as Meteor.statistics returns")
-        if rows.shape[1] != needed:
-            raise InputError(
-                f"statistics have {rows.shape[1]} columns; modules {' '.join(self.modules)} need {needed}"
-            )
-        return evaluate(rows, self.parameters)
+        return evaluate(checked(statistics, self.modules), self.parameters)
 
     def align(self, hypothesis: Text, references: Text | Sequence[Text]) -> Alignment:
         """The alignment with the reference, or with the best of several."""
@@ -381,7 +389,7 @@ class Meteor(Configuration):
         except BolideError:  # of a matcher
             raise
         except UnicodeEncodeError as error:
-            raise _surrogate(segments, error) from None
+            raise segments.surrogate(error) from None
         except ValueError as error:
             raise self._too_long(segments, error) from None
         except RuntimeError as error:
@@ -431,7 +439,7 @@ class Meteor(Configuration):
         words = [self._count_words(texts, batch) for texts in (batch.hypotheses, batch.references)]
         united = _core.unite(statistics, batch.counts, best, matches, offsets, *words)
         # More words may mean more chunks: the best reference alone is one of the choices.
-        alone = self.score(united) < self.score(statistics[best])
+        alone = self._scores(united) < self._scores(statistics[best])
         united[alone] = statistics[best][alone]
         starts = np.cumsum(batch.counts) - batch.counts
         return Rows(best, united, np.bitwise_or.reduceat(flags, starts), *found)
@@ -445,7 +453,7 @@ class Meteor(Configuration):
     def _best_rows(self, statistics: Statistics, counts: Any) -> Integers:
         """For each segment the row of its first reference with the highest score."""
         starts = np.cumsum(counts) - counts
-        scores = self.score(statistics)
+        scores = self._scores(statistics)
         highest = np.repeat(np.maximum.reduceat(scores, starts), counts)
         winners = np.flatnonzero(scores == highest)
         return cast(Integers, winners[np.searchsorted(winners, starts)])
@@ -484,12 +492,3 @@ if hasattr(os, "register_at_fork"):
 
 def _rebuild(kind: type[Meteor], arguments: dict[str, Any]) -> Meteor:
     return kind(**arguments)
-
-
-def _surrogate(segments: Segments, error: UnicodeEncodeError) -> SegmentError:
-    problem = (
-        f"a lone surrogate (U+{ord(error.object[error.start]):04X}), which is not a character; "
-        "decode the input as UTF-8 with errors='replace' first"
-    )
-    where = next((where for text, *where in segments.texts() if text == error.object), [segments.first, 0])
-    return SegmentError(problem, *where)

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from bolide import porter
-from bolide.errors import ConfigurationError
+from bolide.errors import ModuleError
 from bolide.languages import Language
 from bolide.matchers import (
     Exact,
@@ -35,7 +35,7 @@ from bolide.matchers import (
     Synonym,
     WordIdentity,
 )
-from bolide.resources import Pack
+from bolide.resources import Pack, catalogue
 from bolide.spelling import Case, Substring
 from bolide.synonyms import NltkSynonym, Thesaurus, WordNetStem, WordNetSynonym
 from bolide.wordnet import WordNet
@@ -196,9 +196,18 @@ def check(name: str, sources: Sources) -> None:
     if module.is_there(sources):
         return
     code = sources.language.code
-    remedy = f"choose modules from: {' '.join(available(sources))}"
-    if name == "paraphrase" and "paraphrases" in sources.language.resources:
-        remedy += f"; or add the table: bolide resources install {code} --from PATH, a full Meteor 1.5"
-    if name == "paraphrase":
-        remedy += f"; or learn one: bolide learn language {code if code != 'other' else 'CODE'} SRC TGT"
-    raise ConfigurationError(f"module '{name}' {module.lacks.format(language=code)}; {remedy}")
+    remedies = _ways_to_a_table(sources.language) if name == "paraphrase" else {}
+    problem = f"module '{name}' {module.lacks.format(language=code)}"
+    raise ModuleError(problem, available(sources), remedies)
+
+
+def _ways_to_a_table(language: Language) -> dict[str, str]:
+    """How to have paraphrases of a language whose pack has none."""
+    code, install = language.code, f"bolide resources install {language.code}"
+    ways = {}
+    if code in catalogue.wheel().paraphrases:
+        ways["fetch"] = f"fetch the table: {install} --force"
+    if "paraphrases" in language.resources:
+        ways["add"] = f"add the table: {install} --from PATH, a full Meteor 1.5"
+    ways["learn"] = f"learn one: bolide learn language {code if code != 'other' else 'CODE'} SRC TGT"
+    return ways

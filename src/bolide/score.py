@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bolide import _core
+from bolide.errors import InputError
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
@@ -118,6 +119,30 @@ def evaluate(statistics: npt.ArrayLike, parameters: Parameters) -> Floats:
     return _core.score(_rows(statistics), parameters.core())
 
 
+def checked(statistics: npt.ArrayLike, modules: tuple[str, ...]) -> Statistics:
+    """Rows of statistics, of segments or summed, as somebody hands them in. An error tells what no texts can
+    have, and in which row."""
+    try:
+        rows = np.atleast_2d(statistics)
+    except ValueError:  # rows of different lengths
+        rows = np.empty(0, dtype=object)
+    if rows.ndim != 2 or rows.dtype.kind not in "iuf":
+        raise InputError("statistics must be rows of numbers, such as Meteor.statistics returns")
+    names = columns(modules)
+    if rows.shape[1] != len(names):
+        raise InputError(
+            f"statistics have {rows.shape[1]} columns; modules {' '.join(modules)} need {len(names)}"
+        )
+    whole = rows.dtype.kind != "f" or (np.isfinite(rows) & (rows == np.floor(rows)))
+    for row, column in np.argwhere(~((rows >= 0) & whole)):
+        value = f"{names[column]} is {rows[row, column]:g}"
+        raise InputError(f"statistics, row {row + 1}: {value}, but they count: whole numbers of at least 0")
+    for row, side in np.argwhere(rows[:, -2:] > rows[:, :2]):
+        found = f"{names[side - 2]} is {rows[row, side - 2]:g}, but {names[side]} {rows[row, side]:g}"
+        raise InputError(f"statistics, row {row + 1}: {found}; no more words can match than there are")
+    return rows
+
+
 def aggregate(statistics: Statistics, formula: Formula = JAVA) -> Integers:
     """The corpus statistics of segment statistics: column sums, but a segment that is matched completely and
     in one chunk adds no chunk, unless it is penalised like any other."""
@@ -197,6 +222,16 @@ class CorpusScore(Score):
     # Of each segment: _core.BOUNDED, _core.UNPROVEN.
     flags: Flags | None = field(default=None, repr=False, compare=False)
     documents: Mapping[str, CorpusScore] | None = field(default=None, repr=False, compare=False)
+
+
+def bounded_note(count: int) -> str:
+    """What users are told of segments that met the bound of the alignment.
+
+    >>> bounded_note(2)
+    '2 segments met the bound of the alignment: their scores are approximate'
+    """
+    what, whose = ("segment", "its score is") if count == 1 else ("segments", "their scores are")
+    return f"{count} {what} met the bound of the alignment: {whose} approximate"
 
 
 def components(row: Statistics, parameters: Parameters) -> dict[str, float]:

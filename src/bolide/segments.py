@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bolide import _core
-from bolide.errors import InputError
+from bolide.errors import InputError, SegmentError
 
 Text = str | Sequence[str]
 Layout = Literal["streams", "segments"]
@@ -95,6 +95,15 @@ class Segments:
             for number in range(1, count + 1):
                 yield next(references), segment, number
 
+    def surrogate(self, error: UnicodeEncodeError) -> SegmentError:
+        """The error for a text that cannot be encoded, which is found here."""
+        problem = (
+            f"a lone surrogate (U+{ord(error.object[error.start]):04X}), which is not a character; "
+            "decode the input as UTF-8 with errors='replace' first"
+        )
+        where = next((where for text, *where in self.texts() if text == error.object), [self.first, 0])
+        return SegmentError(problem, *where)
+
 
 def one_segment(hypothesis: Text, references: Text | Sequence[Text]) -> Segments:
     """A hypothesis with its reference or references."""
@@ -165,9 +174,18 @@ def _listed(what: str, texts: Iterable[Any]) -> list[Any]:
             f"{what} must be a list of texts, not one string; for one segment use sentence_score"
         )
     # A set or a dictionary has no order that could be meant.
-    if isinstance(texts, (bytes, Set, Mapping)) or not isinstance(texts, Iterable):
+    if isinstance(texts, (bytes, Set, Mapping)) or not is_iterable(texts):
         raise InputError(f"{what} must be a list of texts, not {_kind(texts)}")
     return list(texts)
+
+
+def is_iterable(value: object) -> bool:
+    """Whether it can be gone through. Arrays without dimensions cannot, though they are of the class."""
+    try:
+        iter(value)  # type: ignore[call-overload]
+    except TypeError:
+        return False
+    return True
 
 
 def _kind(value: object) -> str:
@@ -237,7 +255,7 @@ def _found(groups: list[list[Any]]) -> str:
 
 
 def _iterable(what: str, number: int, text: object) -> None:
-    if isinstance(text, bytes) or not isinstance(text, Iterable):
+    if isinstance(text, bytes) or not is_iterable(text):
         raise InputError(
             f"{what} {number} is {_kind(text)}, not a text: texts must be all strings or all lists of tokens"
         )

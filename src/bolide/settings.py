@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -14,6 +14,7 @@ from bolide import inputs, languages, resources
 from bolide.errors import ConfigurationError, unknown
 from bolide.languages import Language
 from bolide.resources import catalogue, thesauri
+from bolide.segments import is_iterable
 
 # More threads than this are never of use: a native call has fewer pieces of work.
 MOST_THREADS = 1024
@@ -71,7 +72,8 @@ def positive(what: str, value: int) -> int:
 
 def number(what: str, value: float, limits: Limits = ANY) -> float:
     try:
-        found = float(value)
+        # Python would make numbers of these, too.
+        found = float("nan") if isinstance(value, (str, bytes, bytearray, bool, np.bool_)) else float(value)
     except (TypeError, ValueError):
         found = float("nan")
     except OverflowError:  # an integer
@@ -81,20 +83,21 @@ def number(what: str, value: float, limits: Limits = ANY) -> float:
         raise ConfigurationError(f"{what} must be a number{limits}, not {value!r}")
     if found not in limits:
         raise ConfigurationError(f"{what} must be a number{limits}, not {found:g}")
-    return found
+    return found if limits.lowest < 0 else abs(found)  # where nothing is below 0, there is no -0
 
 
-def names(what: str, value: Iterable[T]) -> tuple[T, ...]:
-    """A list of names (or of what may stand for them), not one string."""
-    if isinstance(value, str) or not isinstance(value, Iterable):
-        raise ConfigurationError(f"{what} must be a list of names, not {value!r}")
+def ordered(what: str, value: Iterable[T], example: str) -> tuple[T, ...]:
+    """A list, or what has an order as lists have it. Not one text; nor a set, whose order is chance; nor a
+    mapping, whose values would be lost."""
+    if isinstance(value, (str, bytes, bytearray, set, frozenset, Mapping)) or not is_iterable(value):
+        raise ConfigurationError(f"{what} must be a list, such as {example}, not {value!r}")
     return tuple(value)
 
 
 def weights(value: Iterable[float], modules: tuple[str, ...], limits: Limits = WEIGHT) -> tuple[float, ...]:
     """As many numbers as modules."""
-    given = [value] if isinstance(value, str) or not isinstance(value, Iterable) else list(value)
-    if isinstance(value, str) or len(given) != len(modules):
+    given = ordered("weights", value, "[1.0, 0.6, 0.8, 0.6]")
+    if len(given) != len(modules):
         each = f"one for each module ({' '.join(modules)})"
         shown = " ".join(map(str, given)) or "none"
         raise ConfigurationError(f"weights must be {len(modules)} numbers, {each}, not: {shown}")
@@ -162,7 +165,7 @@ def stop_words(given: str | os.PathLike[str] | Iterable[str] | None, lower: bool
     if given is None:
         return frozenset()
     from_file = isinstance(given, (str, os.PathLike)) and given != ""
-    if not from_file and (isinstance(given, str) or not isinstance(given, Iterable)):
+    if not from_file and (isinstance(given, (str, bytes, Mapping)) or not is_iterable(given)):
         raise ConfigurationError(f"stop_words must be words, or a file with a word a line, not {given!r}")
     words = list(inputs.lines(os.fsdecode(given)) if from_file else given)  # type: ignore[arg-type]
     wrong = next((word for word in words if not isinstance(word, str)), None)

@@ -211,7 +211,11 @@ def references_field(counts: tuple[int, int] | int | None) -> str:
     """
     if counts is None:
         return "?"
-    low, high = (counts, counts) if isinstance(counts, int) else counts
+    given = counts if isinstance(counts, tuple) else (counts, counts)
+    numbers = [settings.positive("references", count) for count in given]
+    if len(numbers) != 2 or numbers != sorted(numbers):
+        raise ConfigurationError(f"references must be a number, or fewest and most, not {counts!r}")
+    low, high = numbers
     return str(low) if low == high else f"{low}-{high}"
 
 
@@ -277,7 +281,7 @@ def _values(
     yield "stop", short_hash(stop_words) if meteor.stop_words else ""
     yield "refs", references_field(references) + ("union" if meteor.references == "union" else "")
     yield "aligner", aligner
-    yield "unproven", str(unproven) if unproven else ""
+    yield "unproven", str(settings.positive("unproven", unproven)) if unproven else ""
     yield "search", _search_weights(meteor.search_weights) if own_search else ""
     yield "synonyms", "" if meteor.synonyms is None else meteor.synonyms.hash or "none"
     yield "pack", meteor.pack.hash or "none"

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bolide.errors import ConfigurationError
+from bolide.errors import ConfigurationError, ModuleError
 from bolide.metric import Meteor
 
 # Options that several commands share.
@@ -107,27 +107,31 @@ def _meteor(
         typer.Option(metavar="FOLDER", help="A pack of the language; default: the installed one."),
     ] = None,
 ) -> Meteor:
-    return Meteor(
-        profile,
-        language,
-        task,
-        modules=_words(modules),
-        weights=_numbers(weights),
-        alpha=alpha,
-        beta=beta,
-        gamma=gamma,
-        delta=delta,
-        normalize=normalize,
-        characters=characters or None,  # None: as the profile says
-        aligner=aligner,
-        search_weights=_search_weights(search_weights),
-        beam=beam,
-        references="union" if union else "best",
-        stop_words=stop_words,
-        synonyms=synonyms,
-        threads=threads,
-        resources=resources,
-    )
+    try:
+        return Meteor(
+            profile,
+            language,
+            task,
+            modules=_words(modules),
+            weights=_numbers(weights),
+            alpha=alpha,
+            beta=beta,
+            gamma=gamma,
+            delta=delta,
+            normalize=normalize,
+            characters=characters or None,  # None: as the profile says
+            aligner=aligner,
+            search_weights=_search_weights(search_weights),
+            beam=beam,
+            references="union" if union else "best",
+            stop_words=stop_words,
+            synonyms=synonyms,
+            threads=threads,
+            resources=resources,
+        )
+    except ModuleError as error:
+        how = "with --modules (and --weights)"
+        raise ConfigurationError(error.told(how, error.choices, error.remedies.values())) from None
 
 
 def in_place_of(name: str, make: Callable[..., Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:

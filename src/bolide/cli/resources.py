@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bolide.cli.resources_filter import filter_pack
+from bolide.cli.resources_filter import counted, filter_pack
 
 if TYPE_CHECKING:
     from bolide.resources.catalogue import Entry
@@ -197,7 +197,7 @@ def _languages(entry: Entry) -> str:
 
 
 def _contents(manifest: Manifest) -> str:
-    return ", ".join(f"{count:,} {label}" for label, count in manifest.counts.items() if count)
+    return ", ".join(counted(count, label) for label, count in manifest.counts.items() if count)
 
 
 def _missing(entry: Entry, manifest: Manifest) -> str:
@@ -214,4 +214,6 @@ def _outcome(entry: Entry, manifest: Manifest, *, fresh: bool) -> str:
             f"{entry.language} has no {missing}: {manifest.origin['file']} does not carry them; "
             f"a full Meteor 1.5 does (bolide resources install {entry.language} --from PATH)"
         )
+        if all(entry.in_wheel(part) for part in entry.parts):
+            lines[-1] += f", and so does what is fetched (bolide resources install {entry.language} --force)"
     return "\n".join(lines)

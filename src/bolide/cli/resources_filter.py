@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Annotated
 
@@ -41,7 +42,19 @@ def filter_pack(
     output = output or Path(f"{base}.filtered{dot}")
     if pack.endswith(".gz"):
         count = filtered.filter_file(pack, corpus, output, language=language, normalize=ways)
-        typer.echo(f"{output}: {count:,} paraphrases")
+        typer.echo(f"{output}: {counted(count, 'paraphrases')}")
         return
     made = filtered.filter_pack(pack, corpus, output, normalize=ways)
-    typer.echo(f"{output} ({made.hash}): {made.counts['paraphrases']:,} paraphrases, {made.bytes:,} bytes")
+    count = made.counts["paraphrases"]
+    typer.echo(f"{output} ({made.hash}): {counted(count, 'paraphrases')}, {made.bytes:,} bytes")
+
+
+def counted(count: int, label: str) -> str:
+    """So many of what a manifest counts, in words.
+
+    >>> counted(1, "paraphrases"), counted(1, "words with synsets"), counted(5270, "paraphrases")
+    ('1 paraphrase', '1 word with synsets', '5,270 paraphrases')
+    """
+    if count == 1:
+        label = re.sub(r"(?<=x)es\b|s\b", "", label, count=1)  # the first plural: prefixes before numbers
+    return f"{count:,} {label}"

@@ -22,7 +22,7 @@ from bolide.corpus import Corpus
 from bolide.errors import BolideError, ConfigurationError
 from bolide.metric import Meteor
 from bolide.pipeline import worked_ahead
-from bolide.score import CorpusScore, Flags, Statistics
+from bolide.score import CorpusScore, Flags, Statistics, bounded_note
 from bolide.segments import Segments
 
 
@@ -163,9 +163,7 @@ def _score_system(worker: Worker, system: inputs.System, corpus: Corpus, advance
 def _tell_bounds(comparison: Comparison) -> None:
     for system in comparison.systems:
         if count := system.score.bounded:
-            what, whose = ("segment", "its score is") if count == 1 else ("segments", "their scores are")
-            note = f"{count} {what} met the bound of the alignment: {whose} approximate"
-            print(f"bolide: {system.name}: {note}", file=sys.stderr)
+            print(f"bolide: {system.name}: {bounded_note(count)}", file=sys.stderr)
         if count := system.score.unproven:
             note = f"{count} of {system.score.segment_count} alignments are not proven optimal"
             print(f"bolide: {system.name}: {note}", file=sys.stderr)

@@ -40,6 +40,7 @@ class Result:
     rows: Statistics
     values: Floats
     alignments: list[str]
+    bounded: int  # how many segments met the bound of the alignment
 
 
 def score(options: Options, settings: Settings, stdout: TextIO, stderr: TextIO) -> None:
@@ -54,6 +55,8 @@ def score(options: Options, settings: Settings, stdout: TextIO, stderr: TextIO) 
             items = _items(set_id, name, tests[set_id][name], references[set_id], stderr)
             with _naming_segments(options, (set_id, name), items):
                 results[set_id, name] = found = _scored(meteor, (set_id, name), items, options.alignments)
+            if not options.quiet:
+                stderr.write(java_output.bounded(f"[{set_id}][{name}]", found.bounded))
             if not options.statistics:
                 row = aggregate(found.rows)
                 table = java_output.system(row, meteor.evaluate(row)[0].tolist(), settings)
@@ -128,10 +131,11 @@ def _scored(meteor: Meteor, system: tuple[str, str], items: list[Item], alignmen
     if not items:
         raise InputError(f"no segment of system [{system[0]}][{system[1]}] has a reference: nothing to score")
     segments = by_segment([item.hypothesis for item in items], [item.references for item in items])
-    rows, _ = meteor.corpus().add_segments(segments)
+    corpus = meteor.corpus()
+    rows, _ = corpus.add_segments(segments)
     values = meteor.evaluate(rows)
     records = _alignments(meteor, system, items, segments, values) if alignments else []
-    return Result(items, rows, values, records)
+    return Result(items, rows, values, records, corpus.partial().bounded)
 
 
 @contextmanager

@@ -21,6 +21,9 @@ from bolide.lines import LineReader
 from bolide.segments import Segments, batch_sizes
 from bolide.unfinished import unfinished
 
+UNPACKING = (
+    "bolide java, like the jar, reads plain text only; unpack it first, as in {unpack} FILE{ending} > FILE"
+)
 TRIMMED = "".join(map(chr, range(0x21)))
 
 
@@ -104,7 +107,7 @@ def _reading(name: str) -> Iterator[LineReader]:
     except OSError as error:
         raise InputError(f"cannot read {name}: {error.strerror}") from None
     with stream:
-        yield LineReader(stream, name, java_ends=True)
+        yield LineReader(stream, name, java_ends=True, unpacking=UNPACKING)
 
 
 def _count_lines(name: str) -> int:

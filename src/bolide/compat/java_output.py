@@ -1,4 +1,5 @@
-"""What Java prints: header, segments, system tables, alignments. Every blank in here is Java's."""
+"""What Java prints: header, segments, system tables, alignments. Every blank in here is Java's, but for what
+is said of segments that are beyond it."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from bolide import _core
 from bolide.compat.java_number import COMMON, java_double, java_whole
 from bolide.compat.java_settings import Settings
 from bolide.metric import Alignment
-from bolide.score import COMPONENTS, Floats, Integers, Statistics
+from bolide.score import COMPONENTS, Floats, Integers, Statistics, bounded_note
 
 # Java always prints room for four modules.
 MODULES = 4
@@ -29,6 +30,11 @@ def header(settings: Settings, text_format: str) -> str:
         f"Weights:        {' '.join(map(java_double, settings.weights))}\n"
         f"Parameters:     {' '.join(map(java_double, settings.parameters))}\n\n"
     )
+
+
+def bounded(name: str, count: int) -> str:
+    """For standard error, where a system has segments that met the bound; Java would not end with them."""
+    return f"bolide: {name}: {bounded_note(count)}\n" if count else ""
 
 
 def statistics(rows: Statistics) -> list[str]:

@@ -43,6 +43,8 @@ def score(options: Options, settings: Settings, stdout: TextIO, stderr: TextIO) 
                 raise InputError(f"{options.test} and {options.reference} are empty: nothing to score")
             row = corpus.statistics
             _print_system(options, settings, row, meteor.evaluate(row), stdout)
+    if not options.quiet:  # else standard error is for the scores
+        stderr.write(java_output.bounded(options.test, corpus.partial().bounded))
 
 
 @contextmanager

@@ -22,7 +22,7 @@ from typing import Any, ClassVar, TypeVar
 from bolide import languages, profiles, resources
 from bolide.compat.java_number import java_double, parse_double
 from bolide.compat.java_options import Options
-from bolide.errors import ConfigurationError, unknown
+from bolide.errors import ConfigurationError, ModuleError, unknown
 from bolide.languages import Language
 from bolide.metric import Meteor
 from bolide.settings import ANY, PARAMETERS, Limits
@@ -83,6 +83,15 @@ class Settings:
         return ""
 
     def meteor(self, pack: resources.Pack) -> Meteor:
+        try:
+            return self._meteor(pack)
+        except ModuleError as error:
+            choices = [name for name in error.choices if name in SHORT_MODULES]
+            # A learned pack would not do: as in Java, languages have the official resources here.
+            ways = [way for kind, way in error.remedies.items() if kind != "learn"]
+            raise ConfigurationError(error.told("with -m (and -w)", choices, ways)) from None
+
+    def _meteor(self, pack: resources.Pack) -> Meteor:
         alpha, beta, gamma, delta, *_ = self.parameters
         return _JavaMeteor(
             PROFILE,

@@ -13,8 +13,8 @@ import numpy as np
 
 from bolide import _core
 from bolide.errors import InputError, SegmentError
-from bolide.inputs.files import Stream, check_readable, shown
-from bolide.lines import LineReader
+from bolide.inputs.files import STDIN, Stream, check_readable, shown
+from bolide.lines import BY_NAME, BY_PIPE, LineReader
 from bolide.segments import Segments, batch_sizes
 
 
@@ -22,7 +22,8 @@ from bolide.segments import Segments, batch_sizes
 def reading(name: str) -> Iterator[LineReader]:
     """A reader of the file's lines. Bad UTF-8 is an error that names the line."""
     with Stream(name) as stream:
-        yield LineReader(stream, shown(name), drop_mark=True)
+        unpacking = BY_PIPE if name == STDIN else BY_NAME
+        yield LineReader(stream, shown(name), drop_mark=True, unpacking=unpacking)
 
 
 def lines(name: str) -> Iterator[str]:
@@ -48,12 +49,24 @@ def segments(
             if any(len(texts) != length for texts in batch):
                 for reader in readers:
                     reader.count_rest()
-                raise unequal(names, [reader.taken for reader in readers], len(references))
+                counts = [reader.taken for reader in readers]
+                _refuse_cr(names, readers, batch)
+                raise unequal(names, counts, len(references))
             if not length:
                 return
-            counts = np.full(length, len(references), dtype=np.int32)
+            each = np.full(length, len(references), dtype=np.int32)
             ids = None if documents is None else list(batch.pop())
-            yield Segments(batch[0], _interleaved(batch[1:]), counts, False, first, ids)
+            yield Segments(batch[0], _interleaved(batch[1:]), each, False, first, ids)
+
+
+def _refuse_cr(names: Sequence[str], readers: Sequence[LineReader], batch: Sequence[_core.Lines]) -> None:
+    """An error if one of the files has no line end but CR, and so is one long line."""
+    for name, reader, texts in zip(names, readers, batch, strict=True):
+        if reader.unbroken and len(texts) and "\r" in texts[0]:
+            raise InputError(
+                f"{shown(name)} has CR as its only line ends, and so is one line: convert it first, for "
+                "example with tr '\\r' '\\n'"
+            )
 
 
 def _interleaved(streams: Sequence[_core.Lines]) -> list[str] | _core.Lines:

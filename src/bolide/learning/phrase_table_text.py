@@ -26,7 +26,7 @@ import numpy.typing as npt
 from bolide.compat.extras import extra
 from bolide.errors import InputError
 from bolide.inputs.files import Stream, shown
-from bolide.lines import MARK, STARTS
+from bolide.lines import MARK, remedy
 
 SEPARATOR = "|||"
 EXPECTED = "expected: source ||| target ||| p(s|t) lex(s|t) p(t|s) lex(t|s)"
@@ -219,15 +219,10 @@ def _first_mistake(block: bytes, name: str, first: int, cdec: bool) -> InputErro
             problem = _problem(line.decode("utf-8"), cdec)
         except UnicodeDecodeError as error:
             byte = f"byte 0x{line[error.start]:02x} at column {error.start + 1}"
-            problem = f"not UTF-8 ({byte}); {_remedy(block)}"
+            problem = f"not UTF-8 ({byte}); {remedy(block)}"
         if problem:
             return InputError(f"{where}, line {number}: {problem}")
     return None
-
-
-def _remedy(block: bytes) -> str:
-    known = (remedy for start, remedy in STARTS.items() if block.startswith(start))
-    return next(known, "convert the file first, for example with iconv")
 
 
 def _problem(line: str, cdec: bool) -> str | None:

@@ -130,7 +130,8 @@ def _synonyms(distribution: Distribution, files: Files, advance: Advance) -> Com
 def _paraphrases(distribution: Distribution, files: Files, advance: Advance) -> Compiled:
     builder = _core.PhraseTableBuilder()
     try:
-        for chunk in distribution.inflated_chunks(files[0], advance):
+        chunks = distribution.inflated_chunks(files[0], advance)
+        for chunk in formats.checked_utf8(chunks, distribution.where(files[0])):
             builder.feed(chunk)
         entries = builder.entries
         return builder.finish(), {"paraphrases": entries}

@@ -225,7 +225,11 @@ def open_container(path: Path, stack: ExitStack) -> Container:
         return Folder(path)
     if zipfile.is_zipfile(path):
         return Zip(stack.enter_context(zipfile.ZipFile(path)))
-    return Tar(stack.enter_context(tarfile.open(path)))
+    try:
+        return Tar(stack.enter_context(tarfile.open(path)))
+    except tarfile.ReadError as error:
+        # It lists all that it has tried; and a wheel or jar cut short is no tar archive either.
+        raise tarfile.ReadError("damaged, incomplete, or no archive at all") from error
 
 
 def _find_jar(names: list[str]) -> str | None:

@@ -12,8 +12,9 @@ sorted by bytes, without repetition.
 
 from __future__ import annotations
 
+import codecs
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import Any
 
@@ -33,10 +34,26 @@ def lines(data: bytes, where: str) -> list[str]:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        number = data.count(b"\n", 0, error.start) + 1
-        raise ResourceError(f"{where}, line {number}: not valid UTF-8; convert the file") from None
+        raise _not_utf8(where, data.count(b"\n", 0, error.start) + 1) from None
     found = _END_OF_LINE.split(text)
     return found[:-1] if not found[-1] else found
+
+
+def checked_utf8(chunks: Iterable[bytes], where: str) -> Iterator[bytes]:
+    """The same pieces of a file, each after a look at it."""
+    decoder, number = codecs.getincrementaldecoder("utf-8")(), 1
+    try:
+        for chunk in chunks:
+            decoder.decode(chunk)
+            yield chunk
+            number += chunk.count(b"\n")
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError as error:
+        raise _not_utf8(where, number + error.object.count(b"\n", 0, error.start)) from None
+
+
+def _not_utf8(where: str, line: int) -> ResourceError:
+    return ResourceError(f"{where}, line {line}: not valid UTF-8; convert the file")
 
 
 def function_words(data: bytes, where: str) -> list[str]:

@@ -115,9 +115,10 @@ def verify(folder: Path) -> Manifest:
     for name, file in found.files.items():
         path = folder / found.folder / name
         with reading(path, manifest.repair(folder)):
+            load.check_size(folder, path, file)
             intact = sha256(path) == file.sha256
         if not intact:
-            raise ResourceError(f"{path} is damaged, its sha256 is wrong: {manifest.repair(folder)}")
+            raise load.wrong_checksum(folder, path)
     load.load_pack(folder)
     return found
 

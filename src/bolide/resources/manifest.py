@@ -130,8 +130,7 @@ def repair(folder: Path) -> str:
         return "make or copy the pack again"
     if folder.name.endswith("-learned"):
         return f"learn it again with `{_command(folder.name)}`"
-    check = f"bolide resources verify {folder.name}"
-    return f"check it with `{check}`, repair it with `{_command(folder.name)} --force`"
+    return f"repair it with `{_command(folder.name)} --force`"
 
 
 def _command(pack: str) -> str:

@@ -8,7 +8,6 @@ import hashlib
 from dataclasses import replace
 from pathlib import Path
 
-from bolide.errors import ResourceError
 from bolide.languages import Language
 from bolide.resources import catalogue, load, manifest
 from bolide.resources.compile import write_file
@@ -59,7 +58,7 @@ def _copied(path: Path, place: Path, file: File, pack: Path) -> File:
         data = path.read_bytes()
     copy = write_file(place, data)
     if copy != file:
-        raise ResourceError(f"{path} is damaged, its sha256 is wrong: {manifest.repair(pack)}")
+        raise load.wrong_checksum(pack, path)
     return copy
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 import bolide
 from bolide.compat.evaluate.tokens import token_lines
-from bolide.score import Floats, Statistics
+from bolide.score import Floats, Statistics, evaluate
 from bolide.segments import by_segment
 from bolide.settings import ANY, PARAMETERS, Limits
 
@@ -52,8 +52,8 @@ class _AnyParameters(bolide.Meteor):
 
     limits: ClassVar[Mapping[str, Limits]] = dict.fromkeys(PARAMETERS, ANY)
 
-    def score(self, statistics: Statistics) -> Floats:
-        fmean, penalty = self.evaluate(statistics)[:, 3:5].T
+    def _scores(self, rows: Statistics) -> Floats:
+        fmean, penalty = evaluate(rows, self.parameters)[:, 3:5].T
         with np.errstate(invalid="ignore"):  # of no matches
             return np.where(np.isfinite(fmean), (1 - penalty) * fmean, 0.0)
 
