@@ -133,10 +133,11 @@ def checked(statistics: npt.ArrayLike, modules: tuple[str, ...]) -> Statistics:
         raise InputError(
             f"statistics have {rows.shape[1]} columns; modules {' '.join(modules)} need {len(names)}"
         )
-    whole = rows.dtype.kind != "f" or (np.isfinite(rows) & (rows == np.floor(rows)))
-    for row, column in np.argwhere(~((rows >= 0) & whole)):
+    # Sums in which older segments count less, as some tuners keep them, are fractions.
+    possible = (rows >= 0) & (rows < np.inf)
+    for row, column in np.argwhere(~possible) if not possible.all() else ():
         value = f"{names[column]} is {rows[row, column]:g}"
-        raise InputError(f"statistics, row {row + 1}: {value}, but they count: whole numbers of at least 0")
+        raise InputError(f"statistics, row {row + 1}: {value}, but they count: numbers of at least 0")
     for row, side in np.argwhere(rows[:, -2:] > rows[:, :2]):
         found = f"{names[side - 2]} is {rows[row, side - 2]:g}, but {names[side]} {rows[row, side]:g}"
         raise InputError(f"statistics, row {row + 1}: {found}; no more words can match than there are")
