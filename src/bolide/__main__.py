@@ -6,10 +6,11 @@ from types import FrameType
 
 
 def main() -> None:
-    """The command line, which takes some tenths of a second to load: until it watches for signals itself, an
-    interrupt ends the program at once, for there is nothing to tidy up."""
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, _end)
+    """The command line, which takes some tenths of a second to load: until it watches for signals itself, a
+    signal ends the program at once, for there is nothing to tidy up."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        if signal.getsignal(number) in (signal.default_int_handler, signal.SIG_DFL):
+            signal.signal(number, _end)
     from bolide import cli
 
     cli.main()

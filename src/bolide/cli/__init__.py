@@ -7,7 +7,7 @@ import os
 import sys
 
 from bolide.cli import interruption, streams
-from bolide.cli.interruption import INTERRUPTED, TERMINATED, Terminated
+from bolide.cli.interruption import INTERRUPTED, TERMINATED
 
 # Without this, NumPy's library of matrix products has a thread spin for each core. The only products there
 # are (significance.py) are no faster with several: random numbers take longer, and are drawn meanwhile.
@@ -17,26 +17,19 @@ BROKEN_PIPE = 141
 
 
 def main() -> None:
-    """The command `bolide`."""
-    try:
-        streams.prepare()
-        interruption.watch()
-        gc.disable()  # a program that ends soon, and makes no cycles to speak of
-        code = _interruptible(sys.argv[1:])
-        if code not in (INTERRUPTED, TERMINATED):
-            sys.exit(code)
-    except KeyboardInterrupt:  # at the last moment
-        code = INTERRUPTED
-    os._exit(code)  # without waiting for threads at work
+    """The command `bolide`, for those who start it from Python."""
+    sys.exit(command())
 
 
-def _interruptible(arguments: list[str]) -> int:
-    try:
-        return run(arguments)
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    except Terminated:
-        return TERMINATED
+def command() -> int:
+    """The command `bolide`; its exit code. What was printed has been written."""
+    streams.prepare()
+    interruption.watch()
+    gc.disable()  # a program that ends soon, and makes no cycles to speak of
+    code = interruption.exit_code(lambda: run(sys.argv[1:]))
+    if code in (INTERRUPTED, TERMINATED):
+        os._exit(code)  # without waiting for threads at work
+    return code
 
 
 def run(arguments: list[str]) -> int:
