@@ -466,6 +466,42 @@ def test_a_second_signal_does_not_disturb_the_first(
     assert (tmp_path / "tidied").exists()
 
 
+# ---- the end -------------------------------------------------------------------------------------
+
+# How the program is started: as it is, and by others that want to go on afterwards.
+ENDING = """
+    import atexit, os, sys, tempfile, threading, time
+    from pathlib import Path
+    from bolide.__main__ import main
+
+    folder = tempfile.TemporaryDirectory(dir=".")
+    atexit.register(print, "done at exit")
+    threading.Thread(target=lambda: (time.sleep(0.2), print("a thread's end"))).start()
+    main()
+"""
+
+
+def test_all_is_done_at_the_end(tmp_path: Path) -> None:
+    """Although Python is not taken apart: threads are waited for, and what is registered is called."""
+    command = [sys.executable, "-c", textwrap.dedent(ENDING), "profiles", "--nonsense"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "a thread's end\ndone at exit\n")
+    assert list(tmp_path.iterdir()) == []
+    command = [sys.executable, "-m", "cProfile", "-m", "bolide", "--version"]
+    profile = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert profile.stdout.startswith("bolide ") and "function calls" in profile.stdout
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
+def test_what_cannot_be_written_at_the_end(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", textwrap.dedent(ENDING), "java"]
+    with Path("/dev/full").open("w") as nowhere:
+        done = subprocess.run(
+            command, cwd=tmp_path, stdout=nowhere, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert done.returncode == 2 and done.stderr.startswith("Usage")
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_signals_at_any_time(english: Meteor, texts: tuple[Path, Path], number: signal.Signals) -> None:
     hypothesis, reference = texts
