@@ -94,6 +94,8 @@ MISTAKES: dict[str, tuple[int, str]] = {
         r"hyp has 2 lines, longer has 3; there must be 2 for each \(-r 2\)",
     ),
     "empty empty -m exact": (1, r"nothing to score"),
+    "hyp . -m exact": (1, r"cannot read \.: Is a directory"),
+    "/dev/null ref -m exact -ssOut": (1, r"not same length"),
     "empty ref -m exact -ssOut": (1, r"not same length"),
     "long ref -m exact -q": (1, r"long, line 2: 100001 words; the longest allowed .* 100000: split it"),
     "hyp long -m exact": (1, r"long, line 2: 100001 words"),
@@ -138,7 +140,8 @@ def test_mistake(arguments: str, folder: Path, capsys: pytest.CaptureFixture[str
     *warnings, said = printed.err.splitlines()
     assert re.search(sentence, said), said
     assert all(warning.startswith("Warning: ") for warning in warnings)
-    assert "Segment" not in printed.out
+    # Nothing is printed before the mistake, unless it is found out while segments are scored.
+    assert printed.out == "" or ("words" in sentence and "Segment" not in printed.out)
     assert sorted(folder.rglob("*")) == before
 
 
@@ -194,5 +197,23 @@ def test_full_disk(folder: Path) -> None:
             command, cwd=folder, stdout=full, stderr=subprocess.PIPE, text=True, check=False
         )
     assert done.returncode == 1
-    assert "No space left on device" in done.stderr
-    assert "Traceback" not in done.stderr
+    assert done.stderr == "bolide: standard output: No space left on device\n"
+
+
+@pytest.mark.parametrize("arguments", ["hyp ref -writeAlignments -f out", "test.sgm ref.sgm -sgml -f out"])
+def test_a_file_that_is_too_large_is_named(folder: Path, arguments: str) -> None:
+    """As on a disk that is full. Such a limit is for files; what is printed goes through a pipe."""
+    for name in ("hyp", "ref"):
+        (folder / name).write_bytes((folder / name).read_bytes() * 5000)
+    code = (
+        "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (1, 1)); "
+        "import bolide.cli; bolide.cli.main()"
+    )
+    before = sorted(folder.iterdir())
+    done = subprocess.run(
+        [sys.executable, "-c", code, "java", *arguments.split(), *SMALL],
+        cwd=folder, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert re.fullmatch(r"bolide: cannot write out-\w+\.\w+: File too large\n", done.stderr)
+    assert sorted(folder.iterdir()) == before

@@ -363,17 +363,147 @@ STARTING = """
     ["bolide.cli", "bolide.unfinished", "bolide.errors", "bolide.cli.application", "typer", "numpy",
      "bolide._core", "bolide.metric", "bolide.resources", "bolide.cli.score", "py_rust_stemmers"],
 )  # fmt: skip
-def test_an_interrupt_during_the_start(english: Meteor, name: str, texts: tuple[Path, Path]) -> None:
+@pytest.mark.parametrize(("number", "code"), SIGNALS)
+def test_a_signal_during_the_start(
+    english: Meteor, name: str, texts: tuple[Path, Path], number: int, code: int
+) -> None:
     hypothesis, reference = map(str, texts)
-    code = textwrap.dedent(STARTING).format(name=name, action="os.kill(os.getpid(), signal.SIGINT)")
+    script = textwrap.dedent(STARTING).format(name=name, action=f"os.kill(os.getpid(), {int(number)})")
     done = subprocess.run(
-        [sys.executable, "-c", code, "score", hypothesis, "-r", reference],
+        [sys.executable, "-c", script, "score", hypothesis, "-r", reference],
         capture_output=True, timeout=PATIENCE, check=False,
     )  # fmt: skip
-    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
+    assert (done.returncode, done.stdout, done.stderr) == (code, b"", b"")
 
 
-def test_interrupts_at_any_time(english: Meteor, texts: tuple[Path, Path]) -> None:
+# A process for every step that the program makes of its own, from the first at which it has heard of signals;
+# in each the signal comes at that step. Gives the exit codes; one that gets to its end was a step too far.
+STEPS = """
+    import os, signal, sys, threading
+    import bolide.__main__, bolide.cli.java, bolide.compat.java
+
+    number, step = signal.Signals(int(sys.argv.pop(1))), 0
+    traced = [os.path.dirname(bolide.cli.__file__), bolide.__main__.__file__, threading.__file__]
+
+    def trace(frame, event, argument):
+        global step
+        if not frame.f_code.co_filename.startswith(tuple(traced)):
+            return None
+        if signal.getsignal(signal.SIGTERM) != signal.SIG_DFL:
+            step -= 1
+            if step == 0:
+                os.kill(os.getpid(), number)
+        return trace
+
+    codes = []
+    while codes[-1:] != [2]:
+        step = len(codes) + 1
+        child = os.fork()
+        if child == 0:
+            os.dup2(os.open("said", os.O_CREAT | os.O_WRONLY | os.O_APPEND), 2)
+            sys.settrace(trace)
+            bolide.__main__.main()
+        codes.append(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+    print(*codes)
+"""
+
+
+@pytest.mark.parametrize(("number", "code"), SIGNALS)
+def test_a_signal_at_every_step(tmp_path: Path, number: signal.Signals, code: int) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(STEPS), str(int(number)), "java"],
+        cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE, check=False,
+    )  # fmt: skip
+    *codes, last = map(int, done.stdout.split())
+    assert (set(codes), last, done.stderr) == ({code}, 2, "")
+    assert len(codes) > 50
+    said = (tmp_path / "said").read_text(encoding="utf-8")
+    assert "Traceback" not in said and "Exception" not in said
+
+
+def test_an_interrupt_that_python_swallows(tmp_path: Path) -> None:
+    """In a destructor: it would be told of, and the work go on."""
+    code = """
+        import os, signal, sys, time
+        from bolide import cli
+
+        class Swallowing:
+            def __del__(self):
+                os.kill(os.getpid(), signal.SIGTERM)
+
+        cli._run = lambda arguments: Swallowing() and time.sleep(30)
+        cli.main()
+    """
+    start = time.monotonic()
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (143, b"", b"")
+    assert time.monotonic() - start < 20
+
+
+@pytest.mark.parametrize(("number", "code"), SIGNALS)
+def test_a_second_signal_does_not_disturb_the_first(
+    tmp_path: Path, number: signal.Signals, code: int
+) -> None:
+    script = f"""
+        import os, signal
+        from pathlib import Path
+        from bolide import cli
+
+        def work(arguments):
+            try:
+                os.kill(os.getpid(), {int(number)})
+            finally:
+                os.kill(os.getpid(), signal.SIGTERM)
+                os.kill(os.getpid(), signal.SIGINT)
+                Path("tidied").touch()
+
+        cli._run = work
+        cli.main()
+    """
+    command = [sys.executable, "-c", textwrap.dedent(script)]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (code, b"", b"")
+    assert (tmp_path / "tidied").exists()
+
+
+# ---- the end -------------------------------------------------------------------------------------
+
+# How the program is started: as it is, and by others that want to go on afterwards.
+ENDING = """
+    import atexit, os, sys, tempfile, threading, time
+    from pathlib import Path
+    from bolide.__main__ import main
+
+    folder = tempfile.TemporaryDirectory(dir=".")
+    atexit.register(print, "done at exit")
+    threading.Thread(target=lambda: (time.sleep(0.2), print("a thread's end"))).start()
+    main()
+"""
+
+
+def test_all_is_done_at_the_end(tmp_path: Path) -> None:
+    """Although Python is not taken apart: threads are waited for, and what is registered is called."""
+    command = [sys.executable, "-c", textwrap.dedent(ENDING), "profiles", "--nonsense"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "a thread's end\ndone at exit\n")
+    assert list(tmp_path.iterdir()) == []
+    command = [sys.executable, "-m", "cProfile", "-m", "bolide", "--version"]
+    profile = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert profile.stdout.startswith("bolide ") and "function calls" in profile.stdout
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
+def test_what_cannot_be_written_at_the_end(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", textwrap.dedent(ENDING), "java"]
+    with Path("/dev/full").open("w") as nowhere:
+        done = subprocess.run(
+            command, cwd=tmp_path, stdout=nowhere, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert done.returncode == 2 and done.stderr.startswith("Usage")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_signals_at_any_time(english: Meteor, texts: tuple[Path, Path], number: signal.Signals) -> None:
     hypothesis, reference = texts
     # Until the command line is looked for, Python itself is starting.
     code = textwrap.dedent(STARTING).format(name="bolide.cli", action="print(flush=True)")
@@ -382,7 +512,7 @@ def test_interrupts_at_any_time(english: Meteor, texts: tuple[Path, Path]) -> No
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
             assert process.stdout is not None and process.stdout.readline() == b"\n"
             time.sleep(step * 0.05)
-            assert ended(process, signal.SIGINT) == (130, b"", b"")
+            assert ended(process, number) == (128 + number, b"", b"")
 
 
 @pytest.mark.parametrize("command", [["align"], ["score", "--segments"], ["java"], ["normalize"], ["stem"]])

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from bolide.cli.options import with_meteor
+from bolide.cli.options import as_text, with_meteor
 from bolide.metric import Meteor
 
 
@@ -31,7 +31,7 @@ def explain(
     ] = Format.text,
 ) -> None:
     """Show how one segment is aligned, why its words match, and how its score is computed."""
-    explanation = meteor.explain(hypothesis, reference)
+    explanation = meteor.explain(as_text(hypothesis), [*map(as_text, reference)])
     if output is Format.json:
         print(json.dumps(explanation.to_dict(), ensure_ascii=False, indent=2))
     elif output is Format.html:

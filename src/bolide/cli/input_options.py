@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from bolide import inputs
-from bolide.cli.options import in_place_of
+from bolide.cli.options import as_text, in_place_of
 from bolide.errors import ConfigurationError
 
 PANEL = "Inputs"
@@ -89,15 +89,15 @@ def _inputs(
         str | None, _option(metavar="NAME", text="Column of the documents' ids; docid in sgml and xml.")
     ] = None,
 ) -> Inputs:
-    separator = ref_separator if ref_separator is not None else ("\t" if refs_per_line else None)
+    separator = as_text(ref_separator) if ref_separator is not None else ("\t" if refs_per_line else None)
     return Inputs(
         reference or [],
         inputs.Options(
             input_format=input_format,
             reference_format=reference_format,
-            hyp_columns=tuple(hyp_column or ()),
-            ref_columns=tuple(ref_column or ()),
-            doc_column=doc_column,
+            hyp_columns=tuple(map(as_text, hyp_column or ())),
+            ref_columns=tuple(map(as_text, ref_column or ())),
+            doc_column=None if doc_column is None else as_text(doc_column),
             docs=docs,
             ref_separator=separator,
             drop_empty_references=drop_empty_references,

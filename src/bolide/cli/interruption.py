@@ -1,5 +1,9 @@
 """Ctrl-C and SIGTERM: the command ends at once, with the exit code that shells know, and tidies up first.
 
+While a command is at work, a signal is a KeyboardInterrupt in it. Before and after, where nobody would catch
+that, nothing has to be tidied up either: the program just ends. Only the first signal counts, so that tidying
+up is not interrupted.
+
 Python answers a signal only between two of its own steps, and one native call on hostile text may take
 seconds. So a thread watches too: if the command has not ended by itself shortly after a signal, it is ended.
 """
@@ -8,43 +12,86 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 import time
+from collections.abc import Callable
 from types import FrameType
+from typing import TYPE_CHECKING, NoReturn
 
 from bolide import unfinished
 
+if TYPE_CHECKING:
+    from sys import UnraisableHookArgs
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
 # As shells tell that a signal ended a program.
 INTERRUPTED, TERMINATED = 128 + signal.SIGINT, 128 + signal.SIGTERM
 # Time enough to remove what a command has begun to write.
 GRACE_SECONDS = 1.0
 
-
-class Terminated(BaseException):
-    """SIGTERM, as KeyboardInterrupt is SIGINT."""
+_received = 0  # the signal that ends the work
 
 
 def watch() -> None:
-    """From now on signals end the command, whatever it is doing. For the main thread of a program."""
-    if signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:
-        signal.signal(signal.SIGTERM, _terminate)
-    if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:  # as of programs started with nohup or &
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+    """From now on signals end the program, whatever it is doing. For its main thread."""
+    for number in SIGNALS:
+        if signal.getsignal(number) != signal.SIG_IGN:  # as of programs started with nohup or &
+            signal.signal(number, _end)
+    sys.unraisablehook = _end_if_swallowed
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
     signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
     threading.Thread(target=_end_after_signal, args=(reader,), daemon=True).start()
 
 
-def _terminate(number: int, frame: FrameType | None) -> None:
-    raise Terminated
+def exit_code(work: Callable[[], int]) -> int:
+    """The exit code that the work gives, or the signal that ended it. It may tidy up after a signal."""
+    try:
+        _answer_by(_interrupt)
+        code = work()
+        _answer_by(_end)
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    return 128 + _received if _received else code
+
+
+def _end(number: int, frame: FrameType | None = None) -> NoReturn:
+    unfinished.remove()
+    os._exit(128 + number)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> NoReturn:
+    """One exception for both signals: libraries know what this one means."""
+    global _received
+    _received = number
+    _answer_by(_wait)
+    raise KeyboardInterrupt
+
+
+def _wait(number: int, frame: FrameType | None) -> None:
+    """The end has begun."""
+
+
+ANSWERS = (_end, _interrupt, _wait)
+
+
+def _answer_by(handler: Callable[[int, FrameType | None], None]) -> None:
+    for number in SIGNALS:
+        if signal.getsignal(number) in ANSWERS:  # and not a library's, nor ignored
+            signal.signal(number, handler)
+
+
+def _end_if_swallowed(what: UnraisableHookArgs) -> None:
+    """An exception in a destructor, or in one of Python's own callbacks, interrupts nothing."""
+    if issubclass(what.exc_type, KeyboardInterrupt):
+        _end(_received or signal.SIGINT)
+    sys.__unraisablehook__(what)
 
 
 def _end_after_signal(reader: int) -> None:
-    ends = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: _terminate}
     while received := os.read(reader, 1):
         number = received[0]
-        if number in ends and signal.getsignal(number) is ends[signal.Signals(number)]:
+        if number in SIGNALS and signal.getsignal(number) in ANSWERS:
             time.sleep(GRACE_SECONDS)
-            unfinished.remove()
-            os._exit(128 + number)
+            _end(number)

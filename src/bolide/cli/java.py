@@ -4,7 +4,6 @@ is loaded.
 
 from __future__ import annotations
 
-import io
 import sys
 
 
@@ -12,7 +11,4 @@ def main(arguments: list[str]) -> int:
     """Runs `bolide java` with these arguments; its exit code."""
     from bolide.compat import java
 
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # Java is run with UTF-8 and writes plain line ends
-            stream.reconfigure(encoding="utf-8", newline="\n")
     return java.run(arguments, sys.stdin.buffer, sys.stdout, sys.stderr)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import functools
 import inspect
+import os
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Annotated, Any
 
 import typer
@@ -20,6 +22,17 @@ Normalize = Annotated[
     str, typer.Option(metavar="NAME", help="keep-punctuation, keep-case, no-punctuation, lower, or none.")
 ]
 Files = Annotated[list[str] | None, typer.Argument(metavar="FILE", help="Default: standard input.")]
+
+
+def as_text(argument: str) -> str:
+    """An argument that is text, not a file's name. Bytes that the locale does not know (in small
+    containers all beyond ASCII) are surrogates, which the system understands in names; in text, UTF-8."""
+    try:
+        argument.encode()
+    except UnicodeEncodeError:
+        with suppress(UnicodeError):
+            return os.fsencode(argument).decode()
+    return argument
 
 
 def _words(text: str | None) -> list[str] | None:

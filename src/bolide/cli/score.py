@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from enum import Enum
-from io import TextIOWrapper
 from typing import Annotated, Any, NamedTuple
 
 import typer
@@ -112,8 +111,6 @@ def score(
                 corpus = meteor.corpus(keep=segments or resampled)
                 scores[system.name] = _score_system(worker, system, corpus, advance)
     comparison = (compare_scores if resampled else untested)(scores, meteor, options)
-    if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # of names, where the terminal is not of UTF-8
     for line in reports.lines(comparison, output.value, style):
         print(line)
     if not quiet and output is Format.text:

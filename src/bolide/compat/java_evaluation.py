@@ -45,14 +45,13 @@ class Result:
 
 def score(options: Options, settings: Settings, stdout: TextIO, stderr: TextIO) -> None:
     """Scores the systems of the test file."""
-    tests, references = _read(options, stderr)
+    systems = _systems(*_read(options, stderr), stderr)
     meteor = settings.meteor(resources_for(options, settings))
-    if not (options.quiet or options.statistics):
-        stdout.write(java_output.header(settings, "SGML"))
     results: dict[tuple[str, str], Result] = {}
-    for set_id in hash_set_order(hashtable_order(tests)):
-        for name in hashtable_order(tests[set_id]):
-            items = _items(set_id, name, tests[set_id][name], references[set_id], stderr)
+    with _files(options) as files:
+        if not (options.quiet or options.statistics):
+            stdout.write(java_output.header(settings, "SGML"))
+        for (set_id, name), items in systems.items():
             with _naming_segments(options, (set_id, name), items):
                 results[set_id, name] = found = _scored(meteor, (set_id, name), items, options.alignments)
             if not options.quiet:
@@ -61,7 +60,7 @@ def score(options: Options, settings: Settings, stdout: TextIO, stderr: TextIO) 
                 row = aggregate(found.rows)
                 table = java_output.system(row, meteor.evaluate(row)[0].tolist(), settings)
                 stdout.write(f"[{set_id}][{name}] \n{table}\n")
-    _write_files(options, meteor, results)
+        _write(options, meteor, results, files)
 
 
 def _read(options: Options, stderr: TextIO) -> tuple[Collection, Collection]:
@@ -75,6 +74,18 @@ def _read(options: Options, stderr: TextIO) -> tuple[Collection, Collection]:
         for segment in java_sgml.suspicious(mine):
             stderr.write(f"Warning: {name}: segment {segment} holds another, for both are on one line\n")
     return tests, references
+
+
+def _systems(tests: Collection, references: Collection, stderr: TextIO) -> dict[tuple[str, str], list[Item]]:
+    """What can be scored of each system, in Java's order."""
+    found: dict[tuple[str, str], list[Item]] = {}
+    for set_id in hash_set_order(hashtable_order(tests)):
+        for name in hashtable_order(tests[set_id]):
+            items = _items(set_id, name, tests[set_id][name], references[set_id], stderr)
+            if not items:
+                raise InputError(f"no segment of system [{set_id}][{name}] has a reference: nothing to score")
+            found[set_id, name] = items
+    return found
 
 
 def _items(
@@ -128,8 +139,6 @@ def _warn_of_missing(references: list[str], usable: list[str], where: str, what:
 
 
 def _scored(meteor: Meteor, system: tuple[str, str], items: list[Item], alignments: bool) -> Result:
-    if not items:
-        raise InputError(f"no segment of system [{system[0]}][{system[1]}] has a reference: nothing to score")
     segments = by_segment([item.hypothesis for item in items], [item.references for item in items])
     corpus = meteor.corpus()
     rows, _ = corpus.add_segments(segments)
@@ -160,15 +169,22 @@ def _alignments(
     ]
 
 
-def _write_files(options: Options, meteor: Meteor, results: dict[tuple[str, str], Result]) -> None:
+@contextmanager
+def _files(options: Options) -> Iterator[dict[str, TextIO]]:
+    """The files to write, by kind."""
     names = {kind: f"{options.prefix}-{kind}.scr" for kind in ("seg", "doc", "sys")}
     if options.alignments:
         names["align"] = f"{options.prefix}-align.out"
     with ExitStack() as stack:
-        files = {kind: stack.enter_context(java_files.replacing(name)) for kind, name in names.items()}
-        for set_id in text_order({key[0] for key in results}):
-            for name in text_order(key[1] for key in results if key[0] == set_id):
-                _write_system(options, meteor, (set_id, name), results[set_id, name], files)
+        yield {kind: stack.enter_context(java_files.replacing(name)) for kind, name in names.items()}
+
+
+def _write(
+    options: Options, meteor: Meteor, results: dict[tuple[str, str], Result], files: dict[str, TextIO]
+) -> None:
+    for set_id in text_order({key[0] for key in results}):
+        for name in text_order(key[1] for key in results if key[0] == set_id):
+            _write_system(options, meteor, (set_id, name), results[set_id, name], files)
 
 
 def _write_system(

@@ -6,13 +6,14 @@ an error.
 
 from __future__ import annotations
 
+import io
 import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from tempfile import NamedTemporaryFile
-from typing import TextIO
+from tempfile import mkstemp
+from typing import Any, TextIO
 
 import numpy as np
 
@@ -54,13 +55,18 @@ def segments(test: str, reference: str, count: int) -> Iterator[Segments]:
             yield Segments(batch, texts, np.full(len(batch), count, dtype=np.int32), False, first=first)
 
 
-def check(test: str, reference: str, count: int) -> None:
-    """An error now, before anything is printed, if the files cannot be read or do not fit. A pipe can be
-    read only once, so what is wrong with it shows while it is scored."""
-    if all(_can_be_read_twice(name) for name in (test, reference)):
-        tests, references = map(_count_lines, (test, reference))
-        if references != tests * count:
-            raise _unequal(test, tests, reference, references, count)
+def check(test: str, reference: str, count: int, *, may_be_empty: bool) -> None:
+    """An error now, before anything is printed, if the files cannot be read, do not fit or have nothing in
+    them. A pipe can be read only once, so what is wrong with it shows while it is scored."""
+    tests, references = map(_known_count, (test, reference))
+    if tests is not None and references is not None and references != tests * count:
+        raise _unequal(test, tests, reference, references, count)
+    if tests == 0 and not may_be_empty:
+        raise empty(test, reference)
+
+
+def empty(test: str, reference: str) -> InputError:
+    return InputError(f"{test} and {reference} are empty: nothing to score")
 
 
 @contextmanager
@@ -68,22 +74,33 @@ def replacing(name: str) -> Iterator[TextIO]:
     """Writes a file under another name and renames it when it is complete; on failure nothing is left."""
     path = Path(name)
     with _named(name):
-        stream = NamedTemporaryFile(  # noqa: SIM115  (closed before it is renamed)
-            "w", encoding="utf-8", newline="\n", dir=path.parent, prefix=f".{path.name}.", delete=False
-        )
-    temporary = Path(stream.name)
+        number, made = mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    temporary = Path(made)
+    stream = io.TextIOWrapper(io.BufferedWriter(_Output(number, name)), encoding="utf-8", newline="\n")
     try:
         with unfinished(temporary):
-            yield stream  # type: ignore[misc]
+            yield stream
         with _named(name):
             stream.close()
             temporary.chmod(0o666 & ~_umask())  # as if it had been opened by its own name
             temporary.replace(path)
     except BaseException:
-        with suppress(OSError):
+        with suppress(InputError):
             stream.close()
         temporary.unlink(missing_ok=True)
         raise
+
+
+class _Output(io.FileIO):
+    """Its errors name the file that it is to become; others may be written at the same time."""
+
+    def __init__(self, number: int, becoming: str) -> None:
+        super().__init__(number, "w")
+        self._becoming = becoming
+
+    def write(self, data: Any, /) -> int:
+        with _named(self._becoming):
+            return super().write(data)
 
 
 @contextmanager
@@ -110,16 +127,20 @@ def _reading(name: str) -> Iterator[LineReader]:
         yield LineReader(stream, name, java_ends=True, unpacking=UNPACKING)
 
 
+def _known_count(name: str) -> int | None:
+    """The number of lines, if the file can be read again afterwards. A folder cannot be read even once."""
+    try:
+        mode = Path(name).stat().st_mode
+    except OSError as error:
+        raise InputError(f"cannot read {name}: {error.strerror}") from None
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+        return None
+    return _count_lines(name)
+
+
 def _count_lines(name: str) -> int:
     with _reading(name) as reader:
         return reader.count_rest()
-
-
-def _can_be_read_twice(name: str) -> bool:
-    try:
-        return stat.S_ISREG(Path(name).stat().st_mode)
-    except OSError as error:
-        raise InputError(f"cannot read {name}: {error.strerror}") from None
 
 
 def _unequal(test: str, tests: int, reference: str, references: int, count: int) -> InputError:

@@ -19,16 +19,16 @@ from bolide.score import Floats, Integers, Statistics
 def score(options: Options, settings: Settings, stdout: TextIO, stderr: TextIO) -> None:
     """Scores the two files."""
     count = reference_count(options)
-    java_files.check(options.test, options.reference, count)
+    java_files.check(options.test, options.reference, count, may_be_empty=options.statistics)
     meteor = settings.meteor(resources_for(options, settings))
-    if not (options.quiet or options.statistics):
-        stdout.write(java_output.header(settings, "plaintext"))
     corpus, done = meteor.corpus(), 0
     with ExitStack() as stack:
         alignments = None
         if options.alignments:
             alignments = stack.enter_context(java_files.replacing(f"{options.prefix}-align.out"))
         stack.enter_context(_naming_lines(options, count))
+        if not (options.quiet or options.statistics):
+            stdout.write(java_output.header(settings, "plaintext"))
         batches = java_files.segments(options.test, options.reference, count)
         for segments, (rows, flags) in worked_ahead(meteor.best, batches, meteor.threads):
             corpus.add_statistics(segments, rows, flags)
@@ -40,7 +40,7 @@ def score(options: Options, settings: Settings, stdout: TextIO, stderr: TextIO) 
             done += len(segments)
         if not options.statistics:
             if not done:
-                raise InputError(f"{options.test} and {options.reference} are empty: nothing to score")
+                raise java_files.empty(options.test, options.reference)
             row = corpus.statistics
             _print_system(options, settings, row, meteor.evaluate(row), stdout)
     if not options.quiet:  # else standard error is for the scores

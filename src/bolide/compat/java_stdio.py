@@ -101,7 +101,7 @@ def _waiting_lines(stdin: BinaryIO) -> Iterator[list[bytes]]:
     """All lines that are there to be read, at least one. A CR ends a line at once; an LF may follow it."""
     begun: list[bytes] = []
     after_cr = False
-    while block := stdin.read1(BLOCK):  # type: ignore[attr-defined]
+    while block := _block(stdin):
         if after_cr:
             block = block.removeprefix(b"\n")
         after_cr = block.endswith(b"\r")
@@ -112,6 +112,14 @@ def _waiting_lines(stdin: BinaryIO) -> Iterator[list[bytes]]:
             begun = [others[-1]]
     if last := b"".join(begun):
         yield [last]
+
+
+def _block(stdin: BinaryIO) -> bytes:
+    try:
+        found: bytes = stdin.read1(BLOCK)  # type: ignore[attr-defined]
+    except OSError as error:
+        raise InputError(f"cannot read standard input: {error.strerror}") from None
+    return found
 
 
 def _decoded(lines: Sequence[bytes], first: int) -> tuple[list[str], InputError | None]:

@@ -85,9 +85,5 @@ def write_figure(
 
 
 def _write(path: AnyPath, content: bytes) -> None:
-    name = os.fspath(path)
-    try:
-        with replacing(name) as file:
-            file.buffer.write(content)
-    except OSError as error:  # a full disk
-        raise InputError(f"cannot write {name}: {error.strerror or error}") from None
+    with replacing(os.fspath(path)) as file:
+        file.buffer.write(content)
