@@ -190,7 +190,7 @@ class Meteor(Configuration):
         columns (`bolide.score.columns`)."""
         return self.best(many_segments(hypotheses, references, layout))[0]
 
-    def score(self, statistics: Statistics) -> Floats:
+    def score(self, statistics: Statistics | Floats) -> Floats:
         """The score of each row of statistics."""
         return self._scores(checked(statistics, self.modules))
 
@@ -198,7 +198,7 @@ class Meteor(Configuration):
         """The same of rows that are known to be right."""
         return evaluate(rows, self.parameters)[:, -1]
 
-    def evaluate(self, statistics: Statistics) -> Floats:
+    def evaluate(self, statistics: Statistics | Floats) -> Floats:
         """Precision, recall, f1, fmean, penalty and score of each row of statistics (NaN where undefined)."""
         return evaluate(checked(statistics, self.modules), self.parameters)
 
