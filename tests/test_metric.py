@@ -319,7 +319,7 @@ def test_statistics_of_texts_are_possible(meteor: Make, options: dict[str, Any])
     groups = [REFERENCES, HYPOTHESES, ["a a a the", "cat", "barks, barks"]]
     rows = scorer.statistics(HYPOTHESES, groups, layout="streams")
     assert len(scorer.score(np.concatenate([rows, rows.sum(axis=0)[None]]))) == 4
-    assert len(scorer.score(0.9 * rows.astype(float))) == 3  # as tuners keep sums in which older segments count less
+    assert len(scorer.score(0.9 * rows.astype(float))) == 3  # older segments may count less
 
 
 def test_batches_add_up_to_the_corpus(english: bolide.Meteor) -> None:
