@@ -10,7 +10,8 @@ namespace bolide {
 // A hash table in one piece: vocabularies number hundreds of thousands of keys within a fraction of a second.
 class KeyNumbers {
  public:
-  static constexpr std::int32_t shared = -1, nobody = -2, none = -1;
+  static constexpr std::int32_t none = -1;                 // for a number
+  static constexpr std::int32_t shared = -1, nobody = -2;  // for an owner
   struct Entry {
     std::int64_t key;
     std::int32_t number = none;

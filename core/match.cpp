@@ -126,10 +126,11 @@ void Matcher::find_equal_words(std::size_t hypothesis, std::size_t reference) {
 
 void Matcher::short_word_stage(std::size_t hypothesis, std::size_t reference, int stage) {
   const auto [hypothesis_column, reference_column] = vocabulary_.columns(stage);
-  hypothesis_keys_.set(hypothesis, [&, column = hypothesis_column, keys = hypothesis_.keys.data()](
+  hypothesis_keys_.set(hypothesis, [column = hypothesis_column, keys = hypothesis_.keys.data()](
                                        std::size_t i) { return keys[i].of(column); });
-  reference_keys_.set(reference, [&, column = reference_column, keys = reference_.keys.data()](
-                                     std::size_t j) { return keys[j].of(column); });
+  reference_keys_.set(reference, [column = reference_column, keys = reference_.keys.data()](std::size_t j) {
+    return keys[j].of(column);
+  });
   met_.assign(reference, 0);
   masks_.put_in(hypothesis_keys_, vocabulary_.key_limit(stage));
   masks_.find(reference_keys_, met_.data());
@@ -162,21 +163,15 @@ void Matcher::tie(std::int32_t position, Keys keys, int stage) {
                         equal_too = ties_equal_words(stages_[stage].kind)](std::int32_t i) {
     return equal_too || identities[i] != own;
   };
-  if (keys.size() <= 1 && cap_ == unlimited) {  // most words: nothing to sort, nothing to leave out
-    postings.for_each_of(keys, [&](std::int32_t i) {
-      if (is_tied(i)) found_.push_back({position, 1, i, 1, stage});
-    });
-    return;
-  }
   partners_.clear();
   const auto add = [&](std::int32_t i) {
     if (is_tied(i)) partners_.push_back(i);
   };
-  if (cap_ == unlimited) {
-    postings.for_each_of(keys, add);
-  } else {
-    for (std::int32_t key : keys) {
-      for (std::int32_t i : postings.nearest(key, position, cap_)) add(i);
+  for (const std::int32_t key : keys) {
+    if (cap_ == unlimited) {
+      postings.for_each(key, add);
+    } else {
+      for (const std::int32_t i : postings.nearest(key, position, cap_)) add(i);
     }
   }
   if (partners_.empty()) return;

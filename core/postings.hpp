@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -59,25 +58,6 @@ class Postings {
     const Head head = heads_[key];
     if (head.round != round_) return;
     for (std::int32_t at = head.at; at >= 0; at = next_[at]) visit(positions_[at]);
-  }
-
-  // The same for several keys, one after the other. Which of them are there is found out without a branch for
-  // each: nobody could foretell it.
-  template <typename Visit>
-  void for_each_of(std::span<const std::int32_t> keys, Visit&& visit) const {
-    constexpr std::size_t at_a_time = 32;
-    std::array<std::int32_t, at_a_time> starts;
-    for (std::size_t from = 0; from < keys.size(); from += at_a_time) {
-      std::size_t count = 0;
-      for (const std::int32_t key : keys.subspan(from, std::min(at_a_time, keys.size() - from))) {
-        const Head head = heads_[key];
-        starts[count] = head.at;
-        count += head.round == round_;
-      }
-      for (std::size_t k = 0; k < count; ++k) {
-        for (std::int32_t at = starts[k]; at >= 0; at = next_[at]) visit(positions_[at]);
-      }
-    }
   }
 
   // The lists laid out as arrays, so that the middle of one can be reached: only `nearest` may be asked after

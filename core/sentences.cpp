@@ -149,7 +149,9 @@ void Sentences::find_phrases(std::span<const Stage> stages, const Vocabulary& vo
         found.words.reserve(block.words.size());
         for (std::int32_t word : block.words) {
           const std::span<const std::int32_t> number = vocabulary.keys(column, word);
-          found.words.push_back(number.empty() ? -1 : number.front());
+          // What is no word of the table (of a stage of somebody's own) is not looked up in it.
+          const bool is_word = !number.empty() && number.front() < stages[s].phrases->words().size();
+          found.words.push_back(is_word ? number.front() : -1);
         }
         find_left_phrases(*stages[s].phrases, found.words, block.word_ends, found.left_phrases, found.ends);
       }

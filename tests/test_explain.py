@@ -350,6 +350,13 @@ def test_command(english: Meteor) -> None:
     assert "\x1b[3" not in command("a", "-r", "a", **coloured, NO_COLOR="1").stdout
 
 
+def test_long_segments(english: Meteor) -> None:
+    """As long as the aligner takes them, also where all matches cross."""
+    words = [f"w{number}" for number in range(1500)]
+    for reference in (words, words[::-1]):
+        assert len(english.explain(" ".join(words), " ".join(reference)).to_dict()["matches"]) == 1500
+
+
 def test_command_as_json_and_html(english: Meteor) -> None:
     explanation = english.explain(HYPOTHESIS, [REFERENCE])
     found = json.loads(command(HYPOTHESIS, "-r", REFERENCE, "--format", "json").stdout)

@@ -319,6 +319,8 @@ def test_statistics_of_texts_are_possible(meteor: Make, options: dict[str, Any])
     groups = [REFERENCES, HYPOTHESES, ["a a a the", "cat", "barks, barks"]]
     rows = scorer.statistics(HYPOTHESES, groups, layout="streams")
     assert len(scorer.score(np.concatenate([rows, rows.sum(axis=0)[None]]))) == 4
+    weighted = np.random.default_rng(1).random((100, 3)) @ rows  # rounded: no two columns in the same way
+    assert len(scorer.score(weighted)) == 100 and scorer.score(weighted[:1] * 0 - 1e-14) == [0]
     assert len(scorer.score(0.9 * rows.astype(float))) == 3  # older segments may count less
 
 

@@ -22,7 +22,7 @@ from typing import Any
 import pytest
 
 import fake_meteor
-from bolide import Meteor, resources
+from bolide import Meteor, __version__, resources
 
 BOLIDE = [sys.executable, "-m", "bolide"]
 HYPOTHESES = ["the cats were sitting on a big mat", "he went home quickly .", "nothing"]
@@ -353,8 +353,8 @@ STARTING = """
                 {action}
 
     sys.meta_path.insert(0, Watching())
-    from bolide.__main__ import main
-    main()
+    from bolide.__main__ import program
+    program()
 """
 
 
@@ -402,7 +402,7 @@ STEPS = """
         if child == 0:
             os.dup2(os.open("said", os.O_CREAT | os.O_WRONLY | os.O_APPEND), 2)
             sys.settrace(trace)
-            bolide.__main__.main()
+            bolide.__main__.program()
         codes.append(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
     print(*codes)
 """
@@ -468,16 +468,38 @@ def test_a_second_signal_does_not_disturb_the_first(
 
 # ---- the end -------------------------------------------------------------------------------------
 
-# How the program is started: as it is, and by others that want to go on afterwards.
+# The program as it is started, with something to do at its end.
 ENDING = """
     import atexit, os, sys, tempfile, threading, time
     from pathlib import Path
-    from bolide.__main__ import main
+    from bolide.__main__ import program
 
     folder = tempfile.TemporaryDirectory(dir=".")
     atexit.register(print, "done at exit")
     threading.Thread(target=lambda: (time.sleep(0.2), print("a thread's end"))).start()
-    main()
+    program()
+"""
+# It is started by another, which goes on afterwards: with its own signals, streams and exit code.
+GOING_ON = """
+    import gzip, runpy, signal, sys
+    from contextlib import redirect_stdout, suppress
+    from bolide import cli
+
+    def own(number, frame): ...
+
+    signal.signal(signal.SIGTERM, own)
+    with gzip.open("out.gz", "wt") as out, redirect_stdout(out):
+        print("before")
+        with suppress(SystemExit):
+            cli.main()
+        with suppress(SystemExit):
+            runpy.run_module("bolide", run_name="__main__")
+    assert signal.getsignal(signal.SIGTERM) is own
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert (sys.stdout, sys.stderr) == (sys.__stdout__, sys.__stderr__)
+    assert sys.unraisablehook is sys.__unraisablehook__
+    print(gzip.open("out.gz", "rt").read(), end="")
+    sys.exit(7)
 """
 
 
@@ -490,6 +512,14 @@ def test_all_is_done_at_the_end(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "cProfile", "-m", "bolide", "--version"]
     profile = subprocess.run(command, capture_output=True, text=True, check=False)
     assert profile.stdout.startswith("bolide ") and "function calls" in profile.stdout
+
+
+def test_those_who_start_it_go_on_afterwards(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", textwrap.dedent(GOING_ON), "--version"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    version = f"bolide {__version__}"
+    assert (done.stdout.split("\n"), done.stderr) == (["before", version, version, ""], "")
+    assert done.returncode == 7
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")

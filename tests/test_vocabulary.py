@@ -66,6 +66,30 @@ def test_spellings_that_are_nearly_equal_are_different_words() -> None:
     assert vocabulary.lacking(["", "c", "a" * 40, "\0"]) == ["", "c", "a" * 40, "\0"]
 
 
+def test_numbers_that_are_no_words_of_a_table_match_nothing() -> None:
+    """Those of a stage of one's own are not known to be right."""
+    builder = _core.PhraseTableBuilder()
+    builder.add("a", "b")
+    arrays = builder.finish()
+    names = ("words.bytes", "words.offsets", "nodes", "starts", "entries")
+    table = _core.PhraseTable(*(arrays[name] for name in names))
+    engine = _core.Engine(["phrase"], "beam", [1.0], 40, False, None, [table])
+    vocabulary = _core.Vocabulary(["phrase"])
+    numbers = {"a": 0, "b": 1, "c": 2, "d": 5_000_000}
+
+    def analyse(tokens: list[str]) -> None:
+        given = np.array([numbers[token] for token in tokens], dtype=np.int64)
+        zeros = np.zeros(len(tokens), dtype=np.int32)
+        offsets = np.arange(len(tokens) + 1, dtype=np.int32)
+        vocabulary.add(tokens, given, zeros.astype(np.uint8), zeros, [(offsets, given)])
+
+    one = np.ones(1, dtype=np.int32)
+    for words in (4, 70):
+        hypothesis, reference = " ".join(["b", *"dc" * (words // 2)]), " ".join(["a", *"cd" * (words // 2)])
+        _, _, found, _ = engine.run([hypothesis], [reference], one, vocabulary, analyse, 1, False, True)
+        assert found is not None and found[:, :4].tolist() == [[0, 1, 0, 1]]
+
+
 def test_identities_have_32_bits() -> None:
     """They are compared sixteen at a time."""
     zeros = np.zeros(1, dtype=np.int32)

@@ -133,6 +133,9 @@ BOLIDE_TARGET inline std::uint64_t* append(std::uint64_t* end, Mask chosen, Vect
 // There is no minimum of whole numbers of 64 bits here. But if bits are those of positive floating-point
 // numbers, neither denormal nor infinite, their order is the same; and so it is with keys: of the 9 bits of
 // missing gain not all are zero, and behind them the highest bit of chunks is.
+static_assert(NarrowLayout::start >> 54 == 511 && NarrowLayout::one_gain == std::uint64_t{1} << 54,
+              "missing gain must be the 9 bits below the sign");
+static_assert(NarrowLayout::one_gain / NarrowLayout::one_chunk == 256, "and chunks, up to 128, the 8 below");
 BOLIDE_TARGET inline __m256i smaller_half(__m256i a, __m256i b) {
   return _mm256_castpd_si256(_mm256_min_pd(_mm256_castsi256_pd(a), _mm256_castsi256_pd(b)));
 }

@@ -39,7 +39,8 @@ struct KeyLayout {
   static Key rank(Key key) { return key - key % one_distance; }
 };
 
-// Sentences of up to 127 words. 63 bits: the vector beam compares numbers with signs.
+// Sentences of up to 127 words. 63 bits: the vector beam compares numbers with signs, or as floating-point
+// numbers (beam_avx2.cpp).
 using NarrowLayout = KeyLayout<std::uint64_t, 9, 8, 24, 11, 11>;
 __extension__ typedef unsigned __int128 Key128;
 // Up to 100,000 words, weights of up to 100, and 2^25 candidates at a position.
@@ -117,7 +118,7 @@ class UsedRows {
 
 // A match alone at its reference start whose words, on both sides, no other listed match covers is taken by
 // every path before the search. No other candidate touches its words, so paths need not remember them as
-// used.
+// used. After the search those that it has chosen are added.
 class FixedMatches {
  public:
   static constexpr std::int32_t none = -1;

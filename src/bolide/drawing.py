@@ -15,8 +15,9 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import zip_longest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from bolide.modules import MODULES
 
@@ -30,6 +31,10 @@ NARROW = 40  # columns; below, labels are short
 GAP = 2
 # Of modules, in the order of the stages, for terminals and for notebooks.
 STYLES = ("green", "cyan", "yellow", "magenta", "blue", "red")
+
+
+# By its start on one side: the length there of a match that crosses others, and the match.
+Crossing: TypeAlias = "dict[int, tuple[int, Match]]"
 
 
 @dataclass(frozen=True)
@@ -57,16 +62,24 @@ def short(module: str) -> str:
 def columns(alignment: Alignment) -> list[Column]:
     """The columns of the picture, from left to right."""
     upright = _upright(alignment.matches)
+    starts = {match.reference_start for match in upright}
+    crossing = [match for match in alignment.matches if match.reference_start not in starts]
+    between = partial(
+        _between,
+        alignment,
+        {match.hypothesis_start: (match.hypothesis_length, match) for match in crossing},
+        {match.reference_start: (match.reference_length, match) for match in crossing},
+    )
     found: list[Column] = []
     ours = theirs = 0
     for match in upright:
-        found += _between(alignment, upright, (ours, match.hypothesis_start), (theirs, match.reference_start))
+        found += between((ours, match.hypothesis_start), (theirs, match.reference_start))
         one, two = (visible(" ".join(words)) for words in alignment.phrases(match))
         found.append(Column(one, two, match))
         ours = match.hypothesis_start + match.hypothesis_length
         theirs = match.reference_start + match.reference_length
     ends = (ours, len(alignment.hypothesis)), (theirs, len(alignment.reference))
-    return found + _between(alignment, upright, *ends)
+    return found + between(*ends)
 
 
 def _upright(matches: Sequence[Match]) -> list[Match]:
@@ -89,20 +102,15 @@ def _upright(matches: Sequence[Match]) -> list[Match]:
 
 
 def _between(
-    alignment: Alignment, upright: Sequence[Match], ours: tuple[int, int], theirs: tuple[int, int]
+    alignment: Alignment,
+    crossing_ours: Crossing,
+    crossing_theirs: Crossing,
+    ours: tuple[int, int],
+    theirs: tuple[int, int],
 ) -> list[Column]:
     """The columns of words between two upright matches. Unmatched words of both sides share theirs."""
-    crossing = [match for match in alignment.matches if match not in upright]
-    hypothesis = list(
-        _one_side(
-            alignment.hypothesis, {m.hypothesis_start: (m.hypothesis_length, m) for m in crossing}, *ours
-        )
-    )
-    reference = list(
-        _one_side(
-            alignment.reference, {m.reference_start: (m.reference_length, m) for m in crossing}, *theirs
-        )
-    )
+    hypothesis = list(_one_side(alignment.hypothesis, crossing_ours, *ours))
+    reference = list(_one_side(alignment.reference, crossing_theirs, *theirs))
     found: list[Column] = []
     for one, two in zip_longest(hypothesis, reference, fillvalue=("", None)):
         if one[1] is None and two[1] is None:
@@ -116,7 +124,7 @@ def _between(
 
 
 def _one_side(
-    words: Sequence[str], crossing: dict[int, tuple[int, Match]], start: int, end: int
+    words: Sequence[str], crossing: Crossing, start: int, end: int
 ) -> Iterator[tuple[str, Match | None]]:
     """Words or phrases, with their match."""
     while start < end:

@@ -194,7 +194,7 @@ class Meteor(Configuration):
         """The score of each row of statistics."""
         return self._scores(checked(statistics, self.modules))
 
-    def _scores(self, rows: Statistics) -> Floats:
+    def _scores(self, rows: Statistics | Floats) -> Floats:
         """The same of rows that are known to be right."""
         return evaluate(rows, self.parameters)[:, -1]
 

@@ -119,11 +119,11 @@ def evaluate(statistics: npt.ArrayLike, parameters: Parameters) -> Floats:
     return _core.score(_rows(statistics), parameters.core())
 
 
-def checked(statistics: npt.ArrayLike, modules: tuple[str, ...]) -> Statistics:
+def checked(statistics: npt.ArrayLike, modules: tuple[str, ...]) -> Statistics | Floats:
     """Rows of statistics, of segments or summed, as somebody hands them in. An error tells what no texts can
     have, and in which row."""
     try:
-        rows = np.atleast_2d(statistics)
+        rows = np.atleast_2d(np.array(statistics))
     except ValueError:  # rows of different lengths
         rows = np.empty(0, dtype=object)
     if rows.ndim != 2 or rows.dtype.kind not in "iuf":
@@ -133,14 +133,18 @@ def checked(statistics: npt.ArrayLike, modules: tuple[str, ...]) -> Statistics:
         raise InputError(
             f"statistics have {rows.shape[1]} columns; modules {' '.join(modules)} need {len(names)}"
         )
-    # Sums in which older segments count less, as some tuners keep them, are fractions.
-    possible = (rows >= 0) & (rows < np.inf)
+    # Sums in which older segments count less, as some tuners keep them, are fractions, and rounded.
+    slack = 0.0
+    if rows.dtype.kind == "f":
+        slack = 1e-9 * np.abs(rows[np.isfinite(rows)]).max(initial=1)
+    possible = (rows >= -slack) & (rows < np.inf)
     for row, column in np.argwhere(~possible) if not possible.all() else ():
         value = f"{names[column]} is {rows[row, column]:g}"
         raise InputError(f"statistics, row {row + 1}: {value}, but they count: numbers of at least 0")
-    for row, side in np.argwhere(rows[:, -2:] > rows[:, :2]):
+    for row, side in np.argwhere(rows[:, -2:] > rows[:, :2] + slack):
         found = f"{names[side - 2]} is {rows[row, side - 2]:g}, but {names[side]} {rows[row, side]:g}"
         raise InputError(f"statistics, row {row + 1}: {found}; no more words can match than there are")
+    rows[rows < 0] = 0
     return rows
 
 

@@ -17,8 +17,14 @@ BROKEN_PIPE = 141
 
 
 def main() -> None:
-    """The command `bolide`, for those who start it from Python."""
-    sys.exit(command())
+    """The command `bolide`, for those who start it from Python and may go on afterwards."""
+    before = sys.stdin, sys.stdout, sys.stderr, gc.isenabled()
+    with interruption.watched_for_a_while():
+        code = command()
+    sys.stdin, sys.stdout, sys.stderr, collects = before
+    if collects:
+        gc.enable()
+    sys.exit(code)
 
 
 def command() -> int:

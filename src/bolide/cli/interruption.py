@@ -15,7 +15,8 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING, NoReturn
 
@@ -42,7 +43,20 @@ def watch() -> None:
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
     signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+    # A child that is forked has its own signals, but would tell them by the same pipe.
+    os.register_at_fork(after_in_child=lambda: signal.set_wakeup_fd(-1))
     threading.Thread(target=_end_after_signal, args=(reader,), daemon=True).start()
+
+
+@contextmanager
+def watched_for_a_while() -> Iterator[None]:
+    """Afterwards signals mean to the caller what they meant before."""
+    before, hook = {number: signal.getsignal(number) for number in SIGNALS}, sys.unraisablehook
+    yield
+    signal.set_wakeup_fd(-1)
+    sys.unraisablehook = hook
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 def exit_code(work: Callable[[], int]) -> int:
@@ -57,8 +71,10 @@ def exit_code(work: Callable[[], int]) -> int:
 
 
 def _end(number: int, frame: FrameType | None = None) -> NoReturn:
-    unfinished.remove()
-    os._exit(128 + number)
+    try:
+        unfinished.remove()
+    finally:
+        os._exit(128 + number)
 
 
 def _interrupt(number: int, frame: FrameType | None) -> NoReturn:

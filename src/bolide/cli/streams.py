@@ -1,5 +1,5 @@
-"""Standard input, output and error, as every command has them: open, of UTF-8 in every locale, and named if
-something is wrong with them.
+"""Standard input, output and error, as every command has them: open, and the last two of UTF-8 in every
+locale, and named if something is wrong with them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def prepare() -> None:
 def _output(stream: TextIO | None, name: str, instead: int) -> TextIO:
     if stream is None:
         number, at_once = os.open(os.devnull, instead), False
-    elif isinstance(stream, io.TextIOWrapper):
+    elif stream in (sys.__stdout__, sys.__stderr__) and isinstance(stream, io.TextIOWrapper):
         stream.flush()
         # A terminal has whole lines, and so has what Python would write unbuffered.
         number, at_once = stream.fileno(), stream.line_buffering or stream.write_through

@@ -61,7 +61,7 @@ def check(test: str, reference: str, count: int, *, may_be_empty: bool) -> None:
     tests, references = map(_known_count, (test, reference))
     if tests is not None and references is not None and references != tests * count:
         raise _unequal(test, tests, reference, references, count)
-    if tests == 0 and not may_be_empty:
+    if tests == references == 0 and not may_be_empty:
         raise empty(test, reference)
 
 
@@ -85,7 +85,7 @@ def replacing(name: str) -> Iterator[TextIO]:
             temporary.chmod(0o666 & ~_umask())  # as if it had been opened by its own name
             temporary.replace(path)
     except BaseException:
-        with suppress(InputError):
+        with suppress(InputError, OSError):
             stream.close()
         temporary.unlink(missing_ok=True)
         raise

@@ -235,7 +235,7 @@ def _map(folder: Path, path: Path, file: File) -> npt.NDArray[Any]:
         if file.bytes <= SMALL and hashlib.sha256(path.read_bytes()).hexdigest() != file.sha256:
             raise wrong_checksum(folder, path)
         return np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
-    except (FileNotFoundError, ResourceError):
+    except (FileNotFoundError, MemoryError, ResourceError):
         raise
     except OSError as error:
         raise ResourceError(f"{path} cannot be read ({error.strerror})") from error
