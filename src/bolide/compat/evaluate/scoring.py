@@ -52,7 +52,7 @@ class _AnyParameters(bolide.Meteor):
 
     limits: ClassVar[Mapping[str, Limits]] = dict.fromkeys(PARAMETERS, ANY)
 
-    def _scores(self, rows: Statistics) -> Floats:
+    def _scores(self, rows: Statistics | Floats) -> Floats:
         fmean, penalty = evaluate(rows, self.parameters)[:, 3:5].T
         with np.errstate(invalid="ignore"):  # of no matches
             return np.where(np.isfinite(fmean), (1 - penalty) * fmean, 0.0)
