@@ -10,6 +10,9 @@ import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from bolide import resources
+from bolide.resources import Pack, manifest
+
 WHEEL = "pycocoevalcap-1.2-py3-none-any.whl"
 PARAPHRASES = [("a small boat", "a dinghy"), ("a small boat", "the little ship"), ("quick", "in a hurry")]
 
@@ -106,3 +109,15 @@ def _zip(files: Mapping[str, bytes]) -> bytes:
 
 def _lines(*rows: str) -> bytes:
     return "".join(f"{row}\n" for row in rows).encode()
+
+
+def installed(place: Path) -> Pack:
+    """The English pack, made from a distribution at that place."""
+    resources.install("en", folder(place / "meteor-1.5"))
+    return resources.open_pack("en")
+
+
+def arrays(pack: Pack) -> Path:
+    """Where the pack's files are."""
+    assert pack.path is not None
+    return pack.path / manifest.read(pack.path).folder

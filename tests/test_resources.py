@@ -22,13 +22,7 @@ from bolide.resources import Pack, catalogue, load, manifest
 
 @pytest.fixture
 def english(home: Path, tmp_path: Path) -> Pack:
-    resources.install("en", fake_meteor.folder(tmp_path / "meteor-1.5"))
-    return resources.open_pack("en")
-
-
-def arrays(pack: Pack) -> Path:
-    assert pack.path is not None
-    return pack.path / manifest.read(pack.path).folder
+    return fake_meteor.installed(tmp_path)
 
 
 # ---- contents ------------------------------------------------------------------------------------
@@ -79,10 +73,10 @@ def test_languages_without_files_share_one_small_pack(english: Pack) -> None:
 
 
 def test_only_what_is_used_is_kept(english: Pack) -> None:
-    names = {path.name for path in arrays(english).iterdir()}
+    names = {path.name for path in fake_meteor.arrays(english).iterdir()}
     assert "COPYING.WORDNET" in names
     assert not [name for name in names if "relation" in name]
-    assert sorted(names) == sorted(manifest.read(arrays(english).parent).files)
+    assert sorted(names) == sorted(manifest.read(fake_meteor.arrays(english).parent).files)
 
 
 def test_manifest_tells_origin_counts_and_checksums(english: Pack) -> None:
@@ -99,7 +93,7 @@ def test_manifest_tells_origin_counts_and_checksums(english: Pack) -> None:
         "data/paraphrase-en.gz",
     }
     for name, file in found.files.items():
-        assert file.sha256 == fake_meteor.sha256(arrays(english) / name)
+        assert file.sha256 == fake_meteor.sha256(fake_meteor.arrays(english) / name)
 
 
 def test_manifest_survives_strange_file_names(english: Pack) -> None:
@@ -149,7 +143,7 @@ def test_installed_pack_is_left_alone_unless_forced(english: Pack, tmp_path: Pat
 
 
 def test_installing_repairs_a_pack_that_cannot_be_opened(english: Pack, tmp_path: Path) -> None:
-    (arrays(english) / "synonyms.ids.npy").write_bytes(b"")
+    (fake_meteor.arrays(english) / "synonyms.ids.npy").write_bytes(b"")
     assert resources.install("en", tmp_path / "meteor-1.5")[0].hash == english.hash
     assert resources.verify(resources.pack_folder("en")).hash == english.hash
 

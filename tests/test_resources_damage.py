@@ -18,13 +18,7 @@ from bolide.resources import Pack, load, manifest
 
 @pytest.fixture
 def english(home: Path, tmp_path: Path) -> Pack:
-    resources.install("en", fake_meteor.folder(tmp_path / "meteor-1.5"))
-    return resources.open_pack("en")
-
-
-def arrays(pack: Pack) -> Path:
-    assert pack.path is not None
-    return pack.path / manifest.read(pack.path).folder
+    return fake_meteor.installed(tmp_path)
 
 
 DAMAGE = {
@@ -42,8 +36,8 @@ DAMAGE = {
 def test_damaged_array_is_named_with_a_remedy(
     english: Pack, damage: Callable[[Path], object], name: str
 ) -> None:
-    folder = arrays(english).parent
-    damage(arrays(english) / name)
+    folder = fake_meteor.arrays(english).parent
+    damage(fake_meteor.arrays(english) / name)
     for check in (resources.load_pack, resources.verify):
         with pytest.raises(ResourceError) as error:
             check(folder)
@@ -55,7 +49,7 @@ def test_damaged_array_is_named_with_a_remedy(
 def test_damaged_headers_are_told(english: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of large files, whose checksums are not looked at: what is read is the array, or an error of ours."""
     monkeypatch.setattr(load, "SMALL", 0)
-    path = arrays(english) / "synonyms.offsets.npy"
+    path = fake_meteor.arrays(english) / "synonyms.offsets.npy"
     good, wanted, told = path.read_bytes(), np.load(path), 0
     file = manifest.File(len(good), "")
     for place, byte in product(range(128), b"x(){}'\\\0\n[1-L"):
@@ -72,29 +66,29 @@ def test_damaged_headers_are_told(english: Pack, monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_truncated_file_is_told_by_its_sizes(english: Pack) -> None:
-    path = arrays(english) / "synonyms.ids.npy"
+    path = fake_meteor.arrays(english) / "synonyms.ids.npy"
     size = path.stat().st_size
     path.write_bytes(path.read_bytes()[:-1])
     for check in (resources.load_pack, resources.verify):
         with pytest.raises(
             ResourceError, match=rf"synonyms\.ids\.npy has {size - 1} bytes, expected {size}: "
         ):
-            check(arrays(english).parent)
+            check(fake_meteor.arrays(english).parent)
 
 
 def test_every_flipped_byte_of_a_small_file_is_found_on_opening(english: Pack) -> None:
-    path = arrays(english) / "function_words.offsets.npy"
+    path = fake_meteor.arrays(english) / "function_words.offsets.npy"
     good = path.read_bytes()
     for place in range(len(good)):
         path.write_bytes(good[:place] + bytes([good[place] ^ 1]) + good[place + 1 :])
         with pytest.raises(
             ResourceError, match=r"function_words\.offsets\.npy is damaged.*install en --force"
         ):
-            resources.load_pack(arrays(english).parent)
+            resources.load_pack(fake_meteor.arrays(english).parent)
 
 
 def test_every_flipped_byte_is_found_by_verify(english: Pack) -> None:
-    folder = arrays(english)
+    folder = fake_meteor.arrays(english)
     for path in sorted(folder.iterdir()):
         good = path.read_bytes()
         for place in {0, len(good) // 2, len(good) - 1}:
@@ -110,12 +104,12 @@ def test_every_flipped_byte_is_found_by_verify(english: Pack) -> None:
 def test_arrays_that_do_not_fit_together(english: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
     """Damage of the right size that opening can see in large files, too, without reading everything."""
     monkeypatch.setattr(load, "SMALL", 0)
-    path = arrays(english) / "synonyms.words.offsets.npy"
+    path = fake_meteor.arrays(english) / "synonyms.words.offsets.npy"
     data = bytearray(path.read_bytes())
     data[-4:] = (10**9).to_bytes(4, "little")
     path.write_bytes(data)
     with pytest.raises(ResourceError, match="damaged"):
-        resources.load_pack(arrays(english).parent)
+        resources.load_pack(fake_meteor.arrays(english).parent)
 
 
 FORMAT = f"format = {manifest.FORMAT}"
