@@ -1,6 +1,6 @@
 """Scoring on Spark beside `bolide score`, in one run: what a million segments cost.
 
-    python bench/cluster.py [--segments 1000000] [--master 'local[2]']
+    python -m bench.cluster [--segments 1000000] [--master 'local[2]']
 
 WMT12's system outputs (or generated sentences), repeated as often as it takes, as a Parquet file of 16 row
 groups. Spark reads it, scores it with one thread a task, and writes it with a column of scores; then the
@@ -23,8 +23,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
-import corpus
+from bench import corpus
 from bolide import Meteor
 from bolide.distributed import spark
 

@@ -1,6 +1,6 @@
 """What resampling costs, beside sacrebleu's own, on the same statistics and in one run.
 
-    python bench/compare.py
+    python -m bench.compare
 
 20 systems of 3,000 segments are scored once; that is not measured. Then bolide makes both paired tests of all
 systems against the first with 10,000 samples, and sacrebleu the same through a `Metric` subclass that has the
@@ -16,15 +16,13 @@ import random
 import sys
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parent))
-import corpus
+from bench import corpus
 from bolide import CorpusScore, Meteor
-from bolide.comparison import TESTS, Options, compare_scores
+from bolide.comparison.compare import TESTS, Options, compare_scores
 from bolide.compat.sacrebleu import METEOR
-from bolide.score import contributions
+from bolide.scoring.score import contributions
 
 
 def systems(count: int, segments: int, meteor: Meteor) -> dict[str, CorpusScore]:

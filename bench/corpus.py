@@ -18,10 +18,9 @@ def read(path: Path) -> list[str]:
 
 def jar() -> Path:
     """The real jar: BOLIDE_JAR, or where the tests keep it; the program ends if there is none."""
-    from bolide.errors import ResourceError
+    from tests.support import java_jar
 
-    sys.path.insert(0, str(ROOT / "tests"))
-    import java_jar
+    from bolide.errors import ResourceError
 
     try:
         return java_jar.find()

@@ -1,7 +1,7 @@
 """What the drop-ins cost, each beside the package that it replaces, in one run on the same text.
 
-    python bench/dropins.py                print the table
-    python bench/dropins.py --readme       and write it into README.md
+    python -m bench.dropins                print the table
+    python -m bench.dropins --readme       and write it into README.md
 
 - NLTK's `single_meteor_score`, called in a loop, and all segments at once by `Meteor("nltk")`.
 - pycocoevalcap's `Meteor().compute_score`, which starts Java, as its users meet it; and each caption more.
@@ -22,15 +22,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parent))
 import numpy as np
 
-import corpus
-import run
+from bench import corpus, run
+from bench.profiles import best_of
 from bolide import Meteor
 from bolide.compat import coco, nltk
 from bolide.compat.evaluate import path, scoring, tokens
-from profiles import best_of
 
 Texts = tuple[list[str], list[str]]
 TIMES = 3
@@ -128,7 +126,7 @@ def coco_rows(texts: Texts) -> list[str]:
 
 
 def evaluate_rows(texts: Texts, reader: Any, folder: Path) -> list[str]:
-    import nltk_punkt
+    from tests.support import nltk_punkt
 
     nltk_punkt.provide()
     word_tokenize = import_module("nltk").word_tokenize
@@ -172,8 +170,7 @@ def main() -> None:
     hypotheses, references, what = corpus.default(options.segments)
     texts = hypotheses[: options.segments], references[: options.segments]
     captions = texts[0][: options.captions], texts[1][: options.captions]
-    sys.path.insert(0, str(corpus.ROOT / "tests"))
-    import nltk_wordnet
+    from tests.support import nltk_wordnet
 
     pairs = in_words(texts)
     ours = nltk_ours(pairs)

@@ -1,6 +1,6 @@
 """How long reading takes, by format: microseconds for a segment of a hypothesis and a reference.
 
-python bench/inputs.py [SEGMENTS]
+python -m bench.inputs [SEGMENTS]
 """
 
 from __future__ import annotations

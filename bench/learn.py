@@ -1,9 +1,9 @@
 """Paraphrases: the jar's Parex and bolide on the same phrase table, in one run; and what learning takes.
 
-    python bench/learn.py                                      a generated table of 2,000,000 lines
-    python bench/learn.py --table T.gz --pivot F --target E    your own: Moses' table, and its corpora
-    python bench/learn.py --large 50000000                     a generated table, pivoted within 4 GB
-    python bench/learn.py --steps de.learning …                what `learn language` took there, by step
+    python -m bench.learn                                      a generated table of 2,000,000 lines
+    python -m bench.learn --table T.gz --pivot F --target E    your own: Moses' table, and its corpora
+    python -m bench.learn --large 50000000                     a generated table, pivoted within 4 GB
+    python -m bench.learn --steps de.learning …                what `learn language` took there, by step
 
 Parex and `bolide learn paraphrases` are run as their users run them, a process each, with the same corpora
 for common words and for the phrases that are wanted. They must find the same paraphrases, with probabilities
@@ -24,14 +24,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from pyarrow import parquet
+from tests.support import parex, phrase_tables
 
-import corpus
-import parex
-import phrase_tables
-import run
+from bench import corpus, run
 from bolide.learning import phrase_table
 
 TOLERANCE = 1e-9

@@ -1,9 +1,9 @@
 """Hypotheses of n-best lists scored by the jar through `-stdio` and by bolide, in one run; and what tuning on
 them takes.
 
-    python bench/mert.py                    print the tables
-    python bench/mert.py --docs             and write them into docs/how-to/mert.md
-    python bench/mert.py --lines 40000      a part of the lines through the jar: quicker, but it warms up less
+    python -m bench.mert                    print the tables
+    python -m bench.mert --docs             and write them into docs/how-to/mert.md
+    python -m bench.mert --lines 40000      a part of the lines through the jar: quicker, but it warms up less
 
 Reads the development lists from the folder of shared data (BOLIDE_SHARED, or beside the repository). The jar
 gets its lines as fast as it takes them, from a thread that does not wait for answers, which is faster for it
@@ -20,14 +20,11 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parent))
 import numpy as np
 
-import corpus
-import run
+from bench import corpus, run
 from bolide.inputs import lines as lines_of
 from bolide.mert import NBest, Plan, Problem, Weights, make_objective, read_references, tune
 from bolide.mert.problem import Counted

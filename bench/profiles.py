@@ -1,7 +1,7 @@
 """What profiles and matchers beyond 1.5 cost, each beside its peer, in one run on the same text.
 
-    python bench/profiles.py               print the table
-    python bench/profiles.py --readme      and write it into README.md
+    python -m bench.profiles               print the table
+    python -m bench.profiles --readme      and write it into README.md
 
 - `1.3` (alignment proven optimal) beside the Java release: steady throughput with one thread, as in run.py;
   the slowest of 1,000 segments; the share that is proven.
@@ -21,11 +21,9 @@ from collections.abc import Callable, Iterable
 from importlib import import_module
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
 import numpy as np
 
-import corpus
-import run
+from bench import corpus, run
 from bolide import Meteor
 
 Texts = tuple[list[str], list[str]]
@@ -84,7 +82,7 @@ def nltk(texts: Texts) -> str:
     """NLTK and profile nltk, in this process."""
     single_meteor_score = import_module("nltk.translate.meteor_score").single_meteor_score
 
-    import nltk_wordnet
+    from tests.support import nltk_wordnet
 
     tokenizer = Meteor()
     hypotheses, references = ([tokenizer.normalized(text).split() for text in side] for side in texts)
@@ -137,7 +135,6 @@ def main() -> None:
     options = parser.parse_args()
     hypotheses, references, what = corpus.default(options.segments)
     texts = hypotheses[: options.segments], references[: options.segments]
-    sys.path.insert(0, str(corpus.ROOT / "tests"))
     with tempfile.TemporaryDirectory() as folder:
         rows = [
             "| | peer | bolide | |",

@@ -1,8 +1,8 @@
 """Java Meteor 1.5 and bolide side by side, in one run, on the same text.
 
-    python bench/run.py                    print the table
-    python bench/run.py --readme           and write it into README.md
-    python bench/run.py --hyp H --ref R    on your own text
+    python -m bench.run                    print the table
+    python -m bench.run --readme           and write it into README.md
+    python -m bench.run --hyp H --ref R    on your own text
 
 Both programs are run as their users run them, a process each: `java -Xmx2G -jar meteor-1.5.jar H R -l en
 -norm -q` and `bolide java H R -l en -norm -q`. Throughput is *steady*: the time of the long run less the time
@@ -19,8 +19,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
-import corpus
+from bench import corpus
 
 README = Path(__file__).parent.parent / "README.md"
 OPTIONS = ["-l", "en", "-norm", "-q"]

@@ -1,7 +1,7 @@
 """Java's Trainer and bolide side by side, in one run, on the same judgments: points per second.
 
-    python bench/tune.py                   print the table
-    python bench/tune.py --pairs cs-en     of some language pairs only
+    python -m bench.tune                   print the table
+    python -m bench.tune --pairs cs-en     of some language pairs only
 
 Reads WMT12's rankings into English from the folder of shared data (BOLIDE_SHARED, or beside the repository),
 writes them in the layout of Java's Trainer, and lets both sweep the same grid: their lines must be equal. The
@@ -26,9 +26,8 @@ from pathlib import Path
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).parent))
-import corpus
-from bolide.tuning.java_trainer import Grid, lines, rankings
+from bench import corpus
+from bolide.java.trainer import Grid, lines, rankings
 from bolide.tuning.objectives import Objective
 
 # The last weights are of modules that rankings do not have.

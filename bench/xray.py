@@ -1,7 +1,7 @@
 """The X-ray's report of 3,003 segments × 5 systems: how large it is, how soon made, and how quick.
 
-    python bench/xray.py                    print the table
-    python bench/xray.py --keep report.html keep the report, too
+    python -m bench.xray                    print the table
+    python -m bench.xray --keep report.html keep the report, too
 
 The text is WMT12's, German into English, where it is at hand, else made up. The report is made by `bolide
 xray` in a process of its own, and opened in Chromium (Debian's `chromium`, through Playwright), from disk.
@@ -24,8 +24,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parent))
-import corpus
+from bench import corpus
 
 SEGMENTS, SYSTEMS, ROUNDS = 3003, 5, 5
 # What is done, as changes of the page's state.

@@ -25,22 +25,21 @@ import pytest
 from hypothesis import settings
 
 import bolide
-import java_jar
-import nltk_wordnet
 from bolide.errors import ResourceError
+from tests.support import java_jar, nltk_wordnet
+from tests.support.paths import REPOSITORY
 
-REPOSITORY = Path(__file__).parents[1]
 # Files that take longest, begun first: whichever worker is done sooner finds small ones to go on with. Those
 # of Spark need no pack, which the documents wait for, if it is to be fetched.
 LONG = (
-    "documents",
-    "spark",
-    "live_parity",
-    "processes",
-    "learning",
-    "xray_page",
-    "correlate",
-    "xray_terminal",
+    "docs/test_documents.py",
+    "unit/distributed/test_spark.py",
+    "parity/test_live_parity.py",
+    "cli/test_processes.py",
+    "unit/learning/test_learning.py",
+    "xray/test_page.py",
+    "cli/test_correlate.py",
+    "xray/test_terminal.py",
 )
 settings.register_profile("bolide", deadline=None, print_blob=True)
 settings.load_profile("bolide")
@@ -55,8 +54,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    begun = {f"test_{name}.py": place for place, name in enumerate(LONG)}
-    items.sort(key=lambda item: begun.get(item.path.name, len(LONG)))
+    tests = Path(__file__).parent
+    begun = {tests / name: place for place, name in enumerate(LONG)}
+    items.sort(key=lambda item: begun.get(item.path, len(LONG)))
     if not config.getoption("--slow"):
         for item in items:
             if "slow" in item.keywords:

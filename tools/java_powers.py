@@ -1,4 +1,4 @@
-"""Writes src/bolide/java_powers.tsv: where Java's Math.pow rounds otherwise than bolide's power.
+"""Writes src/bolide/scoring/java_powers.tsv: where Java's Math.pow rounds otherwise than bolide's power.
 
 Neither library rounds correctly always. Java (HotSpot on x86-64) and the long double power agree on all but
 about one fragmentation in three thousand; those, for the released values of beta, that of 2005, and up to 500
@@ -17,7 +17,7 @@ import numpy as np
 
 BETAS = (0.1, 0.2, 1.3, 1.4, 1.5, 3.0)  # 1.0 needs no library
 MOST_MATCHES = 1000  # of both sides together
-TABLE = Path(__file__).parent.parent / "src" / "bolide" / "java_powers.tsv"
+TABLE = Path(__file__).parent.parent / "src" / "bolide" / "scoring" / "java_powers.tsv"
 PROGRAM = """
 public class Powers {
     public static void main(String[] betas) {

@@ -1,11 +1,11 @@
-#include "aligner.hpp"
+#include "align/aligner.hpp"
 
 #include <stdexcept>
 
-#include "beam.hpp"
-#include "exact.hpp"
-#include "greedy.hpp"
-#include "staged.hpp"
+#include "align/beam/beam.hpp"
+#include "align/exact/exact.hpp"
+#include "align/greedy/greedy.hpp"
+#include "align/staged/staged.hpp"
 
 namespace bolide {
 

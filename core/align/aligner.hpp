@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "../instructions.hpp"
-#include "../match.hpp"
+#include "match/matcher.hpp"
+#include "support/instructions.hpp"
 
 namespace bolide {
 

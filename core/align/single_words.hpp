@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "../match.hpp"
+#include "match/matcher.hpp"
 
 namespace bolide {
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from judgments import Floats, Judged
 
-from bolide.score import Parameters, Statistics, evaluate
+from bolide.scoring.score import Parameters, Statistics, evaluate
 from bolide.tuning import DataSet, Objective
 
 HOLD = 0.005

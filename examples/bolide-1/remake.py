@@ -25,8 +25,8 @@ from judgments import Floats, Judged, agreement, interval, read, samples, taus
 
 from bolide import Meteor, profiles
 from bolide.errors import ConfigurationError
-from bolide.related import Related
-from bolide.score import Statistics
+from bolide.matching.vectors import Related
+from bolide.scoring.score import Statistics
 
 INTO = [f"wmt{year}.{code}-en" for year in (12, 13) for code in ("cs", "de", "es", "fr")]
 OUT = [f"wmt12.en-{code}" for code in ("cs", "de", "es", "fr")]

@@ -26,7 +26,7 @@ from pathlib import Path
 
 import numpy as np
 
-from bolide import significance
+from bolide.comparison import significance
 from bolide.mert import NBest, Plan, Problem, Weights, make_objective, read_references, tune
 from bolide.mert.choices import SAMPLES
 from bolide.mert.problem import Counted

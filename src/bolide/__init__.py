@@ -13,30 +13,30 @@ TYPE_CHECKING = False  # as type checkers know it; the command should not have t
 if TYPE_CHECKING:
     from typing import Any
 
-    from bolide.comparison import Comparison, compare
+    from bolide.comparison.compare import Comparison, compare
     from bolide.errors import BolideError, ConfigurationError, InputError, ResourceError
-    from bolide.explain import Explanation
-    from bolide.metric import Alignment, Match, Meteor
-    from bolide.score import CorpusScore, Parameters, Score
-    from bolide.signature import Signature
+    from bolide.explain.explanation import Explanation
+    from bolide.scoring.meteor import Alignment, Match, Meteor
+    from bolide.scoring.score import CorpusScore, Parameters, Score
+    from bolide.scoring.signature import Signature
 
 # Where the public names stand. They are imported when asked for: the command line has to set up NumPy's
 # library before anything imports it.
 _HOMES = {
-    "Alignment": "bolide.metric",
+    "Alignment": "bolide.scoring.meteor",
     "BolideError": "bolide.errors",
-    "Comparison": "bolide.comparison",
+    "Comparison": "bolide.comparison.compare",
     "ConfigurationError": "bolide.errors",
-    "CorpusScore": "bolide.score",
-    "Explanation": "bolide.explain",
+    "CorpusScore": "bolide.scoring.score",
+    "Explanation": "bolide.explain.explanation",
     "InputError": "bolide.errors",
-    "Match": "bolide.metric",
-    "Meteor": "bolide.metric",
-    "Parameters": "bolide.score",
+    "Match": "bolide.scoring.meteor",
+    "Meteor": "bolide.scoring.meteor",
+    "Parameters": "bolide.scoring.score",
     "ResourceError": "bolide.errors",
-    "Score": "bolide.score",
-    "Signature": "bolide.signature",
-    "compare": "bolide.comparison",
+    "Score": "bolide.scoring.score",
+    "Signature": "bolide.scoring.signature",
+    "compare": "bolide.comparison.compare",
 }
 
 __all__ = [

@@ -57,8 +57,8 @@ class WordIndex(metaclass=_Type):
 
 @disjoint_base
 class Synonyms(metaclass=_Type):
-    """METEOR's WordNet: the arrays of bolide.wordnet, and its rules (ending, what to put in its place), which
-    are not for words of fewer than `shortest` letters, nor for those `without`."""
+    """METEOR's WordNet: the arrays of bolide.language.wordnet, and its rules (ending, what to put in its
+    place), which are not for words of fewer than `shortest` letters, nor for those `without`."""
 
     def __init__(
         self,
@@ -79,7 +79,7 @@ class Synonyms(metaclass=_Type):
 
 @disjoint_base
 class PhraseTable(metaclass=_Type):
-    """A paraphrase table; the layout of its arrays is told in core/phrases.hpp."""
+    """A paraphrase table; the layout of its arrays is told in core/tables/phrase_table.hpp."""
 
     def __init__(
         self,
@@ -137,7 +137,8 @@ class PhraseFilter(metaclass=_Type):
 
 @disjoint_base
 class SuffixStemmer(metaclass=_Type):
-    """A stemmer that is a table of suffixes (core/suffix_rules.hpp): steps (sequel, rules) of rules (suffix,
+    """A stemmer that is a table of suffixes (core/vocabulary/suffix_rules.hpp): steps (sequel, rules) of
+    rules (suffix,
     how many letters to cut, what to append, condition, whether it leads on to a sequel). Irregular words have
     the stems given, words below the shortest length are their own."""
 
@@ -155,8 +156,8 @@ class SuffixStemmer(metaclass=_Type):
 
 @disjoint_base
 class Dictionary(metaclass=_Type):
-    """A WordNet with parts of speech, looked up as NLTK does; the arrays of bolide.dictionary, and rules
-    (ending, what to put in its place, parts of speech as bits)."""
+    """A WordNet with parts of speech, looked up as NLTK does; the arrays of bolide.language.dictionary, and
+    rules (ending, what to put in its place, parts of speech as bits)."""
 
     def __init__(
         self,
@@ -192,7 +193,8 @@ class Analyst(metaclass=_Type):
 @disjoint_base
 class PhraseExtractor(metaclass=_Type):
     """Phrase pairs of word-aligned sentences, with at most so many words on each side
-    (core/phrase_pairs.hpp). Words are separated by single spaces; links are such as "0-0 1-2", source first.
+    (core/learning/phrase_pairs.hpp). Words are separated by single spaces; links are such as "0-0 1-2",
+    source first.
     All sentence pairs must be counted before any is extracted from. What is wrong with pair k is a ValueError
     "k: …"."""
 
@@ -329,7 +331,7 @@ class Engine(metaclass=_Type):
 
 @disjoint_base
 class Formula(metaclass=_Type):
-    """How a METEOR writes the formula (core/score.hpp)."""
+    """How a METEOR writes the formula (core/score/score.hpp)."""
 
     def __init__(self, ratio: bool, library_power: bool, whole_unpenalised: bool) -> None: ...
 
@@ -356,7 +358,8 @@ class Parameters(metaclass=_Type):
 
 @disjoint_base
 class Sweep(metaclass=_Type):
-    """Statistics, scored at many points: rows of alpha, beta, gamma, delta, weights (core/sweep.hpp). Segment
+    """Statistics, scored at many points: rows of alpha, beta, gamma, delta, weights (core/tuning/sweep.hpp).
+    Segment
     k has the rows offsets[k] to offsets[k + 1], one for each reference; its best one counts. Judgments of
     several data sets lie one after the other, `ends` says where each ends."""
 
@@ -408,8 +411,8 @@ class Sweep(metaclass=_Type):
 
 @disjoint_base
 class NBestLists(metaclass=_Type):
-    """The hypotheses of n-best lists (core/nbest.hpp): their features, the offsets of the sentences among
-    them, and of each the row of its text among the statistics."""
+    """The hypotheses of n-best lists (core/mert/nbest.hpp): their features, the offsets of the sentences
+    among them, and of each the row of its text among the statistics."""
 
     def __init__(
         self, features: _Float64s, offsets: _Int64s, texts: _Int64s, statistics: _Int64s
@@ -454,7 +457,8 @@ def unite(
     hypothesis_words: _Words,
     reference_words: _Words,
 ) -> _Int32s:
-    """The statistics of each segment with all of its references together (core/union.hpp), from what
+    """The statistics of each segment with all of its references together (core/score/reference_union.hpp),
+    from what
     Engine.run gives for each reference, the row of each segment's best reference, and the words of all
     hypotheses and all references (Engine.count_words)."""
 
@@ -465,7 +469,7 @@ def count_edits(
     reference_offsets: _Int64s,
     threads: int,
 ) -> _Int64s:
-    """As sacrebleu's TER counts them (core/edits.hpp): of each hypothesis the fewest edits to one of its
+    """As sacrebleu's TER counts them (core/mert/ter.hpp): of each hypothesis the fewest edits to one of its
     sentence's references, and the words of all of these. Texts are words with single spaces between them."""
 
 def count_ngrams(
@@ -475,8 +479,8 @@ def count_ngrams(
     reference_offsets: _Int64s,
     threads: int,
 ) -> _Int64s:
-    """As sacrebleu's BLEU counts them (core/ngrams.hpp): of each hypothesis its length, that of the reference
-    nearest in length, n-grams of four orders that are right, and all n-grams."""
+    """As sacrebleu's BLEU counts them (core/mert/ngrams.hpp): of each hypothesis its length, that of the
+    reference nearest in length, n-grams of four orders that are right, and all n-grams."""
 
 def split(text: str) -> list[str]:
     """The tokens of a text: what space, tab, LF, CR and FF separate."""
@@ -489,7 +493,7 @@ def link_texts(links: npt.NDArray[np.uint64]) -> _Texts:
     """Links of phrase pairs as text, such as "0-0 1-2"."""
 
 def grow_diag_final_and(first: list[str] | Lines, second: list[str] | Lines) -> list[str]:
-    """Alignments in two directions as one (core/word_links.hpp). What is wrong with number k is a
+    """Alignments in two directions as one (core/learning/word_links.hpp). What is wrong with number k is a
     ValueError "k: …"."""
 
 def java_hashes(words: list[str]) -> _Int64s:

@@ -12,7 +12,7 @@ import typer
 from bolide.cli.input_options import Inputs, with_inputs
 from bolide.cli.options import with_meteor
 from bolide.errors import InputError
-from bolide.metric import Alignment, Meteor
+from bolide.scoring.meteor import Alignment, Meteor
 
 
 class Format(str, Enum):

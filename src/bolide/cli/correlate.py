@@ -16,7 +16,7 @@ from bolide.cli import options as of_meteor
 from bolide.cli.input_options import Inputs, with_inputs
 from bolide.cli.score import Format
 from bolide.errors import ConfigurationError, InputError
-from bolide.metric import Meteor
+from bolide.scoring.meteor import Meteor
 
 if TYPE_CHECKING:
     from bolide.evaluation import Judgments, Scores, Texts

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from bolide.cli.options import as_text, with_meteor
-from bolide.metric import Meteor
+from bolide.scoring.meteor import Meteor
 
 
 class Format(str, Enum):

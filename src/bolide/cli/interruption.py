@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING, NoReturn
 
-from bolide import unfinished
+from bolide._support import unfinished
 
 if TYPE_CHECKING:
     from sys import UnraisableHookArgs

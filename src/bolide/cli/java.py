@@ -9,6 +9,6 @@ import sys
 
 def main(arguments: list[str]) -> int:
     """Runs `bolide java` with these arguments; its exit code."""
-    from bolide.compat import java
+    from bolide.java import command as java
 
     return java.run(arguments, sys.stdin.buffer, sys.stdout, sys.stderr)

@@ -36,10 +36,10 @@ def function_words(
     ] = None,
 ) -> None:
     """List the words whose relative frequency is above 0.001, the most frequent first."""
+    from bolide._support.unfinished import written
     from bolide.learning import function_words as learning
     from bolide.learning.corpus import Corpus
     from bolide.resources.learned import learnable
-    from bolide.unfinished import written
 
     if source is not None and source != WORDFREQ:
         raise ConfigurationError(f"--from must be {WORDFREQ}, not '{source}'")

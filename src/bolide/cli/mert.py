@@ -20,8 +20,8 @@ from bolide.cli.progress import bars
 from bolide.errors import ConfigurationError
 
 if TYPE_CHECKING:
+    from bolide.comparison.reports.parts import Part
     from bolide.mert import Objective, Plan, Weights
-    from bolide.reports.parts import Part
 
 SEARCH, DECODER, OUTPUT = "Search", "Decoder", "Output"
 REPORTS = (".md", ".html", ".json")
@@ -89,9 +89,9 @@ def mert(
     ] = None,
 ) -> None:
     """Tune the weights of a decoder on its n-best lists: to METEOR, BLEU, TER, or a sum of them."""
-    from bolide import settings
     from bolide.mert import Plan, Weights, read_references
     from bolide.mert.weights import FORMS
+    from bolide.scoring import checks as settings
 
     settings.choice("form", form, FORMS)
     _check(decoder, work, report, output)
@@ -195,8 +195,8 @@ def _loop(
 def _show(
     weights: str, data: dict[str, Any], parts: list[Part], output: str | None, report: str | None
 ) -> None:
-    from bolide.compat.java_files import replacing
-    from bolide.reports import parts as formatted
+    from bolide.comparison.reports import parts as formatted
+    from bolide.java.files import replacing
 
     for line in formatted.text(parts):
         print(line)

@@ -80,7 +80,7 @@ class Objectives:
 
     def make(self, name: str | None, references: list[list[str]]) -> Objective:
         from bolide.mert.objectives import DEFAULT, METEOR, make_objective
-        from bolide.metric import Meteor
+        from bolide.scoring.meteor import Meteor
 
         default = inspect.signature(options._meteor).parameters["profile"].default
         told = self.given["task"] is not None or self.given["profile"] != default

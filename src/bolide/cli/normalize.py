@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bolide import inputs
 from bolide.cli.options import Files, Language, Normalize
-from bolide.metric import Meteor
+from bolide.scoring.meteor import Meteor
 
 
 def normalize(

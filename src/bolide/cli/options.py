@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from bolide.errors import ConfigurationError, ModuleError
-from bolide.metric import Meteor
+from bolide.scoring.meteor import Meteor
 
 # Options that several commands share.
 Language = Annotated[

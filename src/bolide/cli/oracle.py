@@ -35,11 +35,11 @@ def oracle(
     as_json: Annotated[bool, of(OUTPUT, "--json", text="Print JSON.")] = False,
 ) -> None:
     """Find the best and the worst score that a choice among the hypotheses can have."""
-    from bolide.compat.java_files import replacing
+    from bolide.comparison.reports.parts import text
+    from bolide.java.files import replacing
     from bolide.mert import Problem, Weights, oracle, read_references
     from bolide.mert.choices import measured, resampled
     from bolide.mert.report import choice_part
-    from bolide.reports.parts import text
 
     if not reference:
         raise ConfigurationError("name a file of references: --reference FILE")

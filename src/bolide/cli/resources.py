@@ -188,7 +188,7 @@ def _row(entry: Entry) -> tuple[str, str, str, str]:
 
 def _languages(entry: Entry) -> str:
     """The languages a pack serves."""
-    from bolide import languages
+    from bolide.language import languages
     from bolide.resources import catalogue
 
     if entry.language != "other":

@@ -13,16 +13,17 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from bolide import inputs, reports, significance
+from bolide import inputs
 from bolide.cli.input_options import Hypotheses, Inputs, with_inputs
 from bolide.cli.options import with_meteor
-from bolide.comparison import Comparison, Options, compare_scores, untested
-from bolide.corpus import Corpus
+from bolide.comparison import reports, significance
+from bolide.comparison.compare import Comparison, Options, compare_scores, untested
 from bolide.errors import BolideError, ConfigurationError
-from bolide.metric import Meteor
-from bolide.pipeline import worked_ahead
-from bolide.score import CorpusScore, Flags, Statistics, bounded_note
-from bolide.segments import Segments
+from bolide.inputs.read_ahead import worked_ahead
+from bolide.scoring.corpus import Corpus
+from bolide.scoring.meteor import Meteor
+from bolide.scoring.score import CorpusScore, Flags, Statistics, bounded_note
+from bolide.scoring.segments import Segments
 
 
 class Format(str, Enum):

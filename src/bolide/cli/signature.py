@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from bolide.errors import BolideError
-from bolide.metric import Meteor
-from bolide.signature import Signature
+from bolide.scoring.meteor import Meteor
+from bolide.scoring.signature import Signature
 
 
 def signature(

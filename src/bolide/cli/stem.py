@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from bolide import _core, inputs, stemmers
+from bolide import _core, inputs
 from bolide.cli.options import Files, Language
+from bolide.language import stemmers
 
 
 def stem(files: Files = None, language: Language = "en") -> None:

@@ -194,7 +194,7 @@ def _run(
 
 
 def _print_table(tuned: Tuned) -> None:
-    from bolide.reports.parts import text
+    from bolide.comparison.reports.parts import text
     from bolide.tuning.report import parts
 
     for line in text(parts(tuned)[: 3 if tuned.folds else 2]):
@@ -202,7 +202,7 @@ def _print_table(tuned: Tuned) -> None:
 
 
 def _write_report(path: str, tuned: Tuned, drawn: bool) -> None:
-    from bolide.compat.java_files import replacing
+    from bolide.java.files import replacing
     from bolide.tuning.report import html, markdown
 
     pictures = []
@@ -226,7 +226,7 @@ def _write_report(path: str, tuned: Tuned, drawn: bool) -> None:
 def _write_profile(
     path: str, tuned: Tuned, modules: Sequence[str], meteor: Any, profile: str, universal: bool, sets: str
 ) -> None:
-    from bolide.compat.java_files import replacing
+    from bolide.java.files import replacing
     from bolide.tuning.profile_file import profile_text
 
     parent = str(Path(profile).resolve()) if profile.endswith(".toml") else profile
@@ -241,7 +241,7 @@ def _write_profile(
 
 
 def _print_java(folder: str, task: str, grid: tuple[str | None, ...], given: dict[str, Any]) -> None:
-    from bolide.tuning.java_trainer import FINAL, INITIAL, STEPS, Grid, lines
+    from bolide.java.trainer import FINAL, INITIAL, STEPS, Grid, lines
 
     names = ("--initial", "--final", "--steps")
     numbers = [

@@ -13,18 +13,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 import typer
 
-from bolide import inputs, significance
+from bolide import inputs
 from bolide.cli import options
 from bolide.cli.input_options import Inputs, with_inputs
 from bolide.cli.score import Test, each_once, progress
-from bolide.comparison import Options
+from bolide.comparison import significance
+from bolide.comparison.compare import Options
 from bolide.errors import ConfigurationError, InputError, ResourceError
 from bolide.inputs.options import table
 from bolide.inputs.table import USUAL, Wanted
-from bolide.segments import Segments
+from bolide.scoring.segments import Segments
 
 if TYPE_CHECKING:
-    from bolide.metric import Meteor
+    from bolide.scoring.meteor import Meteor
     from bolide.xray import Segment, Xray
 
 FIGURES = "Figures"
@@ -137,7 +138,7 @@ def _xray(
     scorer: dict[str, Any], texts: Inputs, files: list[str], compared: Options, title: str | None
 ) -> Xray:
     """The X-ray of texts, or of files that Java wrote."""
-    from bolide.xray.java_alignments import is_alignments
+    from bolide.java.alignments import is_alignments
 
     written = [name for name in files if is_alignments(name)]
     if not written:

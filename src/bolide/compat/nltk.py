@@ -26,13 +26,14 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Protocol
 
-from bolide import _core, porter, profiles, resources
-from bolide.dictionary import Dictionary
+from bolide import _core, profiles, resources
 from bolide.errors import ConfigurationError, InputError
-from bolide.matchers import Module
-from bolide.metric import Meteor
-from bolide.score import Parameters
-from bolide.segments import by_segment
+from bolide.language import porter
+from bolide.language.dictionary import Dictionary
+from bolide.matching.matchers import Module
+from bolide.scoring.meteor import Meteor
+from bolide.scoring.score import Parameters
+from bolide.scoring.segments import by_segment
 
 __all__ = [
     "align_words",

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import bolide
+from bolide._support.extras import extra
 from bolide.compat.columns import Column, named, scores
-from bolide.compat.extras import extra
 
 with extra("pandas"):
     import pandas as pd

@@ -19,10 +19,10 @@ import numpy as np
 import numpy.typing as npt
 
 import bolide
-from bolide.compat.extras import extra
+from bolide._support.extras import extra
 from bolide.errors import InputError
-from bolide.score import components, contributions
-from bolide.segments import by_segment
+from bolide.scoring.score import components, contributions
+from bolide.scoring.segments import by_segment
 
 with extra("sacrebleu"):
     from sacrebleu.metrics.base import Metric, Score, Signature

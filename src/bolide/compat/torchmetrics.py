@@ -17,10 +17,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import bolide
-from bolide.compat.extras import extra
+from bolide._support.extras import extra
 from bolide.errors import InputError
-from bolide.score import aggregate, components
-from bolide.segments import by_segment
+from bolide.scoring.score import aggregate, components
+from bolide.scoring.segments import by_segment
 
 with extra("torch"):
     import torch

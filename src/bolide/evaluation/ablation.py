@@ -18,14 +18,14 @@ from typing import Any
 
 import numpy as np
 
-from bolide.compat.extras import MissingExtraError
+from bolide._support.extras import MissingExtraError
 from bolide.evaluation import metrics, tables
 from bolide.evaluation.judgments import Judgments
 from bolide.evaluation.measures import get
 from bolide.evaluation.normalise import METHODS, normalised
 from bolide.evaluation.scores import Scores
 from bolide.evaluation.texts import Texts
-from bolide.metric import Meteor
+from bolide.scoring.meteor import Meteor
 
 # The sequences of the paper. Its exact module alone passes over function words.
 SEQUENCES = (

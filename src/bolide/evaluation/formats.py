@@ -23,11 +23,11 @@ from typing import NoReturn
 
 import numpy as np
 
-from bolide import languages
 from bolide.errors import ConfigurationError, InputError, unknown
 from bolide.evaluation.judgments import Judgments, Pairs, Ratings
 from bolide.inputs.files import OPENERS, STDIN, shown
 from bolide.inputs.text import lines
+from bolide.language import languages
 
 Row = Sequence[str]
 

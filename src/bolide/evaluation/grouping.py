@@ -13,7 +13,7 @@ import numpy as np
 from bolide.errors import InputError
 from bolide.evaluation.correlation import Calibration
 from bolide.evaluation.judgments import EQUAL, Places
-from bolide.score import Floats
+from bolide.scoring.score import Floats
 
 Counts = Floats | None
 # A value for any number of times that each segment counts.

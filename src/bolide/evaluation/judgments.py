@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bolide.errors import InputError
-from bolide.score import Floats
+from bolide.scoring.score import Floats
 
 if TYPE_CHECKING:
     import os

@@ -19,7 +19,7 @@ import numpy as np
 
 from bolide.errors import ConfigurationError, unknown
 from bolide.evaluation.judgments import Judgments, Places
-from bolide.score import Floats
+from bolide.scoring.score import Floats
 
 
 def _z(scores: Floats, judges: Places) -> Floats:

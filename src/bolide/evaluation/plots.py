@@ -12,15 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from bolide.compat.extras import extra
+from bolide._support.extras import extra
+from bolide.comparison.significance import SEED, interval
 from bolide.errors import ConfigurationError, InputError
 from bolide.evaluation.correlation import pearson
 from bolide.evaluation.judgments import Judgments
 from bolide.evaluation.measures import of_systems, sampled_systems
 from bolide.evaluation.scores import Scores
 from bolide.evaluation.significance import SAMPLES
-from bolide.score import Floats
-from bolide.significance import SEED, interval
+from bolide.scoring.score import Floats
 
 ENDINGS = (".svg", ".png", ".pdf", ".html", ".json")
 # Points that a file can hold and an eye can tell apart; of more, so many are drawn by lot.

@@ -23,15 +23,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from bolide.compat.extras import extra
+from bolide._support.extras import extra
+from bolide.comparison.significance import SEED, interval
 from bolide.errors import ConfigurationError, unknown
 from bolide.evaluation.correlation import pearson
 from bolide.evaluation.grouping import Sampled
 from bolide.evaluation.judgments import Judgments
 from bolide.evaluation.measures import Measure, of_systems
 from bolide.evaluation.scores import Scores
-from bolide.score import Floats
-from bolide.significance import SEED, interval
+from bolide.scoring.score import Floats
 
 SAMPLES = 1000
 UNITS = ("inputs", "both", "systems")

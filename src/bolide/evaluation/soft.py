@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bolide.errors import InputError
-from bolide.score import Floats
+from bolide.scoring.score import Floats
 
 SAMPLES = 1000
 SEED = 12345

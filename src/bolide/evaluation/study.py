@@ -11,13 +11,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from bolide.comparison.significance import SEED
 from bolide.errors import ConfigurationError, InputError, unknown
 from bolide.evaluation import significance
 from bolide.evaluation.grouping import GROUPINGS, Accuracy
 from bolide.evaluation.judgments import Judgments
 from bolide.evaluation.measures import Measure, get, usual
 from bolide.evaluation.scores import Scores
-from bolide.significance import SEED
 
 TESTS = ("none", "permutation", "williams")
 

@@ -11,11 +11,11 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from bolide.comparison.reports import documents
+from bolide.comparison.reports.style import printable
+from bolide.comparison.reports.tables import ESCAPES
+from bolide.comparison.significance import LEVEL
 from bolide.errors import unknown
-from bolide.reports import documents
-from bolide.reports.style import printable
-from bolide.reports.tables import ESCAPES
-from bolide.significance import LEVEL
 
 if TYPE_CHECKING:
     from bolide.evaluation.study import Result, Study

@@ -15,9 +15,9 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from bolide.compat.java_files import replacing
 from bolide.errors import ConfigurationError, InputError
 from bolide.evaluation.judgments import Judgments, Pairs
+from bolide.java.files import replacing
 
 Row = list[str]
 CSV_COLUMNS = ["srclang", "trglang", "srcIndex", "segmentId", "judgeID"]

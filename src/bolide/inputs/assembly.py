@@ -24,7 +24,7 @@ from bolide.inputs.files import check_readable, shown
 from bolide.inputs.keyed import Keyed, shown_key
 from bolide.inputs.options import Options
 from bolide.inputs.table import Record, Table, Text, Wanted
-from bolide.segments import Segments, batch_sizes
+from bolide.scoring.segments import Segments, batch_sizes
 
 
 def systems(

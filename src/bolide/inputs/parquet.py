@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from bolide.compat.extras import install
+from bolide._support.extras import install
 from bolide.errors import ConfigurationError, InputError
 from bolide.inputs.files import OPENERS, STDIN, Stream, reason, shown
 from bolide.inputs.table import (
@@ -24,7 +24,7 @@ from bolide.inputs.table import (
     pick,
     pick_one,
 )
-from bolide.segments import BATCH
+from bolide.scoring.segments import BATCH
 
 
 class Parquet(Table):

@@ -14,8 +14,8 @@ import numpy as np
 from bolide import _core
 from bolide.errors import InputError, SegmentError
 from bolide.inputs.files import STDIN, Stream, check_readable, shown
-from bolide.lines import BY_NAME, BY_PIPE, LineReader
-from bolide.segments import Segments, batch_sizes
+from bolide.inputs.line_reader import BY_NAME, BY_PIPE, LineReader
+from bolide.scoring.segments import Segments, batch_sizes
 
 
 @contextmanager

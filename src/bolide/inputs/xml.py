@@ -17,7 +17,7 @@ from xml.parsers import expat
 from bolide.errors import BolideError
 from bolide.inputs.files import Stream
 from bolide.inputs.keyed import ROLES, Builder, Keyed
-from bolide.lines import BLOCK
+from bolide.inputs.line_reader import BLOCK
 
 # The declared encoding is none that expat knows, or not the one that the file has.
 ENCODING_ERRORS = {

@@ -19,7 +19,7 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
-from bolide.compat.extras import install
+from bolide._support.extras import install
 from bolide.errors import InputError, LearningError, unknown
 from bolide.inputs.text import lines
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
-from bolide.compat.extras import extra
+from bolide._support.extras import extra
 from bolide.distributed.spark import quiet, sentence, session
 from bolide.errors import BolideError, ClusterError, LearningError, unknown
 

@@ -12,10 +12,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 from bolide import _core
-from bolide.compat.extras import extra
+from bolide._support.extras import extra
 from bolide.errors import ConfigurationError, InputError
 from bolide.inputs.files import shown
-from bolide.languages import Language
+from bolide.language.languages import Language
 from bolide.learning.corpus import Corpus
 from bolide.learning.tokens import Tokenise, tokeniser
 

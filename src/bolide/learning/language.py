@@ -23,10 +23,11 @@ from pathlib import Path
 from typing import Any
 
 from bolide import resources
+from bolide._support.unfinished import written
 from bolide._version import __version__
 from bolide.errors import LearningError
 from bolide.inputs.files import check_readable
-from bolide.languages import Language
+from bolide.language.languages import Language
 from bolide.learning import aligners, corpus, function_words, paraphrases, phrase_table, phrases
 from bolide.learning.corpus import Corpus
 from bolide.learning.pivot import Filters
@@ -35,7 +36,6 @@ from bolide.learning.tokens import tokeniser
 from bolide.resources import learned
 from bolide.resources.distribution import sha256
 from bolide.resources.manifest import Manifest
-from bolide.unfinished import written
 
 SOURCE, TARGET = "source.txt", "target.txt"
 WORDS, PIVOT_WORDS = learned.WORDS, "pivot.words"

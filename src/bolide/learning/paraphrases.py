@@ -17,15 +17,15 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from bolide import _core
-from bolide.compat.extras import extra
+from bolide._support.extras import extra
+from bolide._support.unfinished import written
 from bolide.errors import ConfigurationError, LearningError, unknown
 from bolide.inputs.files import Stream
+from bolide.inputs.line_reader import LineReader
 from bolide.learning import engines, phrase_table, pivot
 from bolide.learning.engines import Engine
 from bolide.learning.phrase_table_text import open_to_write, write_lines
 from bolide.learning.pivot import COMMON, DOUBT, SYMBOL, USABLE, Filters, Pairs
-from bolide.lines import LineReader
-from bolide.unfinished import written
 
 MERGES = ("mean", "max")
 METEOR, PARQUET = ".gz", ".parquet"

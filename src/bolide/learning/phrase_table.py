@@ -19,11 +19,11 @@ from typing import Any
 
 import numpy as np
 
-from bolide.compat.extras import extra
+from bolide._support.extras import extra
+from bolide._support.unfinished import written
 from bolide.errors import ConfigurationError, InputError
 from bolide.inputs.files import OPENERS, STDIN, reason, shown
 from bolide.learning import phrase_table_text as text
-from bolide.unfinished import written
 
 TEXT, NUMBER, INTEGER = "string", "float64", "int64"
 COLUMNS = {

@@ -23,10 +23,10 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from bolide.compat.extras import extra
+from bolide._support.extras import extra
 from bolide.errors import InputError
 from bolide.inputs.files import Stream, shown
-from bolide.lines import MARK, remedy
+from bolide.inputs.line_reader import MARK, remedy
 
 SEPARATOR = "|||"
 EXPECTED = "expected: source ||| target ||| p(s|t) lex(s|t) p(t|s) lex(t|s)"

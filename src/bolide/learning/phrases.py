@@ -1,6 +1,7 @@
 """Phrase tables from word-aligned text: pairs of phrases, with probabilities and lexical weights both ways.
 
-Phrase pairs are extracted natively, in batches of sentences (core/phrase_pairs.hpp), and flow into DuckDB,
+Phrase pairs are extracted natively, in batches of sentences (core/learning/phrase_pairs.hpp), and flow into
+DuckDB,
 which counts them and goes to the disk when its memory ends. A pair that was extracted with different links
 has those that it had most often (of equals the first, as a number of bits), and the lexical weights that go
 with them.
@@ -16,11 +17,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bolide import _core, settings
-from bolide.compat.extras import extra
+from bolide import _core
+from bolide._support.extras import extra
 from bolide.errors import ConfigurationError, InputError
 from bolide.inputs.text import reading
 from bolide.learning import engines, phrase_table
+from bolide.scoring import checks as settings
 
 LONGEST_PHRASE = 7
 BATCH = 1 << 12  # sentence pairs, about half a million phrase pairs

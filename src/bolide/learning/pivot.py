@@ -30,7 +30,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bolide.compat.extras import extra
+from bolide._support.extras import extra
 from bolide.errors import ConfigurationError
 
 SYMBOLS = string.punctuation

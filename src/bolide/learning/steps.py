@@ -20,10 +20,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bolide._support.unfinished import unfinished
 from bolide.errors import InputError, LearningError
 from bolide.resources import progress
 from bolide.resources.distribution import sha256
-from bolide.unfinished import unfinished
 
 Advance = Callable[[int, int], None]
 # What makes the files: given the folder for them, and whom to tell how far it is; what there is to tell of

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bolide import _core
-from bolide.languages import Language
-from bolide.metric import Meteor
+from bolide.language.languages import Language
 from bolide.resources import Pack
+from bolide.scoring.meteor import Meteor
 
 Tokenise = Callable[[str], list[str]]
 

@@ -26,8 +26,9 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from bolide.compat.java_files import replacing
+from bolide._support.unfinished import unfinished
 from bolide.errors import BolideError, ConfigurationError, InputError
+from bolide.java.files import replacing
 from bolide.mert.features import Layout
 from bolide.mert.lists import Merger
 from bolide.mert.metrics import References
@@ -36,7 +37,6 @@ from bolide.mert.problem import Counted
 from bolide.mert.report import to_dict
 from bolide.mert.tuning import Plan, Progress, quiet, tune
 from bolide.mert.weights import Weights
-from bolide.unfinished import unfinished
 
 MOST_RUNS = 20
 # What a command may hold: the file of weights to use, the file to write the list to, the number of the run.

@@ -16,7 +16,7 @@ from bolide.inputs.files import shown
 from bolide.inputs.text import lines, unequal
 from bolide.mert.features import FeatureError, Layout, UnlikeError, Values, number
 from bolide.mert.weights import Weights
-from bolide.score import Floats, Integers
+from bolide.scoring.score import Floats, Integers
 
 SEPARATOR = "|||"
 FORMAT = "id ||| hypothesis ||| features ||| score"

@@ -1,11 +1,11 @@
 """Metrics as tuners need them: integer rows that can be summed, and the score of a sum.
 
-    meteor    any scorer: what each segment adds to the corpus statistics (bolide.score.contributions)
+    meteor    any scorer: what each segment adds to the corpus statistics (bolide.scoring.score.contributions)
     bleu      sacrebleu's: lengths, and n-grams of four orders, found and all; its tokens, its smoothing
     ter       sacrebleu's: edits with shifts, and the length of the references; its tokens
 
 Scores are in points from 0 to 100 (TER may be higher). The counts of BLEU and TER are native
-(core/ngrams.hpp, core/edits.hpp): sacrebleu's, but many times faster.
+(core/mert/ngrams.hpp, core/mert/ter.hpp): sacrebleu's, but many times faster.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from bolide import _core, settings
-from bolide.compat.extras import extra
+from bolide import _core
+from bolide._support.extras import extra
 from bolide.errors import InputError, SegmentError
-from bolide.metric import Meteor
-from bolide.score import Floats, Integers, contributions, evaluate
-from bolide.segments import BATCH, by_segment
+from bolide.scoring import checks as settings
+from bolide.scoring.meteor import Meteor
+from bolide.scoring.score import Floats, Integers, contributions, evaluate
+from bolide.scoring.segments import BATCH, by_segment
 
 References = Sequence[Sequence[str]]
 ORDERS = 4

@@ -18,7 +18,7 @@ import numpy as np
 
 from bolide.mert.och import Climb, Step
 from bolide.mert.problem import Problem, Space
-from bolide.score import Floats
+from bolide.scoring.score import Floats
 
 EPOCHS = 60
 C = 0.01

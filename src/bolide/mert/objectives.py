@@ -17,8 +17,8 @@ import numpy as np
 
 from bolide.errors import ConfigurationError
 from bolide.mert.metrics import BleuMetric, MeteorMetric, Metric, References, TerMetric
-from bolide.metric import Meteor
-from bolide.score import Floats, Integers
+from bolide.scoring.meteor import Meteor
+from bolide.scoring.score import Floats, Integers
 
 # Of a profile and a task, either of which may be left to a default.
 MakeMeteor = Callable[[str | None, str | None], Meteor]

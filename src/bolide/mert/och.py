@@ -28,7 +28,7 @@ from functools import partial
 import numpy as np
 
 from bolide.mert.problem import Problem, Space
-from bolide.score import Floats
+from bolide.scoring.score import Floats
 
 # Steps that gain less, in points, are not worth taking.
 TOLERANCE = 1e-4

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from bolide.mert.problem import Problem
-from bolide.score import Integers
+from bolide.scoring.score import Integers
 
 MOST_ROUNDS = 100
 # What a sum in another order can change.

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from bolide.mert.och import Climb, Step
 from bolide.mert.problem import Problem, Space
-from bolide.score import Floats
+from bolide.scoring.score import Floats
 
 ROUNDS = 10
 # The paper's: pairs drawn and kept of a sentence; how many points two hypotheses must differ by.

@@ -9,12 +9,13 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from bolide import _core, settings
+from bolide import _core
 from bolide.errors import ConfigurationError
 from bolide.mert.features import Layout, names_of
 from bolide.mert.lists import NBest
 from bolide.mert.objectives import Objective
-from bolide.score import Floats, Integers
+from bolide.scoring import checks as settings
+from bolide.scoring.score import Floats, Integers
 
 
 class Counted:

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from bolide import significance
+from bolide.comparison import significance
+from bolide.comparison.reports.parts import Part
 from bolide.mert.choices import Interval, measured, resampled
 from bolide.mert.och import Step
 from bolide.mert.tuning import Tuned
-from bolide.reports.parts import Part
 
 # Points that a weight, moved alone, may cost before its interval ends.
 LOSS = 0.1

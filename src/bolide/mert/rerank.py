@@ -9,7 +9,7 @@ import numpy as np
 from bolide.mert.features import Layout
 from bolide.mert.lists import NBest
 from bolide.mert.weights import Weights
-from bolide.score import Floats
+from bolide.scoring.score import Floats
 
 
 def reranked(nbest: NBest, weights: Weights) -> list[str]:

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from bolide import settings
 from bolide.errors import ConfigurationError, InputError, unknown
 from bolide.mert import och
 from bolide.mert.choices import Measured, measured
@@ -22,8 +21,9 @@ from bolide.mert.oracles import oracle
 from bolide.mert.pro import ROUNDS, pro
 from bolide.mert.problem import Counted, Problem, Space
 from bolide.mert.weights import Weights
-from bolide.metric import Meteor
-from bolide.score import Floats, Integers
+from bolide.scoring import checks as settings
+from bolide.scoring.meteor import Meteor
+from bolide.scoring.score import Floats, Integers
 
 Progress = Callable[[str, int, int], None]  # what, done, of how many
 

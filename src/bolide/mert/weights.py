@@ -19,7 +19,7 @@ from bolide.errors import ConfigurationError, InputError
 from bolide.inputs.files import shown
 from bolide.inputs.text import lines
 from bolide.mert.features import UNNAMED, FeatureError, Layout, Values, names_of, number
-from bolide.score import Floats
+from bolide.scoring.score import Floats
 
 FORMS = ("moses", "joshua", "plain")
 

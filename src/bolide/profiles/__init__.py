@@ -13,7 +13,7 @@
     deleted         texts that are deleted from hypotheses
     corpus          a corpus score is that of the summed statistics ("sum") or the "mean" of the segments'
     identical       identical sentences are matched by "all-modules", or by the "first-module" only
-    formula         see `bolide.score.Formula`
+    formula         see `bolide.scoring.score.Formula`
     languages       the only ones it has; default: all
     task            the task where `Meteor` is not told
     tasks           parameters: `[tasks.TASK]`, then a row for each language; `any` serves those without one
@@ -40,12 +40,13 @@ from numbers import Real
 from pathlib import Path
 from typing import Any
 
-from bolide import _toml, settings
+from bolide._support import toml as _toml
 from bolide.errors import ConfigurationError, unknown
-from bolide.languages import Language
-from bolide.modules import MODULES
+from bolide.language.languages import Language
+from bolide.matching.modules import MODULES
 from bolide.resources import learned
-from bolide.score import FORMULA_CHOICES, JAVA, Formula, Parameters
+from bolide.scoring import checks as settings
+from bolide.scoring.score import FORMULA_CHOICES, JAVA, Formula, Parameters
 
 FOLDER = Path(__file__).parent
 # Languages whose ranking was never tuned are ranked with the language-independent parameters.

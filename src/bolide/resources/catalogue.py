@@ -7,8 +7,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from bolide import _toml, languages
-from bolide.languages import Language
+from bolide._support import toml as _toml
+from bolide.language import languages
+from bolide.language.languages import Language
 from bolide.resources.home import home
 
 

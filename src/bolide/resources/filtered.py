@@ -19,17 +19,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bolide import _core
+from bolide._support.unfinished import written
 from bolide._version import __version__
 from bolide.errors import ResourceError
 from bolide.inputs.files import Stream
-from bolide.lines import LineReader
+from bolide.inputs.line_reader import LineReader
 from bolide.resources import load, manifest, thesauri
 from bolide.resources.compile import write_array, write_file
 from bolide.resources.manifest import File, Manifest
-from bolide.unfinished import written
 
 if TYPE_CHECKING:
-    from bolide.metric import Meteor
+    from bolide.scoring.meteor import Meteor
 
 # How texts may be normalised before they are scored; what keeps case looks phrases up without.
 NORMALIZATIONS = ("keep-punctuation", "no-punctuation", "lower")
@@ -55,7 +55,7 @@ def filter_pack(
     opened = load.load_pack(folder)
     if opened.paraphrases is None:
         raise ResourceError(f"{folder} has no paraphrases: there is nothing to filter")
-    from bolide.metric import Meteor
+    from bolide.scoring.meteor import Meteor
 
     scorers = [
         Meteor(language=opened.language, modules=["exact"], normalize=name, resources=opened)
@@ -84,7 +84,7 @@ def filter_file(
     """The same for a file of Meteor's (`paraphrase-en.gz`), probabilities included: a file for its option -a.
     How many entries were kept."""
     from bolide.learning.phrase_table_text import open_to_write
-    from bolide.metric import Meteor
+    from bolide.scoring.meteor import Meteor
 
     scorers = [Meteor(language=language, modules=["exact"], normalize=name) for name in normalize]
     phrases, lines = _phrases(scorers, corpora), 0

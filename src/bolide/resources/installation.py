@@ -18,8 +18,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from bolide._support.unfinished import unfinished
 from bolide.errors import ResourceError
-from bolide.languages import Language
+from bolide.language.languages import Language
 from bolide.resources import catalogue, load, manifest, overlay, progress, sources
 from bolide.resources import learned as learned_packs
 from bolide.resources.catalogue import Entry, Part
@@ -28,7 +29,6 @@ from bolide.resources.distribution import Distribution, Folder, open_distributio
 from bolide.resources.fetch import fetch_wheel, refuse_offline
 from bolide.resources.home import home
 from bolide.resources.manifest import Learned, Manifest
-from bolide.unfinished import unfinished
 
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from bolide import languages
 from bolide.errors import ConfigurationError
-from bolide.languages import Language
+from bolide.language import languages
+from bolide.language.languages import Language
 from bolide.resources import catalogue, manifest
 from bolide.resources.catalogue import Entry, Part
 from bolide.resources.home import home

@@ -14,14 +14,14 @@ import numpy as np
 import numpy.typing as npt
 
 from bolide import _core
-from bolide.dictionary import PARTS, DictionaryArrays
 from bolide.errors import ResourceError
+from bolide.language.dictionary import PARTS, DictionaryArrays
+from bolide.language.wordnet import SynonymArrays, SynsetArrays
 from bolide.resources import catalogue, manifest, thesauri
 from bolide.resources import learned as learned_packs
 from bolide.resources.formats import Arrays, words_of
 from bolide.resources.manifest import File, Manifest
 from bolide.resources.pack import Pack
-from bolide.wordnet import SynonymArrays, SynsetArrays
 
 _NO_WORDNET = "the arrays do not form a WordNet"
 # Files up to so many bytes have their checksum looked at: function words and prefixes always. All those of

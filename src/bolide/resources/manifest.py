@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bolide import _toml
+from bolide._support import toml as _toml
 from bolide.errors import ResourceError
 from bolide.resources.home import home
 

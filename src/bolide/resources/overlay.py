@@ -8,7 +8,7 @@ import hashlib
 from dataclasses import replace
 from pathlib import Path
 
-from bolide.languages import Language
+from bolide.language.languages import Language
 from bolide.resources import catalogue, load, manifest
 from bolide.resources.compile import write_file
 from bolide.resources.distribution import reading

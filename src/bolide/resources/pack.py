@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from bolide import _core
-    from bolide.wordnet import SynonymArrays, SynsetArrays
+    from bolide.language.wordnet import SynonymArrays, SynsetArrays
 
 Recipe = tuple[Callable[..., "Pack"], tuple[Any, ...]]
 

@@ -14,8 +14,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from bolide import _toml, languages
+from bolide._support import toml as _toml
 from bolide.errors import ConfigurationError, unknown
+from bolide.language import languages
 from bolide.resources import catalogue, learned, princeton
 from bolide.resources.catalogue import Entry, Part
 

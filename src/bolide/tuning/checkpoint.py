@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from bolide._support.unfinished import unfinished
 from bolide.errors import ConfigurationError, InputError
 from bolide.tuning.objectives import Objective
 from bolide.tuning.space import Space
-from bolide.unfinished import unfinished
 
 SECONDS = 10.0  # between two savings
 

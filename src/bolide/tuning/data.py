@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from bolide.errors import InputError
 from bolide.evaluation.judgments import Judgments, Pairs
-from bolide.score import Floats, Integers, Statistics
+from bolide.scoring.score import Floats, Integers, Statistics
 
 Places = npt.NDArray[np.int32]
 Signs = npt.NDArray[np.int8]

@@ -15,10 +15,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bolide import _core, settings
+from bolide import _core
 from bolide.errors import ConfigurationError, InputError, unknown
 from bolide.evaluation.correlation import DECIMALS, TIE_RULES
-from bolide.score import JAVA, Floats, Formula, Integers, Statistics, _java_powers
+from bolide.scoring import checks as settings
+from bolide.scoring.score import JAVA, Floats, Formula, Integers, Statistics, _java_powers
 from bolide.tuning.data import DataSet, pooled
 
 # How the values of several sets become one: each by its number of judgments (τ then is that of all pairs), or

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from bolide.compat.extras import extra
+from bolide._support.extras import extra
 from bolide.tuning.report import shape
 from bolide.tuning.tuning import Tuned
 

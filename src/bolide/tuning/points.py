@@ -10,13 +10,13 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from bolide.compat.extras import extra
+from bolide._support.extras import extra
+from bolide._support.unfinished import unfinished
 from bolide.errors import ConfigurationError, InputError
-from bolide.score import Floats
+from bolide.scoring.score import Floats
 from bolide.tuning.objectives import Objective
 from bolide.tuning.problem import Watch
 from bolide.tuning.space import Indices, Space
-from bolide.unfinished import unfinished
 
 Write = Callable[[Floats], None]  # rows
 ENDINGS = (".tsv", ".parquet")

@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 
 from bolide.profiles import NUMBERS
-from bolide.score import Parameters
+from bolide.scoring.score import Parameters
 
 TASK = "tuned"
 

@@ -18,7 +18,7 @@ from itertools import combinations, product
 import numpy as np
 
 from bolide.errors import unknown
-from bolide.score import Floats
+from bolide.scoring.score import Floats
 from bolide.tuning.problem import Found, Problem
 from bolide.tuning.space import Indices, Space
 
@@ -97,7 +97,7 @@ def _power_of_two(number: float) -> int:
 
 def coordinate(problem: Problem, seed: int = 1, progress: Step = _ignore, starts: int = 8) -> Found:
     """Two axes at a time, all pairs of their values, until no pair of axes gives more. Values of β and γ
-    together cost little more than one of them (core/sweep.hpp)."""
+    together cost little more than one of them (core/tuning/sweep.hpp)."""
     space = problem.space
     random = np.random.default_rng(seed)
     first = [space.nearest(problem.prior.tolist())] if problem.prior is not None else []

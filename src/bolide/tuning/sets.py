@@ -24,15 +24,15 @@ from typing import Any
 
 import numpy as np
 
-from bolide import _toml
+from bolide._support import toml as _toml
+from bolide._support.unfinished import unfinished
 from bolide.errors import InputError
 from bolide.evaluation import formats, judgments
 from bolide.evaluation.texts import read_texts
 from bolide.inputs.text import lines
-from bolide.metric import Meteor
-from bolide.score import Statistics
+from bolide.scoring.meteor import Meteor
+from bolide.scoring.score import Statistics
 from bolide.tuning.data import DataSet
-from bolide.unfinished import unfinished
 
 KEYS = (
     "name",

@@ -18,8 +18,8 @@ import numpy.typing as npt
 
 from bolide.errors import ConfigurationError, unknown
 from bolide.profiles import NUMBERS
-from bolide.score import Floats, Formula, Parameters
-from bolide.settings import PARAMETERS
+from bolide.scoring.checks import PARAMETERS
+from bolide.scoring.score import Floats, Formula, Parameters
 
 Indices = npt.NDArray[np.int64]
 # Java's grid: all from 0 to 1, but β to 2.

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bolide.errors import ConfigurationError, unknown
-from bolide.score import Floats, Parameters
+from bolide.scoring.score import Floats, Parameters
 from bolide.tuning.checkpoint import Checkpoint, key_of
 from bolide.tuning.data import DataSet
 from bolide.tuning.objectives import Objective

@@ -8,12 +8,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, combinations, islice
 
-from bolide import drawing, significance
-from bolide.comparison import DEFAULTS, Comparison, Options, compare_scores
+from bolide.comparison import significance
+from bolide.comparison.compare import DEFAULTS, Comparison, Options, compare_scores
 from bolide.errors import InputError
-from bolide.metric import Meteor
-from bolide.reasons import Reason, reason
-from bolide.score import CorpusScore
+from bolide.explain import drawing
+from bolide.explain.reasons import Reason, reason
+from bolide.scoring.meteor import Meteor
+from bolide.scoring.score import CorpusScore
 from bolide.xray.model import LEFT_TO_RIGHT, RIGHT_TO_LEFT, Module, Pair, Segment, System, Why, Words, Xray
 
 # So many words tell the direction of a text.

@@ -6,8 +6,8 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from bolide.compat.java_files import replacing
 from bolide.errors import ConfigurationError, InputError
+from bolide.java.files import replacing
 from bolide.xray import plots
 from bolide.xray.filters import whole_number
 from bolide.xray.model import Xray

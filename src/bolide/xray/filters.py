@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bolide.errors import ConfigurationError, unknown
-from bolide.score import Floats, Integers
+from bolide.scoring.score import Floats, Integers
 from bolide.xray.model import Xray
 
 Flags = npt.NDArray[np.bool_]

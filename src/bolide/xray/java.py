@@ -19,15 +19,15 @@ import numpy as np
 import numpy.typing as npt
 
 from bolide import _core
-from bolide.comparison import DEFAULTS, Options
-from bolide.corpus import Corpus
+from bolide.comparison.compare import DEFAULTS, Options
 from bolide.errors import InputError
-from bolide.metric import Meteor, Rows
-from bolide.reasons import Reason
-from bolide.score import COMPONENTS, Floats, Integers, Statistics
-from bolide.segments import Segments
+from bolide.explain.reasons import Reason
+from bolide.java.alignments import VALUES, Aligned, Record, read
+from bolide.scoring.corpus import Corpus
+from bolide.scoring.meteor import Meteor, Rows
+from bolide.scoring.score import COMPONENTS, Floats, Integers, Statistics
+from bolide.scoring.segments import Segments
 from bolide.xray.assembly import Reasons, assemble, default_title, direction, pairs, with_sources
-from bolide.xray.java_alignments import VALUES, Aligned, Record, read
 from bolide.xray.model import Module, Segment, System, Words, Xray
 from bolide.xray.names import labels
 

@@ -19,10 +19,11 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from bolide import _core, comparison
+from bolide import _core
+from bolide.comparison import compare as comparison
 from bolide.errors import unknown
-from bolide.metric import Alignment, Match, Rows
-from bolide.score import COMPONENTS, Floats, Integers, Parameters, Score, aggregate
+from bolide.scoring.meteor import Alignment, Match, Rows
+from bolide.scoring.score import COMPONENTS, Floats, Integers, Parameters, Score, aggregate
 from bolide.xray.names import check_texts
 
 Words = tuple[str, ...]

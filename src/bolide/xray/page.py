@@ -21,8 +21,8 @@ from importlib.resources import files
 from string import Template
 from typing import Any
 
+from bolide._support.extras import extra
 from bolide._version import __version__
-from bolide.compat.extras import extra
 from bolide.xray import palette
 from bolide.xray.payload import to_json
 

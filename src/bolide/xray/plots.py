@@ -18,7 +18,7 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from bolide.compat.extras import extra
+from bolide._support.extras import extra
 from bolide.errors import ConfigurationError, unknown
 from bolide.xray import palette
 from bolide.xray.model import Xray

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from bolide.comparison import DEFAULTS, Options
-from bolide.corpus import Corpus
+from bolide.comparison.compare import DEFAULTS, Options
 from bolide.errors import InputError
-from bolide.metric import Meteor, Rows
-from bolide.score import CorpusScore
-from bolide.segments import Layout, Segments, Text, many_segments
+from bolide.scoring.corpus import Corpus
+from bolide.scoring.meteor import Meteor, Rows
+from bolide.scoring.score import CorpusScore
+from bolide.scoring.segments import Layout, Segments, Text, many_segments
 from bolide.xray.assembly import assemble, default_title, with_sources
 from bolide.xray.model import Segment, System, Words, Xray
 from bolide.xray.names import check_texts
@@ -71,7 +71,7 @@ def of_texts(
 ) -> Xray:
     """The X-ray of systems.
 
-    - `systems`: hypotheses by the system's name; `references` and `layout` as in `bolide.segments`.
+    - `systems`: hypotheses by the system's name; `references` and `layout` as in `bolide.scoring.segments`.
     - `meteor`: the scorer (default: `Meteor()`); `options`: how systems are compared.
     - `sources`: what was translated, a text a segment; `documents`: to which document each belongs.
 

@@ -12,9 +12,9 @@ import numpy as np
 
 import bolide
 from bolide.compat.evaluate.tokens import token_lines
-from bolide.score import Floats, Statistics, evaluate
-from bolide.segments import by_segment
-from bolide.settings import ANY, PARAMETERS, Limits
+from bolide.scoring.checks import ANY, PARAMETERS, Limits
+from bolide.scoring.score import Floats, Statistics, evaluate
+from bolide.scoring.segments import by_segment
 
 Settings = tuple[float | None, float | None, float | None]
 

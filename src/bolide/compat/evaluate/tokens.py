@@ -25,7 +25,7 @@ from itertools import groupby
 from typing import Any
 
 from bolide import _core
-from bolide.compat.extras import extra
+from bolide._support.extras import extra
 from bolide.errors import ResourceError
 
 # Answers that are kept; memory stays bounded on endless text.

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from bolide.compat.extras import extra
+from bolide._support.extras import extra
 from bolide.errors import ConfigurationError, InputError, unknown
 from bolide.xray.figures import svg, tikz
 from bolide.xray.figures.layers import Layer

@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 import sys
 
-from bolide.compat.extras import extra
+from bolide._support.extras import extra
 from bolide.errors import BolideError
 from bolide.xray.model import Xray
 

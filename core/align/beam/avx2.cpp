@@ -1,0 +1,214 @@
+#include "align/beam/vector.hpp"
+
+#ifdef BOLIDE_HAS_VECTOR_BEAM
+
+#include <immintrin.h>
+
+// Only these functions may use the instructions; the file as a whole is compiled for every processor.
+#define BOLIDE_TARGET __attribute__((target("avx2,popcnt")))
+
+namespace bolide {
+
+bool Avx2::is_there() {
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
+}
+
+namespace {
+
+// Eight lanes in two registers. All numbers are below 2^63, but for used words, which are never ranked.
+struct Vector {
+  __m256i low, high;
+};
+// All bits of a lane, or none.
+using Mask = Vector;
+
+BOLIDE_TARGET inline __m256i load_half(const std::uint64_t* at) {
+  return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at));
+}
+BOLIDE_TARGET inline void store_half(std::uint64_t* at, __m256i value) {
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(at), value);
+}
+BOLIDE_TARGET inline Vector load(const std::uint64_t* at) {
+  return {load_half(at), load_half(at + 4)};
+}
+BOLIDE_TARGET inline void store(std::uint64_t* at, Vector value) {
+  store_half(at, value.low);
+  store_half(at + 4, value.high);
+}
+BOLIDE_TARGET inline Vector all(std::uint64_t value) {
+  const __m256i half = _mm256_set1_epi64x(static_cast<long long>(value));
+  return {half, half};
+}
+BOLIDE_TARGET inline Vector count_up() {
+  return {_mm256_set_epi64x(3, 2, 1, 0), _mm256_set_epi64x(7, 6, 5, 4)};
+}
+BOLIDE_TARGET inline __m256i gather_half(const std::uint64_t* table, __m256i places) {
+  return _mm256_i64gather_epi64(reinterpret_cast<const long long*>(table), places, 8);
+}
+BOLIDE_TARGET inline Vector gather(const std::uint64_t* table, Vector places) {
+  return {gather_half(table, places.low), gather_half(table, places.high)};
+}
+
+BOLIDE_TARGET inline Vector add(Vector a, Vector b) {
+  return {_mm256_add_epi64(a.low, b.low), _mm256_add_epi64(a.high, b.high)};
+}
+BOLIDE_TARGET inline Vector subtract(Vector a, Vector b) {
+  return {_mm256_sub_epi64(a.low, b.low), _mm256_sub_epi64(a.high, b.high)};
+}
+BOLIDE_TARGET inline Vector bits_of_both(Vector a, Vector b) {
+  return {_mm256_and_si256(a.low, b.low), _mm256_and_si256(a.high, b.high)};
+}
+BOLIDE_TARGET inline Vector bits_of_either(Vector a, Vector b) {
+  return {_mm256_or_si256(a.low, b.low), _mm256_or_si256(a.high, b.high)};
+}
+template <int bits>
+BOLIDE_TARGET inline Vector shift_left(Vector a) {
+  return {_mm256_slli_epi64(a.low, bits), _mm256_slli_epi64(a.high, bits)};
+}
+template <int bits>
+BOLIDE_TARGET inline Vector shift_right(Vector a) {
+  return {_mm256_srli_epi64(a.low, bits), _mm256_srli_epi64(a.high, bits)};
+}
+
+BOLIDE_TARGET inline __m256i choose_half(__m256i mask, __m256i yes, __m256i no) {
+  return _mm256_blendv_epi8(no, yes, mask);
+}
+BOLIDE_TARGET inline Vector choose(Mask mask, Vector yes, Vector no) {
+  return {choose_half(mask.low, yes.low, no.low), choose_half(mask.high, yes.high, no.high)};
+}
+BOLIDE_TARGET inline Mask equal(Vector a, Vector b) {
+  return {_mm256_cmpeq_epi64(a.low, b.low), _mm256_cmpeq_epi64(a.high, b.high)};
+}
+BOLIDE_TARGET inline Mask greater(Vector a, Vector b) {
+  return {_mm256_cmpgt_epi64(a.low, b.low), _mm256_cmpgt_epi64(a.high, b.high)};
+}
+BOLIDE_TARGET inline Mask disjoint(Vector a, Vector b) {
+  return equal(bits_of_both(a, b), all(0));
+}
+BOLIDE_TARGET inline Mask both(Mask a, Mask b) {
+  return bits_of_both(a, b);
+}
+BOLIDE_TARGET inline Mask but_not(Mask a, Mask b) {
+  return {_mm256_andnot_si256(b.low, a.low), _mm256_andnot_si256(b.high, a.high)};
+}
+BOLIDE_TARGET inline int lanes(__m256i mask) {
+  return _mm256_movemask_pd(_mm256_castsi256_pd(mask));
+}
+BOLIDE_TARGET inline bool any(Mask mask) {
+  return lanes(_mm256_or_si256(mask.low, mask.high)) != 0;
+}
+// Lanes below `count`.
+BOLIDE_TARGET inline Mask first_lanes(std::size_t count) {
+  return greater(all(count), count_up());
+}
+BOLIDE_TARGET inline Vector add_where(Mask mask, Vector a, Vector b) {
+  return add(a, bits_of_both(mask, b));
+}
+
+// The chosen lanes of a half first, as a permutation of its eight 32-bit parts.
+alignas(32) constexpr auto front = [] {
+  std::array<std::array<std::uint32_t, 8>, 16> table{};
+  for (std::uint32_t chosen = 0; chosen < 16; ++chosen) {
+    std::size_t place = 0;
+    for (std::uint32_t lane = 0; lane < 4; ++lane) {
+      if (chosen >> lane & 1) {
+        table[chosen][place++] = 2 * lane;
+        table[chosen][place++] = 2 * lane + 1;
+      }
+    }
+  }
+  return table;
+}();
+BOLIDE_TARGET inline std::uint64_t* append_half(std::uint64_t* end, int chosen, __m256i values) {
+  const auto* order = reinterpret_cast<const __m256i*>(front[static_cast<std::size_t>(chosen)].data());
+  store_half(end, _mm256_permutevar8x32_epi32(values, _mm256_load_si256(order)));
+  return end + __builtin_popcount(static_cast<unsigned>(chosen));
+}
+// Appends the chosen lanes; up to eight numbers behind the new end are overwritten.
+BOLIDE_TARGET inline std::uint64_t* append(std::uint64_t* end, Mask chosen, Vector values) {
+  end = append_half(end, lanes(chosen.low), values.low);
+  return append_half(end, lanes(chosen.high), values.high);
+}
+
+// There is no minimum of whole numbers of 64 bits here. But if bits are those of positive floating-point
+// numbers, neither denormal nor infinite, their order is the same; and so it is with keys: of the 9 bits of
+// missing gain not all are zero, and behind them the highest bit of chunks is.
+static_assert(NarrowLayout::start >> 54 == 511 && NarrowLayout::one_gain == std::uint64_t{1} << 54,
+              "missing gain must be the 9 bits below the sign");
+static_assert(NarrowLayout::one_gain / NarrowLayout::one_chunk == 256, "and chunks, up to 128, the 8 below");
+BOLIDE_TARGET inline __m256i smaller_half(__m256i a, __m256i b) {
+  return _mm256_castpd_si256(_mm256_min_pd(_mm256_castsi256_pd(a), _mm256_castsi256_pd(b)));
+}
+BOLIDE_TARGET inline __m256i larger_half(__m256i a, __m256i b) {
+  return _mm256_castpd_si256(_mm256_max_pd(_mm256_castsi256_pd(a), _mm256_castsi256_pd(b)));
+}
+// The smaller number of each lane in `a`, the larger in `b`.
+BOLIDE_TARGET inline void order_halves(__m256i& a, __m256i& b) {
+  const __m256i first = smaller_half(a, b);
+  b = larger_half(a, b);
+  a = first;
+}
+BOLIDE_TARGET inline void order(Vector& a, Vector& b) {
+  order_halves(a.low, b.low);
+  order_halves(a.high, b.high);
+}
+BOLIDE_TARGET inline Vector smaller_keys(Vector a, Vector b) {
+  return {smaller_half(a.low, b.low), smaller_half(a.high, b.high)};
+}
+BOLIDE_TARGET inline Vector smaller(Vector a, Vector b) {
+  return choose(greater(a, b), b, a);
+}
+BOLIDE_TARGET inline Vector reverse(Vector v) {
+  return {_mm256_permute4x64_epi64(v.high, 0x1B), _mm256_permute4x64_epi64(v.low, 0x1B)};
+}
+template <int permutation, int second>
+BOLIDE_TARGET inline __m256i order_at_distance(__m256i v) {
+  const __m256i other = _mm256_permute4x64_epi64(v, permutation);
+  return _mm256_blend_epi32(smaller_half(v, other), larger_half(v, other), second);
+}
+// The last steps of a bitonic merge: within a vector, at distances 4, 2 and 1.
+BOLIDE_TARGET inline Vector order_within(Vector v) {
+  order_halves(v.low, v.high);
+  v.low = order_at_distance<0xB1, 0xCC>(order_at_distance<0x4E, 0xF0>(v.low));
+  v.high = order_at_distance<0xB1, 0xCC>(order_at_distance<0x4E, 0xF0>(v.high));
+  return v;
+}
+
+// Sorts the lanes: pairs, then fours, then all, each time by merging two halves.
+BOLIDE_TARGET inline __m256i sort_half(__m256i v) {
+  return order_at_distance<0xB1, 0xCC>(order_at_distance<0x1B, 0xF0>(order_at_distance<0xB1, 0xCC>(v)));
+}
+BOLIDE_TARGET inline Vector sort_within(Vector v) {
+  v = {sort_half(v.low), _mm256_permute4x64_epi64(sort_half(v.high), 0x1B)};
+  return order_within(v);
+}
+
+// Four lanes of four vectors: lane i of vector k becomes lane k of vector i.
+BOLIDE_TARGET inline void transpose_4(__m256i& a, __m256i& b, __m256i& c, __m256i& d) {
+  const __m256i ab_even = _mm256_unpacklo_epi64(a, b), ab_odd = _mm256_unpackhi_epi64(a, b),
+                cd_even = _mm256_unpacklo_epi64(c, d), cd_odd = _mm256_unpackhi_epi64(c, d);
+  a = _mm256_permute2x128_si256(ab_even, cd_even, 0x20);
+  b = _mm256_permute2x128_si256(ab_odd, cd_odd, 0x20);
+  c = _mm256_permute2x128_si256(ab_even, cd_even, 0x31);
+  d = _mm256_permute2x128_si256(ab_odd, cd_odd, 0x31);
+}
+
+// Lane i of vector k becomes lane k of vector i.
+BOLIDE_TARGET inline void transpose(Vector* v) {
+  transpose_4(v[0].low, v[1].low, v[2].low, v[3].low);
+  transpose_4(v[0].high, v[1].high, v[2].high, v[3].high);
+  transpose_4(v[4].low, v[5].low, v[6].low, v[7].low);
+  transpose_4(v[4].high, v[5].high, v[6].high, v[7].high);
+  for (int k = 0; k < 4; ++k) std::swap(v[k].high, v[4 + k].low);
+}
+
+}  // namespace
+
+}  // namespace bolide
+
+#include "align/beam/vector_search.hpp"
+
+template class bolide::VectorBeam<bolide::Avx2, 1>;
+template class bolide::VectorBeam<bolide::Avx2, 2>;
+
+#endif

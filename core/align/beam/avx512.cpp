@@ -1,0 +1,169 @@
+#include "align/beam/vector.hpp"
+
+#ifdef BOLIDE_HAS_VECTOR_BEAM
+
+#include <immintrin.h>
+
+#include <utility>
+
+// Only these functions may use the instructions; the file as a whole is compiled for every processor.
+#define BOLIDE_TARGET __attribute__((target("avx512f,avx512dq,avx512vl,popcnt")))
+
+namespace bolide {
+
+bool Avx512::is_there() {
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("popcnt");
+}
+
+namespace {
+
+using Vector = __m512i;
+using Mask = __mmask8;
+
+BOLIDE_TARGET inline Vector load(const std::uint64_t* at) {
+  return _mm512_loadu_si512(at);
+}
+BOLIDE_TARGET inline void store(std::uint64_t* at, Vector value) {
+  _mm512_storeu_si512(at, value);
+}
+BOLIDE_TARGET inline Vector all(std::uint64_t value) {
+  return _mm512_set1_epi64(static_cast<long long>(value));
+}
+BOLIDE_TARGET inline Vector count_up() {
+  return _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
+}
+BOLIDE_TARGET inline Vector gather(const std::uint64_t* table, Vector places) {
+  return _mm512_i64gather_epi64(places, table, 8);
+}
+
+BOLIDE_TARGET inline Vector add(Vector a, Vector b) {
+  return _mm512_add_epi64(a, b);
+}
+BOLIDE_TARGET inline Vector subtract(Vector a, Vector b) {
+  return _mm512_sub_epi64(a, b);
+}
+BOLIDE_TARGET inline Vector bits_of_both(Vector a, Vector b) {
+  return _mm512_and_si512(a, b);
+}
+BOLIDE_TARGET inline Vector bits_of_either(Vector a, Vector b) {
+  return _mm512_or_si512(a, b);
+}
+template <int bits>
+BOLIDE_TARGET inline Vector shift_left(Vector a) {
+  return _mm512_slli_epi64(a, bits);
+}
+template <int bits>
+BOLIDE_TARGET inline Vector shift_right(Vector a) {
+  return _mm512_srli_epi64(a, bits);
+}
+BOLIDE_TARGET inline Vector smaller(Vector a, Vector b) {
+  return _mm512_min_epu64(a, b);
+}
+BOLIDE_TARGET inline Vector smaller_keys(Vector a, Vector b) {
+  return smaller(a, b);
+}
+BOLIDE_TARGET inline Vector larger(Vector a, Vector b) {
+  return _mm512_max_epu64(a, b);
+}
+
+BOLIDE_TARGET inline Mask equal(Vector a, Vector b) {
+  return _mm512_cmpeq_epi64_mask(a, b);
+}
+BOLIDE_TARGET inline Mask greater(Vector a, Vector b) {
+  return _mm512_cmpgt_epu64_mask(a, b);
+}
+BOLIDE_TARGET inline Mask disjoint(Vector a, Vector b) {
+  return _mm512_testn_epi64_mask(a, b);
+}
+BOLIDE_TARGET inline Mask both(Mask a, Mask b) {
+  return a & b;
+}
+BOLIDE_TARGET inline Mask but_not(Mask a, Mask b) {
+  return a & static_cast<Mask>(~b);
+}
+BOLIDE_TARGET inline bool any(Mask mask) {
+  return mask != 0;
+}
+// Lanes below `count`.
+BOLIDE_TARGET inline Mask first_lanes(std::size_t count) {
+  return static_cast<Mask>(count >= 8 ? 0xFF : (1u << count) - 1);
+}
+BOLIDE_TARGET inline Vector choose(Mask mask, Vector yes, Vector no) {
+  return _mm512_mask_mov_epi64(no, mask, yes);
+}
+BOLIDE_TARGET inline Vector add_where(Mask mask, Vector a, Vector b) {
+  return _mm512_mask_add_epi64(a, mask, a, b);
+}
+// Appends the chosen lanes; up to eight numbers behind the new end are overwritten.
+BOLIDE_TARGET inline std::uint64_t* append(std::uint64_t* end, Mask chosen, Vector values) {
+  _mm512_storeu_si512(end, _mm512_maskz_compress_epi64(chosen, values));
+  return end + __builtin_popcount(chosen);
+}
+
+BOLIDE_TARGET inline Vector reverse(Vector v) {
+  return _mm512_permutexvar_epi64(_mm512_set_epi64(0, 1, 2, 3, 4, 5, 6, 7), v);
+}
+// The last steps of a bitonic merge: within a vector, at distances 4, 2 and 1.
+BOLIDE_TARGET inline Vector order_within(Vector v) {
+  Vector other = _mm512_shuffle_i64x2(v, v, 0x4E);
+  v = _mm512_mask_max_epu64(smaller(v, other), 0xF0, v, other);
+  other = _mm512_permutex_epi64(v, 0x4E);
+  v = _mm512_mask_max_epu64(smaller(v, other), 0xCC, v, other);
+  other = _mm512_permutex_epi64(v, 0xB1);
+  return _mm512_mask_max_epu64(smaller(v, other), 0xAA, v, other);
+}
+
+// Sorts the lanes: pairs, then fours, then all, each time by merging two halves.
+BOLIDE_TARGET inline Vector sort_within(Vector v) {
+  Vector other = _mm512_permutex_epi64(v, 0xB1);
+  v = _mm512_mask_max_epu64(smaller(v, other), 0xAA, v, other);
+  other = _mm512_permutex_epi64(v, 0x1B);
+  v = _mm512_mask_max_epu64(smaller(v, other), 0xCC, v, other);
+  other = _mm512_permutex_epi64(v, 0xB1);
+  v = _mm512_mask_max_epu64(smaller(v, other), 0xAA, v, other);
+  other = reverse(v);
+  v = _mm512_mask_max_epu64(smaller(v, other), 0xF0, v, other);
+  other = _mm512_permutex_epi64(v, 0x4E);
+  v = _mm512_mask_max_epu64(smaller(v, other), 0xCC, v, other);
+  other = _mm512_permutex_epi64(v, 0xB1);
+  return _mm512_mask_max_epu64(smaller(v, other), 0xAA, v, other);
+}
+
+// The smaller number of each lane in `a`, the larger in `b`.
+BOLIDE_TARGET inline void order(Vector& a, Vector& b) {
+  const Vector first = smaller(a, b);
+  b = larger(a, b);
+  a = first;
+}
+
+// Lane i of vector k becomes lane k of vector i, but for the order of the vectors.
+BOLIDE_TARGET inline void transpose(Vector* v) {
+  Vector t[8];
+  for (int k = 0; k < 8; k += 2) {
+    t[k] = _mm512_unpacklo_epi64(v[k], v[k + 1]);
+    t[k + 1] = _mm512_unpackhi_epi64(v[k], v[k + 1]);
+  }
+  Vector u[8];
+  for (int k = 0; k < 8; k += 4) {
+    for (int i = 0; i < 2; ++i) {
+      u[k + i] = _mm512_shuffle_i64x2(t[k + i], t[k + i + 2], 0x88);
+      u[k + i + 2] = _mm512_shuffle_i64x2(t[k + i], t[k + i + 2], 0xDD);
+    }
+  }
+  for (int i = 0; i < 4; ++i) {
+    v[i] = _mm512_shuffle_i64x2(u[i], u[i + 4], 0x88);
+    v[i + 4] = _mm512_shuffle_i64x2(u[i], u[i + 4], 0xDD);
+  }
+}
+
+}  // namespace
+
+}  // namespace bolide
+
+#include "align/beam/vector_search.hpp"
+
+template class bolide::VectorBeam<bolide::Avx512, 1>;
+template class bolide::VectorBeam<bolide::Avx512, 2>;
+
+#endif

@@ -1,0 +1,182 @@
+#include "align/beam/beam.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "align/beam/search.hpp"
+#include "align/beam/vector.hpp"
+
+namespace bolide {
+
+namespace {
+
+// Whether all numbers of a pair fit the narrow layout.
+bool is_narrow(const Candidates& candidates, std::size_t hypothesis_length, const AlignerSettings& settings) {
+  const std::size_t positions = candidates.starts.size() - 1;
+  if (hypothesis_length > 127 || positions > 127 || settings.width > NarrowLayout::widest) return false;
+  std::uint64_t distance = 0;
+  std::int32_t most = 0;
+  for (const Match& match : candidates.matches) {
+    distance += static_cast<std::uint64_t>(std::abs(match.reference_start - match.hypothesis_start));
+  }
+  for (std::size_t j = 0; j < positions; ++j)
+    most = std::max(most, candidates.starts[j + 1] - candidates.starts[j]);
+  const bool plain_gains = std::all_of(settings.gain_weights.begin(), settings.gain_weights.end(),
+                                       [](double weight) { return weight >= 0 && weight <= 2; });
+  return distance < NarrowLayout::farthest && most < NarrowLayout::most_candidates && plain_gains;
+}
+
+}  // namespace
+
+namespace {
+
+// The words that matches cover, each as a bit: for sentences of up to 64 words.
+class CoverageBits {
+ public:
+  static constexpr std::size_t most_words = 64;
+
+  void add(std::int32_t start, std::int32_t length) {
+    const std::uint64_t covered = bits(start, length);
+    twice_ |= once_ & covered;
+    once_ |= covered;
+  }
+  bool covers_once(std::int32_t start, std::int32_t length) const {
+    return (twice_ & bits(start, length)) == 0;
+  }
+
+ private:
+  static std::uint64_t bits(std::int32_t start, std::int32_t length) {
+    return (~std::uint64_t{0} >> (64 - length)) << start;
+  }
+  std::uint64_t once_ = 0, twice_ = 0;
+};
+
+// The same for sentences of any length.
+class CoverageCounts {
+ public:
+  explicit CoverageCounts(std::size_t words) : counts_(words) {}
+  void add(std::int32_t start, std::int32_t length) {
+    for (std::int32_t k = 0; k < length; ++k) ++counts_[start + k];
+  }
+  bool covers_once(std::int32_t start, std::int32_t length) const {
+    return std::all_of(counts_.begin() + start, counts_.begin() + start + length,
+                       [](int n) { return n == 1; });
+  }
+
+ private:
+  std::vector<std::int32_t> counts_;
+};
+
+}  // namespace
+
+template <typename Coverage>
+void FixedMatches::find(const Candidates& candidates, Coverage hypothesis, Coverage reference) {
+  for (const Match& match : candidates.matches) {
+    hypothesis.add(match.hypothesis_start, match.hypothesis_length);
+    reference.add(match.reference_start, match.reference_length);
+  }
+  const std::size_t positions = candidates.starts.size() - 1;
+  fixed_.assign(positions, none);
+  for (std::size_t j = 0; j < positions; ++j) {
+    if (candidates.starts[j + 1] - candidates.starts[j] != 1) continue;
+    const Match& match = candidates.matches[candidates.starts[j]];
+    if (reference.covers_once(match.reference_start, match.reference_length) &&
+        hypothesis.covers_once(match.hypothesis_start, match.hypothesis_length)) {
+      fixed_[j] = candidates.starts[j];
+    }
+  }
+}
+
+void FixedMatches::find(const Candidates& candidates, std::size_t hypothesis_length) {
+  const std::size_t positions = candidates.starts.size() - 1;
+  if (std::max(hypothesis_length, positions) <= CoverageBits::most_words) {
+    find(candidates, CoverageBits(), CoverageBits());
+  } else {
+    find(candidates, CoverageCounts(hypothesis_length), CoverageCounts(positions));
+  }
+}
+
+void FixedMatches::list(const Candidates& candidates, std::vector<Match>& chosen) const {
+  chosen.resize(candidates.matches.empty() ? 0 : fixed_.size() + 1);
+  if (chosen.empty()) return;
+  std::size_t count = 0;
+  for (const std::int32_t index : fixed_) {
+    // Whether there is one nobody could foretell: something is written, and written over if there is none.
+    chosen[count] = candidates.matches[static_cast<std::size_t>(std::max(index, 0))];
+    count += index != none;
+  }
+  chosen.resize(count);
+}
+
+namespace {
+
+#ifdef BOLIDE_HAS_VECTOR_BEAM
+// Both sizes of the search with one set of instructions.
+template <typename Instructions>
+class VectorSearches : public Aligner {
+ public:
+  explicit VectorSearches(const AlignerSettings& settings) : brief_(settings), narrow_(settings) {}
+
+  bool align(const Candidates& candidates, std::size_t hypothesis_length,
+             std::vector<Match>& chosen) override {
+    if (hypothesis_length > VectorBeam<Instructions, 1>::most_words) {
+      narrow_.align(candidates, hypothesis_length, chosen);
+    } else {
+      brief_.align(candidates, hypothesis_length, chosen);
+    }
+    return true;
+  }
+
+ private:
+  VectorBeam<Instructions, 1> brief_;
+  VectorBeam<Instructions, 2> narrow_;
+};
+#endif
+
+// The search with the best instructions that this processor has and the settings allow, or none.
+std::unique_ptr<Aligner> vector_searches([[maybe_unused]] const AlignerSettings& settings) {
+#ifdef BOLIDE_HAS_VECTOR_BEAM
+  if (settings.width > VectorBeam<Avx512, 1>::widest) return nullptr;
+  if (settings.instructions >= Instructions::avx512 && Avx512::is_there())
+    return std::make_unique<VectorSearches<Avx512>>(settings);
+  if (settings.instructions >= Instructions::avx2 && Avx2::is_there())
+    return std::make_unique<VectorSearches<Avx2>>(settings);
+#endif
+  return nullptr;
+}
+
+}  // namespace
+
+struct BeamAligner::Searches {
+  explicit Searches(const AlignerSettings& settings)
+      : settings(settings),
+        vectors(vector_searches(settings)),
+        brief(settings),
+        narrow(settings),
+        wide(settings) {}
+  const AlignerSettings& settings;
+  std::unique_ptr<Aligner> vectors;
+  BeamSearch<NarrowLayout, UsedBits<std::uint64_t>> brief;
+  BeamSearch<NarrowLayout, UsedBits<Key128>> narrow;
+  BeamSearch<WideLayout, UsedRows> wide;
+};
+
+BeamAligner::BeamAligner(const AlignerSettings& settings) : searches_(std::make_unique<Searches>(settings)) {}
+
+BeamAligner::~BeamAligner() = default;
+
+bool BeamAligner::align(const Candidates& candidates, std::size_t hypothesis_length,
+                        std::vector<Match>& chosen) {
+  if (!is_narrow(candidates, hypothesis_length, searches_->settings)) {
+    searches_->wide.align(candidates, hypothesis_length, chosen);
+  } else if (searches_->vectors) {
+    searches_->vectors->align(candidates, hypothesis_length, chosen);
+  } else if (hypothesis_length > UsedBits<std::uint64_t>::most_words) {
+    searches_->narrow.align(candidates, hypothesis_length, chosen);
+  } else {
+    searches_->brief.align(candidates, hypothesis_length, chosen);
+  }
+  return true;
+}
+
+}  // namespace bolide

@@ -1,0 +1,347 @@
+// The steps of VectorBeam, for a file that has the instructions: included once in each such file, behind its
+// functions on vectors of eight lanes. BOLIDE_TARGET lets a function use the instructions.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <utility>
+
+#include "align/beam/vector.hpp"
+
+namespace bolide {
+
+namespace {
+
+BOLIDE_TARGET bool is_sorted(const std::uint64_t* keys, std::size_t size) {
+  for (std::size_t k = 0; k + 1 < size; k += 8) {
+    if (any(both(first_lanes(size - 1 - k), greater(load(keys + k), load(keys + k + 1))))) return false;
+  }
+  return true;
+}
+
+// Sorts 2 * half vectors whose halves are sorted: the first and the reversed second half are bitonic.
+template <int half>
+BOLIDE_TARGET inline void merge_halves(Vector* v) {
+  Vector second[half];
+  for (int k = 0; k < half; ++k) second[k] = reverse(v[2 * half - 1 - k]);
+  for (int k = 0; k < half; ++k) v[half + k] = second[k];
+  for (int distance = half; distance > 0; distance /= 2) {
+    for (int k = 0; k < 2 * half; ++k) {
+      if ((k & distance) == 0) order(v[k], v[k + distance]);
+    }
+  }
+  for (int k = 0; k < 2 * half; ++k) v[k] = order_within(v[k]);
+}
+
+// Each of eight vectors sorted, whatever they held together: the lanes are sorted from vector to vector.
+BOLIDE_TARGET inline void sort_eights(Vector* v) {
+  static constexpr std::pair<int, int> network[] = {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {0, 2}, {1, 3}, {4, 6},
+                                                    {5, 7}, {1, 2}, {5, 6}, {0, 4}, {3, 7}, {1, 5}, {2, 6},
+                                                    {1, 4}, {3, 6}, {2, 4}, {3, 5}, {3, 4}};
+#pragma GCC unroll 19
+  for (const auto& [a, b] : network) order(v[a], v[b]);
+  transpose(v);
+}
+
+// Sorts vectors whose lanes each are sorted, or all of them if there are eight.
+template <int vectors>
+BOLIDE_TARGET inline void sort_vectors(Vector* v) {
+  if constexpr (vectors == 8) {
+    sort_eights(v);
+  } else {
+    for (int k = 0; k < vectors; ++k) v[k] = sort_within(v[k]);
+  }
+  if constexpr (vectors >= 2) {
+    for (int k = 0; k < vectors; k += 2) merge_halves<1>(v + k);
+  }
+  if constexpr (vectors >= 4) {
+    for (int k = 0; k < vectors; k += 4) merge_halves<2>(v + k);
+  }
+  if constexpr (vectors == 8) merge_halves<4>(v);
+}
+
+// Up to 8 * `vectors` keys by a network; those behind them become the largest there are.
+template <int vectors>
+BOLIDE_TARGET void sort_as(std::uint64_t* keys, std::size_t size) {
+  Vector v[vectors];
+  for (std::size_t k = 0; k < vectors; ++k) {
+    const std::size_t there = size > 8 * k ? size - 8 * k : 0;
+    v[k] = choose(first_lanes(there), load(keys + 8 * k), all(last_vector_key));
+  }
+  sort_vectors<vectors>(v);
+  for (std::size_t k = 0; k < vectors; ++k) store(keys + 8 * k, v[k]);
+}
+
+// Up to 64 keys.
+BOLIDE_TARGET void sort(std::uint64_t* keys, std::size_t size) {
+  if (size <= 8) return sort_as<1>(keys, size);
+  if (size <= 16) return sort_as<2>(keys, size);
+  if (size <= 32) return sort_as<4>(keys, size);
+  sort_as<8>(keys, size);
+}
+
+// The 64 smallest of two sorted columns of 64, sorted: the smaller of each pair from opposite ends are they,
+// and form a bitonic sequence. Only the first `wanted` are stored, and what fills up their last vector.
+BOLIDE_TARGET void merge_64(std::uint64_t* into, const std::uint64_t* other, std::size_t wanted) {
+  Vector v[8];
+  for (int k = 0; k < 8; ++k) v[k] = smaller_keys(load(into + 8 * k), reverse(load(other + 8 * (7 - k))));
+  for (int distance : {4, 2, 1}) {
+    for (int k = 0; k < 8; ++k) {
+      if ((k & distance) == 0) order(v[k], v[k + distance]);
+    }
+  }
+  for (std::size_t k = 0; 8 * k < wanted; ++k) store(into + 8 * k, order_within(v[k]));
+}
+
+}  // namespace
+
+template <typename Instructions, int Words>
+VectorBeam<Instructions, Words>::VectorBeam(const AlignerSettings& settings)
+    : width_(static_cast<std::size_t>(settings.width)) {
+  for (double weight : settings.gain_weights) {
+    for (int words = 0; words < 128; ++words) floors_.push_back(static_cast<std::uint32_t>(weight * words));
+  }
+}
+
+template <typename Instructions, int Words>
+void VectorBeam<Instructions, Words>::align(const Candidates& candidates, std::size_t hypothesis_length,
+                                            std::vector<Match>& chosen) {
+  fixed_.find(candidates, hypothesis_length);
+  links_.assign(1, 0);
+  count_ = 1;
+  *paths_->rank.at(0) = Layout::start;
+  *paths_->next_free.at(0) = *paths_->trace.at(0) = 0;
+  *paths_->last_end.at(0) = no_end;
+  for (Column& used : paths_->used) *used.at(0) = 0;
+  const std::size_t positions = candidates.starts.size() - 1;
+  for (std::size_t position = 0; position < positions; ++position) {
+    if (fixed_[position] != FixedMatches::none) {
+      take_fixed(position, candidates.matches[fixed_[position]]);
+    } else if (candidates.starts[position] == candidates.starts[position + 1]) {
+      pass(position);
+    } else {
+      branch(position, candidates);
+    }
+  }
+  collect(candidates, chosen);
+}
+
+template <typename Instructions, int Words>
+BOLIDE_TARGET void VectorBeam<Instructions, Words>::pass(std::uint64_t position) {
+  const Vector none = all(no_end);
+  for (std::size_t k = 0; k < count_; k += 8) {
+    const Vector end = load(paths_->last_end.at(k)), next = load(paths_->next_free.at(k));
+    const Mask here = greater(all(position + 1), next);
+    const Mask ends_chunk = but_not(here, equal(end, none));
+    store(paths_->rank.at(k), add_where(ends_chunk, load(paths_->rank.at(k)), all(Layout::one_chunk)));
+    store(paths_->last_end.at(k), choose(here, none, end));
+    store(paths_->next_free.at(k), choose(here, all(position + 1), next));
+  }
+  sort_paths();
+}
+
+template <typename Instructions, int Words>
+BOLIDE_TARGET void VectorBeam<Instructions, Words>::take_fixed(std::uint64_t position, const Match& match) {
+  const Key change = distance_key<Layout>(match) - gain_of(match);
+  const auto start = static_cast<std::uint64_t>(match.hypothesis_start);
+  for (std::size_t k = 0; k < count_; k += 8) {
+    const Vector end = load(paths_->last_end.at(k));
+    const Vector rank = add(load(paths_->rank.at(k)), all(change)),
+                 broken = add(rank, all(Layout::one_chunk));
+    const Vector unless_first = choose(equal(end, all(no_end)), rank, broken);
+    store(paths_->rank.at(k), choose(equal(end, all(start)), rank, unless_first));
+    store(paths_->last_end.at(k), all(start + static_cast<std::uint64_t>(match.hypothesis_length)));
+    store(paths_->next_free.at(k), all(position + static_cast<std::uint64_t>(match.reference_length)));
+  }
+  sort_paths();
+}
+
+// Stable: the paths' places are the lowest bits of what is sorted.
+template <typename Instructions, int Words>
+BOLIDE_TARGET void VectorBeam<Instructions, Words>::sort_paths() {
+  if (is_sorted(paths_->rank.at(0), count_)) return;
+  const Vector place_bits = all(widest - 1), rank_bits = all(~std::uint64_t{widest - 1});
+  for (std::size_t k = 0; k < count_; k += 8) {
+    const Vector place = add(count_up(), all(k));
+    store(skip_.at(k), bits_of_either(load(paths_->rank.at(k)), place));
+  }
+  sort(skip_.at(0), count_);
+  for (std::size_t k = 0; k < count_; k += 8) {
+    const Vector keys = load(skip_.at(k)), place = bits_of_both(keys, place_bits);
+    store(next_->rank.at(k), bits_of_both(rank_bits, keys));
+    store(next_->next_free.at(k), gather(paths_->next_free.at(0), place));
+    store(next_->last_end.at(k), gather(paths_->last_end.at(0), place));
+    store(next_->trace.at(k), gather(paths_->trace.at(0), place));
+    for (int w = 0; w < Words; ++w) store(next_->used[w].at(k), gather(paths_->used[w].at(0), place));
+  }
+  std::swap(paths_, next_);
+}
+
+template <typename Instructions, int Words>
+BOLIDE_TARGET void VectorBeam<Instructions, Words>::branch(std::uint64_t position,
+                                                           const Candidates& candidates) {
+  const std::int32_t first = candidates.starts[position];
+  const auto count = static_cast<std::size_t>(candidates.starts[position + 1] - first);
+  const Match* matches = candidates.matches.data() + first;
+  list_parents(position);
+  list_choices(position, matches, count);
+  best_size_ = pool_size_ = 0;
+  for (std::size_t k = 0; k < widest; k += 8) store(best_.at(k), all(last_key));
+  for (std::size_t choice = 0; choice < count; ++choice) extend_with(choice, matches[choice]);
+  extend_without_match();
+  take_best();
+  make_paths(position, static_cast<std::uint64_t>(first), count);
+}
+
+template <typename Instructions, int Words>
+BOLIDE_TARGET void VectorBeam<Instructions, Words>::list_parents(std::uint64_t position) {
+  for (std::size_t k = 0; k < count_; k += 8) {
+    const Vector place = shift_left<Layout::choice_bits_>(add(count_up(), all(k)));
+    const Vector rank = add(load(paths_->rank.at(k)), place);
+    const Mask here = greater(all(position + 1), load(paths_->next_free.at(k)));
+    const Mask ends_chunk = but_not(here, equal(load(paths_->last_end.at(k)), all(no_end)));
+    store(skip_.at(k), add_where(ends_chunk, rank, all(Layout::one_chunk)));
+    // A path inside a match of its own cannot take another; nor can the places behind the last path.
+    const Mask takes = both(first_lanes(count_ - k), here);
+    for (int w = 0; w < Words; ++w)
+      store(parent_used_[w].at(k), choose(takes, load(paths_->used[w].at(k)), all(~std::uint64_t{0})));
+  }
+}
+
+template <typename Instructions, int Words>
+void VectorBeam<Instructions, Words>::list_choices(std::uint64_t position, const Match* matches,
+                                                   std::size_t count) {
+  if (choices_.last_end.size() <= count) {
+    for (auto& used : choices_.used) used.resize(2 * count + 2);
+    choices_.last_end.resize(2 * count + 2);
+    choices_.next_free.resize(2 * count + 2);
+  }
+  for (std::size_t k = 0; k < count; ++k) {
+    const auto start = static_cast<std::size_t>(matches[k].hypothesis_start),
+               end = start + static_cast<std::size_t>(matches[k].hypothesis_length);
+    for (std::size_t w = 0; w < Words; ++w) {
+      const std::size_t from = std::clamp(start, 64 * w, 64 * w + 64) - 64 * w,
+                        until = std::clamp(end, 64 * w, 64 * w + 64) - 64 * w;
+      choices_.used[w][k] = until > from ? (~std::uint64_t{0} >> (64 - (until - from))) << from : 0;
+    }
+    choices_.last_end[k] = end;
+    choices_.next_free[k] = position + static_cast<std::uint64_t>(matches[k].reference_length);
+  }
+  for (auto& used : choices_.used) used[count] = 0;
+  choices_.last_end[count] = no_end;
+  choices_.next_free[count] = position + 1;
+}
+
+// As in beam_search.hpp: the distance goes to the parent, after the copy.
+template <typename Instructions, int Words>
+BOLIDE_TARGET void VectorBeam<Instructions, Words>::extend_with(std::size_t choice, const Match& match) {
+  const Key gain = gain_of(match) - static_cast<Key>(choice);
+  const Vector start = all(static_cast<std::uint64_t>(match.hypothesis_start)),
+               distance = all(distance_key<Layout>(match)), going = all(gain + Layout::one_chunk),
+               broken = all(gain);
+  std::uint64_t* end = room_for(count_);
+  for (std::size_t k = 0; k < count_; k += 8) {
+    const Vector skip = load(skip_.at(k));
+    Mask free = disjoint(load(parent_used_[0].at(k)), all(choices_.used[0][choice]));
+    for (int w = 1; w < Words; ++w) {
+      free = both(free, disjoint(load(parent_used_[w].at(k)), all(choices_.used[w][choice])));
+    }
+    const Mask goes_on = equal(load(paths_->last_end.at(k)), start);
+    end = append(end, free, subtract(skip, choose(goes_on, going, broken)));
+    store(skip_.at(k), add_where(free, skip, distance));
+  }
+  pool_size_ = static_cast<std::size_t>(end - pool_.data());
+}
+
+template <typename Instructions, int Words>
+BOLIDE_TARGET void VectorBeam<Instructions, Words>::extend_without_match() {
+  std::uint64_t* end = room_for(count_);
+  for (std::size_t k = 0; k < count_; k += 8)
+    store(end + k, add(load(skip_.at(k)), all(Layout::without_match)));
+  pool_size_ += count_;
+}
+
+// Where so many extensions can be appended.
+template <typename Instructions, int Words>
+std::uint64_t* VectorBeam<Instructions, Words>::room_for(std::size_t count) {
+  if (pool_size_ + count + 8 > pool_.size()) take_best();
+  return pool_.data() + pool_size_;
+}
+
+// Puts the best of the pool into best_, and empties it: those that there is a place for, some at a time.
+template <typename Instructions, int Words>
+BOLIDE_TARGET void VectorBeam<Instructions, Words>::take_best() {
+  for (std::size_t from = 0; from < pool_size_;) {
+    const Vector worst = all(*best_.at(width_ - 1));
+    std::uint64_t* end = lane_.at(0);
+    for (; from < pool_size_ && end <= lane_.at(widest - 8); from += 8) {
+      const Vector keys = load(pool_.data() + from);
+      end = append(end, both(first_lanes(pool_size_ - from), greater(worst, keys)), keys);
+    }
+    merge_lane(static_cast<std::size_t>(end - lane_.at(0)));
+  }
+  pool_size_ = 0;
+}
+
+// Puts the best of the lane into best_.
+template <typename Instructions, int Words>
+BOLIDE_TARGET void VectorBeam<Instructions, Words>::merge_lane(std::size_t size) {
+  std::uint64_t *keys = lane_.at(0), *best = best_.at(0);
+  if (size == 0) return;
+  sort(keys, size);
+  for (std::size_t k = std::bit_ceil((size + 7) / 8) * 8; k < widest; k += 8) store(keys + k, all(last_key));
+  if (best_size_ == 0) {
+    for (std::size_t k = 0; k < width_; k += 8) store(best + k, load(keys + k));
+  } else {
+    merge_64(best, keys, width_);
+  }
+  best_size_ = std::min(width_, best_size_ + size);
+  for (std::size_t k = width_; k < widest; k += 8) store(best + k, all(last_key));
+}
+
+// The best extensions become the paths of the next round.
+template <typename Instructions, int Words>
+BOLIDE_TARGET void VectorBeam<Instructions, Words>::make_paths(std::uint64_t position, std::uint64_t first,
+                                                               std::size_t count) {
+  const std::size_t base = links_.size();
+  count_ = best_size_;
+  links_.resize(base + (count_ + 7) / 8 * 8);
+  for (std::size_t k = 0; k < count_; k += 8) {
+    const Vector key = load(best_.at(k));
+    const Vector parent = bits_of_both(shift_right<Layout::choice_bits_>(key), all(widest - 1));
+    const Vector choice = smaller(bits_of_both(key, all(Layout::one_parent - 1)), all(count));
+    const Mask takes_match = greater(all(count), choice);
+    const Vector next = gather(paths_->next_free.at(0), parent), end = gather(paths_->last_end.at(0), parent),
+                 trace = gather(paths_->trace.at(0), parent);
+    // A path inside a match of its own stays as it is.
+    const Mask stays = but_not(greater(next, all(position)), takes_match);
+    for (int w = 0; w < Words; ++w) {
+      const Vector used = gather(paths_->used[w].at(0), parent);
+      store(next_->used[w].at(k), bits_of_either(used, gather(choices_.used[w].data(), choice)));
+    }
+    store(next_->rank.at(k), bits_of_both(all(~(Layout::one_distance - 1)), key));
+    store(next_->last_end.at(k), choose(stays, end, gather(choices_.last_end.data(), choice)));
+    store(next_->next_free.at(k), choose(stays, next, gather(choices_.next_free.data(), choice)));
+    const Vector match = add(choice, all(first));
+    store(links_.data() + base + k, bits_of_either(shift_left<32>(match), trace));
+    store(next_->trace.at(k), choose(takes_match, add(count_up(), all(base + k)), trace));
+  }
+  std::swap(paths_, next_);
+}
+
+template <typename Instructions, int Words>
+void VectorBeam<Instructions, Words>::collect(const Candidates& candidates, std::vector<Match>& chosen) {
+  std::size_t best = 0;
+  Key best_rank = last_key;
+  for (std::size_t k = 0; k < count_; ++k) {
+    const Key rank = *paths_->rank.at(k) + (*paths_->last_end.at(k) != no_end ? Layout::one_chunk : 0);
+    if (rank < best_rank) best_rank = rank, best = k;
+  }
+  for (std::uint64_t link = *paths_->trace.at(best); link != 0; link = links_[link] & 0xFFFFFFFF) {
+    fixed_.add(candidates, static_cast<std::int32_t>(links_[link] >> 32));
+  }
+  fixed_.list(candidates, chosen);
+}
+
+}  // namespace bolide

@@ -1,0 +1,315 @@
+#include "align/exact/exact.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <utility>
+
+#include "align/beam/beam.hpp"
+#include "align/exact/gain.hpp"
+#include "align/exact/packing.hpp"
+#include "align/exact/prices.hpp"
+#include "align/exact/search.hpp"
+
+namespace bolide {
+
+namespace {
+
+// Steps before the proof is given up: about so many nanoseconds.
+constexpr std::int64_t default_budget = 20'000'000;
+
+// What follows was tuned on 147,147 segments of WMT12.
+constexpr std::size_t narrow = 2;   // partial alignments at a position in the first search,
+constexpr std::size_t medium = 50;  // where the largest gain is known,
+constexpr std::size_t wide = 3000;  // and within the bound
+// How much is done before a problem is split.
+struct Effort {
+  int adjustments;     // of the prices; a power of two
+  std::int64_t steps;  // of a search
+};
+constexpr Effort at_first = {64, 20'000}, at_root = {256, 200'000}, in_parts = {512, 100'000};
+constexpr std::int32_t gain_in_chunks = 4;  // what gain counts where it is required
+constexpr double whole = 0.1;               // gains of whole items are whole numbers, within this
+
+// Rule 5, between whole alignments.
+bool comes_before(const Items& a, const Items& b) {
+  const auto [in_a, in_b] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+  return in_a != a.end() && (in_b == b.end() || *in_a < *in_b);
+}
+
+}  // namespace
+
+// Branch and bound, with a bound so close that one node is enough nearly always:
+//   1. What words are worth in gain alone gives first prices (exact_packing.hpp). With these a narrow search
+//      (exact_search.hpp) finds a good alignment, and sometimes proves it the best.
+//   2. Else the prices are adjusted until they also tell where chunks and distances make words scarce. If a
+//      shortest path with these prices is an alignment, it is the best (exact_prices.hpp).
+//   3. Else a search within the bound finds the best, or that none is as good as one known already. Steps 2
+//      and 3 are done with little effort first, which is enough nearly always.
+//   4. If that takes too long, the problem is split at a word that the shortest paths used half of the time
+//      early in the reference, half of the time late: the word may be used early only, or late only. Each
+//      part goes on with step 2.
+// Whenever the bound of the paths through an item is worse than the best alignment known, the item is
+// forgotten: fewer words are contended then, and for a shorter time.
+// Where parts of items have more gain together than whole items can have, the bound is a part of a gain too
+// low, which is many chunks. Then the largest gain is found first (exact_gain.hpp), and required from there
+// on.
+class ExactAligner::Solver {
+ public:
+  explicit Solver(const AlignerSettings& settings) : settings_(settings), beam_(settings) {}
+
+  bool align(const Candidates& candidates, std::size_t hypothesis_length, std::vector<Match>& chosen) {
+    budget_.left = settings_.budget > 0 ? settings_.budget : default_budget;
+    best_.clear();
+    best_matches_.clear();
+    best_cost_ = no_cost;
+    const bool proven =
+        problem_.set(candidates, hypothesis_length, settings_) && solve(candidates, hypothesis_length);
+    chosen.clear();
+    for (std::int32_t match : best_matches_) chosen.push_back(candidates.matches[match]);
+    if (proven) return true;
+    beam_.align(candidates, hypothesis_length, rival_);
+    if (best_cost_ == no_cost || problem_.is_better(rival_, chosen)) chosen.swap(rival_);
+    return false;
+  }
+
+ private:
+  // Like all functions below that return bool: whether it is proven that no alignment is better than the best
+  // one found.
+  bool solve(const Candidates& candidates, std::size_t hypothesis_length) {
+    prices_.start(problem_, budget_);
+    Cost bound = prices_.solve();
+    if (take_path(bound)) return true;
+    const bool priced = set_gain_prices();
+    if (!search_.start(problem_, budget_)) return false;
+    bound = prices_.solve();
+    if (take_path(bound)) return true;
+    if (search({bound + problem_.one_gain / 2, narrow, no_cost}).open > best_cost_) return true;
+    if (settle(at_first)) return true;
+
+    bool divided = false;  // whether the linear program takes parts of items
+    if (priced && is_far(bound) && set_gain_prices()) {
+      const double most = packing_.most_gain(problem_);
+      divided = most - std::floor(most + whole) > whole;
+      if (divided && require_gain(candidates, hypothesis_length)) return true;
+    }
+    if (settle(at_root)) return true;
+    if (priced && !divided && is_far(bound) && set_gain_prices() &&
+        require_gain(candidates, hypothesis_length))
+      return true;
+    return solve_node();
+  }
+
+  // Whether a bound is so low that it may miss a gain.
+  bool is_far(Cost bound) const { return best_cost_ - bound > problem_.one_gain / 4; }
+
+  // Finds the largest gain of an alignment, and lets no other gain count if the linear program has more.
+  bool require_gain(const Candidates& candidates, std::size_t hypothesis_length) {
+    if (!gains_.solve(problem_, candidates, hypothesis_length, settings_, budget_)) return false;
+    path_ = gains_.path();
+    keep_path(problem_.cost_of(path_));
+    if (packing_.most_gain(problem_) > gains_.gain() + whole)
+      best_cost_ += problem_.require(gains_.gain(), gain_in_chunks);
+    prices_.set(packing_.worths());
+    prices_.solve();
+    if (!search_.start(problem_, budget_)) return false;
+    return search({best_cost_, medium, no_cost}).open > best_cost_;
+  }
+
+  // Steps 2 and 3.
+  bool settle(const Effort& effort) {
+    taken_.assign(problem_.items.size(), 0);
+    forget_items();
+    Cost bound = prices_.solve();
+    if (bound > best_cost_ || take_path(bound) || adjust_prices(bound, effort.adjustments)) return true;
+    forget_items();
+    bound = prices_.solve();
+    return search_.start(problem_, budget_) && search_within(bound, effort.steps);
+  }
+
+  // Step 4.
+  bool solve_node() {
+    if (problem_.required_gain == Problem::none && is_far(prices_.solve())) set_gain_prices();
+    if (settle(in_parts)) return true;
+    if (budget_.spent()) return false;
+    const Problem problem = problem_;
+    const Prices::List prices = prices_.get();
+    const auto solve_with = [&](const auto& condition) {
+      problem_ = problem;
+      prices_.set(prices);
+      kept_.clear();
+      for (std::int32_t k = 0; k < static_cast<std::int32_t>(problem.items.size()); ++k)
+        if (condition(k)) kept_.push_back(k);
+      prices_.keep(problem_.keep(kept_));
+      return solve_node();
+    };
+    const auto [word, last] = best_split();
+    if (word != Problem::none) {
+      const auto early = [&](std::int32_t k) { return k <= last || !problem.covers(k, word); };
+      const auto late = [&](std::int32_t k) { return k > last || !problem.covers(k, word); };
+      return solve_with(early) && solve_with(late);
+    }
+    const std::int32_t item = most_undecided();
+    if (item == Problem::none) return false;
+    const auto fits = [&](std::int32_t k) {
+      return k == item || !exclude(problem.items[k], problem.items[item]);
+    };
+    return solve_with(fits) && solve_with([&](std::int32_t k) { return k != item; });
+  }
+
+  // Forgets the items that no alignment has which is as good as the best one known.
+  void forget_items() {
+    if (prices_.solve() > best_cost_) return;
+    prices_.list_items(best_cost_, kept_);
+    if (kept_.size() == problem_.items.size()) return;
+    for (std::size_t k = 0; k < kept_.size(); ++k) taken_[k] = taken_[kept_[k]];
+    taken_.resize(kept_.size());
+    prices_.keep(problem_.keep(kept_));
+  }
+
+  // Prices by gain alone; none if that takes too long.
+  bool set_gain_prices() {
+    const bool solved = packing_.solve(problem_, budget_);
+    prices_.set(solved ? packing_.worths() : std::vector<double>(problem_.words.size(), 0));
+    return solved;
+  }
+
+  // Makes the bound as high as it gets in some steps (a subgradient method); counts which items are taken.
+  bool adjust_prices(Cost bound, int adjustments) {
+    Prices::List best = prices_.get();
+    // First by as much as could matter, at last by half a distance.
+    const auto chunk = static_cast<double>(problem_.one_chunk),
+               distance = static_cast<double>(problem_.one_distance);
+    double size = std::clamp(static_cast<double>(best_cost_ - bound), 4 * distance, chunk);
+    const double last = 0.5 * distance;
+    double factor = last / size;  // to the power of 1 / adjustments, alike with every library
+    for (int k = 1; k < adjustments; k *= 2) factor = std::sqrt(factor);
+    for (int k = 0; k < adjustments && !budget_.spent(); ++k, size *= factor) {
+      prices_.adjust(static_cast<Cost>(size) + 1);
+      const Cost found = prices_.solve();
+      if (found > best_cost_ || take_path(found)) return true;
+      for (std::int32_t item : path_) ++taken_[item];
+      if (found <= bound) continue;
+      bound = found;
+      best = prices_.get();
+    }
+    prices_.set(best);
+    return false;
+  }
+
+  // A word, and the last of the items which use it early; none if no word was used both early and late.
+  struct Split {
+    std::int32_t word = Problem::none, last = Problem::none;
+  };
+  Split best_split() {
+    uses_.assign(problem_.words.size(), 0);
+    early_uses_.assign(problem_.words.size(), 0);
+    const auto add = [&](std::vector<int>& uses, const auto& look) {
+      for (std::int32_t k = 0; k < static_cast<std::int32_t>(problem_.items.size()); ++k) {
+        for (std::int32_t w = problem_.items[k].first_word; w < problem_.items[k].last_word; ++w) {
+          const std::int32_t word = problem_.item_words[w];
+          uses[word] += taken_[k];
+          look(k, word);
+        }
+      }
+    };
+    Split best;
+    int most = 0;
+    add(uses_, [](std::int32_t, std::int32_t) {});
+    add(early_uses_, [&](std::int32_t k, std::int32_t word) {
+      const int both = std::min(early_uses_[word], uses_[word] - early_uses_[word]);
+      if (both <= most) return;
+      most = both;
+      best = {word, k};
+    });
+    return best;
+  }
+
+  // Where words do not tell: an item that some of the shortest paths took, or none of them but the best
+  // alignment.
+  std::int32_t most_undecided() const {
+    std::int32_t item = Problem::none;
+    int least = in_parts.adjustments;
+    for (std::size_t k = 0; k < taken_.size(); ++k) {
+      const int decided = std::abs(2 * taken_[k] - in_parts.adjustments);
+      if (decided >= least) continue;
+      least = decided;
+      item = static_cast<std::int32_t>(k);
+    }
+    for (std::size_t k = 0; k < taken_.size() && item == Problem::none; ++k) {
+      if (taken_[k] == 0 && std::binary_search(best_.begin(), best_.end(), problem_.items[k].number))
+        item = static_cast<std::int32_t>(k);
+    }
+    return item;
+  }
+
+  // Searches with a limit that starts at the bound and rises until something is found: a higher one than
+  // needed makes the search much longer.
+  bool search_within(Cost bound, std::int64_t steps) {
+    Cost limit = bound;
+    for (Cost more = problem_.one_distance;; more *= 2) {
+      limit = std::min(limit, best_cost_);
+      const auto found = search({limit, wide, steps});
+      if (found.open > best_cost_) return true;
+      if (found.open <= limit) return false;
+      limit = std::max(found.open, bound + more);
+    }
+  }
+
+  ExactSearch::Found search(const ExactSearch::Limits& limits) {
+    const auto found = search_.run(prices_, limits, path_);
+    if (found.cost < no_cost) keep_path(found.cost);
+    return found;
+  }
+
+  bool take_path(Cost cost) {
+    if (!prices_.take_path(path_)) {
+      // Alignments of this cost are shortest paths, of which this is the first.
+      return cost == best_cost_ && !comes_before(numbers_of_path(), best_);
+    }
+    keep_path(cost);
+    return true;
+  }
+
+  const Items& numbers_of_path() {
+    numbers_.clear();
+    for (std::int32_t k : path_) numbers_.push_back(problem_.items[k].number);
+    return numbers_;
+  }
+
+  void keep_path(Cost cost) {
+    if (cost > best_cost_ || (cost == best_cost_ && !comes_before(numbers_of_path(), best_))) return;
+    best_cost_ = cost;
+    best_ = numbers_of_path();
+    best_matches_.clear();
+    for (std::int32_t k : path_) best_matches_.push_back(problem_.items[k].match);
+  }
+
+  const AlignerSettings& settings_;
+  BeamAligner beam_;
+  Problem problem_;
+  Prices prices_;
+  Packing packing_;
+  ExactSearch search_;
+  GainSearch gains_;
+  Budget budget_;
+  Items path_, numbers_;                    // the one last looked at, and the numbers of its items
+  Items best_;                              // numbers of the items of the best alignment found,
+  std::vector<std::int32_t> best_matches_;  // and their matches
+  Cost best_cost_ = no_cost;
+  std::vector<int> taken_;              // by item: how many shortest paths took it
+  std::vector<int> uses_, early_uses_;  // by word
+  Items kept_;
+  std::vector<Match> rival_;
+};
+
+ExactAligner::ExactAligner(const AlignerSettings& settings) : solver_(std::make_unique<Solver>(settings)) {}
+
+ExactAligner::~ExactAligner() = default;
+
+bool ExactAligner::align(const Candidates& candidates, std::size_t hypothesis_length,
+                         std::vector<Match>& chosen) {
+  return solver_->align(candidates, hypothesis_length, chosen);
+}
+
+}  // namespace bolide

@@ -1,0 +1,60 @@
+// The proof in a stage of METEOR 2005: of all largest sets, the one with fewest crosses, then fewest chunks,
+// then leftmost.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "align/staged/bound.hpp"
+#include "align/staged/problem.hpp"
+
+namespace bolide {
+
+// Goes over the slots from left to right and keeps, for each set of used words, the best way there. What can
+// no longer be as good as the best solution known is dropped; so is, in the first pass, what a narrow beam
+// has no room for.
+class StageSearch {
+ public:
+  // Improves problem.choice. Returns whether it is now proven best. Takes its work from the budget.
+  bool run(StageProblem& problem, std::int64_t& budget);
+
+ private:
+  struct State {
+    std::int64_t cost, total;  // so far; with the bound on the rest
+    std::int32_t node;
+    std::int32_t link;  // the word that would continue the chunk at the next slot, or -1
+  };
+  struct Step {
+    std::int32_t edge;  // -1: none
+    std::int64_t cost;
+  };
+  struct Node {
+    std::int32_t parent, edge;
+  };
+  using Bits = std::vector<std::uint64_t>;
+
+  std::int64_t cost_of_choice() const;
+  bool pass(std::size_t width, std::int64_t budget);
+  void expand(const State& state, const std::uint64_t* used);
+  void add_child(const State& parent, const Step& step);
+  std::int32_t* find(const std::uint64_t* used, std::int32_t link);
+  void grow_table();
+  void keep_best(std::size_t width);
+  void take_solution();
+
+  StageProblem* problem_ = nullptr;
+  StageBound bound_;
+  std::size_t stride_ = 0;            // 64-bit words of a set
+  std::vector<std::int32_t> lowest_;  // by slot: below this word nothing can be tied from here on
+  std::vector<State> layer_, children_;
+  Bits layer_used_, children_used_, candidate_;
+  std::vector<std::int32_t> table_;  // open hashing: state -> index in children_
+  std::vector<Step> steps_;
+  std::vector<Node> nodes_;
+  std::vector<std::int64_t> totals_;
+  std::int32_t slot_ = 0;
+  std::int64_t best_ = 0;  // cost of problem.choice
+  bool cut_ = false;
+};
+
+}  // namespace bolide

@@ -1,0 +1,93 @@
+// Lines of files, and numbers as Java prints them, for Python.
+#include "text/lines.hpp"
+
+#include <nanobind/stl/string.h>
+
+#include "bindings/convert.hpp"
+#include "support/java_number.hpp"
+
+namespace bolide::python {
+
+namespace {
+
+using namespace nb::literals;
+
+nb::object decoded(std::string_view line) {
+  PyObject* text = PyUnicode_DecodeUTF8(line.data(), static_cast<Py_ssize_t>(line.size()), nullptr);
+  if (!text) throw nb::python_error();
+  return nb::steal(text);
+}
+
+nb::object item(const Lines& lines, const nb::object& index) {
+  if (nb::isinstance<nb::slice>(index)) {
+    Py_ssize_t start, stop, step;
+    if (PySlice_Unpack(index.ptr(), &start, &stop, &step) < 0) throw nb::python_error();
+    PySlice_AdjustIndices(static_cast<Py_ssize_t>(lines.size()), &start, &stop, step);
+    if (step != 1) throw nb::value_error("lines are cut in one piece");
+    return nb::cast(lines.part(static_cast<std::size_t>(start), static_cast<std::size_t>(stop)));
+  }
+  auto k = nb::cast<Py_ssize_t>(index);
+  if (k < 0) k += static_cast<Py_ssize_t>(lines.size());
+  if (k < 0 || k >= static_cast<Py_ssize_t>(lines.size())) throw nb::index_error();
+  return decoded(lines[static_cast<std::size_t>(k)]);
+}
+
+// What is not UTF-8 is the UnicodeDecodeError that Python itself gives for the line.
+template <typename Take>
+auto taking(const Take& take) {
+  try {
+    nb::gil_scoped_release release;
+    return take();
+  } catch (const BadLine& bad) {
+    decoded(bad.line);
+    throw std::logic_error("Python takes for UTF-8 what the core does not");
+  }
+}
+
+std::string java_lines(const Table<double>& rows) {
+  std::string out;
+  const nb::gil_scoped_release release;
+  for (std::size_t k = 0; k < rows.shape(0); ++k) {
+    for (std::size_t c = 0; c < rows.shape(1); ++c) {
+      if (c > 0) out += '\t';
+      append_java_double(rows.data()[k * rows.shape(1) + c], out);
+    }
+    out += '\n';
+  }
+  return out;
+}
+
+}  // namespace
+
+void bind_lines(nb::module_& m) {
+  nb::class_<Lines>(m, "Lines", nb::is_final())
+      .def("__len__", &Lines::size)
+      .def("__getitem__", &item, "index"_a)
+      .def("__iter__", [](nb::handle lines) { return nb::steal(PySeqIter_New(lines.ptr())); });
+  nb::class_<LineBuffer>(m, "LineBuffer", nb::is_final())
+      .def(nb::init<bool>(), "java_ends"_a)
+      .def(
+          "feed",
+          [](LineBuffer& buffer, const nb::bytes& block) {
+            buffer.feed({static_cast<const char*>(block.data()), block.size()});
+          },
+          "block"_a)
+      .def("close", &LineBuffer::close)
+      .def(
+          "take",
+          [](LineBuffer& buffer, std::size_t count) { return taking([&] { return buffer.take(count); }); },
+          "count"_a)
+      .def_prop_ro("available", &LineBuffer::available)
+      .def_prop_ro("taken", &LineBuffer::taken);
+  m.def(
+      "java_double",
+      [](double number) {
+        std::string out;
+        append_java_double(number, out);
+        return out;
+      },
+      "number"_a);
+  m.def("java_lines", &java_lines, "rows"_a);
+}
+
+}  // namespace bolide::python

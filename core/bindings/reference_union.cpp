@@ -1,0 +1,90 @@
+#include "score/reference_union.hpp"
+
+#include <nanobind/stl/tuple.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "bindings/convert.hpp"
+
+namespace bolide::python {
+
+using namespace nb::literals;
+
+namespace {
+
+// For each segment the statistics with all of its references (union.hpp). The words of all hypotheses and of
+// all references are as Engine.count_words tells them.
+using PyWords = std::tuple<Array<std::int32_t>, Array<std::uint8_t>, Array<std::int64_t>>;
+
+class WordsOfTexts {
+ public:
+  WordsOfTexts(const PyWords& words, std::size_t texts)
+      : sizes_(view(std::get<0>(words))),
+        functions_(view(std::get<1>(words))),
+        offsets_(view(std::get<2>(words))) {
+    const bool fit = offsets_.size() == texts + 1 && offsets_.front() == 0 &&
+                     offsets_.back() == static_cast<std::int64_t>(sizes_.size()) &&
+                     sizes_.size() == functions_.size() && std::is_sorted(offsets_.begin(), offsets_.end());
+    if (!fit) throw nb::value_error("the words do not fit the texts");
+  }
+  CountedWords operator[](std::size_t text) const {
+    const auto start = static_cast<std::size_t>(offsets_[text]);
+    const auto count = static_cast<std::size_t>(offsets_[text + 1]) - start;
+    return {sizes_.subspan(start, count), functions_.subspan(start, count)};
+  }
+
+ private:
+  std::span<const std::int32_t> sizes_;
+  std::span<const std::uint8_t> functions_;
+  std::span<const std::int64_t> offsets_;
+};
+
+nb::object unite_all(Table<std::int32_t> statistics, Array<std::int32_t> counts, Array<std::int64_t> best,
+                     Table<std::int32_t> matches, Array<std::int64_t> offsets,
+                     const PyWords& hypothesis_words, const PyWords& reference_words) {
+  const std::size_t rows = statistics.shape(0), columns = statistics.shape(1), segments = counts.size();
+  const std::span<const std::int64_t> ends = view(offsets);
+  std::int64_t total = 0;
+  bool fit = columns >= 7 && (columns - 7) % 4 == 0 && matches.shape(1) == 6 && best.size() == segments &&
+             ends.size() == rows + 1 && ends.front() == 0 &&
+             ends.back() == static_cast<std::int64_t>(matches.shape(0)) &&
+             std::is_sorted(ends.begin(), ends.end());
+  for (std::size_t k = 0; k < segments && fit; ++k) {
+    fit = counts(k) > 0 && best(k) >= total && best(k) < total + counts(k);
+    total += counts(k);
+  }
+  if (!fit || total != static_cast<std::int64_t>(rows)) throw nb::value_error("the arrays do not fit");
+  const WordsOfTexts hypotheses(hypothesis_words, segments), references(reference_words, rows);
+  std::vector<Match> all;
+  for (std::size_t m = 0; m < matches.shape(0); ++m) {
+    const std::int32_t* row = matches.data() + 6 * m;
+    all.push_back({row[0], row[1], row[2], row[3], row[4]});
+  }
+  std::vector<std::int32_t> united;
+  united.reserve(segments * columns);
+  std::vector<std::span<const Match>> alignments;
+  const int stages = static_cast<int>(columns - 7) / 4;
+  for (std::size_t k = 0, first = 0; k < segments; ++k) {
+    const auto base = static_cast<std::size_t>(best(k)), count = static_cast<std::size_t>(counts(k));
+    const std::int32_t* row = statistics.data() + base * columns;
+    united.insert(united.end(), row, row + columns);
+    alignments.clear();
+    for (std::size_t pair = first; pair < first + count; ++pair) {
+      alignments.push_back(std::span(all).subspan(static_cast<std::size_t>(ends[pair]),
+                                                  static_cast<std::size_t>(ends[pair + 1] - ends[pair])));
+    }
+    unite(hypotheses[k], references[base], alignments, base - first, stages, &united[k * columns]);
+    first += count;
+  }
+  return to_numpy(std::move(united), {segments, columns});
+}
+
+}  // namespace
+
+void bind_union(nb::module_& m) {
+  m.def("unite", &unite_all, "statistics"_a, "counts"_a, "best"_a, "matches"_a, "offsets"_a,
+        "hypothesis_words"_a, "reference_words"_a);
+}
+
+}  // namespace bolide::python

@@ -1,0 +1,70 @@
+#include "bindings/score.hpp"
+
+#include <nanobind/stl/vector.h>
+
+namespace bolide::python {
+
+using namespace nb::literals;
+
+namespace {
+
+void check_columns(const Table<double>& statistics) {
+  if (statistics.shape(1) < 7 || (statistics.shape(1) - 7) % 4 != 0) {
+    throw nb::value_error("statistics have 7 + 4 * modules columns");
+  }
+}
+
+nb::object score_rows(Table<double> statistics, const PyParameters& parameters) {
+  check_columns(statistics);
+  const std::size_t rows = statistics.shape(0), columns = statistics.shape(1);
+  std::vector<double> scores;
+  scores.reserve(rows * 6);
+  {
+    const nb::gil_scoped_release release;
+    FragmentationPower power(parameters.get(), parameters.powers());
+    for (std::size_t k = 0; k < rows; ++k) {
+      const Scores s = score({statistics.data() + k * columns, columns}, parameters.get(), power);
+      scores.insert(scores.end(), {s.precision, s.recall, s.f1, s.fmean, s.penalty, s.score});
+    }
+  }
+  return to_numpy(std::move(scores), {rows, 6});
+}
+
+nb::object aggregate_rows(Table<double> statistics, const Formula& formula) {
+  check_columns(statistics);
+  std::vector<double> sum(statistics.shape(1), 0);
+  aggregate({statistics.data(), statistics.size()}, statistics.shape(1), formula, sum);
+  return to_numpy(std::move(sum));
+}
+
+}  // namespace
+
+void bind_score(nb::module_& m) {
+  nb::class_<Formula>(m, "Formula")
+      .def(
+          "__init__",
+          [](Formula* self, bool ratio, bool library_power, bool whole_unpenalised) {
+            new (self) Formula{ratio, library_power, whole_unpenalised};
+          },
+          "ratio"_a, "library_power"_a, "whole_unpenalised"_a);
+
+  nb::class_<Powers>(m, "Powers")
+      .def(
+          "__init__",
+          [](Powers* self, const nb::list& rows) {
+            new (self) Powers();
+            for (nb::handle row : rows) {
+              (*self)[{nb::cast<double>(row[0]), nb::cast<double>(row[1])}] = nb::cast<double>(row[2]);
+            }
+          },
+          "rows"_a);
+
+  nb::class_<PyParameters>(m, "Parameters")
+      .def(nb::init<double, double, double, double, std::vector<double>, const Formula&, nb::object>(),
+           "alpha"_a, "beta"_a, "gamma"_a, "delta"_a, "weights"_a, "formula"_a, "powers"_a);
+
+  m.def("score", &score_rows, "statistics"_a, "parameters"_a);
+  m.def("aggregate", &aggregate_rows, "statistics"_a, "formula"_a);
+}
+
+}  // namespace bolide::python

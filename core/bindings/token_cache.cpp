@@ -1,0 +1,73 @@
+#include "text/token_cache.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include <array>
+#include <unordered_set>
+
+#include "bindings/convert.hpp"
+
+namespace bolide::python {
+
+using namespace nb::literals;
+
+namespace {
+
+Place place_of(int place) {
+  if (place < 0 || place > 2) throw nb::value_error("a place is 0, 1 or 2");
+  return static_cast<Place>(place);
+}
+
+// The lines of texts, None for those of which the table does not tell; and the pieces that it lacks, by
+// place.
+nb::tuple lines(const PieceTable& table, const nb::list& texts) {
+  nb::list found;
+  std::array<std::unordered_set<std::string_view>, 3> lacking;
+  const auto unknown = [&](Place place, std::string_view piece) {
+    lacking[static_cast<std::size_t>(place)].insert(piece);
+  };
+  std::string line;
+  for (nb::handle text : texts) {
+    Py_ssize_t size;
+    const char* data = PyUnicode_Check(text.ptr()) ? PyUnicode_AsUTF8AndSize(text.ptr(), &size) : nullptr;
+    if (!data) PyErr_Clear();  // of a lone surrogate
+    if (data && table.line({data, static_cast<std::size_t>(size)}, line, unknown)) {
+      found.append(to_str(line));
+    } else {
+      found.append(nb::none());
+    }
+  }
+  nb::list pieces;
+  for (const auto& some : lacking) {
+    nb::list listed;
+    for (std::string_view piece : some) listed.append(to_str(piece));
+    pieces.append(listed);
+  }
+  return nb::make_tuple(found, pieces);
+}
+
+}  // namespace
+
+void bind_pieces(nb::module_& m) {
+  nb::class_<PieceTable>(m, "PieceTable")
+      .def(nb::init<>())
+      .def("__len__", &PieceTable::size)
+      .def("clear", &PieceTable::clear)
+      .def(
+          "set",
+          [](PieceTable& table, int place, const nb::str& piece, std::optional<std::string> tokens) {
+            table.set(place_of(place), utf8(piece), std::move(tokens));
+          },
+          "place"_a, "piece"_a, "tokens"_a.none())
+      .def(
+          "get",
+          [](const PieceTable& table, int place, const nb::str& piece) -> std::optional<std::string> {
+            const PieceTable::Tokens* found = table.find(place_of(place), utf8(piece));
+            return found ? *found : std::nullopt;
+          },
+          "place"_a, "piece"_a)
+      .def("lines", &lines, "texts"_a);
+}
+
+}  // namespace bolide::python

@@ -1,0 +1,188 @@
+#include "engine.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <shared_mutex>
+#include <stdexcept>
+
+#include "score/statistics.hpp"
+#include "support/parallel.hpp"
+
+namespace bolide {
+
+namespace {
+
+// Aligns and counts pairs; one per thread.
+class PairWorker {
+ public:
+  PairWorker(const Settings& settings, const Vocabulary& vocabulary)
+      : settings_(settings),
+        vocabulary_(vocabulary),
+        matcher_(vocabulary, settings.stages),
+        aligner_(make_aligner(settings.aligner)),
+        diagonal_is_best_(is_diagonal_best(settings)) {}
+
+  void prefetch(const Sentence& hypothesis, const Sentence& reference) const {
+    matcher_.prefetch(hypothesis, reference);
+  }
+
+  // Returns the pair's flags.
+  std::uint8_t operator()(const Sentence& hypothesis, const Sentence& reference, std::int32_t* row) {
+    const std::uint8_t flags = align(hypothesis, reference);
+    const int stages = static_cast<int>(settings_.stages.size());
+    count_statistics(vocabulary_, hypothesis.words, reference.words, chosen_, stages, settings_.characters,
+                     row);
+    return flags;
+  }
+
+  const std::vector<Match>& chosen() const { return chosen_; }
+
+ private:
+  std::uint8_t align(const Sentence& hypothesis, const Sentence& reference) {
+    const bool identical = are_identical(hypothesis.words, reference.words);
+    if (identical && takes_all(hypothesis.words)) {
+      diagonal(hypothesis.words.size());
+      return 0;
+    }
+    const int stages =
+        identical && first_stage_only(settings_) ? 1 : static_cast<int>(settings_.stages.size());
+    const bool complete = matcher_.list(hypothesis, reference, stages, candidates_);
+    const bool proven = aligner_->align(candidates_, hypothesis.words.size(), chosen_);
+    return (complete ? 0 : flag_bounded) |
+           (proven && (complete || is_procedure(settings_)) ? 0 : flag_unproven);
+  }
+
+  // Whether the aligner's rule is what it does, so that there is nothing to prove.
+  static bool is_procedure(const Settings& settings) {
+    return settings.aligner.kind == AlignerKind::beam || settings.aligner.kind == AlignerKind::greedy;
+  }
+
+  static bool first_stage_only(const Settings& settings) { return settings.identical_by_first; }
+
+  // Whether identical sentences, all words of which the first stage ties to their like, are aligned straight:
+  // no other stage may gain more than the first does with as many words.
+  static bool is_diagonal_best(const Settings& settings) {
+    const std::vector<double>& gains = settings.aligner.gain_weights;
+    const double first = std::floor(gains.front());
+    return settings.stages.front().kind == StageKind::exact && first >= 1 &&
+           (first_stage_only(settings) ||
+            std::all_of(gains.begin(), gains.end(), [&](double gain) { return gain <= first; }));
+  }
+
+  bool takes_all(Words words) const {
+    return diagonal_is_best_ && std::none_of(words.begin(), words.end(), [&](std::int32_t word) {
+             return vocabulary_.keys(0, word).empty();
+           });
+  }
+
+  bool are_identical(Words a, Words b) const {
+    const auto identity = [&](std::int32_t word) { return vocabulary_.type(word).identity; };
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [&](std::int32_t x, std::int32_t y) { return identity(x) == identity(y); });
+  }
+
+  // What every aligner answers for identical sentences (DESIGN.md), without listing n * n candidates.
+  void diagonal(std::size_t length) {
+    chosen_.clear();
+    for (std::int32_t k = 0; k < static_cast<std::int32_t>(length); ++k) chosen_.push_back({k, 1, k, 1, 0});
+  }
+
+  const Settings& settings_;
+  const Vocabulary& vocabulary_;
+  Matcher matcher_;
+  std::unique_ptr<Aligner> aligner_;
+  const bool diagonal_is_best_;
+  Candidates candidates_;
+  std::vector<Match> chosen_;
+};
+
+}  // namespace
+
+Result run(const Batch& batch, const Settings& settings, Vocabulary& vocabulary, const Analyse& analyse,
+           bool with_matches) {
+  std::vector<std::string_view> texts(batch.hypotheses.begin(), batch.hypotheses.end());
+  texts.insert(texts.end(), batch.references.begin(), batch.references.end());
+  // A few texts are not worth remembering: what comes one by one seldom comes again.
+  constexpr std::size_t worth_remembering = 32;
+  const std::size_t references = batch.hypotheses.size();
+  const Sentences sentences(texts, texts.size() < worth_remembering ? texts.size() : references,
+                            settings.rules, settings.stages, vocabulary, analyse, settings.threads);
+
+  std::vector<std::size_t> hypothesis_of;
+  for (std::size_t k = 0; k < batch.counts.size(); ++k)
+    hypothesis_of.insert(hypothesis_of.end(), batch.counts[k], k);
+  const std::size_t pairs = batch.references.size();
+  const auto columns = static_cast<std::size_t>(statistics_columns(static_cast<int>(settings.stages.size())));
+  Result result;
+  result.statistics.resize(pairs * columns);
+  result.flags.resize(pairs);
+  std::vector<std::vector<Match>> chosen(with_matches ? pairs : 0);
+  const auto hypothesis_in = [&](std::size_t pair) { return sentences[hypothesis_of[pair]]; };
+  const auto reference_in = [&](std::size_t pair) { return sentences[batch.hypotheses.size() + pair]; };
+  in_blocks(pairs, settings.threads, [&] {
+    return [&, worker = PairWorker(settings, vocabulary)](std::size_t first, std::size_t last) mutable {
+      // For a block only: whoever works on another batch may have words to add.
+      const std::shared_lock lock(vocabulary.mutex());
+      for (std::size_t k = first; k < last; ++k) {
+        if (k + 1 < last) worker.prefetch(hypothesis_in(k + 1), reference_in(k + 1));
+        result.flags[k] = worker(hypothesis_in(k), reference_in(k), &result.statistics[k * columns]);
+        if (with_matches) chosen[k] = worker.chosen();
+      }
+    };
+  });
+  if (with_matches) result.offsets.push_back(0);
+  for (std::vector<Match>& matches : chosen) {
+    std::vector<std::int32_t> chunks;
+    number_chunks(matches, chunks);
+    result.matches.insert(result.matches.end(), matches.begin(), matches.end());
+    result.chunks.insert(result.chunks.end(), chunks.begin(), chunks.end());
+    result.offsets.push_back(static_cast<std::int64_t>(result.matches.size()));
+  }
+  return result;
+}
+
+std::vector<std::int32_t> count_alignments(const Batch& batch, std::span<const Match> matches,
+                                           std::span<const std::int64_t> offsets, const Settings& settings,
+                                           Vocabulary& vocabulary, const Analyse& analyse) {
+  std::vector<std::string_view> texts(batch.hypotheses.begin(), batch.hypotheses.end());
+  texts.insert(texts.end(), batch.references.begin(), batch.references.end());
+  const Sentences sentences(texts, texts.size(), settings.rules, {}, vocabulary, analyse, settings.threads);
+  const int stages = static_cast<int>(settings.stages.size());
+  const auto columns = static_cast<std::size_t>(statistics_columns(stages));
+  const std::size_t pairs = batch.references.size();
+  std::vector<std::int32_t> statistics(pairs * columns);
+  std::shared_lock lock(vocabulary.mutex());
+  for (std::size_t k = 0; k < pairs; ++k) {
+    const Words hypothesis = sentences[k].words, reference = sentences[pairs + k].words;
+    const auto start = static_cast<std::size_t>(offsets[k]);
+    const auto chosen = matches.subspan(start, static_cast<std::size_t>(offsets[k + 1]) - start);
+    for (const Match& match : chosen) {
+      if (!inside(match, hypothesis.size(), reference.size()) || match.stage < 0 || match.stage >= stages) {
+        throw std::invalid_argument("a match lies outside of the sentences or stages");
+      }
+    }
+    count_statistics(vocabulary, hypothesis, reference, chosen, stages, settings.characters,
+                     &statistics[k * columns]);
+  }
+  return statistics;
+}
+
+Counted count_words(std::span<const std::string_view> texts, const Settings& settings, Vocabulary& vocabulary,
+                    const Analyse& analyse) {
+  const Sentences sentences(texts, texts.size(), settings.rules, {}, vocabulary, analyse, settings.threads);
+  Counted counted;
+  counted.offsets.push_back(0);
+  std::shared_lock lock(vocabulary.mutex());
+  for (std::size_t k = 0; k < texts.size(); ++k) {
+    for (std::int32_t word : sentences[k].words) {
+      const WordType& type = vocabulary.type(word);
+      counted.sizes.push_back(settings.characters ? type.length : 1);
+      counted.functions.push_back(type.function);
+    }
+    counted.offsets.push_back(static_cast<std::int64_t>(counted.sizes.size()));
+  }
+  return counted;
+}
+
+}  // namespace bolide

@@ -1,0 +1,224 @@
+#include "match/paraphrase_filter.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "tables/phrase_table.hpp"
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <immintrin.h>
+#define BOLIDE_HAS_VECTOR_FILTER 1
+// Only these functions may use the instructions; the file as a whole is compiled for every processor.
+#define BOLIDE_AVX2 __attribute__((target("avx2,popcnt")))
+#define BOLIDE_AVX512 __attribute__((target("avx512f,avx512bw,popcnt")))
+#endif
+
+namespace bolide {
+
+namespace {
+
+Instructions best_there([[maybe_unused]] Instructions most) {
+#ifdef BOLIDE_HAS_VECTOR_FILTER
+  if (most >= Instructions::avx512 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw"))
+    return Instructions::avx512;
+  if (most >= Instructions::avx2 && __builtin_cpu_supports("avx2")) return Instructions::avx2;
+#endif
+  return Instructions::portable;
+}
+
+// The number of two words that follow each other; of a single one, with itself.
+constexpr std::uint16_t pair_factor = 0x9E37;
+std::uint32_t pair_of(std::uint32_t first, std::uint32_t second) {
+  return first * pair_factor + second;
+}
+
+void insert(std::span<std::uint64_t> set, std::uint32_t number) {
+  const std::size_t place = number & (64 * set.size() - 1);
+  set[place / 64] |= std::uint64_t{1} << (place % 64);
+}
+
+bool may_have(std::span<const std::uint64_t> set, std::uint32_t number) {
+  const std::size_t place = number & (64 * set.size() - 1);
+  return set[place / 64] >> (place % 64) & 1;
+}
+
+}  // namespace
+
+ParaphraseFilter::ParaphraseFilter(Instructions most) : instructions_(best_there(most)) {}
+
+void ParaphraseFilter::set(std::span<const std::int32_t> words) {
+  if (words.size() < many_words) {
+    words_ = few_words_, pairs_ = few_pairs_;
+  } else {
+    many_words_.resize(many_bits / 64);
+    many_pairs_.resize(many_bits / 64);
+    words_ = many_words_, pairs_ = many_pairs_;
+  }
+  std::fill(words_.begin(), words_.end(), 0);
+  std::fill(pairs_.begin(), pairs_.end(), 0);
+  std::int32_t last = -1;
+  for (const std::int32_t word : words) {
+    if (word >= 0) {
+      const auto number = static_cast<std::uint32_t>(word);
+      insert(words_, number);
+      insert(pairs_, pair_of(number, number));
+      // After a word that is not in the table: with itself once more, which changes nothing.
+      insert(pairs_, pair_of(last >= 0 ? static_cast<std::uint32_t>(last) : number, number));
+    }
+    last = word;
+  }
+}
+
+template <typename Number>
+void ParaphraseFilter::list_one(std::span<const Number> entries, std::uint32_t number, const LeftPhrase& left,
+                                std::vector<LikelyParaphrase>& found) const {
+  const PhraseTable::Rights<Number> rights(entries.subspan(left.paraphrases), 0);
+  const Number *firsts = rights.firsts(), *seconds = rights.seconds();
+  for (std::uint32_t k = 0; k < rights.count(); ++k) {
+    if (may_have(words_, firsts[k]) && may_have(pairs_, pair_of(firsts[k], seconds[k])))
+      found.push_back({number, k});
+  }
+}
+
+void ParaphraseFilter::list(std::span<const std::uint32_t> entries, std::span<const LeftPhrase> lefts,
+                            std::vector<LikelyParaphrase>& found) const {
+  for (std::uint32_t k = 0; k < lefts.size(); ++k) list_one(entries, k, lefts[k], found);
+}
+
+void ParaphraseFilter::list(std::span<const std::uint16_t> entries, std::span<const LeftPhrase> lefts,
+                            std::vector<LikelyParaphrase>& found) const {
+#ifdef BOLIDE_HAS_VECTOR_FILTER
+  if (words_.data() == few_words_.data() && instructions_ == Instructions::avx512)
+    return list_avx512(entries, lefts, found);
+  if (words_.data() == few_words_.data() && instructions_ == Instructions::avx2)
+    return list_avx2(entries, lefts, found);
+#endif
+  for (std::uint32_t k = 0; k < lefts.size(); ++k) list_one(entries, k, lefts[k], found);
+}
+
+#ifdef BOLIDE_HAS_VECTOR_FILTER
+
+// Lanes that may occur, as bits. They are listed some time after they were found, so that no look-up waits
+// for a branch that nobody could foretell.
+template <std::uint32_t bits_a_lane>
+class MetLanes {
+ public:
+  explicit MetLanes(std::vector<LikelyParaphrase>& found) : found_(found) {}
+
+  void add(std::uint32_t left, std::size_t from, std::uint32_t met) {
+    some_[size_] = {left, static_cast<std::uint32_t>(from), met};
+    size_ += met != 0;
+    if (size_ == some_.size()) list();
+  }
+  void list() {
+    for (const auto& [left, from, lanes] : std::span(some_).first(size_)) {
+      for (std::uint32_t met = lanes; met != 0; met &= met - 1)
+        found_.push_back({left, from + static_cast<std::uint32_t>(std::countr_zero(met)) / bits_a_lane});
+    }
+    size_ = 0;
+  }
+
+ private:
+  struct Some {
+    std::uint32_t left, from, met;
+  };
+  std::array<Some, 64> some_;
+  std::size_t size_ = 0;
+  std::vector<LikelyParaphrase>& found_;
+};
+
+// Behind the second words stand other numbers, so that a whole vector can be read, and all but what is meant
+// be forgotten; at the very end of the entries they may not.
+
+// The number's bits 4 to 8 choose one of the 32 numbers of 16 bits that a set is, bits 0 to 3 a bit of it.
+BOLIDE_AVX512 static inline __mmask32 among(__m512i set, __m512i numbers) {
+  const __m512i low = _mm512_and_si512(numbers, _mm512_set1_epi16(15));
+  return _mm512_test_epi16_mask(_mm512_permutexvar_epi16(_mm512_srli_epi16(numbers, 4), set),
+                                _mm512_sllv_epi16(_mm512_set1_epi16(1), low));
+}
+
+BOLIDE_AVX512 void ParaphraseFilter::list_avx512(std::span<const std::uint16_t> entries,
+                                                 std::span<const LeftPhrase> lefts,
+                                                 std::vector<LikelyParaphrase>& found) const {
+  constexpr std::size_t lanes = 32;
+  const __m512i words = _mm512_load_si512(few_words_.data()), pairs = _mm512_load_si512(few_pairs_.data()),
+                factor = _mm512_set1_epi16(static_cast<short>(pair_factor));
+  MetLanes<1> met_lanes(found);
+  for (std::uint32_t number = 0; number < lefts.size(); ++number) {
+    const std::uint32_t start = lefts[number].paraphrases;
+    const std::size_t count = entries[start];
+    if (start + 1 + 2 * count + lanes > entries.size()) {
+      met_lanes.list();
+      list_one(entries, number, lefts[number], found);
+      continue;
+    }
+    const std::uint16_t *firsts = &entries[start] + 1, *seconds = firsts + count;
+    for (std::size_t from = 0; from < count; from += lanes) {
+      const __m512i first = _mm512_loadu_si512(firsts + from), second = _mm512_loadu_si512(seconds + from);
+      std::uint32_t met =
+          among(words, first) & among(pairs, _mm512_add_epi16(_mm512_mullo_epi16(first, factor), second));
+      met &= ~std::uint32_t{0} >> (lanes - std::min(count - from, lanes));
+      met_lanes.add(number, from, met);
+    }
+  }
+  met_lanes.list();
+}
+
+// Here a set has 256 bits, those of both halves: bits 3 to 7 of a number choose a byte, bits 0 to 2 a bit.
+struct SetOf256 {
+  __m256i lower, upper;
+};
+
+BOLIDE_AVX2 static inline __m256i load_256(const void* at) {
+  return _mm256_loadu_si256(static_cast<const __m256i*>(at));
+}
+
+BOLIDE_AVX2 static inline SetOf256 folded(const std::uint64_t* set) {
+  const __m256i both = _mm256_or_si256(load_256(set), load_256(set + 4));
+  return {_mm256_permute2x128_si256(both, both, 0x00), _mm256_permute2x128_si256(both, both, 0x11)};
+}
+
+// All bits of a lane are set if the set does not have its number.
+BOLIDE_AVX2 static inline __m256i lacks(const SetOf256& set, __m256i numbers) {
+  const __m256i powers = _mm256_set1_epi64x(static_cast<long long>(0x8040201008040201)),
+                place = _mm256_and_si256(_mm256_srli_epi16(numbers, 3), _mm256_set1_epi16(15)),
+                byte = _mm256_blendv_epi8(_mm256_shuffle_epi8(set.lower, place),
+                                          _mm256_shuffle_epi8(set.upper, place), numbers),
+                bit = _mm256_shuffle_epi8(powers, _mm256_and_si256(numbers, _mm256_set1_epi16(7)));
+  // The high byte of a lane has no meaning.
+  return _mm256_cmpeq_epi16(_mm256_and_si256(_mm256_and_si256(byte, bit), _mm256_set1_epi16(0xFF)),
+                            _mm256_setzero_si256());
+}
+
+BOLIDE_AVX2 void ParaphraseFilter::list_avx2(std::span<const std::uint16_t> entries,
+                                             std::span<const LeftPhrase> lefts,
+                                             std::vector<LikelyParaphrase>& found) const {
+  constexpr std::size_t lanes = 16;
+  const SetOf256 words = folded(few_words_.data()), pairs = folded(few_pairs_.data());
+  const __m256i factor = _mm256_set1_epi16(static_cast<short>(pair_factor));
+  MetLanes<2> met_lanes(found);
+  for (std::uint32_t number = 0; number < lefts.size(); ++number) {
+    const std::uint32_t start = lefts[number].paraphrases;
+    const std::size_t count = entries[start];
+    if (start + 1 + 2 * count + lanes > entries.size()) {
+      met_lanes.list();
+      list_one(entries, number, lefts[number], found);
+      continue;
+    }
+    const std::uint16_t *firsts = &entries[start] + 1, *seconds = firsts + count;
+    for (std::size_t from = 0; from < count; from += lanes) {
+      const __m256i first = load_256(firsts + from), second = load_256(seconds + from),
+                    pair = _mm256_add_epi16(_mm256_mullo_epi16(first, factor), second),
+                    rejected = _mm256_or_si256(lacks(words, first), lacks(pairs, pair));
+      // Two bits a word, of which one is kept.
+      std::uint32_t met = ~static_cast<std::uint32_t>(_mm256_movemask_epi8(rejected)) & 0x55555555;
+      met &= ~std::uint32_t{0} >> 2 * (lanes - std::min(count - from, lanes));
+      met_lanes.add(number, from, met);
+    }
+  }
+  met_lanes.list();
+}
+
+#endif
+
+}  // namespace bolide

@@ -1,0 +1,51 @@
+// The texts of a batch as sentences: normalised, split, their words numbered, their phrases found, each text
+// once.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "match/matcher.hpp"
+#include "text/normalizer.hpp"
+#include "vocabulary/vocabulary.hpp"
+
+namespace bolide {
+
+// Told the words that the vocabulary lacks; must add them to it. Called on the calling thread, at most once.
+using Analyse = std::function<void(std::span<const std::string_view>)>;
+
+// Longest sentence that the search can align.
+constexpr std::size_t longest_sentence = 100000;
+
+class Sentences {
+ public:
+  // `rules` may be null: then texts are only split. References are often the same in many pairs (several
+  // systems, n-best lists), so equal texts are worked on once, and those from number `references` on are
+  // looked up in the vocabulary's known texts, and added to them.
+  Sentences(std::span<const std::string_view> texts, std::size_t references, const NormalizerRules* rules,
+            std::span<const Stage> stages, Vocabulary& vocabulary, const Analyse& analyse, int threads);
+
+  // Valid as long as this object; the vocabulary must be held for reading while words are looked up.
+  Sentence operator[](std::size_t text) const;
+
+ private:
+  std::size_t number_texts(std::span<const std::string_view> texts, std::size_t references);
+  void tokenize(const NormalizerRules* rules, const Vocabulary& vocabulary, int threads);
+  void learn_unknown(Vocabulary& vocabulary, const Analyse& analyse);
+  void find_phrases(std::span<const Stage> stages, const Vocabulary& vocabulary, int threads);
+
+  std::vector<std::string_view> distinct_;
+  std::vector<std::uint32_t> number_of_;            // text -> its place in distinct_
+  std::vector<std::uint32_t> fresh_;                // those of the distinct texts that are worked on here
+  std::vector<std::shared_ptr<TextBlock>> blocks_;  // of the fresh ones
+  std::vector<TextPlace> places_;                   // of the distinct ones
+  std::size_t tables_ = 0;
+};
+
+}  // namespace bolide

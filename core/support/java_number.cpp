@@ -1,0 +1,36 @@
+#include "support/java_number.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <string_view>
+
+namespace bolide {
+
+void append_java_double(double number, std::string& out) {
+  if (std::isnan(number)) {
+    out += "NaN";
+    return;
+  }
+  if (std::signbit(number)) out += '-';
+  number = std::fabs(number);
+  if (std::isinf(number)) {
+    out += "Infinity";
+    return;
+  }
+  char text[40];
+  const bool plain = number == 0 || (number >= 1e-3 && number < 1e7);
+  const auto format = plain ? std::chars_format::fixed : std::chars_format::scientific;
+  const std::string_view digits(text, std::to_chars(text, text + sizeof text, number, format).ptr - text);
+  const std::size_t exponent = plain ? digits.size() : digits.find('e');
+  const std::string_view mantissa = digits.substr(0, exponent);
+  out += mantissa;
+  if (mantissa.find('.') == std::string_view::npos) out += ".0";
+  if (plain) return;
+  int power = 0;  // written e-05: Java has no zeros and no plus there
+  std::string_view shown = digits.substr(exponent + 1);
+  if (shown.front() == '+') shown.remove_prefix(1);
+  std::from_chars(shown.data(), shown.data() + shown.size(), power);
+  out += 'E' + std::to_string(power);
+}
+
+}  // namespace bolide

@@ -1,0 +1,66 @@
+// WordNet with its parts of speech, looked up as NLTK does (bolide.dictionary tells how), over borrowed
+// arrays.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tables/word_index.hpp"
+
+namespace bolide {
+
+// The arrays of a pack, as bolide.dictionary describes them. List k is values[offsets[k] .. offsets[k + 1]).
+struct DictionaryArrays {
+  WordIndex words;
+  std::span<const std::uint32_t> offsets;
+  std::span<const std::int32_t> ids;
+  WordIndex exceptions;
+  std::span<const std::uint32_t> exception_offsets;
+  std::span<const std::int32_t> exception_bases;
+  std::span<const std::uint8_t> exception_parts;
+  WordIndex bases;
+  std::span<const std::int32_t> part_starts;
+  WordIndex names;
+  std::span<const std::uint32_t> member_offsets;
+  std::span<const std::int32_t> members;
+};
+
+// An ending, what to put in its place, and the parts of speech that do so, as bits.
+struct Detachment {
+  std::string ending, base;
+  unsigned parts;
+};
+
+// A synset of a form, and the entry (in `words`) by which the form has it.
+struct Sense {
+  std::int32_t synset, entry;
+};
+
+class Dictionary {
+ public:
+  // Throws std::invalid_argument if the arrays do not fit together.
+  Dictionary(const DictionaryArrays& arrays, std::vector<Detachment> rules);
+
+  const WordIndex& names() const { return arrays_.names; }
+
+  // The synsets of a form: of its own entry, then by part of speech. One may come twice.
+  void find(std::string_view form, std::vector<Sense>& senses) const;
+  // The words of a synset, as numbers in `names`.
+  std::span<const std::int32_t> members(std::int32_t synset) const;
+
+ private:
+  struct Entry {
+    unsigned parts;  // those whose synsets count
+    std::int32_t number;
+  };
+  void add_entries(std::string_view form, std::vector<Entry>& entries) const;
+  unsigned part_of(std::int32_t synset) const;
+
+  DictionaryArrays arrays_;
+  std::vector<Detachment> rules_;
+};
+
+}  // namespace bolide

@@ -1,0 +1,499 @@
+// The normaliser: the line goes through the steps of `normalize` (at the end of this file) in order, one
+// function each. Every rule is a pass from left to right with non-overlapping matches; of two neighbouring
+// candidates that share a character only the first is rewritten. Java's release does so, and its scores
+// depend on it:
+//
+//     a,,b    "a,," is rewritten, the second comma has lost its left neighbour:    a , ,b
+//     a-b-c   "a-b" is rewritten, the second hyphen has lost its left neighbour:   a b-c
+//
+// Why it is fast: the first step notes which marks the line has, and the passes about others are left out;
+// each pass jumps from one mark to the next with memchr; marks that stand apart need one pass for all their
+// rules; and a pass that changes nothing copies nothing. `tests/oracle/normalizer.py` is the same normaliser
+// with one regular expression per rule.
+#include "text/normalizer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <iterator>
+#include <span>
+
+#include "text/byte_blocks.hpp"
+#include "text/characters.hpp"
+
+namespace bolide {
+namespace {
+
+using namespace characters;
+
+bool contains(std::string_view text, Kinds kinds) {
+  for (std::size_t at = 0; at < text.size();) {
+    const Character c = character_at(text, at);
+    if (c.kind() & kinds) return true;
+    at += c.size;
+  }
+  return false;
+}
+
+// -----------------------------------------------------------------------------------------------------------
+// Passes
+
+// One pass over `text`: replacements are noted from left to right, the changed line is built in `scratch`.
+class Pass {
+ public:
+  Pass(std::string& text, std::string& scratch) : text_(text), scratch_(scratch) { scratch_.clear(); }
+
+  void replace(std::size_t first, std::size_t last, std::string_view replacement) {
+    scratch_.append(text_, kept_, first - kept_).append(replacement);
+    kept_ = last;
+  }
+  void replace_with_copies(std::size_t first, std::size_t last, std::size_t count, char c) {
+    replace(first, last, {});
+    scratch_.append(count, c);
+  }
+  void finish() {
+    if (kept_ == 0) return;  // nothing was replaced
+    scratch_.append(text_, kept_);
+    text_.swap(scratch_);
+  }
+
+ private:
+  std::string& text_;
+  std::string& scratch_;
+  std::size_t kept_ = 0;  // everything before this is in scratch_
+};
+
+void replace_all(std::string& text, std::string& scratch, std::string_view old,
+                 std::string_view replacement) {
+  Pass pass(text, scratch);
+  for (std::size_t at = 0; (at = text.find(old, at)) != text.npos; at += old.size()) {
+    pass.replace(at, at + old.size(), replacement);
+  }
+  pass.finish();
+}
+
+// A mark that is rewritten when its neighbours are of the given kinds. The neighbours are part of the match.
+struct Rule {
+  char mark;
+  Kinds left, right;
+  std::string_view replacement;
+};
+
+// A mark with its neighbours. Until step 9 the line begins and ends with a space, so every mark has two.
+struct Neighbourhood {
+  Character left, right;
+  std::size_t begin, end;
+
+  Neighbourhood(std::string_view text, std::size_t at)
+      : left(character_before(text, at)),
+        right(character_at(text, at + 1)),
+        begin(at - left.size),
+        end(at + 1 + right.size) {}
+  bool fits(const Rule& rule) const { return (left.kind() & rule.left) && (right.kind() & rule.right); }
+};
+
+void apply(const Rule& rule, std::string& text, std::string& scratch) {
+  Pass pass(text, scratch);
+  std::size_t matched = 0;  // end of the last match
+  for (std::size_t at = 0; (at = text.find(rule.mark, at + 1)) != text.npos;) {
+    const Neighbourhood here(text, at);
+    if (here.begin < matched || !here.fits(rule)) continue;
+    pass.replace(at, at + 1, rule.replacement);
+    matched = here.end;
+  }
+  pass.finish();
+}
+
+// All rules in one pass, the first that fits each mark: what the rules do one after the other where no two
+// marks have a neighbour in common, for a mark that was rewritten fits no later rule of its table. False,
+// and nothing done, if some have.
+bool apply_at_once(std::span<const Rule> rules, std::string& text, std::string& scratch) {
+  Pass pass(text, scratch);
+  std::size_t seen = 0;  // end of the last neighbourhood
+  for (std::size_t at = 0; (at = text.find(rules.front().mark, at + 1)) != text.npos;) {
+    const Neighbourhood here(text, at);
+    if (here.begin < seen) return false;
+    seen = here.end;
+    const auto rule = std::find_if(rules.begin(), rules.end(), [&](const Rule& r) { return here.fits(r); });
+    if (rule != rules.end()) pass.replace(at, at + 1, rule->replacement);
+  }
+  pass.finish();
+  return true;
+}
+
+// The rules of a table are about one mark.
+void apply_in_order(std::span<const Rule> rules, std::string& text, std::string& scratch) {
+  if (apply_at_once(rules, text, scratch)) return;
+  for (const Rule& rule : rules) apply(rule, text, scratch);
+}
+
+// -----------------------------------------------------------------------------------------------------------
+// Steps 1 and 2: a space before and after the line and around every symbol.
+//
+// The one-to-one replacements of steps 5 and 6 (quotes, dash) are made here as well: no rule between tells
+// the old character from the new one. For the same reason every white space at which step 9 splits becomes a
+// space.
+
+// ASCII characters that stay as they are.
+constexpr std::array<bool, 0x80> stays = [] {
+  std::array<bool, 0x80> table{};
+  for (char32_t c = 0; c < 0x80; ++c) table[c] = find_kind(c) != symbol;
+  for (const unsigned char changed : {'`', '\t', '\n', '\f', '\r'}) table[changed] = false;
+  return table;
+}();
+
+// What later steps look for, as bits.
+using Marks = std::uint8_t;
+constexpr Marks comma = 1, hyphen = 2, apostrophe = 4, period = 8, beyond_ascii = 16;
+
+constexpr Marks mark_of(char32_t code) {
+  switch (code) {
+    case U',':
+      return comma;
+    case U'-':
+    case en_dash:
+      return hyphen;
+    case U'\'':
+    case U'`':
+    case left_quote:
+    case right_quote:
+      return apostrophe;
+    case U'.':
+      return period;
+    default:
+      return 0;
+  }
+}
+
+// The end of the letters outside ASCII that begin at `at`; `at` if there are none.
+std::size_t end_of_letters(std::string_view line, std::size_t at) {
+  while (at < line.size() && byte(line[at]) >= 0x80) {
+    const Character c = character_at(line, at);
+    if (c.kind() != letter) break;
+    at += c.size;
+  }
+  return at;
+}
+
+void append_changed(std::string& out, char32_t code, std::string_view bytes) {
+  switch (code) {
+    case U'\t':
+    case U'\n':
+    case U'\f':
+    case U'\r':
+      out.push_back(' ');
+      return;
+    case U'`':
+    case left_quote:
+    case right_quote:
+      out.push_back('\'');
+      return;
+    case left_double_quote:
+    case right_double_quote:
+      bytes = "\"";
+      break;
+    case en_dash:
+      bytes = "-";
+      break;
+    default:
+      break;
+  }
+  out.append(1, ' ').append(bytes).append(1, ' ');
+}
+
+// Returns the marks that the line has then.
+Marks separate_symbols(std::string_view line, std::string& out) {
+  out.assign(1, ' ');
+  Marks marks = 0;
+  std::size_t kept = 0, next = 0;  // everything before is in `out`; was looked at
+  for_each_block<ByteRange{'a', 'z'}, ByteRange{'A', 'Z'}, ByteRange{'0', '9'}, ByteRange{' ', ' '}>(
+      line, [&](std::size_t start, Bits plain) {
+        for (Bits others = ~plain; others != 0;) {
+          const std::size_t at = start + take_lowest(others);
+          if (at < next) {
+            others &= next - start < block_bytes ? ~Bits{0} << (next - start) : 0;
+            continue;
+          }
+          const Character c = character_at(line, at);
+          marks |= mark_of(c.code);
+          if (c.size > 1) {
+            marks |= beyond_ascii;
+            next = end_of_letters(line, at);
+            if (next > at) continue;
+            next = at + c.size;
+          } else if (stays[c.code]) {
+            continue;
+          }
+          out.append(line, kept, at - kept);
+          append_changed(out, c.code, line.substr(at, c.size));
+          kept = at + c.size;
+        }
+      });
+  out.append(line, kept).push_back(' ');
+  return marks;
+}
+
+// -----------------------------------------------------------------------------------------------------------
+// Steps 3 and 10: a run of two or more dots is one token.
+//
+// Java hides a run of n dots behind the word DOT...DOTMULTI (n times DOT) in step 3 and brings it back in
+// step 10. Here the run stays what it is, set off by spaces. That hiding took place can be seen only when the
+// line itself has such a word; the two functions about escape words do to it what Java does.
+
+constexpr std::string_view escape_word = "DOTMULTI";
+
+void separate_dot_runs(std::string& text, std::string& scratch) {
+  Pass pass(text, scratch);
+  for (std::size_t at = 0; (at = text.find("..", at)) != text.npos;) {
+    const std::size_t end = text.find_first_not_of('.', at);
+    pass.replace(at, at, " ");
+    pass.replace(end, end, " ");
+    at = end;
+  }
+  pass.finish();
+}
+
+// The line's own DOTMULTI followed by one dot is taken for a run of two dots: it becomes DOTDOTMULTI and a
+// space. No space comes after it if its D is the character behind a match, that is, behind another such word
+// that got its space or behind a run of exactly two dots.
+void hide_dots_after_escape_words(std::string& text, std::string& scratch) {
+  Pass pass(text, scratch);
+  const auto is_dot = [&](std::size_t k) { return text[k] == '.'; };
+  std::size_t matched = 0;  // end of the last word that got a space
+  for (std::size_t at = 1; (at = text.find(escape_word, at)) != text.npos;) {
+    const std::size_t begin = at, end = begin + escape_word.size();
+    at = end;
+    if (!is_dot(end) || is_dot(end + 1)) continue;
+    const bool behind_two_dots = begin >= 3 && is_dot(begin - 1) && is_dot(begin - 2) && !is_dot(begin - 3);
+    const bool taken = behind_two_dots || begin == matched;
+    pass.replace(begin, end + 1, taken ? "DOTDOTMULTI" : "DOTDOTMULTI ");
+    if (!taken) matched = end + 1;
+  }
+  pass.finish();
+}
+
+void show_dots_of_escape_words(std::string& text, std::string& scratch) {
+  Pass pass(text, scratch);
+  std::size_t shown = 0;
+  for (std::size_t at = 0; (at = text.find(escape_word, at)) != text.npos;) {
+    const std::size_t end = at + escape_word.size();
+    std::size_t begin = at, dots = 1;
+    while (begin >= shown + 3 && text.compare(begin - 3, 3, "DOT") == 0) begin -= 3, ++dots;
+    pass.replace_with_copies(begin, end, dots, '.');
+    shown = at = end;
+  }
+  pass.finish();
+}
+
+// -----------------------------------------------------------------------------------------------------------
+// Step 4: a comma is a token unless it stands between digits.
+
+constexpr Rule commas[] = {
+    {',', others_than(digit), others_than(digit), " , "},
+    {',', digit, others_than(digit), " , "},
+    {',', others_than(digit), digit, " , "},
+};
+
+// Steps 5 and 6, what step 2 left of them.
+
+void join_quotes(std::string& text, std::string& scratch) {
+  replace_all(text, scratch, "''", " \" ");
+}
+void shorten_dashes(std::string& text, std::string& scratch) {
+  replace_all(text, scratch, "--", "-");
+}
+
+// Step 7: a hyphen inside a word goes.
+
+constexpr Rule hyphens[] = {{'-', alnum | dot, alnum, " "}};
+
+// Step 8: apostrophes.
+
+constexpr Rule english_apostrophes[] = {
+    {'\'', others_than(alpha), others_than(alpha), " ' "},
+    {'\'', others_than(alnum), alpha, " ' "},
+    {'\'', alpha, others_than(alpha), " ' "},
+    {'\'', alpha, alpha, " '"},
+    {'\'', digit, letter_s, " '"},
+};
+
+constexpr Rule french_apostrophes[] = {
+    {'\'', others_than(alpha), others_than(alpha), " ' "},
+    {'\'', others_than(alpha), alpha, " ' "},
+    {'\'', alpha, others_than(alpha), " ' "},
+    {'\'', alpha, alpha, "' "},
+};
+
+void separate_apostrophes(Style style, std::string& text, std::string& scratch) {
+  switch (style) {
+    case Style::english:
+      return apply_in_order(english_apostrophes, text, scratch);
+    case Style::french:
+      return apply_in_order(french_apostrophes, text, scratch);
+    case Style::other_western:
+      return replace_all(text, scratch, "'", " ' ");
+  }
+}
+
+// -----------------------------------------------------------------------------------------------------------
+// Step 9: the dot at the end of a word. Words are separated by spaces alone, step 2 saw to it.
+
+bool keeps_final_dot(std::string_view prefix, char following, const NormalizerRules& rules) {
+  if ((following >= 'a' && following <= 'z') || rules.prefixes.contains(prefix)) return true;
+  return following >= '0' && following <= '9' && rules.numeric_prefixes.contains(prefix);
+}
+
+void remove_dots(Pass& pass, std::string_view text, std::size_t first, std::size_t last) {
+  for (std::size_t at = first; at < last; ++at) {
+    if (text[at] == '.') pass.replace(at, at + 1, "");
+  }
+}
+
+void separate_final_dots(const NormalizerRules& rules, std::string& text, std::string& scratch) {
+  Pass pass(text, scratch);
+  const std::string_view line = text;
+  for (std::size_t at = 0; (at = line.find(". ", at + 1)) != line.npos;) {
+    const std::size_t begin = line.rfind(' ', at) + 1, following = line.find_first_not_of(' ', at + 1);
+    const std::string_view prefix = line.substr(begin, at - begin);
+    if (prefix.empty() || prefix.back() == '.') continue;  // a dot or a run of dots
+    if (prefix.find('.') != prefix.npos && contains(prefix, alpha)) {
+      remove_dots(pass, line, begin, at + 1);  // U.S. -> US
+    } else if (!keeps_final_dot(prefix, following == line.npos ? ' ' : line[following], rules)) {
+      pass.replace(at, at, " ");
+    }
+  }
+  pass.finish();
+}
+
+// -----------------------------------------------------------------------------------------------------------
+// Step 11: every character that is not a letter or digit becomes a space (step 12 would make one of several).
+
+void remove_punctuation(std::string& text, std::string& scratch) {
+  scratch.clear();
+  for (std::size_t at = 0; at < text.size();) {
+    const Character c = character_at(text, at);
+    if (c.kind() & alnum) {
+      scratch.append(text, at, c.size);
+    } else if (!scratch.empty() && scratch.back() != ' ') {
+      scratch.push_back(' ');
+    }
+    at += c.size;
+  }
+  text.swap(scratch);
+}
+
+// -----------------------------------------------------------------------------------------------------------
+// Step 12: runs of spaces become one space, and nothing up to U+0020 stays at the ends.
+
+constexpr Range wide_spaces[] = {
+    {0x00A0, 0x00A0}, {0x2000, 0x200A}, {0x202F, 0x202F}, {0x205F, 0x205F}, {0x3000, 0x3000}};
+
+// The bytes with which a space can begin, so that other text is passed over quickly.
+constexpr char wide_leads[] = {'\xC2', '\xE2', '\xE3'};
+constexpr std::array<bool, 256> may_begin_space = [] {
+  std::array<bool, 256> table{};
+  table[' '] = true;
+  for (const char lead : wide_leads) table[static_cast<unsigned char>(lead)] = true;
+  return table;
+}();
+
+// The end of the run of spaces that begins at `at`; `at` if none does.
+std::size_t end_of_spaces(std::string_view text, std::size_t at) {
+  const auto is_space = [](char32_t code) {
+    return code == U' ' ||
+           std::any_of(std::begin(wide_spaces), std::end(wide_spaces),
+                       [&](const Range& range) { return code >= range.first && code <= range.last; });
+  };
+  while (at < text.size() && may_begin_space[byte(text[at])]) {
+    const Character c = character_at(text, at);
+    if (!is_space(c.code)) break;
+    at += c.size;
+  }
+  return at;
+}
+
+void join_spaces(std::string& text, std::string& scratch) {
+  Pass pass(text, scratch);
+  const std::string_view line = text;
+  for (std::size_t at = 0; at < line.size(); ++at) {
+    if (!may_begin_space[byte(line[at])]) continue;
+    const std::size_t end = end_of_spaces(line, at);
+    if (end <= at + 1) continue;  // no space, or a single one
+    pass.replace(at, end, " ");
+    at = end - 1;
+  }
+  pass.finish();
+}
+
+// Java's String.trim.
+std::string_view trim(std::string_view text) {
+  const auto goes = [](char c) { return byte(c) <= ' '; };
+  while (!text.empty() && goes(text.back())) text.remove_suffix(1);
+  while (!text.empty() && goes(text.front())) text.remove_prefix(1);
+  return text;
+}
+
+// Returns the marks that step 2 saw.
+Marks separate_words(std::string_view utf8, const NormalizerRules& rules, std::string& out,
+                     std::string& scratch) {
+  const Marks marks = separate_symbols(utf8, out);  // steps 1 and 2, and the single characters of 5 and 6
+  if (marks & period) {                             // step 3
+    hide_dots_after_escape_words(out, scratch);
+    separate_dot_runs(out, scratch);
+  }
+  if (marks & comma) apply_in_order(commas, out, scratch);  // step 4
+  if (marks & apostrophe) join_quotes(out, scratch);        // step 5
+  if (marks & hyphen) {
+    shorten_dashes(out, scratch);           // step 6
+    apply_in_order(hyphens, out, scratch);  // step 7
+  }
+  if (marks & apostrophe) separate_apostrophes(rules.style, out, scratch);  // step 8
+  if (marks & period) separate_final_dots(rules, out, scratch);             // step 9
+  show_dots_of_escape_words(out, scratch);                                  // step 10
+  if (!rules.keep_punctuation) remove_punctuation(out, scratch);            // step 11
+  return marks;
+}
+
+}  // namespace
+
+void normalize(std::string_view utf8, const NormalizerRules& rules, std::string& out, std::string& scratch) {
+  separate_words(utf8, rules, out, scratch);
+  join_spaces(out, scratch);  // step 12
+  const std::string_view rest = trim(out);
+  const auto begin = static_cast<std::size_t>(rest.data() - out.data());
+  out.resize(begin + rest.size());
+  out.erase(0, begin);
+}
+
+// Where all spaces are plain ones, it does not matter how many of them stand between two words.
+void tokenize(std::string_view utf8, const NormalizerRules& rules, std::string& out, std::string& scratch,
+              std::vector<std::string_view>& tokens) {
+  const Marks marks = separate_words(utf8, rules, out, scratch);
+  const auto has = [&](char lead) { return std::memchr(out.data(), lead, out.size()) != nullptr; };
+  if ((marks & beyond_ascii) && std::any_of(std::begin(wide_leads), std::end(wide_leads), has)) {
+    join_spaces(out, scratch);
+  }
+  split(trim(out), tokens);
+}
+
+void split(std::string_view text, std::vector<std::string_view>& tokens) {
+  tokens.clear();
+  Bits before = 1;  // whether the byte before the block separates
+  bool inside = false;
+  std::size_t begin = 0;
+  for_each_block<ByteRange{' ', ' '}, ByteRange{'\t', '\n'}, ByteRange{'\f', '\r'}>(
+      text, [&](std::size_t start, Bits separators) {
+        Bits changes = separators ^ (separators << 1 | before);
+        before = separators >> (block_bytes - 1);
+        while (changes != 0) {
+          const std::size_t at = start + take_lowest(changes);
+          if (inside) tokens.push_back(text.substr(begin, at - begin));
+          inside = !inside;
+          begin = at;
+        }
+      });
+  if (inside) tokens.push_back(text.substr(begin));
+}
+
+}  // namespace bolide

@@ -1,0 +1,394 @@
+"""Systems compared: scores, confidence intervals, and whether they differ by more than chance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations
+from typing import Any, Literal, cast
+
+import numpy as np
+
+from bolide import _core
+from bolide.comparison import significance
+from bolide.errors import ConfigurationError, InputError, unknown
+from bolide.scoring import checks as settings
+from bolide.scoring.meteor import Meteor
+from bolide.scoring.score import (
+    COMPONENTS,
+    CorpusScore,
+    Floats,
+    Parameters,
+    Statistics,
+    contributions,
+    evaluate,
+)
+from bolide.scoring.segments import Layout, Text
+
+Test = Literal["bootstrap", "randomization", "none"]
+TESTS: tuple[Test, ...] = ("bootstrap", "randomization", "none")
+# Fields of a corpus score in reports; those of single segments are of the same names.
+FIELDS = (
+    "score",
+    *("precision", "recall", "f1", "fmean", "penalty"),
+    *("chunks", "hypothesis_matches", "reference_matches", "hypothesis_length", "reference_length"),
+    *("bounded", "optimal", "unproven", "segment_count", "signature", "eval_id", "matches"),
+)
+FLAGS = {"bounded": _core.BOUNDED, "unproven": _core.UNPROVEN}
+
+
+@dataclass(frozen=True)
+class System:
+    """A system's corpus score, and what resampling says of it; None where it was not asked."""
+
+    name: str
+    score: CorpusScore
+    interval: tuple[float, float] | None = None  # of 95% confidence
+    difference: float | None = None  # from the baseline's score
+    p_value: float | None = None  # of that difference
+    rank: tuple[int, int] | None = None  # the first and last of its cluster
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, as in the JSON of the command line."""
+        documents = self.score.documents
+        return {
+            "system": self.name,
+            **{field: getattr(self.score, field) for field in FIELDS},
+            "interval": None if self.interval is None else list(self.interval),
+            "difference": self.difference,
+            "p_value": self.p_value,
+            "rank": None if self.rank is None else list(self.rank),
+            **({} if documents is None else {"documents": [_document(*item) for item in documents.items()]}),
+        }
+
+
+def _document(name: str, score: CorpusScore) -> dict[str, Any]:
+    return {"document": name, **{field: getattr(score, field) for field in FIELDS}}
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two systems: the first's score less the second's, and p of that; and in how many segments the first has
+    the higher score, an equal one, the lower one."""
+
+    first: str
+    second: str
+    difference: float
+    p_value: float
+    wins: int
+    ties: int
+    losses: int
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "systems": [self.first, self.second],
+            "difference": self.difference,
+            "p_value": self.p_value,
+            **{name: getattr(self, name) for name in ("wins", "ties", "losses")},
+        }
+
+
+@dataclass(frozen=True, repr=False)
+class Comparison:
+    """Systems in the order in which they were given. `print` shows them as a table."""
+
+    systems: tuple[System, ...]
+    parameters: Parameters
+    baseline: str | None = None
+    test: Test = "none"
+    samples: int | None = None  # None: nothing was resampled
+    seed: int | None = None
+    pairs: tuple[Pair, ...] | None = None  # if all were asked for
+
+    def __getitem__(self, name: str) -> System:
+        for system in self.systems:
+            if system.name == name:
+                return system
+        raise KeyError(name)
+
+    @property
+    def ranking(self) -> tuple[System, ...]:
+        """The systems, best first."""
+        return tuple(sorted(self.systems, key=lambda system: -system.score.score))
+
+    def to_dict(self, *, segments: bool = False) -> dict[str, Any]:
+        """Plain values, as in the JSON of the command line (reports/score.schema.json); with the scores of
+        `segments`, where they were kept."""
+        rows = [
+            {**system.to_dict(), **(segment_values(system.score, self.parameters) if segments else {})}
+            for system in self.systems
+        ]
+        return {
+            "systems": rows,
+            "baseline": self.baseline,
+            "test": self.test,
+            "samples": self.samples,
+            "seed": self.seed,
+            "pairs": None if self.pairs is None else [pair.to_dict() for pair in self.pairs],
+        }
+
+    def __str__(self) -> str:
+        return self._report("text")
+
+    def _repr_markdown_(self) -> str:
+        """In notebooks."""
+        return self._report("markdown")
+
+    def _report(self, output: str) -> str:
+        from bolide.comparison import reports
+
+        return "\n".join(reports.lines(self, output))
+
+    def __repr__(self) -> str:
+        scores = ", ".join(f"{system.name}={system.score.score:.4f}" for system in self.systems)
+        return f"<Comparison {scores}; test {self.test}, baseline {self.baseline}>"
+
+
+def segment_components(score: CorpusScore, parameters: Parameters) -> Mapping[str, Floats]:
+    """The columns of a kept corpus: precision, recall, f1, fmean, penalty, score, chunks and matches of each
+    segment; 0 where there is nothing to divide by."""
+    if score.statistics is None:
+        raise InputError("the segments were not kept; ask for them before scoring")
+    values = np.nan_to_num(evaluate(score.statistics, parameters), posinf=np.inf, neginf=-np.inf)
+    tail = {"chunks": score.statistics[:, -3], "matches": score.statistics[:, -2:].sum(axis=1) / 2}
+    return {**dict(zip(COMPONENTS, values.T, strict=True)), **tail}
+
+
+def segment_values(score: CorpusScore, parameters: Parameters) -> dict[str, Any]:
+    """What JSON has of the segments of a kept corpus."""
+    columns = segment_components(score, parameters)
+    flags = np.zeros(0, dtype=np.uint8) if score.flags is None else score.flags
+    return {
+        "segments": columns["score"].tolist(),
+        "segment_components": {name: column.tolist() for name, column in columns.items() if name != "score"},
+        **{f"{name}_segments": (np.flatnonzero(flags & flag) + 1).tolist() for name, flag in FLAGS.items()},
+    }
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to compare; the arguments of `compare`."""
+
+    baseline: str | None = None
+    test: Test = "bootstrap"
+    samples: int | None = None
+    seed: int = significance.SEED
+    all_pairs: bool = False
+
+    def check(self, names: Sequence[str]) -> None:
+        """An error, before anything is scored, if these options cannot be of these systems."""
+        settings.choice("test", self.test, TESTS)
+        if self.samples is not None:
+            settings.positive("samples", self.samples)
+        if not isinstance(self.seed, (int, np.integer)) or isinstance(self.seed, bool) or self.seed < 0:
+            raise ConfigurationError(f"seed must be a whole number of at least 0, not {self.seed!r}")
+        if self.baseline is not None and self.baseline not in names:
+            raise unknown("baseline", self.baseline, names)
+        if self.all_pairs and len(names) < 2:
+            raise ConfigurationError("all_pairs needs at least two systems")
+        if self.all_pairs and self.test == "none":
+            raise ConfigurationError("all_pairs needs a test: bootstrap or randomization")
+
+    @property
+    def sample_count(self) -> int:
+        default = significance.SAMPLES.get(self.test, significance.SAMPLES["bootstrap"])
+        return default if self.samples is None else int(self.samples)
+
+
+DEFAULTS = Options()
+
+
+def compare(
+    systems: Mapping[str, Sequence[Text]],
+    references: Sequence[Any],
+    *,
+    meteor: Meteor | None = None,
+    baseline: str | None = None,
+    test: Test = "bootstrap",
+    samples: int | None = None,
+    seed: int = significance.SEED,
+    all_pairs: bool = False,
+    layout: Layout | None = None,
+    documents: Sequence[str] | None = None,
+) -> Comparison:
+    """Scores systems against the same references, and tests their differences.
+
+    - `systems`: hypotheses by the system's name; `references` and `layout` as in `bolide.scoring.segments`.
+    - `meteor`: the scorer (default: `Meteor()`).
+    - `baseline`: the system that the others are tested against (default: the first).
+    - `test`: "bootstrap" or "randomization" (`bolide.comparison.significance`), or "none": intervals only.
+    - `samples`: default 1,000 for the bootstrap, 10,000 for randomization, as in sacrebleu.
+    - `seed`: the same seed gives the same result everywhere.
+    - `all_pairs`: tests every pair, and ranks the systems in clusters that differ significantly.
+    - `documents`: of each segment the document it belongs to; documents are scored too.
+
+    >>> import bolide
+    >>> scorer = Meteor("linear", modules=["exact"], normalize="lower")
+    >>> systems = {"one": ["a b c d"] * 9 + ["x"], "two": ["a b"] * 9 + ["x"]}
+    >>> found = bolide.compare(systems, ["a b c d"] * 10, meteor=scorer, all_pairs=True)
+    >>> round(found["two"].difference, 4), found["two"].p_value < 0.05, found["two"].rank
+    (-0.4373, True, (2, 2))
+    """
+    _check_mapping(systems)
+    options = Options(baseline, test, samples, seed, all_pairs)
+    options.check(list(systems))
+    meteor = meteor or Meteor()
+    references, documents = _materialised(references), _materialised(documents)
+    scores = {}
+    for name, hypotheses in systems.items():
+        try:
+            scores[name] = meteor.corpus_score(hypotheses, references, layout=layout, documents=documents)
+        except InputError as error:
+            raise InputError(f"system {name}: {error}") from None
+    return compare_scores(scores, meteor, options)
+
+
+def compare_scores(
+    scores: Mapping[str, CorpusScore], meteor: Meteor, options: Options = DEFAULTS
+) -> Comparison:
+    """Compares corpora that the scorer has scored already, and kept."""
+    options.check(list(scores))
+    segments, known = _segment_count(scores), untested(scores, meteor, options)
+    if segments < 2:  # one segment has only one sample
+        return known
+    resampling = _Resampling(scores, meteor, options)
+    found = replace(
+        known,
+        systems=tuple(replace(s, interval=resampling.interval(s.name)) for s in known.systems),
+        test=options.test,
+        samples=options.sample_count,
+        seed=int(options.seed),
+    )
+    if options.test == "none" or found.baseline is None:
+        return found
+    return _ranked(found, resampling) if options.all_pairs else _tested(found, resampling)
+
+
+def untested(scores: Mapping[str, CorpusScore], meteor: Meteor, options: Options = DEFAULTS) -> Comparison:
+    """The differences of scores from the baseline's, and nothing about chance: no segments are needed."""
+    first = next(iter(scores)) if options.baseline is None else options.baseline
+    baseline = None if len(scores) < 2 else first
+    systems = (
+        System(name, score, difference=None if name == first else score.score - scores[first].score)
+        for name, score in scores.items()
+    )
+    return Comparison(tuple(systems), meteor.parameters, baseline)
+
+
+def _tested(known: Comparison, resampling: _Resampling) -> Comparison:
+    """With p of each difference from the baseline."""
+    baseline = known.baseline or ""
+    others = [system.name for system in known.systems if system.difference is not None]
+    found = dict(zip(others, resampling.p_values([(baseline, name) for name in others]), strict=True))
+    return replace(known, systems=tuple(replace(s, p_value=found.get(s.name)) for s in known.systems))
+
+
+def _ranked(known: Comparison, resampling: _Resampling) -> Comparison:
+    """With p of each difference there is, and the clusters that follow."""
+    systems = known.systems
+    names, scores = [s.name for s in systems], [s.score.score for s in systems]
+    segment_scores = [cast(Floats, s.score.segments) for s in systems]  # what was resampled was kept
+    places = [*combinations(range(len(systems)), 2)]
+    p_values = resampling.p_values([(names[a], names[b]) for a, b in places])
+    table = np.ones((len(systems), len(systems)))
+    for (a, b), p in zip(places, p_values, strict=True):
+        table[a, b] = table[b, a] = p
+    ranks = significance.clusters(scores, table)
+    baseline = names.index(known.baseline or "")
+    return replace(
+        known,
+        systems=tuple(
+            replace(s, rank=ranks[k], p_value=None if k == baseline else float(table[k, baseline]))
+            for k, s in enumerate(systems)
+        ),
+        pairs=tuple(
+            Pair(
+                names[a],
+                names[b],
+                scores[a] - scores[b],
+                float(table[a, b]),
+                *significance.outcomes(segment_scores[a], segment_scores[b]),
+            )
+            for a, b in places
+        ),
+    )
+
+
+class _Resampling:
+    """The samples of systems that were kept, drawn when they are needed."""
+
+    def __init__(self, scores: Mapping[str, CorpusScore], meteor: Meteor, options: Options) -> None:
+        self._places = {name: place for place, name in enumerate(scores)}
+        self._scores = [score.score for score in scores.values()]
+        self._options, self._threads = options, meteor.threads
+        self._values: list[Statistics]
+        self._scorer: significance.Scorer
+        kept = [_kept(name, score) for name, score in scores.items()]
+        if meteor.profile.corpus == "mean":
+            numbers, unit = significance.fixed_point(np.stack([meteor.score(rows) for rows in kept]))
+            self._values = [row[:, None] for row in numbers]
+            self._scorer = lambda sums: sums[:, 0] * (unit / numbers.shape[1])
+        else:
+            self._values = [contributions(rows, meteor.parameters.formula) for rows in kept]
+            self._scorer = lambda sums: evaluate(sums, meteor.parameters)[:, -1]
+
+    @cached_property
+    def _samples(self) -> Floats:
+        return significance.bootstrap(
+            self._values, self._scorer, self._options.sample_count, self._options.seed, self._threads
+        )
+
+    def interval(self, name: str) -> tuple[float, float]:
+        return significance.interval(self._samples[self._places[name]])
+
+    def p_values(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        places = [(self._places[a], self._places[b]) for a, b in pairs]
+        if self._options.test == "bootstrap":
+            return [
+                significance.bootstrap_p_value(
+                    self._samples[a], self._samples[b], self._scores[a] - self._scores[b]
+                )
+                for a, b in places
+            ]
+        samples, seed = self._options.sample_count, self._options.seed
+        return significance.randomization(self._values, self._scorer, places, samples, seed, self._threads)
+
+
+def _materialised(value: Any, depth: int = 3) -> Any:
+    """Iterators as lists, those of references inside of references too: they are gone through once for each
+    system."""
+    if isinstance(value, str) or not depth:
+        return value
+    if isinstance(value, Iterator) or (
+        isinstance(value, (list, tuple)) and any(not isinstance(inner, str) for inner in value)
+    ):
+        return [_materialised(inner, depth - 1) for inner in value]
+    return value
+
+
+def _check_mapping(systems: Mapping[str, Sequence[Text]]) -> None:
+    if not isinstance(systems, Mapping) or not all(isinstance(name, str) for name in systems):
+        raise InputError("systems must be a dictionary: the hypotheses of each system by its name")
+    if not systems:
+        raise InputError("systems is empty; give at least one system, two or more to compare")
+
+
+def _segment_count(scores: Mapping[str, CorpusScore]) -> int:
+    """How many segments all of them have; an error if they cannot be compared."""
+    counts = {name: score.segment_count for name, score in scores.items()}
+    if len(set(counts.values())) > 1:
+        found = ", ".join(f"{name} has {count}" for name, count in counts.items())
+        raise InputError(f"the systems differ in their number of segments: {found}")
+    count = next(iter(counts.values()))
+    if not count:
+        raise InputError("nothing to compare: the systems have no segments")
+    return count
+
+
+def _kept(name: str, score: CorpusScore) -> Statistics:
+    if score.statistics is None:
+        raise InputError(
+            f"the statistics of {name} were not kept: use corpus_score, or Meteor.corpus(keep=True)"
+        )
+    return score.statistics

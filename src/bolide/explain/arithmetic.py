@@ -1,0 +1,197 @@
+"""The score of one row of statistics, line by line, as the papers write it.
+
+Every line is a name and one or more equal expressions, the last of which is the number, such as
+
+    P = (0.75·(3 + 0.6·1) + 0.25·2) / (0.75·4 + 0.25·2) = 3.2 / 3.5 = 0.914286
+
+(`·` is times, `^` is to the power of.)
+
+Values are the scorer's own (`bolide.scoring.score.evaluate`), not computed again from rounded ones.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from bolide.scoring.score import COMPONENTS, MODULE_COLUMNS, Parameters, Statistics, evaluate
+
+DIGITS = 6
+# Below it, so many decimals would be too few digits.
+SMALL = 1e-4
+
+
+@dataclass(frozen=True)
+class Line:
+    """A step: what is computed, the equal expressions, and, where there is something to say, a note."""
+
+    name: str
+    expressions: tuple[str, ...]
+    note: str = ""
+
+    def __str__(self) -> str:
+        note = f"   ({self.note})" if self.note else ""
+        return f"{self.name:<13} = {' = '.join(self.expressions)}{note}"
+
+
+@dataclass(frozen=True)
+class Side:
+    """One side of the statistics."""
+
+    title: str
+    symbol: str
+    length: int
+    functions: int
+    content_matches: tuple[int, ...]  # by module
+    function_matches: tuple[int, ...]
+    matched: int
+
+
+def sides(row: Statistics) -> tuple[Side, Side]:
+    """The hypothesis and the reference."""
+    numbers = [int(number) for number in row]
+    stages = [numbers[k : k + len(MODULE_COLUMNS)] for k in range(4, len(numbers) - 3, len(MODULE_COLUMNS))]
+    both = []
+    for k, (title, symbol) in enumerate((("hypothesis", "P"), ("reference", "R"))):
+        content, function = (tuple(stage[column + k] for stage in stages) for column in (0, 2))
+        both.append(Side(title, symbol, numbers[k], numbers[2 + k], content, function, numbers[-2 + k]))
+    return both[0], both[1]
+
+
+def arithmetic(row: Statistics, parameters: Parameters, unit: str, *, functions: bool) -> list[Line]:
+    """The lines; `functions` tells whether function words are told apart at all."""
+    p = parameters
+    values = dict(zip(COMPONENTS, evaluate(row, p)[0].tolist(), strict=True))
+    hypothesis, reference = both = sides(row)
+    chunks = int(row[-3])
+    lines = [_share(side, p, values[name], functions) for side, name in zip(both, COMPONENTS, strict=False)]
+    if any(math.isnan(values[name]) for name in ("precision", "recall", "fmean", "penalty")):
+        return [*lines, Line("score", (_shown(values["score"]),), _undefined(both, values, unit))]
+    whole = p.formula.whole == "unpenalised" and chunks == 1 and all(map(_is_whole, both))
+    return [
+        *lines,
+        _fmean(p, values),
+        Line("chunks", (str(chunks),)),
+        Line("matches", _mean(hypothesis.matched, reference.matched), "words, mean of both sides"),
+        *_penalty(p, chunks, (hypothesis.matched + reference.matched) / 2, values["penalty"], whole),
+        Line(
+            "score", (f"{_shown(values['fmean'])}·(1 − {_shown(values['penalty'])})", _shown(values["score"]))
+        ),
+    ]
+
+
+def _undefined(both: tuple[Side, Side], values: dict[str, float], unit: str) -> str:
+    """Why there is nothing to compute with."""
+    if not any(side.matched for side in both):
+        return f"no {unit} match"
+    nothing = any(math.isnan(values[name]) for name in ("precision", "recall"))
+    return "no word counts" if nothing else "no match counts"
+
+
+def _share(side: Side, p: Parameters, value: float, functions: bool) -> Line:
+    """Precision or recall."""
+    contents = side.length - side.functions
+    if functions:
+        d, e = _exact(p.delta), _exact(1 - p.delta)
+        content, function = (
+            _grouped(_sum(p.weights, counts)) for counts in (side.content_matches, side.function_matches)
+        )
+        matched = f"({d}·{content} + {e}·{function})"
+        words = f"({d}·{contents} + {e}·{side.functions})"
+        total = p.delta * _weighted(p.weights, side.content_matches)
+        total += (1 - p.delta) * _weighted(p.weights, side.function_matches)
+        of = p.delta * contents + (1 - p.delta) * side.functions
+    else:
+        counts = tuple(map(sum, zip(side.content_matches, side.function_matches, strict=True)))
+        matched, words = _grouped(_sum(p.weights, counts)), str(side.length)
+        total, of = _weighted(p.weights, counts), side.length
+    if math.isnan(value) or math.isinf(value):
+        return Line(side.symbol, ("0",), f"the {side.title} has no words that count")
+    steps = [f"{matched} / {words}", f"{_shown(total)} / {_shown(of)}", _shown(value)]
+    return Line(side.symbol, tuple(dict.fromkeys(steps)))
+
+
+def _sum(weights: tuple[float, ...], counts: tuple[int, ...]) -> str:
+    """Counts with their weights; those of nothing are left out."""
+    terms = [
+        str(count) if weight == 1 else f"{_exact(weight)}·{count}"
+        for weight, count in zip(weights, counts, strict=False)
+        if count
+    ]
+    return " + ".join(terms) or "0"
+
+
+def _grouped(terms: str) -> str:
+    return f"({terms})" if " + " in terms else terms
+
+
+def _weighted(weights: tuple[float, ...], counts: tuple[int, ...]) -> float:
+    return sum(weight * count for weight, count in zip(weights, counts, strict=False))
+
+
+FMEANS = {"harmonic": "1 / ({b}/{p} + {a}/{r})", "ratio": "{p}·{r} / ({a}·{p} + {b}·{r})"}
+
+
+def _fmean(p: Parameters, values: dict[str, float]) -> Line:
+    precision, recall, value = (_shown(values[name]) for name in ("precision", "recall", "fmean"))
+    if not values["precision"] or not values["recall"]:  # of matches with no weight
+        return Line("Fmean", (value,), "P or R is 0")
+    a, b = _exact(p.alpha), _exact(1 - p.alpha)
+    return Line("Fmean", (FMEANS[p.formula.fmean].format(a=a, b=b, p=precision, r=recall), value))
+
+
+def _mean(one: int, two: int) -> tuple[str, ...]:
+    return f"({one} + {two}) / 2", _shown((one + two) / 2)
+
+
+def _penalty(p: Parameters, chunks: int, matches: float, value: float, whole: bool) -> list[Line]:
+    if whole:
+        note = "everything matches, in one chunk: no penalty"
+        return [Line("fragmentation", ("0",), note), Line("penalty", (_shown(value),))]
+    fragmentation = f"{chunks} / {_shown(matches)}"
+    return [
+        Line("fragmentation", (fragmentation, _shown(chunks / matches))),
+        Line("penalty", (f"{_exact(p.gamma)}·({fragmentation})^{_exact(p.beta)}", _shown(value))),
+    ]
+
+
+def _is_whole(side: Side) -> bool:
+    return sum(side.content_matches) + sum(side.function_matches) == side.length
+
+
+def _exact(value: float) -> str:
+    """A parameter with all its digits, but those of its rounding.
+
+    >>> _exact(1 - 0.85), _exact(1.0), _exact(0.12345678)
+    ('0.15', '1', '0.12345678')
+    """
+    return f"{value:.12g}"
+
+
+def _shown(value: float) -> str:
+    """A number with as many digits as are of use; more where the rest would be lost.
+
+    >>> _shown(3.0), _shown(1 - 0.85), _shown(2 / 3), _shown(1e-8 / 3), _shown(1 - 1e-8)
+    ('3', '0.15', '0.666667', '3.33333e-09', '0.99999999')
+    """
+    if abs(value) < SMALL or not math.isfinite(value):
+        return f"{value:.{DIGITS}g}"
+    rounded = round(value, DIGITS)
+    if rounded == round(value) != value:
+        return _exact(value)
+    return f"{rounded:.{DIGITS}f}".rstrip("0").rstrip(".")
+
+
+def table(
+    row: Statistics, modules: tuple[str, ...], parameters: Parameters, unit: str
+) -> list[tuple[str, ...]]:
+    """Matches by module, then words: title, weight, then content and function of both sides."""
+    both = sides(row)
+    rows: list[tuple[str, ...]] = [("module", "weight", *("content", "function") * 2)]
+    for k, module in enumerate(modules):
+        weight = _exact(parameters.weights[k]) if k < len(parameters.weights) else "0"
+        counts = (number for side in both for number in (side.content_matches[k], side.function_matches[k]))
+        rows.append((module, weight, *map(str, counts)))
+    words = (number for side in both for number in (side.length - side.functions, side.functions))
+    rows.append((f"all {unit}", "", *map(str, words)))
+    return rows

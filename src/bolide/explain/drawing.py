@@ -1,0 +1,211 @@
+"""An alignment as a picture: the hypothesis above, the reference below, what ties them between.
+
+    hypothesis  the   cats    were sitting  today  there
+                1 ex  1 st                  ↓2 ex
+    reference   the   cat     is            .      here   today
+                                                          ↑2 ex
+
+Words that can stand one above the other do: those of the largest set of matches that do not cross. The others
+have a column each on both sides, and are found by the number of their chunk, in which words keep their order.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import zip_longest
+from typing import TYPE_CHECKING, TypeAlias
+
+from bolide.matching.modules import MODULES
+
+if TYPE_CHECKING:
+    from bolide.scoring.meteor import Alignment, Match
+
+LEFT_TO_RIGHT = "\N{LEFT-TO-RIGHT MARK}"
+LABELS = ("hypothesis  ", "            ", "reference   ")
+SHORT_LABELS = ("h ", "  ", "r ")
+NARROW = 40  # columns; below, labels are short
+GAP = 2
+# Of modules, in the order of the stages, for terminals and for notebooks.
+STYLES = ("green", "cyan", "yellow", "magenta", "blue", "red")
+
+
+# By its start on one side: the length there of a match that crosses others, and the match.
+Crossing: TypeAlias = "dict[int, tuple[int, Match]]"
+
+
+@dataclass(frozen=True)
+class Column:
+    """Words of one or both sides. `down` and `up` name a match that has another column on the other side."""
+
+    hypothesis: str = ""
+    reference: str = ""
+    match: Match | None = None
+    arrow: str = ""
+
+    @property
+    def mark(self) -> str:
+        """Chunk and module of the match."""
+        if self.match is None:
+            return ""
+        return f"{self.arrow}{self.match.chunk + 1} {short(self.match.module)}"
+
+
+def short(module: str) -> str:
+    """The module's name in signatures; of a matcher of one's own all of it."""
+    return MODULES[module].short if module in MODULES else module
+
+
+def columns(alignment: Alignment) -> list[Column]:
+    """The columns of the picture, from left to right."""
+    upright = _upright(alignment.matches)
+    starts = {match.reference_start for match in upright}
+    crossing = [match for match in alignment.matches if match.reference_start not in starts]
+    between = partial(
+        _between,
+        alignment,
+        {match.hypothesis_start: (match.hypothesis_length, match) for match in crossing},
+        {match.reference_start: (match.reference_length, match) for match in crossing},
+    )
+    found: list[Column] = []
+    ours = theirs = 0
+    for match in upright:
+        found += between((ours, match.hypothesis_start), (theirs, match.reference_start))
+        one, two = (visible(" ".join(words)) for words in alignment.phrases(match))
+        found.append(Column(one, two, match))
+        ours = match.hypothesis_start + match.hypothesis_length
+        theirs = match.reference_start + match.reference_length
+    ends = (ours, len(alignment.hypothesis)), (theirs, len(alignment.reference))
+    return found + between(*ends)
+
+
+def _upright(matches: Sequence[Match]) -> list[Match]:
+    """The largest set of matches that do not cross, in order (the longest rising subsequence)."""
+    ordered = sorted(matches, key=lambda match: match.reference_start)
+    ends: list[int] = []  # the least hypothesis position at which a set of each size ends
+    last: list[int] = []  # and the match there
+    before: list[int | None] = []
+    for k, match in enumerate(ordered):
+        size = bisect_left(ends, match.hypothesis_start)
+        before.append(last[size - 1] if size else None)
+        ends[size : size + 1] = [match.hypothesis_start]
+        last[size : size + 1] = [k]
+    chosen: list[Match] = []
+    k_or_none = last[-1] if last else None
+    while k_or_none is not None:
+        chosen.append(ordered[k_or_none])
+        k_or_none = before[k_or_none]
+    return chosen[::-1]
+
+
+def _between(
+    alignment: Alignment,
+    crossing_ours: Crossing,
+    crossing_theirs: Crossing,
+    ours: tuple[int, int],
+    theirs: tuple[int, int],
+) -> list[Column]:
+    """The columns of words between two upright matches. Unmatched words of both sides share theirs."""
+    hypothesis = list(_one_side(alignment.hypothesis, crossing_ours, *ours))
+    reference = list(_one_side(alignment.reference, crossing_theirs, *theirs))
+    found: list[Column] = []
+    for one, two in zip_longest(hypothesis, reference, fillvalue=("", None)):
+        if one[1] is None and two[1] is None:
+            found.append(Column(one[0], two[0]))
+            continue
+        if one[0]:
+            found.append(Column(hypothesis=one[0], match=one[1], arrow="↓" if one[1] else ""))
+        if two[0]:
+            found.append(Column(reference=two[0], match=two[1], arrow="↑" if two[1] else ""))
+    return found
+
+
+def _one_side(
+    words: Sequence[str], crossing: Crossing, start: int, end: int
+) -> Iterator[tuple[str, Match | None]]:
+    """Words or phrases, with their match."""
+    while start < end:
+        length, match = crossing.get(start, (1, None))
+        yield visible(" ".join(words[start : start + length])), match
+        start += length
+
+
+def visible(text: str) -> str:
+    """The text with control characters spelled out, so that none reaches the terminal.
+
+    >>> visible("a\\x1b[31mb")
+    'a\\\\x1b[31mb'
+    """
+    return "".join(repr(c)[1:-1] if unicodedata.category(c) in UNSEEN or c in TURNING else c for c in text)
+
+
+UNSEEN = ("Cc", "Cs", "Zl", "Zp")
+# Characters that would turn what follows around.
+TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+
+
+# ---- text ----------------------------------------------------------------------------------------
+
+# A piece of a line: the text, and the match that colours it.
+Piece = tuple[str, "Match | None"]
+
+
+def lines(alignment: Alignment, width: int) -> Iterator[list[Piece]]:
+    """The picture in lines of at most so many terminal columns, as far as words allow."""
+    labels = LABELS if width >= NARROW else SHORT_LABELS
+    room = max(width - len(labels[0]), 1)
+    for k, block in enumerate(_blocks(columns(alignment), room)):
+        if k:
+            yield []
+        for label, cells in zip(labels, _rows(block), strict=True):
+            yield [(label, None), *cells]
+
+
+def _blocks(found: list[Column], room: int) -> Iterator[list[Column]]:
+    block: list[Column] = []
+    used = 0
+    for column in found:
+        needed = _width(column) + (GAP if block else 0)
+        if block and used + needed > room:
+            yield block
+            block, used, needed = [], 0, _width(column)
+        block.append(column)
+        used += needed
+    if block:
+        yield block
+
+
+def _rows(block: list[Column]) -> list[list[Piece]]:
+    """Hypothesis, marks, reference."""
+    rows: list[list[Piece]] = [[], [], []]
+    for column in block:
+        for row, text in zip(rows, (column.hypothesis, column.mark, column.reference), strict=True):
+            blanks = _width(column) - _cells(text) + (GAP if column is not block[-1] else 0)
+            row.append((text, column.match))
+            row.append((" " * blanks if column is not block[-1] else "", None))
+            if _is_right_to_left(text):  # keeps the blanks, and the next word, in their places
+                row.append((LEFT_TO_RIGHT, None))
+    return rows
+
+
+def _width(column: Column) -> int:
+    return max(map(_cells, (column.hypothesis, column.mark, column.reference)))
+
+
+def _cells(text: str) -> int:
+    """The columns that a text takes in a terminal."""
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+def in_place(text: str) -> str:
+    """A text that leaves what comes behind it at its place, whatever way it is read itself."""
+    return text + LEFT_TO_RIGHT if _is_right_to_left(text) else text
+
+
+def _is_right_to_left(text: str) -> bool:
+    return any(unicodedata.bidirectional(character) in ("R", "AL") for character in text)

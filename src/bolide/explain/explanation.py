@@ -1,0 +1,153 @@
+"""Explanations: how the words of one segment are matched, why, and how its score comes about.
+
+    explanation = bolide.Meteor().explain("the cats sat there", "the cat sat here")
+    print(explanation)
+
+In a notebook it shows itself; `rich.print` colours it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bolide.explain import arithmetic, drawing
+from bolide.explain.arithmetic import Line
+from bolide.explain.reasons import Reason
+from bolide.scoring.meteor import Alignment, Match, Meteor
+from bolide.scoring.score import Score
+from bolide.scoring.segments import Text, one_segment
+
+if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions
+    from rich.text import Text as RichText
+
+WIDTH = 80
+UNION = "words may be matched in any reference: the counts are of all together, the picture is of the best"
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """An alignment with the reasons of its matches and the lines of its score."""
+
+    alignment: Alignment
+    reasons: tuple[Reason, ...]  # of each match
+    score: Score
+    reference_scores: tuple[float, ...]  # of each reference alone
+    table: tuple[tuple[str, ...], ...]  # matches by module, see `arithmetic.table`
+    lines: tuple[Line, ...]
+    signature: str
+    notes: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def text(self, width: int = WIDTH) -> str:
+        """For a terminal with so many columns, without colours."""
+        rows = ("".join(piece for piece, _ in line).rstrip() for line in self._pieces(width))
+        return "\n".join(rows)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data, for JSON."""
+        found = asdict(self.alignment)
+        for match, reason in zip(found["matches"], self.reasons, strict=True):
+            match["reason"] = str(reason)
+        found["score"] = asdict(self.score)
+        return {
+            **found,
+            "reference_scores": list(self.reference_scores),
+            "arithmetic": [{"name": line.name, "expressions": list(line.expressions)} for line in self.lines],
+            "notes": list(self.notes),
+            "signature": self.signature,
+        }
+
+    def _repr_html_(self) -> str:
+        from bolide.explain.notebook import explanation_html
+
+        return explanation_html(self)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RichText]:
+        from rich.text import Text as RichText
+
+        for line in self._pieces(options.max_width):
+            styled = ((piece, "" if match is None else _style(match)) for piece, match in line)
+            row = RichText.assemble(*styled)
+            row.rstrip()
+            yield row
+
+    def _pieces(self, width: int) -> Iterator[list[drawing.Piece]]:
+        """All lines, in pieces with the match that colours each."""
+        yield from drawing.lines(self.alignment, width)
+        if why := list(self._matches()):
+            yield from ([], *why)
+        yield []
+        for row in aligned(self.table):
+            yield [(row, None)]
+        yield []
+        for line in self.lines:
+            yield [(str(line), None)]
+        for note in self.notes:
+            yield [(note, None)]
+        yield []
+        yield [(self.signature, None)]
+
+    def _matches(self) -> Iterator[list[drawing.Piece]]:
+        """A line for each match that is not of equal words."""
+        for match, reason in zip(self.alignment.matches, self.reasons, strict=True):
+            ours, theirs = (drawing.visible(" ".join(words)) for words in self.alignment.phrases(match))
+            if ours != theirs:
+                why = drawing.visible(str(reason))
+                yield [(f"{match.module}: {ours} = {theirs}", match), (f"  ({why})", None)]
+
+
+def _style(match: Match) -> str:
+    return drawing.STYLES[match.stage % len(drawing.STYLES)]
+
+
+def explain(meteor: Meteor, hypothesis: Text, references: Text | Sequence[Text]) -> Explanation:
+    """How the scorer comes to the score of one segment."""
+    segment = one_segment(hypothesis, references)
+    alignment = meteor.align_all(segment)[0]
+    statistics = meteor.best(segment)[0][0]
+    functions = meteor.profile.function_words != "none"
+    unit = "characters" if meteor.characters else "words"
+    count = len(segment.references)
+    each = replace(segment, hypotheses=[*segment.hypotheses] * count, counts=np.ones(count, dtype=np.int32))
+    alone = tuple(meteor.score(meteor.best(each)[0]).tolist())
+    return Explanation(
+        alignment=alignment,
+        reasons=tuple(meteor.reason(alignment, match) for match in alignment.matches),
+        score=alignment.score,
+        reference_scores=alone,
+        table=tuple(arithmetic.table(statistics, meteor.modules, meteor.parameters, unit)),
+        lines=tuple(arithmetic.arithmetic(statistics, meteor.parameters, unit, functions=functions)),
+        signature=meteor.get_signature(len(alone), int(not alignment.optimal)),
+        notes=tuple(_notes(meteor, alignment, alone)),
+    )
+
+
+def _notes(meteor: Meteor, alignment: Alignment, alone: tuple[float, ...]) -> Iterator[str]:
+    if len(alone) > 1:
+        scores = ", ".join(f"{score:.4f}" for score in alone)
+        yield f"references     {scores}: number {alone.index(max(alone)) + 1} is the best"
+        if meteor.references == "union":
+            yield UNION
+    if not alignment.optimal:
+        yield "the alignment is not proven optimal"
+    if alignment.score.bounded:
+        yield "the search met its bound: the alignment is approximate"
+
+
+def aligned(rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
+    """A table as lines: the first column to the left, numbers to the right."""
+    rows = list(rows)
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    first, weight, *counts = widths
+    half = sum(counts[:2]) + 2
+    yield f"{'':{first + weight + 4}}{'hypothesis':<{half}}    reference"
+    for title, number, *cells in rows:
+        shown = [f"{cell:>{width}}" for cell, width in zip(cells, counts, strict=True)]
+        yield f"{title:<{first}}  {number:>{weight}}  {'  '.join(shown[:2])}    {'  '.join(shown[2:])}"

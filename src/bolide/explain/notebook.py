@@ -1,0 +1,95 @@
+"""What scores, alignments and explanations look like in a notebook: HTML that needs nothing else, on light
+and dark ground. All text is escaped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from typing import TYPE_CHECKING
+
+from bolide.explain import drawing
+
+if TYPE_CHECKING:
+    from bolide.explain.explanation import Explanation
+    from bolide.scoring.meteor import Alignment, Match
+    from bolide.scoring.score import Score
+
+# By stage, as drawing.STYLES; so transparent that the text can be read on any ground.
+TINTS = ("46,160,67", "0,150,170", "210,153,0", "170,80,200", "56,120,230", "220,60,60")
+FRAME = "font-family:inherit;line-height:1.4;margin:.3em 0"
+COLUMN = "display:inline-block;vertical-align:top;text-align:center;margin:.2em .5em .4em 0"
+MARK = "font-size:.75em;opacity:.75"
+WORD = "padding:0 .25em;border-radius:.25em"
+CELL = "text-align:right;padding:.1em .6em;border:none"
+FIGURES = ("score", "precision", "recall", "fmean", "penalty", "chunks", "matches")
+
+
+def alignment_html(alignment: Alignment) -> str:
+    """The picture, and the score's figures."""
+    return f'<div style="{FRAME}">{_picture(alignment)}{_figures(alignment.score)}</div>'
+
+
+def score_html(score: Score) -> str:
+    return f'<div style="{FRAME}">{_figures(score)}</div>'
+
+
+def explanation_html(explanation: Explanation) -> str:
+    alignment = explanation.alignment
+    why = [
+        f"{escape(match.module)}: {_words(ours)} = {_words(theirs)} ({escape(str(reason))})"
+        for match, reason in zip(alignment.matches, explanation.reasons, strict=True)
+        for ours, theirs in [alignment.phrases(match)]
+        if ours != theirs
+    ]
+    reasons = f"<ul style='margin:.3em 0'>{''.join(f'<li>{each}</li>' for each in why)}</ul>" if why else ""
+    lines = "\n".join(escape(str(line)) for line in (*explanation.lines, *explanation.notes))
+    return (
+        f'<div style="{FRAME}">{_picture(alignment)}{reasons}'
+        f"{_table(('', '', 'hypothesis', '', 'reference', ''), explanation.table)}"
+        f'<pre style="background:none;color:inherit;white-space:pre-wrap">{lines}</pre>'
+        f'<code style="{MARK};background:none;color:inherit">{escape(explanation.signature)}</code></div>'
+    )
+
+
+def _picture(alignment: Alignment) -> str:
+    cells = (
+        f'<div style="{COLUMN}">{_word(column.hypothesis, column.match)}'
+        f'<div style="{MARK}">{escape(column.mark) or "&#160;"}</div>'
+        f"{_word(column.reference, column.match)}</div>"
+        for column in drawing.columns(alignment)
+    )
+    return f"<div>{''.join(cells)}</div>"
+
+
+def _word(text: str, match: Match | None) -> str:
+    tint = "" if match is None or not text else f";background:rgba({TINTS[match.stage % len(TINTS)]},.25)"
+    title = "" if match is None else f' title="{escape(match.module)}, chunk {match.chunk + 1}"'
+    return f'<div><span style="{WORD}{tint}"{title}><bdi>{escape(text) or "&#160;"}</bdi></span></div>'
+
+
+def _words(phrase: tuple[str, ...]) -> str:
+    return f"<bdi>{escape(drawing.visible(' '.join(phrase)))}</bdi>"
+
+
+def _figures(score: Score) -> str:
+    values = (getattr(score, name) for name in FIGURES)
+    return _table(
+        FIGURES, [tuple(f"{v:.4f}" if isinstance(v, float) and v % 1 else f"{v:g}" for v in values)]
+    )
+
+
+def _table(titles: Iterable[str], rows: Iterable[tuple[str, ...]]) -> str:
+    head = "".join(
+        f'<th style="{CELL};font-weight:normal;opacity:.75">{escape(each)}</th>' for each in titles
+    )
+    body = "".join(
+        "<tr style='background:none'>"
+        + "".join(f'<td style="{CELL}">{escape(c)}</td>' for c in row)
+        + "</tr>"
+        for row in rows
+    )
+    return (
+        f'<table style="border-collapse:collapse;color:inherit"><tr style="background:none">{head}</tr>{body}'
+        "</table>"
+    )

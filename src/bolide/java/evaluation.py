@@ -1,0 +1,220 @@
+"""SGML scoring: every system of every set; scores of segments, documents and systems go to three files.
+
+Systems are printed in the order of Java's hash tables; the files are sorted. What is missing on one side is
+skipped or taken as empty, with Java's warnings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from typing import TextIO
+
+from bolide.errors import InputError, SegmentError
+from bolide.java import files as java_files
+from bolide.java import output as java_output
+from bolide.java import sgml as java_sgml
+from bolide.java.options import Options
+from bolide.java.order import hash_set_order, hashtable_order, number_order, text_order
+from bolide.java.settings import Settings, resources_for
+from bolide.java.sgml import Collection, System
+from bolide.scoring.meteor import Meteor
+from bolide.scoring.score import Floats, Statistics, aggregate
+from bolide.scoring.segments import Segments, by_segment
+
+
+@dataclass(frozen=True)
+class Item:
+    """A segment that can be scored."""
+
+    document: str
+    segment: str
+    hypothesis: str
+    references: list[str]
+
+
+@dataclass(frozen=True)
+class Result:
+    """A system's segments with their statistics and scores."""
+
+    items: list[Item]
+    rows: Statistics
+    values: Floats
+    alignments: list[str]
+    bounded: int  # how many segments met the bound of the alignment
+
+
+def score(options: Options, settings: Settings, stdout: TextIO, stderr: TextIO) -> None:
+    """Scores the systems of the test file."""
+    systems = _systems(*_read(options, stderr), stderr)
+    meteor = settings.meteor(resources_for(options, settings))
+    results: dict[tuple[str, str], Result] = {}
+    with _files(options) as files:
+        if not (options.quiet or options.statistics):
+            stdout.write(java_output.header(settings, "SGML"))
+        for (set_id, name), items in systems.items():
+            with _naming_segments(options, (set_id, name), items):
+                results[set_id, name] = found = _scored(meteor, (set_id, name), items, options.alignments)
+            if not options.quiet:
+                stderr.write(java_output.bounded(f"[{set_id}][{name}]", found.bounded))
+            if not options.statistics:
+                row = aggregate(found.rows)
+                table = java_output.system(row, meteor.evaluate(row)[0].tolist(), settings)
+                stdout.write(f"[{set_id}][{name}] \n{table}\n")
+        _write(options, meteor, results, files)
+
+
+def _read(options: Options, stderr: TextIO) -> tuple[Collection, Collection]:
+    tests, references = java_sgml.read(options.test), java_sgml.read(options.reference)
+    for name, mine, theirs in ((options.test, tests, references), (options.reference, references, tests)):
+        if not mine:
+            raise InputError(f"{name} has no <tstset> or <refset>: is it SGML?")
+        for set_id in mine:
+            if set_id not in theirs:
+                raise InputError(f"set [{set_id}] of {name} is not in the other file: setid must be the same")
+        for segment in java_sgml.suspicious(mine):
+            stderr.write(f"Warning: {name}: segment {segment} holds another, for both are on one line\n")
+    return tests, references
+
+
+def _systems(tests: Collection, references: Collection, stderr: TextIO) -> dict[tuple[str, str], list[Item]]:
+    """What can be scored of each system, in Java's order."""
+    found: dict[tuple[str, str], list[Item]] = {}
+    for set_id in hash_set_order(hashtable_order(tests)):
+        for name in hashtable_order(tests[set_id]):
+            items = _items(set_id, name, tests[set_id][name], references[set_id], stderr)
+            if not items:
+                raise InputError(f"no segment of system [{set_id}][{name}] has a reference: nothing to score")
+            found[set_id, name] = items
+    return found
+
+
+def _items(
+    set_id: str, name: str, system: System, references: dict[str, System], stderr: TextIO
+) -> list[Item]:
+    """What can be scored of a system, and warnings about the rest."""
+    items: list[Item] = []
+    ordered = {reference: references[reference] for reference in hashtable_order(references)}
+    for document in _in_java_order(system, *ordered.values()):
+        where = f"document [{set_id}][{document}]"
+        if document not in system:
+            stderr.write(f"Warning: no data for system [{name}] on {where} - skipping this document\n")
+            continue
+        usable = {reference: texts[document] for reference, texts in ordered.items() if document in texts}
+        _warn_of_missing(list(ordered), list(usable), where, "document", stderr)
+        for segment in _in_java_order(system[document], *usable.values()) if usable else ():
+            items.extend(_item(set_id, name, system, document, segment, usable, stderr))
+    return items
+
+
+def _in_java_order(*tables: Mapping[str, object]) -> list[str]:
+    """All keys, in the order of a set made from hash tables."""
+    return hash_set_order(key for table in tables for key in hashtable_order(table))
+
+
+def _item(
+    set_id: str,
+    name: str,
+    system: System,
+    document: str,
+    segment: str,
+    references: dict[str, java_sgml.Document],
+    stderr: TextIO,
+) -> Iterator[Item]:
+    where = f"segment [{set_id}][{document}][{segment}]"
+    hypothesis = system[document].get(segment)
+    if hypothesis is None:
+        stderr.write(f"Warning: no data for system [{name}] on {where} - scoring empty segment\n")
+    usable = {reference: texts[segment] for reference, texts in references.items() if segment in texts}
+    _warn_of_missing(list(references), list(usable), where, "segment", stderr)
+    if usable:
+        yield Item(document, segment, hypothesis or "", list(usable.values()))
+
+
+def _warn_of_missing(references: list[str], usable: list[str], where: str, what: str, stderr: TextIO) -> None:
+    for reference in references:
+        if reference not in usable:
+            stderr.write(f"Warning: no data for reference [{reference}] on {where}\n")
+    if not usable:
+        stderr.write(f"Warning: no usable references for {where} - skipping this {what}\n")
+
+
+def _scored(meteor: Meteor, system: tuple[str, str], items: list[Item], alignments: bool) -> Result:
+    segments = by_segment([item.hypothesis for item in items], [item.references for item in items])
+    corpus = meteor.corpus()
+    rows, _ = corpus.add_segments(segments)
+    values = meteor.evaluate(rows)
+    records = _alignments(meteor, system, items, segments, values) if alignments else []
+    return Result(items, rows, values, records, corpus.partial().bounded)
+
+
+@contextmanager
+def _naming_segments(options: Options, system: tuple[str, str], items: list[Item]) -> Iterator[None]:
+    """Errors about a segment tell its names and its file."""
+    try:
+        yield
+    except SegmentError as error:
+        file = options.reference if error.reference else options.test
+        item = items[error.segment - 1]
+        where = "".join(f"[{name}]" for name in (*system, item.document, item.segment))
+        raise InputError(f"{file}, segment {where}: {error.problem}") from None
+
+
+def _alignments(
+    meteor: Meteor, system: tuple[str, str], items: list[Item], segments: Segments, values: Floats
+) -> list[str]:
+    triples = zip(items, meteor.align_all(segments), values.tolist(), strict=True)
+    return [
+        java_output.alignment([*system, item.document, item.segment], found, scores)
+        for item, found, scores in triples
+    ]
+
+
+@contextmanager
+def _files(options: Options) -> Iterator[dict[str, TextIO]]:
+    """The files to write, by kind."""
+    names = {kind: f"{options.prefix}-{kind}.scr" for kind in ("seg", "doc", "sys")}
+    if options.alignments:
+        names["align"] = f"{options.prefix}-align.out"
+    with ExitStack() as stack:
+        yield {kind: stack.enter_context(java_files.replacing(name)) for kind, name in names.items()}
+
+
+def _write(
+    options: Options, meteor: Meteor, results: dict[tuple[str, str], Result], files: dict[str, TextIO]
+) -> None:
+    for set_id in text_order({key[0] for key in results}):
+        for name in text_order(key[1] for key in results if key[0] == set_id):
+            _write_system(options, meteor, (set_id, name), results[set_id, name], files)
+
+
+def _write_system(
+    options: Options, meteor: Meteor, system: tuple[str, str], found: Result, files: dict[str, TextIO]
+) -> None:
+    def shown(rows: Statistics) -> list[str]:
+        if options.statistics:
+            return java_output.statistics(rows)
+        return [java_output.scores(row, verbose=options.verbose) for row in meteor.evaluate(rows).tolist()]
+
+    def write(kind: str, *fields: str) -> None:
+        files[kind].write("\t".join([*system, *fields]) + "\n")
+
+    # With -vOut Java sorts segments as text.
+    in_order = text_order if options.verbose and not options.statistics else number_order
+    segments = shown(found.rows)
+    write("sys", *shown(aggregate(found.rows)))
+    for document, places in _documents(found).items():
+        write("doc", document, *shown(aggregate(found.rows[list(places.values())])))
+        for segment in in_order(places):
+            write("seg", document, segment, segments[places[segment]])
+        if options.alignments:
+            files["align"].writelines(found.alignments[places[segment]] for segment in number_order(places))
+
+
+def _documents(found: Result) -> dict[str, dict[str, int]]:
+    """The places of each document's segments in the result."""
+    documents: dict[str, dict[str, int]] = {}
+    for place, item in enumerate(found.items):
+        documents.setdefault(item.document, {})[item.segment] = place
+    return {document: documents[document] for document in text_order(documents)}

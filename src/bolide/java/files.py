@@ -1,0 +1,151 @@
+"""Files as Java reads them, and output files that are whole or not there.
+
+A line ends at LF, CR or CR LF; the last needs no end. Java replaces bytes that are not UTF-8; here they are
+an error.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import mkstemp
+from typing import Any, TextIO
+
+import numpy as np
+
+from bolide._support.unfinished import unfinished
+from bolide.errors import InputError
+from bolide.inputs.line_reader import LineReader
+from bolide.scoring.segments import Segments, batch_sizes
+
+UNPACKING = (
+    "bolide java, like the jar, reads plain text only; unpack it first, as in {unpack} FILE{ending} > FILE"
+)
+TRIMMED = "".join(map(chr, range(0x21)))
+
+
+def lines(name: str) -> Iterator[str]:
+    """The file's lines without their ends."""
+    with _reading(name) as reader:
+        while len(batch := reader.take_some()):
+            yield from batch
+
+
+def trim(text: str) -> str:
+    """`String.trim`, which Java applies to segments in SGML and on standard input, but not in plain text."""
+    return text.strip(TRIMMED)
+
+
+def segments(test: str, reference: str, count: int) -> Iterator[Segments]:
+    """Batches of segments with `count` references each, which follow one another in the reference file."""
+    with _reading(test) as hypotheses, _reading(reference) as references:
+        for size in batch_sizes():
+            first = hypotheses.taken + 1
+            batch, texts = hypotheses.take(size), references.take(size * count)
+            if len(texts) != len(batch) * count:
+                hypotheses.count_rest()
+                references.count_rest()
+                raise _unequal(test, hypotheses.taken, reference, references.taken, count)
+            if len(batch) == 0:
+                return
+            yield Segments(batch, texts, np.full(len(batch), count, dtype=np.int32), False, first=first)
+
+
+def check(test: str, reference: str, count: int, *, may_be_empty: bool) -> None:
+    """An error now, before anything is printed, if the files cannot be read, do not fit or have nothing in
+    them. A pipe can be read only once, so what is wrong with it shows while it is scored."""
+    tests, references = map(_known_count, (test, reference))
+    if tests is not None and references is not None and references != tests * count:
+        raise _unequal(test, tests, reference, references, count)
+    if tests == references == 0 and not may_be_empty:
+        raise empty(test, reference)
+
+
+def empty(test: str, reference: str) -> InputError:
+    return InputError(f"{test} and {reference} are empty: nothing to score")
+
+
+@contextmanager
+def replacing(name: str) -> Iterator[TextIO]:
+    """Writes a file under another name and renames it when it is complete; on failure nothing is left."""
+    path = Path(name)
+    with _named(name):
+        number, made = mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    temporary = Path(made)
+    stream = io.TextIOWrapper(io.BufferedWriter(_Output(number, name)), encoding="utf-8", newline="\n")
+    try:
+        with unfinished(temporary):
+            yield stream
+        with _named(name):
+            stream.close()
+            temporary.chmod(0o666 & ~_umask())  # as if it had been opened by its own name
+            temporary.replace(path)
+    except BaseException:
+        with suppress(InputError, OSError):
+            stream.close()
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+class _Output(io.FileIO):
+    """Its errors name the file that it is to become; others may be written at the same time."""
+
+    def __init__(self, number: int, becoming: str) -> None:
+        super().__init__(number, "w")
+        self._becoming = becoming
+
+    def write(self, data: Any, /) -> int:
+        with _named(self._becoming):
+            return super().write(data)
+
+
+@contextmanager
+def _named(name: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"cannot write {name}: {error.strerror}") from None
+
+
+def _umask() -> int:
+    mask = os.umask(0o22)
+    os.umask(mask)
+    return mask
+
+
+@contextmanager
+def _reading(name: str) -> Iterator[LineReader]:
+    try:
+        stream = Path(name).open("rb")  # noqa: SIM115  (closed below)
+    except OSError as error:
+        raise InputError(f"cannot read {name}: {error.strerror}") from None
+    with stream:
+        yield LineReader(stream, name, java_ends=True, unpacking=UNPACKING)
+
+
+def _known_count(name: str) -> int | None:
+    """The number of lines, if the file can be read again afterwards. A folder cannot be read even once."""
+    try:
+        mode = Path(name).stat().st_mode
+    except OSError as error:
+        raise InputError(f"cannot read {name}: {error.strerror}") from None
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+        return None
+    return _count_lines(name)
+
+
+def _count_lines(name: str) -> int:
+    with _reading(name) as reader:
+        return reader.count_rest()
+
+
+def _unequal(test: str, tests: int, reference: str, references: int, count: int) -> InputError:
+    each = "one for each" if count == 1 else f"{count} for each (-r {count})"
+    return InputError(
+        f"test and reference not same length: {test} has {tests} lines, {reference} has {references}; "
+        f"there must be {each}"
+    )

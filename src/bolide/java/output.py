@@ -1,0 +1,126 @@
+"""What Java prints: header, segments, system tables, alignments. Every blank in here is Java's, but for what
+is said of segments that are beyond it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from bolide import _core
+from bolide.java.numbers import COMMON, java_double, java_whole
+from bolide.java.settings import Settings
+from bolide.scoring.meteor import Alignment
+from bolide.scoring.score import COMPONENTS, Floats, Integers, Statistics, bounded_note
+
+# Java always prints room for four modules.
+MODULES = 4
+COLUMNS = 7 + 4 * MODULES
+PRECISION, RECALL, F1, FMEAN, PENALTY, SCORE = range(len(COMPONENTS))
+
+
+def header(settings: Settings, text_format: str) -> str:
+    return (
+        "Meteor version: 1.5\n\n"
+        f"Eval ID:        {settings.evaluation_id}\n\n"
+        f"Language:       {settings.language.java_name}\n"
+        f"Format:         {text_format}\n"
+        f"Task:           {settings.task}\n"
+        f"Modules:        {' '.join(settings.modules)}\n"
+        f"Weights:        {' '.join(map(java_double, settings.weights))}\n"
+        f"Parameters:     {' '.join(map(java_double, settings.parameters))}\n\n"
+    )
+
+
+def bounded(name: str, count: int) -> str:
+    """For standard error, where a system has segments that met the bound; Java would not end with them."""
+    return f"bolide: {name}: {bounded_note(count)}\n" if count else ""
+
+
+def statistics(rows: Statistics) -> list[str]:
+    """Rows of statistics, always 23 numbers each.
+
+    >>> statistics(np.array([[2, 2, 0, 0, 1, 1, 0, 0, 1, 1, 1]]))
+    ['2.0 2.0 0.0 0.0 1.0 1.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 1.0 1.0 1.0']
+    """
+    rows = np.atleast_2d(rows)
+    missing = np.zeros((len(rows), COLUMNS - rows.shape[1]), dtype=rows.dtype)
+    padded = np.hstack([rows[:, :-3], missing, rows[:, -3:]])
+    # Most rows have small numbers only, and are printed by the million.
+    shown = COMMON.__getitem__ if padded.max(initial=0) < len(COMMON) else java_whole
+    return [" ".join(map(shown, row)) for row in padded.tolist()]
+
+
+def scores(values: Sequence[float], *, verbose: bool) -> str:
+    """The score, or precision, recall, penalty and score."""
+    if not verbose:
+        return java_double(values[SCORE])
+    return "\t".join([java_double(values[k]) for k in (PRECISION, RECALL, PENALTY, SCORE)])
+
+
+def segment_lines(first: int, values: Floats, *, verbose: bool) -> str:
+    """Lines of segments, counted from `first`."""
+    numbered = enumerate(values.tolist(), first)
+    return "".join([f"Segment {k} score:\t{scores(row, verbose=verbose)}\n" for k, row in numbered])
+
+
+def statistics_lines(rows: Statistics) -> str:
+    return "".join([line + "\n" for line in statistics(rows)])
+
+
+def score_lines(values: Floats) -> str:
+    return _core.java_lines(np.ascontiguousarray(values[:, SCORE:]))
+
+
+def system(row: Integers, values: Sequence[float], settings: Settings) -> str:
+    """The table and figures of a system."""
+    unit = "chars" if settings.characters else "words"
+    figures: dict[str, str] = {
+        f"Test {unit}": str(row[0]),
+        f"Reference {unit}": str(row[1]),
+        "Chunks": str(row[-3]),
+        "Precision": java_double(values[PRECISION]),
+        "Recall": java_double(values[RECALL]),
+        "f1": java_double(values[F1]),
+        "fMean": java_double(values[FMEAN]),
+        "Fragmentation penalty": java_double(values[PENALTY]),
+    }
+    return (
+        "\n"
+        "           Test Matches                  Reference Matches\n"
+        "Stage      Content  Function    Total    Content  Function    Total\n"
+        f"{_table(row, len(settings.weights))}\n"
+        f"{''.join(_figure(name, value) for name, value in figures.items())}\n"
+        f"{_figure('Final score', java_double(values[SCORE]))}"
+    )
+
+
+def _figure(name: str, value: str) -> str:
+    return f"{name + ':':<24}{value}\n"
+
+
+def _table(row: Integers, stages: int) -> str:
+    """Matches by stage (only stages with a weight are shown), and their sum."""
+    counts = row[4 : 4 + 4 * stages].reshape(stages, 4)
+    lines = [_table_line(str(number), stage.tolist()) for number, stage in enumerate(counts, 1)]
+    return "".join([*lines, _table_line("Total", counts.sum(axis=0).tolist())])
+
+
+def _table_line(label: str, counts: Sequence[int]) -> str:
+    test_content, reference_content, test_function, reference_function = counts
+    test = f"{test_content:>9}{test_function:>10}{test_content + test_function:>9}"
+    reference = f"{reference_content:>11}{reference_function:>10}{reference_content + reference_function:>9}"
+    return f"{label:<9}{test}{reference}\n"
+
+
+def alignment(identity: Iterable[object], found: Alignment, values: Sequence[float]) -> str:
+    """A record of an alignment file."""
+    title = "\t".join(["Alignment", *map(str, identity), scores(values, verbose=True)])
+    matches = [
+        f"{m.reference_start}:{m.reference_length}\t\t\t{m.hypothesis_start}:{m.hypothesis_length}\t\t\t{m.stage}\t\t1.0\n"
+        for m in found.matches
+    ]
+    return (
+        f"{title}\n{' '.join(found.hypothesis)}\n{' '.join(found.reference)}\n"
+        f"Line2Start:Length\tLine1Start:Length\tModule\t\tScore\n{''.join(matches)}\n"
+    )

@@ -1,0 +1,297 @@
+"""From options to a scorer, by the Java release's rules for what is left unsaid.
+
+Odd but observed, and so kept:
+
+- Default weights are the first of the task's weights by *position*, whatever the modules' names are, and
+  zeros after them. With `-m` given weights too are cut or filled with zeros; without `-m` they stay as they
+  are.
+- `-p` without `-w` takes the weights of the task "custom", which has English adequacy's numbers.
+- Language "other" has the language-independent parameters in every task.
+- `-new` overrides every other choice but `-x`, files and formats. `-noPunct` without `-norm` does nothing.
+
+Where Java would silently score with zeros, because a task has no numbers for a language, this is an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, TypeVar
+
+from bolide import profiles, resources
+from bolide.errors import ConfigurationError, ModuleError, unknown
+from bolide.java.numbers import java_double, parse_double
+from bolide.java.options import Options
+from bolide.language import languages
+from bolide.language.languages import Language
+from bolide.scoring.checks import ANY, PARAMETERS, Limits
+from bolide.scoring.meteor import Meteor
+
+PROFILE = "1.5"
+Number = TypeVar("Number", int, float)
+
+# task → its title in the header
+TASKS = {
+    "rank": "Ranking",
+    "default": "Ranking",
+    "adq": "Adequacy",
+    "hter": "HTER",
+    "util": "Translator-Utility",
+    "tune": "Tune",
+    "li": "Language-Independent",
+    "custom": "Custom",
+    "universal": "Universal",
+}
+CUSTOM = "custom"
+# names of languages that only the release knows
+OTHER_NAMES = {"xx": "other"}
+# tasks that go by the numbers of another
+SAME_NUMBERS = {"default": "rank", CUSTOM: "adq"}
+SHORT_MODULES = {"exact": "ex", "stem": "st", "synonym": "sy", "paraphrase": "pa"}
+# normalize= of the scorer → name in the evaluation ID
+NORMALIZATIONS = {
+    "keep-punctuation": "norm",
+    "no-punctuation": "norm_nopunct",
+    "lower": "lc_only",
+    "none": "no_norm",
+}
+MORE_MODULES = "Warning: More modules than weights specified - modules with no weights will not be counted.\n"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All that the header tells, and the scorer needs."""
+
+    language: Language
+    task: str  # its title
+    modules: tuple[str, ...]
+    weights: tuple[float, ...]
+    parameters: tuple[float, ...]
+    normalize: str
+    characters: bool
+    beam: int
+
+    @property
+    def evaluation_id(self) -> str:
+        return _evaluation_id(self, self.parameters, self.weights)
+
+    @property
+    def warning(self) -> str:
+        """Java's warning, if there is one to give."""
+        if len(self.weights) < len(self.modules):
+            return MORE_MODULES
+        return ""
+
+    def meteor(self, pack: resources.Pack) -> Meteor:
+        try:
+            return self._meteor(pack)
+        except ModuleError as error:
+            choices = [name for name in error.choices if name in SHORT_MODULES]
+            # A learned pack would not do: as in Java, languages have the official resources here.
+            ways = [way for kind, way in error.remedies.items() if kind != "learn"]
+            raise ConfigurationError(error.told("with -m (and -w)", choices, ways)) from None
+
+    def _meteor(self, pack: resources.Pack) -> Meteor:
+        alpha, beta, gamma, delta, *_ = self.parameters
+        return _JavaMeteor(
+            PROFILE,
+            self.language.code,
+            modules=self.modules,
+            weights=_filled(self.weights, len(self.modules)),
+            alpha=alpha,
+            beta=beta,
+            gamma=gamma,
+            delta=delta,
+            normalize=self.normalize,
+            characters=self.characters,
+            beam=self.beam,
+            resources=pack,
+        )
+
+
+class _JavaMeteor(Meteor):
+    """A scorer whose parameters may be any numbers, as in Java."""
+
+    limits: ClassVar[Mapping[str, Limits]] = dict.fromkeys(PARAMETERS, ANY)
+
+
+def _evaluation_id(settings: Settings | Meteor, parameters: Sequence[float], weights: Sequence[float]) -> str:
+    parts = (
+        "meteor-1.5",
+        "ch" if settings.characters else "wo",
+        settings.language.java_code,
+        NORMALIZATIONS[settings.normalize],
+        "_".join(map(java_double, parameters)),
+        "_".join(SHORT_MODULES[name] for name in settings.modules),
+        "_".join(map(java_double, weights)),
+    )
+    return "-".join(parts)
+
+
+def eval_id(meteor: Meteor) -> str | None:
+    """The Eval ID that the Java release prints for these settings; None if it cannot have them."""
+    known = (
+        (meteor.profile.name, meteor.profile.hash) == (PROFILE, "")
+        and set(meteor.modules) <= set(SHORT_MODULES)
+        and meteor.aligner == "beam"
+        and meteor.search_weights == meteor.profile.search_weights
+        and meteor.references == "best"
+        and not meteor.stop_words
+        and meteor.synonyms is None
+        and meteor.normalize in NORMALIZATIONS
+        and (meteor.normalize in ("lower", "none") or meteor.language.normalizer is not None)
+    )
+    p = meteor.parameters
+    return _evaluation_id(meteor, (p.alpha, p.beta, p.gamma, p.delta), p.weights) if known else None
+
+
+def settle(options: Options) -> Settings:
+    """The settings that the options ask for."""
+    if options.new_language is not None:
+        return _universal(options)
+    language = languages.get(OTHER_NAMES.get(options.language, options.language))
+    task = _task(options.task, language)
+    own_numbers = (options.parameters, options.modules, options.weights)
+    modules = language.modules if options.modules is None else _modules(options.modules)
+    return Settings(
+        language=language,
+        task=TASKS[task if own_numbers == (None, None, None) else CUSTOM],
+        modules=modules,
+        weights=_weights(options, task, language, modules),
+        parameters=_parameters(options.parameters, task, language),
+        normalize=_normalize(options, language),
+        characters=options.characters,
+        beam=_whole("-x", options.beam),
+    )
+
+
+def resources_for(options: Options, settings: Settings) -> resources.Pack:
+    """The language's pack, with the user's own files in place of its parts."""
+    if options.new_language is not None:
+        folder = Path(options.new_language)
+        words, table = folder / "function.words", folder / "paraphrase.gz"
+        return resources.custom_pack(settings.language.code, function_words=words, paraphrases=table)
+    pack = resources.open_pack(settings.language.code, learned=False)
+    # As in Java, a file is read only if a module needs it.
+    own = {
+        "function_words": options.function_words,
+        "synonyms": options.synonyms if "synonym" in settings.modules else None,
+        "paraphrases": options.paraphrases if "paraphrase" in settings.modules else None,
+    }
+    if any(own.values()):
+        return resources.custom_pack(settings.language.code, base=pack, **own)
+    return pack
+
+
+def reference_count(options: Options) -> int:
+    return _whole("-r", options.reference_count)
+
+
+def _universal(options: Options) -> Settings:
+    row = profiles.get(PROFILE).parameters("universal", "other")
+    return Settings(
+        language=languages.get("other"),
+        task=TASKS["universal"],
+        modules=("exact", "paraphrase"),
+        weights=row.weights,
+        parameters=(row.alpha, row.beta, row.gamma, row.delta),
+        normalize="lower",
+        characters=False,
+        beam=_whole("-x", options.beam),
+    )
+
+
+def _task(task: str | None, language: Language) -> str:
+    rank = profiles.get(PROFILE).tasks["rank"]
+    if task is None:
+        return "rank" if language.code in rank else "li"
+    if task.lower() not in TASKS or task.lower() == "universal":
+        choices = [name for name in TASKS if name != "universal"]
+        raise unknown("task", task, choices)
+    return task.lower()
+
+
+def _row(task: str, language: Language) -> Mapping[str, Any]:
+    """The numbers of a task for a language."""
+    rows = profiles.get(PROFILE).tasks["li" if language.code == "other" else SAME_NUMBERS.get(task, task)]
+    row: Mapping[str, Any] | None = rows.get(language.code, rows.get("any"))
+    if row is None:
+        have = " ".join(rows)
+        raise ConfigurationError(
+            f"task '{task}' has no parameters for {language.name}, only for: {have} (Java would score with "
+            "zeros); choose -t li or -t tune, or give both -p and -w"
+        )
+    return row
+
+
+def _parameters(given: str | None, task: str, language: Language) -> tuple[float, ...]:
+    if given is None:
+        row = _row(task, language)
+        return row["alpha"], row["beta"], row["gamma"], row["delta"]
+    parameters = _doubles("-p", given)
+    if len(parameters) < 4:
+        raise ConfigurationError(f"-p needs four numbers, 'alpha beta gamma delta', not '{given}'")
+    return parameters
+
+
+def _weights(options: Options, task: str, language: Language, modules: Sequence[str]) -> tuple[float, ...]:
+    if options.weights is None:
+        if options.parameters is not None and language.code not in ("en", "other"):
+            raise ConfigurationError(
+                f"-p without -w leaves {language.name} without weights (Java would score with zeros); "
+                f"give -w, a weight for each of: {' '.join(modules)}"
+            )
+        row = _row(task if options.parameters is None else CUSTOM, language)
+        return _filled(tuple(row["weights"].values())[: len(language.modules)], len(modules))
+    weights = _doubles("-w", options.weights)
+    if options.modules is not None:
+        return _filled(weights, len(modules))
+    if len(weights) > len(modules):
+        raise ConfigurationError(
+            f"-w has {len(weights)} weights for {len(modules)} modules: {' '.join(modules)}; see -m"
+        )
+    return weights
+
+
+def _modules(given: str) -> tuple[str, ...]:
+    modules = tuple(given.lower().split())
+    for name in modules:
+        if name not in SHORT_MODULES:
+            raise unknown("module", name, SHORT_MODULES)
+    if not modules or len(set(modules)) < len(modules):
+        raise ConfigurationError(f"-m needs one or more different modules, not '{given}'")
+    return modules
+
+
+def _normalize(options: Options, language: Language) -> str:
+    if not options.normalize:
+        return "lower" if options.lower else "none"
+    if language.normalizer is None:
+        raise ConfigurationError(
+            f"there is no normalizer for {language.name}: tokenise the files first and say -lower, not -norm"
+        )
+    return "no-punctuation" if options.no_punctuation else "keep-punctuation"
+
+
+def _filled(weights: tuple[float, ...], count: int) -> tuple[float, ...]:
+    """Exactly so many weights."""
+    return (weights + (0.0,) * count)[:count]
+
+
+def _doubles(option: str, text: str) -> tuple[float, ...]:
+    return tuple(_number(option, word, parse_double) for word in text.split())
+
+
+def _whole(option: str, text: str) -> int:
+    number = _number(option, text, int)
+    if number < 1:
+        raise ConfigurationError(f"{option} must be at least 1, not '{text}'")
+    return number
+
+
+def _number(option: str, text: str, parse: Callable[[str], Number]) -> Number:
+    try:
+        return parse(text)
+    except ValueError:
+        raise ConfigurationError(f"{option} needs a number, not '{text}'") from None

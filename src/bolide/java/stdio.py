@@ -1,0 +1,134 @@
+"""`-stdio`: a server of one line, one answer, as tuning programs drive it.
+
+    SCORE ||| reference ||| ... ||| hypothesis      answers with the statistics
+    EVAL ||| statistics                             answers with the score
+
+Every line is answered, and the answer flushed, before more input is waited for. Lines that have piled up
+are scored together, which is many times faster. What cannot be answered is answered with a line that begins
+with `Error:`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import BinaryIO, TextIO
+
+from bolide.errors import InputError, SegmentError
+from bolide.java.files import trim
+from bolide.java.numbers import java_double, parse_double
+from bolide.java.output import COLUMNS, statistics
+from bolide.scoring.meteor import Meteor
+from bolide.scoring.score import evaluate
+from bolide.scoring.segments import by_segment
+
+SEPARATOR = "|||"
+UNKNOWN = "Error: specify SCORE or EVAL"
+NO_REFERENCE = "Error: specify hypothesis and at least one reference"
+NO_STATISTICS = "Error: specify Meteor stats"
+# Bytes read at a time, and so the most that is scored together.
+BLOCK = 1 << 18
+LINE_END = re.compile(rb"\r\n|\r|\n")
+
+
+def serve(meteor: Meteor, stdin: BinaryIO, stdout: TextIO) -> None:
+    """Answers until the input ends."""
+    answered = 0
+    for waiting in _waiting_lines(stdin):
+        lines, bad = _decoded(waiting, answered + 1)
+        stdout.write("".join([answer + "\n" for answer in answers(meteor, lines)]))
+        stdout.flush()
+        if bad is not None:
+            raise bad
+        answered += len(lines)
+
+
+def answers(meteor: Meteor, lines: Sequence[str]) -> list[str]:
+    """The answer to each line."""
+    replies: dict[int, str] = {}
+    to_score: dict[int, list[str]] = {}
+    for number, line in enumerate(lines):
+        if line.startswith(("SCORE", "score")):
+            _, *texts = _fields(line)
+            if len(texts) < 2:
+                replies[number] = NO_REFERENCE
+            else:
+                to_score[number] = [trim(text) for text in texts]
+        else:
+            replies[number] = _score(meteor, line) if line.startswith(("EVAL", "eval")) else UNKNOWN
+    replies.update(_scored(meteor, to_score))
+    return [replies[number] for number in range(len(lines))]
+
+
+def _scored(meteor: Meteor, lines: dict[int, list[str]]) -> dict[int, str]:
+    """The statistics of each line's texts, the hypothesis last. A line that cannot be scored does not stop
+    the others."""
+    if not lines:
+        return {}
+    segments = by_segment([texts[-1] for texts in lines.values()], [texts[:-1] for texts in lines.values()])
+    try:
+        rows, _ = meteor.corpus().add_segments(segments)
+    except SegmentError as error:
+        bad = list(lines)[error.segment - 1]
+        others = {number: texts for number, texts in lines.items() if number != bad}
+        return {**_scored(meteor, others), bad: f"Error: {error.side}: {error.problem}"}
+    return dict(zip(lines, statistics(rows), strict=True))
+
+
+def _fields(line: str) -> list[str]:
+    """Split as Java does: empty fields at the end are dropped, but not those with a space."""
+    fields = line.split(SEPARATOR)
+    while len(fields) > 1 and not fields[-1]:
+        fields.pop()
+    return fields
+
+
+def _score(meteor: Meteor, line: str) -> str:
+    _, *rows = _fields(line)
+    if len(rows) != 1:
+        return NO_STATISTICS + (" (one row a line)" if rows else "")
+    words = rows[0].split()
+    try:
+        row = [parse_double(word) for word in words[:COLUMNS]]
+    except ValueError as error:
+        return f"{NO_STATISTICS} ('{error}' is not a number)"
+    if len(row) < COLUMNS:
+        return f"{NO_STATISTICS} ({COLUMNS} numbers, not {len(row)})"
+    return java_double(float(evaluate(row, meteor.parameters)[0, -1]))
+
+
+def _waiting_lines(stdin: BinaryIO) -> Iterator[list[bytes]]:
+    """All lines that are there to be read, at least one. A CR ends a line at once; an LF may follow it."""
+    begun: list[bytes] = []
+    after_cr = False
+    while block := _block(stdin):
+        if after_cr:
+            block = block.removeprefix(b"\n")
+        after_cr = block.endswith(b"\r")
+        first, *others = LINE_END.split(block)
+        begun.append(first)
+        if others:
+            yield [b"".join(begun), *others[:-1]]
+            begun = [others[-1]]
+    if last := b"".join(begun):
+        yield [last]
+
+
+def _block(stdin: BinaryIO) -> bytes:
+    try:
+        found: bytes = stdin.read1(BLOCK)  # type: ignore[attr-defined]
+    except OSError as error:
+        raise InputError(f"cannot read standard input: {error.strerror}") from None
+    return found
+
+
+def _decoded(lines: Sequence[bytes], first: int) -> tuple[list[str], InputError | None]:
+    """Lines as text, up to the first that is none."""
+    texts: list[str] = []
+    for number, line in enumerate(lines, first):
+        try:
+            texts.append(line.decode())
+        except UnicodeDecodeError as error:
+            where = f"byte 0x{line[error.start]:02x} at column {error.start + 1}"
+            return texts, InputError(f"standard input, line {number}: not UTF-8 ({where})")
+    return texts, None

@@ -1,0 +1,204 @@
+"""The Trainer of the Java release: the same lines, `score α β γ δ w…`, for the same files and the same grid.
+
+    rank                LP.SYSTEM.sgm, LP.ref.sgm, LP.rank: segment, LP, better, LP, worse between tabs
+    segcor, spearman    NAME.tst, NAME.ref (both SGML), NAME.ter: document, segment, rating
+
+Observed, and kept: an axis goes up by adding its step, so that its values carry the errors of the sums, and
+ends at the final value plus 0.001; the last weight turns fastest. Rankings are of the modules exact and
+paraphrase alone, of lower-cased text that is not normalised otherwise, in the language that LP ends with, so
+that the second weight is that of paraphrases. Ratings are of all modules; Pearson's r is weighted by the
+words of the reference. All files are pooled. A tie of the metric is discordant, and scores are not rounded.
+
+Not kept: a judged system without a file, a system ranked above itself, or a segment without a rating, is an
+error.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice, product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bolide.errors import ConfigurationError, InputError, unknown
+from bolide.evaluation import formats
+from bolide.inputs.text import lines as text_lines
+from bolide.java import sgml as java_sgml
+from bolide.java.numbers import java_double
+from bolide.scoring.meteor import Meteor
+from bolide.scoring.score import Statistics
+from bolide.tuning.data import DataSet
+from bolide.tuning.objectives import Objective
+
+# task → objective
+TASKS = {"rank": "tau-wmt12", "segcor": "weighted-pearson", "spearman": "spearman"}
+# What the release sweeps where it is not told.
+INITIAL = (0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0)
+FINAL = (1.0, 2.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0)
+STEPS = (0.05,) * 8
+BEYOND = 0.001
+CHUNK = 1 << 16
+RANK_MODULES = ("exact", "paraphrase")
+MODULES = 4
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Eight numbers each: α β γ δ and four weights."""
+
+    initial: Sequence[float] = INITIAL
+    final: Sequence[float] = FINAL
+    steps: Sequence[float] = STEPS
+
+    def __post_init__(self) -> None:
+        for what in ("initial", "final", "steps"):
+            if len(getattr(self, what)) != 8:
+                raise ConfigurationError(f"the {what} of Java's grid are 8 numbers: α β γ δ and four weights")
+        if not min(self.steps) > 0:
+            raise ConfigurationError("the steps of Java's grid must be above 0")
+
+    def axes(self) -> list[list[float]]:
+        found = []
+        for value, last, step in zip(self.initial, self.final, self.steps, strict=True):
+            axis = []
+            while value <= last + BEYOND:
+                axis.append(value)
+                value += step
+            found.append(axis)
+        return found
+
+    @property
+    def size(self) -> int:
+        return int(np.prod([len(axis) for axis in self.axes()]))
+
+    def points(self) -> Iterator[tuple[float, ...]]:
+        return product(*self.axes())
+
+
+def lines(
+    folder: Path | str,
+    task: str = "rank",
+    grid: Grid | None = None,
+    *,
+    language: str = "en",
+    modules: Sequence[str] | None = None,
+    threads: int | None = None,
+) -> Iterator[str]:
+    """What the Trainer prints. `language` and `modules` are those of ratings; `modules` of rankings, too, if
+    given, for packs without paraphrases."""
+    if task not in TASKS:
+        raise unknown("task of Java's Trainer", task, TASKS)
+    place = Path(folder)
+    if not place.is_dir():
+        raise InputError(f"{place} is not a folder; Java's Trainer reads one")
+    data = rankings(place, modules, threads) if task == "rank" else ratings(place, language, modules, threads)
+    objective = Objective(data, TASKS[task], decimals=None, threads=threads)
+    points = (Grid() if grid is None else grid).points()
+    while chunk := list(islice(points, CHUNK)):
+        for value, point in zip(objective(chunk)[:, 0].tolist(), chunk, strict=True):
+            yield f"{java_double(value)} {' '.join(f'{number:.2f}' for number in point)}"
+
+
+def rankings(folder: Path, modules: Sequence[str] | None, threads: int | None) -> list[DataSet]:
+    """All .rank files, pooled."""
+    names = RANK_MODULES if modules is None else tuple(modules)
+    better: list[int] = []
+    worse: list[int] = []
+    parts, start = [], 0
+    for file in _files(folder, "*.rank"):
+        for pair, judged in sorted(formats.read_all(file, "rank").items()):
+            meteor = _rank_meteor(pair.rpartition("-")[2], names, threads)
+            reference = _read(folder / f"{pair}.ref.sgm")
+            places: dict[tuple[str, str], int] = {}
+            for system in judged.systems:
+                texts = _read(folder / f"{pair}.{system}.sgm")
+                parts.append(_statistics(meteor, texts, reference, f"{pair}.{system}.sgm"))
+                places.update({(system, key[1]): start + k for k, key in enumerate(texts)})
+                start += len(texts)
+            for side, systems in ((better, judged.pairs.better), (worse, judged.pairs.worse)):
+                for segment, system in zip(judged.pairs.segments, systems, strict=True):
+                    key = judged.systems[system], judged.segments[segment]
+                    if key not in places:
+                        raise InputError(f"{file}: {pair}.{key[0]}.sgm has no segment {key[1]}")
+                    side.append(places[key])
+    return [DataSet(str(folder), _four_modules(np.concatenate(parts)), better, worse)]
+
+
+def ratings(folder: Path, language: str, modules: Sequence[str] | None, threads: int | None) -> list[DataSet]:
+    """All .ter files, pooled."""
+    meteor = Meteor("1.5", language, modules=modules, threads=threads)
+    parts, values = [], []
+    for file in _files(folder, "*.ter"):
+        texts, reference = _read(file.with_suffix(".tst")), _read(file.with_suffix(".ref"))
+        rated = dict(_ratings(file))
+        for key in texts:
+            if key not in rated:
+                raise InputError(f"{file}: segment {key[1]} of document {key[0]} has no rating")
+            values.append(rated[key])
+        parts.append(_statistics(meteor, texts, reference, f"{file.stem}.tst"))
+    rows = _four_modules(np.concatenate(parts))
+    return [DataSet(str(folder), rows, rated=np.arange(len(rows)), ratings=values)]
+
+
+def _rank_meteor(language: str, modules: tuple[str, ...], threads: int | None) -> Meteor:
+    weights = [1.0, 0.5, 0.5, 0.5][: len(modules)]
+    half: dict[str, Any] = dict.fromkeys(("alpha", "beta", "gamma", "delta"), 0.5)
+    return Meteor(
+        "1.5", language, modules=modules, weights=weights, normalize="lower", threads=threads, **half
+    )
+
+
+def _files(folder: Path, pattern: str) -> list[Path]:
+    found = sorted(folder.glob(pattern))
+    if not found:
+        raise InputError(f"{folder} has no file {pattern}")
+    return found
+
+
+def _read(path: Path) -> dict[tuple[str, str], list[str]]:
+    """Texts of a file by document and segment: one each in a system's, all of the references'."""
+    if not path.is_file():
+        raise InputError(f"{path} does not exist; it is named by the judgments beside it")
+    found: dict[tuple[str, str], list[str]] = {}
+    for systems in java_sgml.read(str(path)).values():
+        for documents in systems.values():
+            for document, segments in documents.items():
+                for segment, text in segments.items():
+                    found.setdefault((document, segment), []).append(text)
+    return found
+
+
+def _statistics(
+    meteor: Meteor,
+    texts: dict[tuple[str, str], list[str]],
+    references: dict[tuple[str, str], list[str]],
+    name: str,
+) -> Statistics:
+    missing = next((key for key in texts if key not in references), None)
+    if missing is not None:
+        raise InputError(f"{name}: segment {missing[1]} of document {missing[0]} has no reference")
+    return meteor.statistics([each[0] for each in texts.values()], [references[key] for key in texts])
+
+
+def _ratings(file: Path) -> Iterator[tuple[tuple[str, str], float]]:
+    for number, line in enumerate(text_lines(str(file)), 1):
+        if not line.strip():
+            continue
+        fields = re.split(r"\s+", line.strip())
+        try:
+            document, segment, rating = fields[0], fields[1], float(fields[2])
+        except (IndexError, ValueError):
+            raise InputError(
+                f"{file}, line {number}: must be document, segment and rating, not '{line}'"
+            ) from None
+        yield (document, segment), rating
+
+
+def _four_modules(statistics: Statistics) -> Statistics:
+    """Java always has four."""
+    missing = 7 + 4 * MODULES - statistics.shape[1]
+    return np.insert(statistics, [statistics.shape[1] - 3] * missing, 0, axis=1)

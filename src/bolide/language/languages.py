@@ -1,0 +1,85 @@
+"""The languages of Meteor 1.5 and what each of them has (languages.toml).
+
+    >>> get("German").modules
+    ('exact', 'stem', 'paraphrase')
+    >>> get("se").name
+    'swedish'
+
+A language goes by its ISO code, the Java release's code, or its English name, in any case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import lru_cache
+from typing import Any
+
+from bolide._support import toml as _toml
+from bolide.errors import unknown
+
+
+@dataclass(frozen=True)
+class Language:
+    """One row of languages.toml."""
+
+    code: str  # ISO 639-1, or "other"
+    name: str  # "english"
+    java_code: str  # as the Java release prints it: "cz" and "se" for cs and sv
+    stemmer: str | None
+    modules: tuple[str, ...]
+    normalizer: str | None
+    resources: frozenset[str]
+    aliases: tuple[str, ...] = ()
+
+    @property
+    def java_name(self) -> str:
+        """The name as the Java release prints it."""
+        return self.name.capitalize()
+
+
+def _language(code: str, row: Mapping[str, Any]) -> Language:
+    return Language(
+        code=code,
+        name=row["name"],
+        java_code=row.get("java", code),
+        stemmer=row.get("stemmer"),
+        modules=tuple(row["modules"]),
+        normalizer=row.get("normalizer"),
+        resources=frozenset(row.get("resources", ())),
+        aliases=tuple(row.get("aliases", ())),
+    )
+
+
+@lru_cache(maxsize=1)
+def every() -> tuple[Language, ...]:
+    """All languages, in the order of the table."""
+    return tuple(_language(code, row) for code, row in _toml.package_data("language/languages.toml").items())
+
+
+@lru_cache(maxsize=1)
+def _by_name() -> dict[str, Language]:
+    return {
+        name: language
+        for language in every()
+        for name in (language.code, language.name, language.java_code, *language.aliases)
+    }
+
+
+def get(name: str) -> Language:
+    """The language with this code or name."""
+    wanted = name.strip().lower() if isinstance(name, str) else ""
+    language = _by_name().get(wanted)
+    if language is None:
+        # "en-US" and "pt_BR" are not in the table, but it is clear what was meant.
+        plain = wanted.replace("_", "-").partition("-")[0]
+        close = [plain] if plain in _by_name() else get_close_matches(plain, _by_name(), n=1)
+        *codes, other = (language.code for language in every())
+        raise unknown("language", name, [*codes, f"{other} (any other)"], meant=next(iter(close), None))
+    return language
+
+
+def of_code(code: str) -> Language:
+    """A language that bolide knows nothing about; a learned pack may (resources/learned.py)."""
+    return Language(code, code, code, None, ("exact",), None, frozenset())

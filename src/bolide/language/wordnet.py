@@ -1,0 +1,124 @@
+"""WordNet: which words may stand for one another.
+
+A synset is a set of words with one meaning, and has a number. Two words are synonyms if they share a number.
+The numbers of a word are its own and those of its base forms:
+
+    feet     irregular, in the list of exceptions: foot
+    dresses  regular: dress, by the first rule of detachment (wordnet.toml) that leads to a word with synsets
+    glass    has no other base form
+
+Words come in batches, each one native call, best in their order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import pairwise
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bolide import _core
+from bolide._support import toml as _toml
+
+Integers = NDArray[np.integer[Any]]
+
+
+class WordIndex(Protocol):
+    """Words and their numbers. The packs' own, `_core.WordIndex`, is memory-mapped."""
+
+    def find(self, words: list[str], /) -> Integers:
+        """The number of each word, -1 where it is unknown."""
+
+    def word(self, number: int, /) -> str:
+        """The word with this number."""
+
+    def __len__(self) -> int: ...
+
+
+@dataclass(frozen=True)
+class SynsetArrays:
+    """Words and their synsets, as they lie in a pack.
+
+    Lists of varying length lie one after the other: those of item k are `values[offsets[k]:offsets[k + 1]]`.
+    """
+
+    words: WordIndex  # words that have synsets
+    offsets: Integers
+    ids: Integers  # their synsets
+
+
+@dataclass(frozen=True)
+class SynonymArrays(SynsetArrays):
+    """A WordNet: besides the synsets, the irregular forms."""
+
+    exceptions: WordIndex  # irregular forms
+    exception_offsets: Integers
+    exception_bases: Integers  # their base forms, as numbers in `bases`
+    bases: WordIndex  # base forms of irregular forms; not all of them have synsets
+
+    @cached_property
+    def look_up(self) -> _core.Synonyms:
+        """The look-up itself (core/tables/synonyms.hpp)."""
+        names = (
+            "words", "offsets", "ids", "exceptions", "exception_offsets", "exception_bases", "bases",
+        )  # fmt: skip
+        arrays: Any = {name: getattr(self, name) for name in names}
+        rules = detachment()
+        return _core.Synonyms(**arrays, shortest=rules.shortest, without=rules.without, rules=rules.rules)
+
+
+def gather(offsets: Integers, values: Integers, items: Integers) -> tuple[Integers, Integers]:
+    """The values of some items, one list after the other, and how many each has."""
+    starts = offsets[items].astype(np.int64)
+    counts = offsets[items.astype(np.int64) + 1] - starts
+    places = np.arange(counts.sum()) + np.repeat(starts - np.cumsum(counts) + counts, counts)
+    return values[places], counts
+
+
+def key_offsets(owners: Integers, counts: Integers | None, words: int) -> NDArray[np.int32]:
+    """Where the keys of each of so many words begin and end, if its `owners`, in order, have so many each."""
+    ends = np.cumsum(np.bincount(owners, weights=counts, minlength=words))
+    return np.concatenate(([0], ends)).astype(np.int32)
+
+
+@dataclass(frozen=True)
+class Detachment:
+    """The rules of detachment: endings and what to put in their place, the most preferred first."""
+
+    shortest: int  # forms of fewer letters have no base form,
+    without: list[str]  # nor have those with these endings
+    rules: list[tuple[str, str]]
+
+
+@lru_cache(maxsize=1)
+def detachment() -> Detachment:
+    """The rules in wordnet.toml."""
+    table = _toml.package_data("language/wordnet.toml")
+    # A rule that nouns and verbs share counts once, at its first place.
+    rules = list(dict.fromkeys((rule["ending"], rule["base"]) for rule in table["rules"]))
+    return Detachment(table["shortest"], table["without"], rules)
+
+
+@dataclass(frozen=True)
+class WordNet:
+    """The synsets of words."""
+
+    arrays: SynonymArrays
+
+    def synset_ids(self, words: Sequence[str]) -> list[tuple[int, ...]]:
+        """The synsets of each word: its own, then those of its base forms; none twice."""
+        offsets, ids = (array.tolist() for array in self.synset_arrays(words))
+        return [tuple(dict.fromkeys(ids[start:end])) for start, end in pairwise(offsets)]
+
+    def synset_arrays(self, words: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """The same as arrays, for speed: those of word k are ids[offsets[k]:offsets[k + 1]]; an id may stand
+        twice."""
+        return self.arrays.look_up.synsets(list(words))
+
+    def base_forms(self, words: Sequence[str]) -> list[tuple[str, ...]]:
+        """The base forms of each word, without the word itself unless it is listed as its own: often none."""
+        return self.arrays.look_up.base_forms(list(words))

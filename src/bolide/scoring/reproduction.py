@@ -1,0 +1,169 @@
+"""A scorer from its signature: the same one, or an error that says what else is needed.
+
+A signature holds hashes of what it cannot hold itself: a profile of one's own, matchers of one's own, stop
+words, packs. Such things must be given, and must have the same hash. Whatever was given, the signature of the
+scorer made is compared with the one asked for at the end.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import warnings
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from bolide import profiles, resources
+from bolide._version import __version__
+from bolide.errors import ConfigurationError
+from bolide.matching import matchers as own
+from bolide.matching.matchers import AnyMatcher, Module
+from bolide.profiles import Profile
+from bolide.resources import Pack, manifest, thesauri
+from bolide.scoring.configuration import AnyPack
+from bolide.scoring.signature import DEFAULT_BEAM, NORMALIZATION, Signature
+
+if TYPE_CHECKING:
+    from bolide.scoring.meteor import Meteor
+
+Scorer = TypeVar("Scorer", bound="Meteor")
+SEARCH_WEIGHT = re.compile(r"([^=]+)=([^_=]+)(?:_|$)")
+ALIGNER = re.compile(r"([a-z]+)(\d*)")
+
+# What to do about a field that came out differently.
+REMEDIES = {
+    "profile": "give the profile's file (profile=)",
+    "stop": "give the same stop words (stop_words=)",
+    "synonyms": "give the pack of synonyms that has this hash (synonyms=), or install its source: "
+    "bolide resources install {lang} --synonyms SOURCE",
+    "pack": "give the language pack that has this hash (resources=)",
+    "modules": "give the same matchers (matchers=)",
+}
+
+
+def arguments(
+    signature: Signature,
+    *,
+    profile: str | os.PathLike[str] | Profile | None = None,
+    matchers: Iterable[AnyMatcher] = (),
+    stop_words: str | os.PathLike[str] | Iterable[str] | None = None,
+    synonyms: AnyPack | None = None,
+    resources: AnyPack | None = None,
+) -> dict[str, Any]:
+    """The arguments of `Meteor` that a signature and what it cannot hold stand for."""
+    chosen = signature.find_profile(None if profile is None else profiles.get(profile))
+    aligner, width = _aligner(signature["aligner"])
+    normalization = {fields: name for name, fields in NORMALIZATION.items()}
+    norm = signature["norm"], signature["case"]
+    if norm not in normalization:
+        raise ConfigurationError(f"signature: norm:{norm[0]} does not go with case:{norm[1]}")
+    if signature.get("stop") and stop_words is None:
+        raise ConfigurationError(
+            f"the signature has stop words (hash {signature['stop']}): {REMEDIES['stop']}"
+        )
+    found = {
+        "profile": chosen,
+        "language": signature["lang"],
+        "task": signature["task"] if signature["task"] in chosen.tasks else None,
+        "modules": _modules(signature, matchers),
+        "normalize": normalization[norm],
+        "characters": signature.get("unit") == "characters",
+        "aligner": aligner,
+        "search_weights": _search_weights(signature, chosen, aligner),
+        "beam": width,
+        "references": "union" if signature["refs"].endswith("union") else "best",
+        "stop_words": stop_words,
+        "synonyms": _synonyms(signature, chosen) if synonyms is None else synonyms,
+        # Without a pack there is nothing to open.
+        "resources": Pack(signature["lang"])
+        if resources is None and signature["pack"] == "none"
+        else resources,
+        **_numbers(signature),
+    }
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def reproduce(kind: type[Scorer], text: str | Signature, threads: int | None, **further: Any) -> Scorer:
+    """The scorer of a signature."""
+    signature = text if isinstance(text, Signature) else Signature.parse(text)
+    meteor = kind(**arguments(signature, **further), threads=threads)
+    found = Signature(tuple({**Signature.of(meteor), **_of_scores(signature)}.items())).completed(
+        meteor.profile
+    )
+    differing = signature.completed(meteor.profile).difference(found)
+    made_by = differing.pop("bolide", (__version__, None))[0]
+    for key, (wanted, got) in differing.items():
+        remedy = REMEDIES.get(key, "the signature contradicts itself").format(lang=signature["lang"])
+        raise ConfigurationError(f"the signature has {key}:{wanted}, this scorer would have {got}: {remedy}")
+    if made_by != __version__:
+        warnings.warn(
+            f"the signature was made by bolide {made_by}, this is {__version__}: scores may differ",
+            stacklevel=3,
+        )
+    return meteor
+
+
+def _of_scores(signature: Signature) -> dict[str, str]:
+    """What a signature tells of scores, not of the scorer."""
+    return {key: signature[key] for key in ("refs", "unproven") if key in signature}
+
+
+def _aligner(value: str) -> tuple[str, int]:
+    name, width = ALIGNER.fullmatch(value).groups()  # type: ignore[union-attr]  # parsed already
+    return name, int(width or DEFAULT_BEAM)
+
+
+def _modules(signature: Signature, given: Iterable[AnyMatcher]) -> list[Module]:
+    by_label = {own.label(own.checked(matcher)): matcher for matcher in given}
+    unused = [label for label in by_label if label not in signature.matchers]
+    missing = [label for label in signature.matchers if label not in by_label]
+    if missing or unused:
+        found = f", not {', '.join(unused)}" if unused else ""
+        wanted = ", ".join(missing) or "none"
+        raise ConfigurationError(
+            f"the signature has matchers of one's own (NAME@HASH): {wanted}{found}; {REMEDIES['modules']}"
+        )
+    return [
+        by_label.get(label, name) for label, name in zip(signature.labels, signature.modules, strict=True)
+    ]
+
+
+def _search_weights(signature: Signature, profile: Profile, aligner: str) -> Any:
+    """None where they follow from the profile and the aligner."""
+    given = signature.get("search")
+    if given is None:
+        # With an aligner that is not the profile's `Meteor` would take others.
+        return profile.search_weights if aligner == "exact" != profile.aligner else None
+    if "=" not in given:
+        return given
+    return {module: _float("search", weight) for module, weight in SEARCH_WEIGHT.findall(given)}
+
+
+def _numbers(signature: Signature) -> dict[str, Any]:
+    numbers: dict[str, Any] = {}
+    for key, names in (("params", profiles.NUMBERS), ("weights", ())):
+        if key in signature:
+            values = [_float(key, value) for value in signature[key].split("_")]
+            numbers |= dict(zip(names, values, strict=True)) if names else {key: values}
+    return numbers
+
+
+def _float(key: str, text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise ConfigurationError(f"signature: {key} needs numbers, not '{text}'") from None
+
+
+def _synonyms(signature: Signature, profile: Profile) -> Pack | None:
+    """The installed pack of synonyms with the signature's hash; None where the profile names it anyway, or
+    there is none (which the comparison at the end will tell)."""
+    wanted = signature.get("synonyms")
+    if wanted is None or profile.synonyms is not None:
+        return None
+    for entry in thesauri.entries():
+        if entry.language == signature["lang"] and manifest.exists(entry.folder):
+            found = resources.open_synonyms(str(entry.source), entry.language)
+            if found.hash == wanted:
+                return found
+    return None

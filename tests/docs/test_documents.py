@@ -1,0 +1,103 @@
+"""README and the documentation are true: all their commands and Python run, and print what is shown.
+
+What is not run says so where it stands, and is a skipped test with that reason (see documents.py).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import bolide
+from tests.conftest import missing
+from tests.support.documents import DOCUMENTS, Block, DocumentError, Session, blocks
+from tests.support.paths import REPOSITORY
+
+BLOCKS = [
+    pytest.param(document, number, block, id=f"{block.where}")
+    for document in DOCUMENTS
+    for number, block in enumerate(blocks(document))
+]
+PATH = re.compile(r"(?<![\w./-])(?:core|src/bolide|tests|bench|examples|docs)/[\w./-]*\w")
+
+
+@pytest.fixture(scope="module")
+def sessions(
+    meteor: Callable[..., bolide.Meteor], tmp_path_factory: pytest.TempPathFactory
+) -> Callable[[Path], Session]:
+    """Makes a document's session when it is first asked for. Packs are installed before, so that no document
+    shows the progress of a download."""
+    meteor()
+    meteor(profile="nltk")
+    known: dict[Path, Session] = {}
+
+    def session(document: Path) -> Session:
+        if document not in known:
+            known[document] = Session(document, tmp_path_factory.mktemp(document.stem))
+        return known[document]
+
+    return session
+
+
+@pytest.mark.parametrize(("document", "number", "block"), BLOCKS)
+def test_block(document: Path, number: int, block: Block, sessions: Callable[[Path], Session]) -> None:
+    if block.not_run:
+        pytest.skip(block.not_run)
+    if block.missing:
+        missing(block.missing)
+    if problem := sessions(document).problem(number):
+        pytest.fail(problem, pytrace=False)
+
+
+def test_there_are_blocks() -> None:
+    assert len(BLOCKS) > 50
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_files_that_are_named_exist(document: Path) -> None:
+    named = set(PATH.findall(document.read_text(encoding="utf-8")))
+    assert [name for name in sorted(named) if not (REPOSITORY / name).exists()] == []
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_signatures_are_of_this_version(document: Path) -> None:
+    """Those in the running text too, which nothing prints."""
+    versions = re.findall(r"\|bolide:([\w.]+\w)", document.read_text(encoding="utf-8"))
+    assert set(versions) <= {bolide.__version__}
+
+
+def test_every_command_is_in_the_reference() -> None:
+    page = (REPOSITORY / "docs" / "reference" / "command-line.md").read_text(encoding="utf-8")
+    for golden in (REPOSITORY / "tests" / "golden" / "help").glob("*.txt"):
+        assert f'"tests/golden/help/{golden.name}"' in page
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```bash\ntrue\n```\n",  # a language that would never run
+        "```text\n0.5\n```\n",  # the output of nothing
+        "<!-- not run: no reason -->\nwords\n```sh\ntrue\n```\n",
+        "<!-- not run: it is long -->\n```sh\ntrue\n```\n\n```text\n0.5\n```\n",
+        "<!-- needs: java -->\n",
+    ],
+)
+def test_nothing_evades(text: str, tmp_path: Path) -> None:
+    document = tmp_path / "some.md"
+    document.write_text(text, encoding="utf-8")
+    with pytest.raises(DocumentError):
+        list(blocks(document))
+
+
+def test_wrong_output_is_seen(tmp_path: Path) -> None:
+    document = tmp_path / "some.md"
+    document.write_text(
+        '```text title="a.txt"\nwords\n```\n```sh\ncat a.txt\n```\n```text\nother words\n```\n'
+        "```python\nx = 1\n```\n```python\n>>> x\n2\n\n```\n```sh\nfalse\n```\n```sh\ncat a.txt\n```\n",
+        encoding="utf-8",
+    )
+    session = Session(document, tmp_path / "folder")
+    assert [session.problem(k) is None for k in range(6)] == [True, False, True, False, False, True]

@@ -1,0 +1,237 @@
+"""The blocks of a document, and how they are run.
+
+A document is run from the first block to the last, in a folder of its own with the repository's `examples`:
+
+    ```sh                 run by `sh -eu`; it must end with 0 and print nothing on standard error
+    ```python             run, as a doctest if it has `>>>`; names stay for the blocks that follow
+    ```text               behind one of these (or json, tsv, …): its standard output, to the letter
+    ```toml title="FILE"  of whatever language: FILE, written for the blocks that follow; if it is there
+                          already, it must be the same
+
+Exceptions are said in the document, before the block, and show as skipped tests:
+
+    <!-- needs: NAME -->       a program or a Python package; without it the block is skipped
+    <!-- not run: REASON -->   never run
+
+    python -m tests.support.documents [FILE…]
+
+writes the outputs anew (not those of doctests), for a look at what a change does to them.
+"""
+
+from __future__ import annotations
+
+import doctest
+import io
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from tests.support.paths import REPOSITORY
+
+DOCUMENTS = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").rglob("*.md"))]
+
+RUN = ("sh", "python")
+OUTPUT = ("text", "json", "tsv", "html", "markdown", "latex")
+SHOWN = ("toml", "bibtex")  # neither commands nor their output
+INCLUDED = "--8<-- "  # a file of the repository, put in by the site
+FENCE = re.compile(r"(?P<indent> *)```(?P<language>[\w+-]*)(?P<attributes>.*)")
+TITLE = re.compile(r'title="([^"]+)"')
+MARKER = re.compile(r" *<!-- (?P<kind>needs|not run): (?P<value>.+) -->")
+COMMENT = re.compile(r" *<!-- .* -->")
+
+
+@dataclass
+class Block:
+    """A fenced block, and the output shown behind it."""
+
+    document: Path
+    line: int
+    language: str
+    title: str | None
+    text: str
+    needs: list[str] = field(default_factory=list)
+    not_run: str | None = None
+    output: str | None = None
+    output_line: int = 0
+
+    @property
+    def is_run(self) -> bool:
+        return self.language in RUN and self.title is None
+
+    @property
+    def where(self) -> str:
+        inside = self.document.is_relative_to(REPOSITORY)
+        return f"{self.document.relative_to(REPOSITORY) if inside else self.document.name}:{self.line}"
+
+    @property
+    def missing(self) -> str | None:
+        """Why it cannot be run here."""
+        if self.not_run:
+            return self.not_run
+        absent = [name for name in self.needs if not (shutil.which(name) or find_spec(name))]
+        return f"needs {', '.join(absent)}" if absent else None
+
+
+class DocumentError(Exception):
+    """A block that would not be tested, though nothing says so."""
+
+
+def blocks(document: Path) -> Iterator[Block]:
+    """Blocks that are run or written, in order, each with its output."""
+    last: Block | None = None  # what an output block would belong to
+    markers: list[tuple[str, str]] = []
+    for block in _fences(document, markers):
+        if block.text.startswith(INCLUDED):
+            continue
+        if block.language in RUN or block.title:
+            for kind, value in markers:
+                if kind == "needs":
+                    block.needs.append(value)
+                else:
+                    block.not_run = value
+            if last is not None:
+                yield last
+            last = block
+        elif block.language in OUTPUT:
+            if last is None or not last.is_run or last.not_run or last.output is not None:
+                raise DocumentError(f"{block.where}: output of no command")
+            last.output, last.output_line = block.text, block.line
+        elif block.language not in SHOWN:
+            raise DocumentError(f"{block.where}: '{block.language}' is none of {RUN + OUTPUT + SHOWN}")
+        markers.clear()
+    if markers:
+        raise DocumentError(f"{document}: a marker without a block: {markers}")
+    if last is not None:
+        yield last
+
+
+def _fences(document: Path, markers: list[tuple[str, str]]) -> Iterator[Block]:
+    """All fenced blocks; `markers` has those seen since the last."""
+    lines = iter(enumerate(document.read_text(encoding="utf-8").splitlines(), 1))
+    for number, line in lines:
+        if marker := MARKER.fullmatch(line):
+            markers.append((marker["kind"], marker["value"]))
+        elif fence := FENCE.fullmatch(line):
+            indent, text = fence["indent"], []
+            for _, inside in lines:
+                if inside == f"{indent}```":
+                    break
+                text.append(inside.removeprefix(indent))
+            title = TITLE.search(fence["attributes"])
+            content = "".join(f"{inside}\n" for inside in text)
+            yield Block(document, number, fence["language"], title and title[1], content)
+        elif markers and line.strip() and not COMMENT.fullmatch(line):
+            raise DocumentError(f"{document}:{number}: the marker before has no block")
+
+
+class Session:
+    """A document being run. Asked for a block, it runs those before it first."""
+
+    def __init__(self, document: Path, folder: Path) -> None:
+        self.folder = folder
+        self._blocks = list(blocks(document))
+        self._problems: list[str | None] = []
+        self.printed: dict[int, str] = {}  # by the line of the output shown
+        self._names: dict[str, Any] = {"__name__": "__main__"}
+        shutil.copytree(REPOSITORY / "examples", folder / "examples")
+
+    def problem(self, number: int) -> str | None:
+        """What is wrong with a block."""
+        while len(self._problems) <= number:
+            self._problems.append(self._run(self._blocks[len(self._problems)]))
+        return self._problems[number]
+
+    def _run(self, block: Block) -> str | None:
+        if block.missing:
+            return None
+        if block.title:
+            return self._write(self.folder / block.title, block.text)
+        found, problem = self._shell(block.text) if block.language == "sh" else self._python(block)
+        if problem:
+            return f"{block.where}: {problem}\n{found}"
+        if block.output is not None and found != block.output:
+            self.printed[block.output_line] = found
+            return f"{block.where} prints\n{found}\nnot\n{block.output}"
+        return None
+
+    def _write(self, path: Path, text: str) -> str | None:
+        if path.exists():
+            return None if path.read_text(encoding="utf-8") == text else f"{path.name} is another file"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        return None
+
+    def _shell(self, command: str) -> tuple[str, str | None]:
+        # The installed `bolide` first.
+        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+        done = subprocess.run(
+            ["sh", "-eu", "-c", command],
+            cwd=self.folder,
+            env={**os.environ, "PATH": path},
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+        )
+        failed = done.returncode != 0 or done.stderr
+        return done.stdout, f"exit code {done.returncode}; {done.stderr}" if failed else None
+
+    def _python(self, block: Block) -> tuple[str, str | None]:
+        printed = io.StringIO()
+        with inside(self.folder), redirect_stdout(printed):
+            if ">>>" in block.text:
+                return "", self._doctest(block)
+            try:
+                exec(compile(block.text, block.where, "exec"), self._names)
+            except Exception:
+                return printed.getvalue(), traceback.format_exc()
+        return printed.getvalue(), None
+
+    def _doctest(self, block: Block) -> str | None:
+        test = doctest.DocTestParser().get_doctest(block.text, {}, block.where, block.where, block.line)
+        test.globs = self._names
+        report = io.StringIO()
+        runner = doctest.DocTestRunner(verbose=False)
+        failed, _ = runner.run(test, out=report.write, clear_globs=False)
+        return report.getvalue() if failed else None
+
+
+@contextmanager
+def inside(folder: Path) -> Iterator[None]:
+    before = Path.cwd()
+    os.chdir(folder)
+    sys.path.insert(0, str(folder))  # as a program in the folder would have it
+    try:
+        yield
+    finally:
+        sys.path.remove(str(folder))
+        os.chdir(before)
+
+
+def rewrite(document: Path) -> list[str]:
+    """Puts what is printed where another output is shown. Returns what cannot be mended so."""
+    with tempfile.TemporaryDirectory() as folder:
+        session = Session(document, Path(folder))
+        problems = [session.problem(k) for k, _ in enumerate(blocks(document))]
+    lines = document.read_text(encoding="utf-8").splitlines()
+    for start, printed in sorted(session.printed.items(), reverse=True):
+        fence = lines[start - 1]
+        indent = fence[: len(fence) - len(fence.lstrip())]
+        end = lines.index(f"{indent}```", start)
+        lines[start:end] = [f"{indent}{line}" if line else "" for line in printed.splitlines()]
+    document.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return [problem for problem in problems if problem and " prints\n" not in problem]
+
+
+if __name__ == "__main__":
+    for path in [Path(name).resolve() for name in sys.argv[1:]] or DOCUMENTS:
+        print(*rewrite(path), sep="\n", end="")

@@ -1,0 +1,36 @@
+"""Running `bolide java` in this process."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from bolide.errors import ResourceError
+from bolide.java import command as java
+from tests.conftest import missing
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a run printed, and its exit code."""
+
+    output: str
+    errors: str
+    code: int
+
+
+def bolide_java(arguments: Sequence[str], folder: Path, standard_input: bytes = b"") -> Answer:
+    """`bolide java ARGUMENTS` with `folder` as the current one; skips if its resources cannot be had."""
+    output, errors = io.StringIO(newline=""), io.StringIO(newline="")
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        code = java.run(list(arguments), io.BytesIO(standard_input), output, errors)
+    except ResourceError as error:
+        missing(str(error))
+    finally:
+        os.chdir(before)
+    return Answer(output.getvalue(), errors.getvalue(), code)

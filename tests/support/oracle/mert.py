@@ -1,0 +1,35 @@
+"""Tuning on n-best lists, slow and obvious: every sentence's choice at every point, by looking at all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise, product
+from typing import Any
+
+import numpy as np
+
+from bolide.mert import Problem
+from bolide.scoring.score import Floats, Integers
+
+
+def chosen_at(problem: Problem, weights: Any) -> Integers:
+    """For each row of weights, of each sentence the first hypothesis with the highest model score."""
+    scores = np.asarray(weights) @ problem.nbest.features.T.astype(np.asarray(weights).dtype)
+    blocks = pairwise(problem.nbest.offsets.tolist())
+    return np.stack([first + np.argmax(scores[:, first:last], axis=1) for first, last in blocks], axis=1)
+
+
+def values_of(problem: Problem, choices: Integers) -> Floats:
+    """The objective of each row of hypotheses."""
+    rows = problem.statistics[problem.nbest.text_of[choices]]
+    return problem.objective(rows.sum(axis=1))
+
+
+def value_of(problem: Problem, hypotheses: Sequence[int]) -> float:
+    return float(values_of(problem, np.array([hypotheses]))[0])
+
+
+def all_values(problem: Problem) -> Floats:
+    """Of every choice there is."""
+    blocks = [range(first, last) for first, last in pairwise(problem.nbest.offsets.tolist())]
+    return values_of(problem, np.array(list(product(*blocks))))

@@ -1,0 +1,152 @@
+"""What the core learns of words by itself, beside what Python tells it; and segments scored one by one."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from importlib import import_module
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bolide import Meteor, _core
+from bolide.compat import nltk
+from bolide.errors import ConfigurationError, SegmentError
+from bolide.language import porter
+from bolide.scoring.score import evaluate
+from bolide.scoring.segments import many_segments
+from tests.support import generate
+
+Make = Callable[..., Meteor]
+
+word = st.sampled_from(
+    ["The", "the", "cats", "Cat", "feline", "ran", "RUNNING", "runs", "leaves", "left", "dying", "news", "İs"]
+) | st.text(st.characters(exclude_categories=["Cs", "Cc", "Zs", "Zl", "Zp"]), min_size=1, max_size=8)
+text = st.lists(word, max_size=12)
+
+
+@pytest.fixture(scope="module")
+def by_core(meteor: Make) -> Meteor:
+    found = meteor(profile="nltk")
+    assert isinstance(found._lexicon.analyse, _core.Analyst)
+    return found
+
+
+@pytest.fixture(scope="module")
+def by_python(meteor: Make) -> Meteor:
+    found = meteor(profile="nltk")
+    found._lexicon.analyse = found._lexicon._analyse
+    return found
+
+
+@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(hypothesis=text, reference=text)
+def test_the_core_knows_words_as_python_does(
+    by_core: Meteor, by_python: Meteor, hypothesis: list[str], reference: list[str]
+) -> None:
+    assert by_core.align(hypothesis, reference) == by_python.align(hypothesis, reference)
+
+
+def test_the_same_on_sentences(by_core: Meteor, by_python: Meteor) -> None:
+    pairs = generate.pairs("en", 300, seed=9) + list(generate.odd_pairs(9))
+    hypotheses, references = [pair.hypothesis for pair in pairs], [pair.reference for pair in pairs]
+    found, expected = (scorer.statistics(hypotheses, references) for scorer in (by_core, by_python))
+    assert np.array_equal(found, expected)
+
+
+def test_lower_case_stays_lower() -> None:
+    """So that the stemmer need not lower-case what is lower-cased."""
+    letters = map(chr, range(sys.maxunicode + 1))
+    assert [letter for letter in letters if letter.lower().lower() != letter.lower()] == []
+
+
+@settings(max_examples=500)
+@given(word=st.text(st.characters(exclude_categories=["Cs"]), max_size=10) | word)
+def test_stems_of_nltk(word: str) -> None:
+    pytest.importorskip("nltk")
+    stemmer = import_module("nltk.stem").PorterStemmer()
+    assert porter.NLTK.stem([word.lower()]) == [stemmer.stem(word.lower())]
+
+
+def test_stages_that_only_python_knows(meteor: Make) -> None:
+    """Stop words, function words, other stems, case that counts."""
+    for scorer in (
+        meteor(),
+        meteor(profile="nltk", stop_words=["the"]),
+        meteor(profile="nltk", modules=["exact", "stem"], weights=[1, 1]),
+        meteor(profile="nltk", normalize="none"),
+    ):
+        assert not isinstance(scorer._lexicon.analyse, _core.Analyst)
+
+
+@pytest.mark.parametrize(
+    ("sources", "message"),
+    [
+        (["stem"], "stems need a stemmer"),
+        (["names"], "a dictionary"),
+        (["letters"], "spelling, stem or names"),
+    ],
+)
+def test_sources_that_are_not_there(sources: list[str], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        _core.Analyst(sources, None, None)
+
+
+# ---- one segment ---------------------------------------------------------------------------------
+
+
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(texts=st.lists(text, min_size=2, max_size=4))
+def test_a_segment_is_scored_as_in_a_batch(by_core: Meteor, english: Meteor, texts: list[list[str]]) -> None:
+    hypothesis, *references = texts
+    for scorer in (by_core, english):
+        rows, _ = scorer.best(many_segments([hypothesis] * len(references), references))
+        found = scorer.segment(texts)
+        assert found is not None
+        np.testing.assert_array_equal(found, evaluate(rows, scorer.parameters))
+
+
+def test_what_is_no_segment(by_core: Meteor) -> None:
+    for texts in (["a", "b"], [["a"], "b"], [["a"], ["a b"]], [["a"], [""]], [["a"], [1]], [["a"]], []):
+        assert by_core.segment(texts) is None  # type: ignore[arg-type]
+    assert by_core.segment([["a", "\x0b"], ["a", "\x0b"]])  # odd, but words to bolide
+
+
+def test_errors_of_a_segment(by_core: Meteor) -> None:
+    with pytest.raises(SegmentError, match="the longest allowed"):
+        nltk.single_meteor_score(["a"], ["b"] * 100_001)
+
+
+def test_a_matcher_that_fails_says_so(meteor: Make) -> None:
+    class Broken:
+        name, weight = "broken", 1.0
+
+        def keys(self, word: str) -> list[str]:
+            raise KeyError(word)
+
+    with pytest.raises(ConfigurationError, match="'broken' on the word 'a' failed"):
+        meteor(profile="nltk", modules=[Broken()]).segment([["a"], ["b"]])
+
+
+# ---- pieces --------------------------------------------------------------------------------------
+
+
+def test_piece_table() -> None:
+    table = _core.PieceTable()
+    table.set(1, "a", "a")
+    table.set(1, "b,", "b ,")
+    table.set(2, "b.", "b .")
+    table.set(0, '"a', "`` a")
+    table.set(1, "x.", None)
+    assert len(table) == 5
+    assert (table.get(1, "b,"), table.get(2, "b,"), table.get(1, "x.")) == ("b ,", None, None)
+    texts = ["a b, b.", '"a  b, b.', "a x. b.", "a é b.", "a", " a b.", "a b. ", "", "a \ud800"]
+    lines, lacking = table.lines(texts)
+    assert lines == ["a b , b .", "`` a b , b .", *[None] * 7]
+    assert lacking == [[], ["é"], []]
+    with pytest.raises(ValueError, match="a place"):
+        table.set(3, "a", "a")
+    table.clear()
+    assert len(table) == 0

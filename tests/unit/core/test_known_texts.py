@@ -1,0 +1,83 @@
+"""References that are remembered from batch to batch change no score."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bolide import Meteor
+from bolide.scoring.segments import by_segment
+
+WORDS = [
+    "the",
+    "a",
+    "cat",
+    "dog",
+    "sat",
+    "lay",
+    "on",
+    "under",
+    "mat",
+    "rug",
+    "house",
+    "big",
+    "large",
+    "ran",
+    "runs",
+]
+
+
+def sentences(count: int, seed: int, length: int = 8) -> list[str]:
+    draw = np.random.default_rng(seed)
+    return [" ".join(draw.choice(WORDS, length)) for _ in range(count)]
+
+
+def test_words_met_later() -> None:
+    """A key is listed only once two words have it: a reference known before must have it then, too."""
+    references = ["The automobile halted near the physician .", *sentences(40, 1)]
+    early = ["Nothing of this is in it .", *sentences(40, 2)]
+    late = ["The car stopped near the doctor .", *sentences(40, 3)]
+    scorer = Meteor(threads=1)
+    scorer.statistics(early, references)
+    assert np.array_equal(scorer.statistics(late, references), Meteor(threads=1).statistics(late, references))
+
+
+def test_another_normalisation() -> None:
+    """The same text, once to be normalised, once as words."""
+    texts = [f"It's the {text}, isn't it?" for text in sentences(40, 4)]
+    words = [text.split() for text in texts]
+    scorer = Meteor(threads=1)
+    for _ in range(2):
+        assert np.array_equal(scorer.statistics(texts, texts), Meteor(threads=1).statistics(texts, texts))
+        assert np.array_equal(scorer.statistics(words, words), Meteor(threads=1).statistics(words, words))
+
+
+def test_more_texts_than_are_remembered() -> None:
+    references = sentences(12_000, 5, length=12)  # more than 2^17 words
+    hypotheses = sentences(12_000, 6, length=12)
+    scorer = Meteor(modules=["exact", "stem"], threads=2)
+    first = scorer.statistics(hypotheses, references)
+    assert np.array_equal(scorer.statistics(hypotheses, references), first)
+    backwards = scorer.statistics(hypotheses[::-1], references[::-1])
+    assert np.array_equal(backwards[::-1], first)
+
+
+def test_a_text_too_long_is_not_kept() -> None:
+    long = " ".join(sentences(1, 7, length=9_000))
+    texts = [long, *sentences(40, 8)]
+    scorer = Meteor(modules=["exact"], threads=1)
+    first = scorer.statistics(texts, texts)
+    assert np.array_equal(scorer.statistics(texts, texts), first)
+
+
+def test_several_references() -> None:
+    draw = np.random.default_rng(9)
+    pool = sentences(60, 10)
+    references = [[pool[k] for k in draw.integers(0, 60, draw.integers(1, 4))] for _ in range(80)]
+    hypotheses = sentences(80, 11)
+    scorer = Meteor(threads=2)
+    segments = by_segment(hypotheses, references)
+    first, _ = scorer.corpus().add_segments(segments)
+    again, _ = scorer.corpus().add_segments(segments)
+    fresh, _ = Meteor(threads=1).corpus().add_segments(segments)
+    assert np.array_equal(first, again)
+    assert np.array_equal(first, fresh)

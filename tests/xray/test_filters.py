@@ -1,0 +1,238 @@
+"""Filters and orders, against a slow oracle and against the page's own."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import bolide
+from bolide import ConfigurationError, Meteor
+from bolide.comparison.compare import Options
+from bolide.xray import Xray, of_texts
+from bolide.xray.filters import FILTERS, ORDERS, WORDS, Selection, Shelf, described, parse, select
+from tests.support.xray_texts import small
+
+PLAIN = Meteor("linear", modules=["exact", "stem"], normalize="lower")
+PAGE = Path(bolide.__file__).parent / "xray" / "page"
+WORD = st.sampled_from(["a", "b", "Cats", "cat", "<b>", "é"])
+TEXT = st.lists(WORD, max_size=6).map(" ".join)
+
+
+@st.composite
+def xrays(draw: st.DrawFn) -> Xray:
+    count = draw(st.integers(1, 5))
+    names = ["x", "y", "z"][: draw(st.integers(1, 3))]
+    systems = {name: draw(st.lists(TEXT, min_size=count, max_size=count)) for name in names}
+    references = draw(st.lists(st.lists(TEXT, min_size=1, max_size=2), min_size=count, max_size=count))
+    sources = draw(st.none() | st.lists(TEXT, min_size=count, max_size=count))
+    return of_texts(systems, references, PLAIN, Options(samples=2), sources=sources, layout="segments")
+
+
+@st.composite
+def selections(draw: st.DrawFn, xray: Xray) -> Selection:
+    places = st.integers(0, len(xray.systems) - 1)
+    score = st.none() | st.sampled_from([0.0, 0.1, 0.3, 0.5, 1.0])
+    length = st.none() | st.integers(0, 6)
+    return Selection(
+        system=draw(places),
+        against=draw(st.none() | places),
+        low=draw(score),
+        high=draw(score),
+        module=draw(st.none() | st.sampled_from(["exact", "stem"])),
+        shortest=draw(length),
+        longest=draw(length),
+        text=draw(st.sampled_from(["", "cat", "CATS", "a b", "<b>", "É"])),
+        margin=draw(score),
+        order=draw(st.sampled_from(list(ORDERS))),
+        reverse=draw(st.booleans()),
+    )
+
+
+def slow(xray: Xray, s: Selection) -> list[int]:
+    """The same, a segment at a time, by the words of `Selection`."""
+
+    def score(system: int, k: int) -> float:
+        return xray.alignment(system, k).score.score
+
+    def texts(k: int) -> list[str]:
+        segment = xray.segments[k]
+        words = [*segment.references, *(system.hypotheses[k] for system in xray.systems)]
+        return [segment.source or "", *(" ".join(text) for text in words)]
+
+    def lead(k: int) -> float:
+        others = [j for j in range(len(xray.systems)) if j != s.system]
+        if s.against is not None:
+            return score(s.system, k) - score(s.against, k)
+        return score(s.system, k) - float(np.mean([score(j, k) for j in others])) if others else 0.0
+
+    def stays(k: int) -> bool:
+        a, alignment = score(s.system, k), xray.alignment(s.system, k)
+        length = len(alignment.reference)
+        return all(
+            (
+                s.low is None or a >= s.low,
+                s.high is None or a <= s.high,
+                s.module is None or any(m.module == s.module for m in alignment.matches),
+                s.shortest is None or length >= s.shortest,
+                s.longest is None or length <= s.longest,
+                not s.text or any(s.text.lower() in text.lower() for text in texts(k)),
+                s.margin is None or s.against is None or (lead(k) > 0 and lead(k) >= s.margin),
+            )
+        )
+
+    def key(k: int) -> float:
+        all_scores = [score(j, k) for j in range(len(xray.systems))]
+        return {
+            "segment": float(k),
+            "score": all_scores[s.system],
+            "difference": -lead(k),
+            "spread": -(max(all_scores) - min(all_scores)),
+            "length": -float(len(xray.alignment(s.system, k).reference)),
+        }[s.order]
+
+    kept = [k for k in range(len(xray.segments)) if stays(k)]
+    return sorted(kept, key=lambda k: -key(k) if s.reverse else key(k))
+
+
+@given(st.data())
+@settings(max_examples=150)
+def test_against_the_oracle(data: st.DataObject) -> None:
+    xray = data.draw(xrays())
+    shelf = Shelf(xray)
+    for _ in range(3):
+        selection = data.draw(selections(xray))
+        assert select(shelf, selection) == slow(xray, selection)
+
+
+def test_as_the_page_does(english: Meteor, tmp_path: Path) -> None:
+    """Every filter and order, by the page's own script."""
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("no node to run the page's script")
+    xray = small(english)
+    shelf = Shelf(xray)
+    chosen = [
+        *(
+            Selection(order=order, reverse=r, against=b)
+            for order in ORDERS
+            for r in (False, True)
+            for b in (None, 1)
+        ),
+        Selection(low=0.3, high=0.9),
+        Selection(system=1, module="synonym"),
+        Selection(system=1, shortest=6),
+        Selection(longest=6, text="FERRY"),
+        Selection(text="<b>"),
+        *(Selection(against=1, margin=margin) for margin in (0.0, 0.2, 1.0)),
+        Selection(margin=0.2),
+    ]
+    states = [{name: getattr(s, name) for name in Selection.__dataclass_fields__} for s in chosen]
+    program = tmp_path / "run.js"
+    program.write_text(
+        f"const MATCH = 7;\n{(PAGE / 'filters.js').read_text('utf-8')}\n"
+        f"const given = {json.dumps(_report(shelf))};\n{_REPORT}\n"
+        f"console.log(JSON.stringify({json.dumps(states)}.map((s) => selected(report, s))));\n",
+        encoding="utf-8",
+    )
+    run = subprocess.run([node, str(program)], capture_output=True, text=True, check=True, encoding="utf-8")
+    answers = json.loads(run.stdout)
+    assert answers == [select(shelf, selection) for selection in chosen]
+    assert len({tuple(answer) for answer in answers}) > 8  # or they prove nothing
+
+
+def _report(shelf: Shelf) -> dict[str, Any]:
+    """What the page's filters ask of a report, as data."""
+    xray, count = shelf.xray, range(len(shelf.xray.systems))
+    return {
+        "size": len(xray.segments),
+        "modules": [{"name": module.name} for module in xray.modules],
+        "scores": shelf.scores.tolist(),
+        "lengths": [shelf.lengths(system).tolist() for system in count],
+        "texts": shelf.texts,
+        "matches": [[_flat(xray, system, k) for k in range(len(xray.segments))] for system in count],
+    }
+
+
+def _flat(xray: Xray, system: int, segment: int) -> list[int]:
+    """As in the payload: seven numbers a match, the fifth of which is the module's."""
+    return [n for match in xray.alignment(system, segment).matches for n in (0, 0, 0, 0, match.stage, 0, 0)]
+
+
+_REPORT = """
+const report = {
+  ...given,
+  length: (system, k) => given.lengths[system][k],
+  searchable: (k) => given.texts[k],
+  alignment: (system, k) => ({matches: given.matches[system][k]}),
+  difference: (one, two, k) => given.scores[one][k] - given.scores[two][k],
+};
+"""
+
+
+def test_what_people_type(english: Meteor) -> None:
+    xray = small(english)
+    typed = {
+        "low": "0.2",
+        "high": " 1 ",
+        "shortest": "3",
+        "module": "stem",
+        "text": " a b ",
+        "against": "south",
+    }
+    found = parse(xray, typed)
+    expected = Selection(low=0.2, high=1.0, shortest=3, module="stem", text="a b", against=1)
+    assert found == expected
+    assert parse(xray, {"low": "", "against": "", "order": "score"}, found) == replace(
+        expected, low=None, against=None, order="score"
+    )
+    assert parse(xray, {"system": "south"}).system == 1
+    assert found.cleared() == Selection(against=1)
+
+
+@pytest.mark.parametrize(
+    ("typed", "problem"),
+    [
+        ({"low": "x"}, "low must be a number from 0 to 1, such as 0.25, not 'x'"),
+        ({"low": "nan"}, "low must be a number from 0 to 1"),
+        ({"high": "1.5"}, "high must be a number from 0 to 1"),
+        ({"margin": "-1"}, "margin must be a number from 0 to 1"),
+        ({"shortest": "2.5"}, "shortest must be a number of words, such as 20, not '2.5'"),
+        ({"longest": "²"}, "longest must be a number of words"),
+        ({"module": "stm"}, "unknown module 'stm'; did you mean 'stem'?"),
+        ({"order": "best"}, "unknown order 'best'"),
+        ({"against": "east"}, "unknown system 'east'"),
+        ({"colour": "red"}, "unknown filter 'colour'"),
+        ({"low": "0.5", "high": "0.2"}, "low (0.5) is above high (0.2)"),
+        ({"shortest": "9", "longest": "3"}, "shortest (9) is above longest (3)"),
+    ],
+)
+def test_what_cannot_be_meant(english: Meteor, typed: dict[str, str], problem: str) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        parse(small(english), typed)
+    assert problem in str(caught.value)
+
+
+def test_filters_in_words() -> None:
+    every = Selection(
+        against=1, low=0.2, high=0.5, module="stem", shortest=1, longest=9, text="x{}", margin=0.05
+    )
+    assert set(every.filters) == set(FILTERS) == set(WORDS)
+    assert "A beats B by at least 0.05" in described(every)
+    assert "“x{}”" in described(every)
+    assert described(Selection(against=1, margin=0.0)) == "A beats B"
+    assert described(Selection(margin=0.1)) == ""
+
+
+def test_page_and_terminal_have_the_same_names() -> None:
+    script = (PAGE / "filters.js").read_text("utf-8")
+    for name in (*FILTERS, *ORDERS):
+        assert f"\n  {name}: (" in script, name
