@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bolide import _core
+from bolide import _core, _core_testing
 from tests.support.oracle import beam, statistics
 from tests.support.oracle.matchers import (
     DirectedStage,
@@ -316,7 +316,7 @@ def test_the_search_is_the_same_whatever_the_instructions(
     matches, hypothesis, reference = case
     table = np.array(matches, dtype=np.int32).reshape(-1, 5)
     portable, avx2, avx512 = (
-        _core.choose(table, hypothesis, reference, "beam", weights, width, instructions=allowed)[0]
+        _core_testing.choose(table, hypothesis, reference, "beam", weights, width, instructions=allowed)[0]
         for allowed in range(3)
     )
     assert portable.tolist() == avx2.tolist() == avx512.tolist()

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bolide import _core
+from bolide import _core_testing
 
 PORTABLE, AVX2, AVX512 = range(3)
 Phrase = list[int]
@@ -45,7 +45,7 @@ def occurring(lefts: list[list[Phrase]], words: list[int]) -> set[tuple[int, int
 
 def likely(lefts: list[list[Phrase]], words: list[int], instructions: int, dtype: Any = np.uint16) -> Any:
     entries, places = layout(lefts, dtype)
-    return _core.likely_paraphrases(entries, places, np.array(words, dtype=np.int32), instructions)
+    return _core_testing.likely_paraphrases(entries, places, np.array(words, dtype=np.int32), instructions)
 
 
 @given(
@@ -82,4 +82,6 @@ def test_long_sentences_have_larger_sets() -> None:
 
 def test_a_damaged_table() -> None:
     with pytest.raises(RuntimeError, match="damaged"):
-        _core.likely_paraphrases(np.array([9, 1, 1], dtype=np.uint16), [0], np.array([1], dtype=np.int32))
+        _core_testing.likely_paraphrases(
+            np.array([9, 1, 1], dtype=np.uint16), [0], np.array([1], dtype=np.int32)
+        )
