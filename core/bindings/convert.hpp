@@ -77,6 +77,7 @@ inline nb::str to_str(std::string_view text) {
 void bind_alignments(nb::module_& m);
 void bind_analyst(nb::module_& m);
 void bind_engine(nb::module_& m);
+void bind_instructions(nb::module_& m);
 void bind_lines(nb::module_& m);
 void bind_mert(nb::module_& m);
 void bind_phrase_pairs(nb::module_& m);

@@ -11,6 +11,7 @@ NB_MODULE(_core, m) {
   bind_alignments(m);
   bind_analyst(m);
   bind_engine(m);
+  bind_instructions(m);
   bind_lines(m);
   bind_mert(m);
   bind_phrase_pairs(m);

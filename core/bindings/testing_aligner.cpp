@@ -1,3 +1,4 @@
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -17,7 +18,7 @@ namespace {
 // stage.
 nb::tuple choose(Table<std::int32_t> matches, int hypothesis_length, int reference_length,
                  const std::string& aligner, std::vector<double> gain_weights, int width, std::int64_t budget,
-                 int instructions) {
+                 const std::optional<std::string>& instructions) {
   Candidates candidates;
   const std::int32_t* numbers = matches.data();
   if (matches.shape(1) != 5) throw nb::value_error("a match has five columns");
@@ -39,7 +40,7 @@ nb::tuple choose(Table<std::int32_t> matches, int hypothesis_length, int referen
     candidates.starts.push_back(k);
   }
   AlignerSettings settings = aligner_settings(aligner, std::move(gain_weights), width);
-  settings.instructions = static_cast<Instructions>(instructions);
+  settings.instructions = instructions_named(instructions);
   settings.budget = budget;
   std::vector<Match> chosen;
   const bool proven =
@@ -56,7 +57,7 @@ nb::tuple choose(Table<std::int32_t> matches, int hypothesis_length, int referen
 
 void bind_testing_aligner(nb::module_& m) {
   m.def("choose", &choose, "matches"_a, "hypothesis_length"_a, "reference_length"_a, "aligner"_a,
-        "gain_weights"_a, "beam"_a = 40, "budget"_a = 0, "instructions"_a = 2);
+        "gain_weights"_a, "beam"_a = 40, "budget"_a = 0, "instructions"_a = nb::none());
 }
 
 }  // namespace bolide::python

@@ -1,4 +1,6 @@
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include "bindings/convert.hpp"
@@ -16,13 +18,14 @@ namespace {
 template <typename Number>
 std::vector<std::pair<std::uint32_t, std::uint32_t>> likely(Array<Number> entries,
                                                             const std::vector<std::uint32_t>& places,
-                                                            Array<std::int32_t> words, int instructions) {
+                                                            Array<std::int32_t> words,
+                                                            const std::optional<std::string>& instructions) {
   std::vector<LeftPhrase> lefts;
   for (const std::uint32_t place : places) {
     if (place >= entries.size()) throw nb::index_error("a place behind the entries");
     lefts.push_back({place, 0, 1});
   }
-  ParaphraseFilter filter(static_cast<Instructions>(instructions));
+  ParaphraseFilter filter(instructions_named(instructions));
   filter.set(view(words));
   std::vector<LikelyParaphrase> found;
   filter.list(view(entries), lefts, found);
@@ -63,9 +66,9 @@ nb::list paraphrases(const PyPhraseTable& phrases, const nb::list& phrase) {
 
 void bind_testing_paraphrases(nb::module_& m) {
   m.def("likely_paraphrases", &likely<std::uint16_t>, "entries"_a, "places"_a, "words"_a,
-        "instructions"_a = 2);
+        "instructions"_a = nb::none());
   m.def("likely_paraphrases", &likely<std::uint32_t>, "entries"_a, "places"_a, "words"_a,
-        "instructions"_a = 2);
+        "instructions"_a = nb::none());
   m.def("paraphrases", &paraphrases, "table"_a, "phrase"_a);
 }
 

@@ -414,6 +414,11 @@ BOUNDED: int
 UNPROVEN: int
 LONGEST_PHRASE: int
 
+def available_instructions() -> list[str]:
+    """The sets of CPU instructions that the core may use here: "portable", and those that the CPU has, up to
+    the one that BOLIDE_INSTRUCTIONS names. The core uses the last. An unknown name there is a
+    ConfigurationError."""
+
 def chunks(matches: _Int32s, offsets: _Int64s) -> _Int32s:
     """The chunk of each match of alignments that were chosen elsewhere: rows of reference start, length,
     hypothesis start, length, stage, ascending by reference start, and where those of each begin."""
