@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,7 +21,7 @@
 #include <vector>
 
 #include "learning/word_links.hpp"
-#include "text/normalizer.hpp"
+#include "support/quick_hash.hpp"
 
 namespace bolide {
 
@@ -54,7 +55,7 @@ class WordNumbers {
   std::uint32_t number(std::string_view word) const;
 
  private:
-  std::unordered_map<std::string, std::uint32_t, StringViewHash, std::equal_to<>> numbers_;
+  std::unordered_map<std::string, std::uint32_t, QuickHash, std::equal_to<>> numbers_;
 };
 
 class PhraseExtractor {

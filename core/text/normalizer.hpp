@@ -21,12 +21,7 @@ namespace bolide {
 // How an apostrophe between words is treated: it 's, l' eau, a ' b.
 enum class Style { english, french, other_western };
 
-// Lets a set of strings be asked for a string_view without making a string of it.
-struct StringViewHash {
-  using is_transparent = void;
-  std::size_t operator()(std::string_view text) const noexcept { return quick_hash(text); }
-};
-using PrefixSet = std::unordered_set<std::string, StringViewHash, std::equal_to<>>;
+using PrefixSet = std::unordered_set<std::string, QuickHash, std::equal_to<>>;
 
 struct NormalizerRules {
   Style style = Style::english;

@@ -36,11 +36,7 @@ class PieceTable {
             const std::function<void(Place, std::string_view)>& unknown) const;
 
  private:
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const { return quick_hash(text); }
-  };
-  using Table = std::unordered_map<std::string, Tokens, Hash, std::equal_to<>>;
+  using Table = std::unordered_map<std::string, Tokens, QuickHash, std::equal_to<>>;
   std::array<Table, 3> tables_;
 };
 
