@@ -81,7 +81,7 @@ def test_troubleshooting_is_headed_by_messages() -> None:
     part = page.partition("## Messages of bolide\n")[2].partition("\n## ")[0]
     shown = 0
     for section in part.split("\n### ")[1:]:
-        heading, *_ = section.splitlines()
+        heading = section.splitlines()[0].strip("`")
         outputs = re.findall(r"```text\n(.*?)```", section, re.DOTALL)
         shown += len(outputs)
         assert all(heading in output for output in outputs), heading

@@ -1,7 +1,7 @@
-"""For mkdocs: fills reference/api.md with every name that the pages of the reference document.
+"""For mkdocs: fills the API index, and hides the empty side columns of the home page.
 
-The list follows the `::: module` lines of these pages, and each summary is the first sentence of a docstring.
-So the index never disagrees with them.
+The API index lists every name that the pages of the reference document. It follows the `::: module` lines of
+these pages, and each summary is the first sentence of a docstring. So the index never disagrees with them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 import griffe
 import yaml
 
-PAGE = "reference/api.md"
+INDEX = "reference/api.md"
 MARKER = "<!-- names -->"
 BLOCK = re.compile(r"^::: (?P<name>\S+)\n(?P<options>(?:    .*\n)*)", re.MULTILINE)
 TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
@@ -22,7 +22,9 @@ SENTENCE = re.compile(r".+?(?:\.(?=\s|$)|\n\n|\Z)", re.DOTALL)
 
 
 def on_page_markdown(markdown: str, page: Any, config: Any, **_: object) -> str:
-    if page.file.src_uri != PAGE:
+    if page.is_homepage:
+        page.meta["hide"] = ["navigation", "toc"]
+    if page.file.src_uri != INDEX:
         return markdown
     package = griffe.load("bolide", search_paths=["src"], resolve_aliases=True)
     pages = [Path(config["docs_dir"], name) for name in _pages(config["nav"])]
