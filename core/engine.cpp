@@ -6,6 +6,7 @@
 #include <shared_mutex>
 #include <stdexcept>
 
+#include "match/matcher.hpp"
 #include "score/statistics.hpp"
 #include "support/parallel.hpp"
 

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <span>
 
-#include "match/matcher.hpp"
+#include "model.hpp"
 
 namespace bolide {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "match/matcher.hpp"
+#include "model.hpp"
 #include "vocabulary/vocabulary.hpp"
 
 namespace bolide {
