@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "bindings/convert.hpp"
+#include "bindings/score.hpp"
 
 namespace bolide::python {
 
@@ -98,9 +99,7 @@ class Sweep {
  private:
   static std::span<const double> rows_of(const Table<double>& statistics,
                                          const Array<std::int64_t>& offsets) {
-    const std::size_t columns = statistics.shape(1);
-    if (columns < 7 || (columns - 7) % 4 != 0)
-      throw nb::value_error("statistics have 7 + 4 * modules columns");
+    layout_of(statistics.shape(1));
     const auto ends = view(offsets);
     bool fit =
         !ends.empty() && ends.front() == 0 && ends.back() == static_cast<std::int64_t>(statistics.shape(0));

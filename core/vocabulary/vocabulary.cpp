@@ -106,8 +106,7 @@ void Vocabulary::compact() {
 }
 
 void Vocabulary::give_key(std::int32_t word, std::size_t column, std::int32_t key) {
-  const std::size_t old = blocks_[word], size = block_of(word).size(),
-                    start = arena_.size() - readable_keys;
+  const std::size_t old = blocks_[word], size = block_of(word).size(), start = arena_.size() - readable_keys;
   arena_.resize(start + size + 1 + readable_keys);
   std::int32_t* const block = arena_.data() + start;
   const std::int32_t *const from = arena_.data() + old, *const gap = from + from[column + 1];
