@@ -22,7 +22,7 @@ from bench import corpus
 from bolide import CorpusScore, Meteor
 from bolide.comparison.compare import TESTS, Options, compare_scores
 from bolide.compat.sacrebleu import METEOR
-from bolide.scoring.score import contributions
+from bolide.formula.statistics import contributions
 
 
 def systems(count: int, segments: int, meteor: Meteor) -> dict[str, CorpusScore]:

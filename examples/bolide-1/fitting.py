@@ -13,7 +13,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from judgments import Floats, Judged
 
-from bolide.scoring.score import Parameters, Statistics, evaluate
+from bolide._support.arrays import Statistics
+from bolide.formula.parameters import Parameters
+from bolide.formula.statistics import evaluate
 from bolide.tuning import DataSet, Objective
 
 HOLD = 0.005

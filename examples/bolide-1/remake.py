@@ -24,9 +24,9 @@ from fitting import Fold, Point, Variant, by_both, by_language, by_year, fit, ne
 from judgments import Floats, Judged, agreement, interval, read, samples, taus
 
 from bolide import Meteor, profiles
+from bolide._support.arrays import Statistics
 from bolide.errors import ConfigurationError
 from bolide.matching.vectors import Related
-from bolide.scoring.score import Statistics
 
 INTO = [f"wmt{year}.{code}-en" for year in (12, 13) for code in ("cs", "de", "es", "fr")]
 OUT = [f"wmt12.en-{code}" for code in ("cs", "de", "es", "fr")]

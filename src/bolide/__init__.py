@@ -15,24 +15,26 @@ if TYPE_CHECKING:
 
     from bolide.comparison.compare import Comparison, compare
     from bolide.errors import BolideError, ConfigurationError, InputError, ResourceError
-    from bolide.explain.explanation import Explanation
-    from bolide.scoring.meteor import Alignment, Match, Meteor
-    from bolide.scoring.score import CorpusScore, Parameters, Score
+    from bolide.explanation.explanation import Explanation
+    from bolide.formula.parameters import Parameters
+    from bolide.scoring.alignment import Alignment, Match
+    from bolide.scoring.meteor import Meteor
+    from bolide.scoring.score import CorpusScore, Score
     from bolide.scoring.signature import Signature
 
 # Where the public names stand. They are imported when asked for: the command line has to set up NumPy's
 # library before anything imports it.
 _HOMES = {
-    "Alignment": "bolide.scoring.meteor",
+    "Alignment": "bolide.scoring.alignment",
     "BolideError": "bolide.errors",
     "Comparison": "bolide.comparison.compare",
     "ConfigurationError": "bolide.errors",
     "CorpusScore": "bolide.scoring.score",
-    "Explanation": "bolide.explain.explanation",
+    "Explanation": "bolide.explanation.explanation",
     "InputError": "bolide.errors",
-    "Match": "bolide.scoring.meteor",
+    "Match": "bolide.scoring.alignment",
     "Meteor": "bolide.scoring.meteor",
-    "Parameters": "bolide.scoring.score",
+    "Parameters": "bolide.formula.parameters",
     "ResourceError": "bolide.errors",
     "Score": "bolide.scoring.score",
     "Signature": "bolide.scoring.signature",

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from bolide import Meteor
+from bolide.inputs.segments import by_segment
 from bolide.resources import custom_pack
-from bolide.scoring.segments import by_segment
 from tests.support import generate, java_meteor
 
 MeteorFactory = Callable[..., Meteor]

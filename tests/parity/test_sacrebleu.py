@@ -19,7 +19,7 @@ from sacrebleu.metrics.base import Metric
 from sacrebleu.significance import PairedTest
 
 from bolide.compat.sacrebleu import METEOR
-from bolide.scoring.score import contributions
+from bolide.formula.statistics import contributions
 
 Make = Callable[..., METEOR]
 SAMPLES = 300

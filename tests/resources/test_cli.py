@@ -9,7 +9,8 @@ import pytest
 
 from bolide import cli, resources
 from bolide.errors import ResourceError
-from bolide.resources import Pack, catalogue, filtered, manifest
+from bolide.learning import filtered_packs
+from bolide.resources import Pack, catalogue, manifest
 from tests.conftest import missing
 from tests.support import fake_meteor
 
@@ -186,7 +187,7 @@ def test_packs_that_are_not_there(home: Path) -> None:
         ("de-learned", "learned German", "bolide learn language de SRC TGT"),
     ):
         with pytest.raises(ResourceError) as caught:
-            filtered.filter_pack(name, [], home / "small")
+            filtered_packs.filter_pack(name, [], home / "small")
         assert str(caught.value) == f"the {title} pack is not installed: run `{command}`"
         for look in (resources.verify, resources.load_pack):
             with pytest.raises(ResourceError) as caught:

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from bolide import Meteor, _core, cli, resources
 from bolide.errors import BolideError, InputError, ResourceError
-from bolide.resources import filtered, manifest
+from bolide.learning import filtered_packs
+from bolide.resources import manifest
 from tests.support import fake_meteor, generate, java_jar
 
 Pair = tuple[str, str]
@@ -96,13 +97,13 @@ def test_java_keeps_the_same(jar: Path, tmp_path: Path, english: Meteor) -> None
     command = [*java_jar.java(), "-cp", str(jar), "FilterParaphrase"]
     files = [str(tmp_path / name) for name in ("paraphrase.gz", "java.gz", "references")]
     subprocess.run([*command, *files], check=True, capture_output=True)
-    filtered.filter_file(
+    filtered_packs.filter_file(
         tmp_path / "paraphrase.gz", [references], tmp_path / "ours.gz", normalize=["no-punctuation"]
     )
     java, ours = (gzip.decompress((tmp_path / name).read_bytes()) for name in ("java.gz", "ours.gz"))
     assert 300 < java.count(b"\n") // 3 < 2_900
     assert ours == java
-    count = filtered.filter_file(tmp_path / "paraphrase.gz", [references], tmp_path / "all.gz")
+    count = filtered_packs.filter_file(tmp_path / "paraphrase.gz", [references], tmp_path / "all.gz")
     assert count >= java.count(b"\n") // 3
 
 
@@ -120,7 +121,7 @@ def test_scores_stay_what_they_were(pack: Path, tmp_path: Path) -> None:
     texts = sentences()
     hypotheses, references = texts[0:90:3], texts[1:90:3]
     (tmp_path / "references").write_text("\n".join(references), encoding="utf-8")
-    made = filtered.filter_pack("en", [tmp_path / "references"], tmp_path / "small")
+    made = filtered_packs.filter_pack("en", [tmp_path / "references"], tmp_path / "small")
     whole = manifest.read(pack)
     assert made == manifest.read(tmp_path / "small") == resources.verify(tmp_path / "small")
     assert 0 < made.counts["paraphrases"] < whole.counts["paraphrases"] / 2
@@ -137,9 +138,9 @@ def test_scores_stay_what_they_were(pack: Path, tmp_path: Path) -> None:
 
 def test_equal_texts_make_equal_packs(pack: Path, tmp_path: Path) -> None:
     (tmp_path / "references").write_text("\n".join(sentences()[:50]), encoding="utf-8")
-    made = [filtered.filter_pack(pack, [tmp_path / "references"], tmp_path / name) for name in "ab"]
+    made = [filtered_packs.filter_pack(pack, [tmp_path / "references"], tmp_path / name) for name in "ab"]
     assert made[0] == made[1]
-    again = filtered.filter_pack(tmp_path / "a", [tmp_path / "references"], tmp_path / "b")
+    again = filtered_packs.filter_pack(tmp_path / "a", [tmp_path / "references"], tmp_path / "b")
     assert again.counts == made[0].counts
     assert again.files == made[0].files
 
@@ -166,34 +167,34 @@ def test_the_command(pack: Path, tmp_path: Path, capsys: pytest.CaptureFixture[s
 def test_what_cannot_be_filtered(home: Path, tmp_path: Path) -> None:
     (tmp_path / "text").write_text("a\n", encoding="utf-8")
     with pytest.raises(ResourceError, match="not installed"):
-        filtered.filter_pack("en", [tmp_path / "text"], tmp_path / "small")
+        filtered_packs.filter_pack("en", [tmp_path / "text"], tmp_path / "small")
     resources.install("de", fake_meteor.folder(tmp_path / "meteor", "en"))
     with pytest.raises(ResourceError, match="no paraphrases"):
-        filtered.filter_pack("de", [tmp_path / "text"], tmp_path / "small")
+        filtered_packs.filter_pack("de", [tmp_path / "text"], tmp_path / "small")
     resources.install("en", tmp_path / "meteor")
     with pytest.raises(InputError, match="cannot read"):
-        filtered.filter_pack("en", [tmp_path / "nothing"], tmp_path / "small")
+        filtered_packs.filter_pack("en", [tmp_path / "nothing"], tmp_path / "small")
     with pytest.raises(BolideError, match="cannot write"):
-        filtered.filter_pack("en", [tmp_path / "text"], tmp_path / "no" / "small")
+        filtered_packs.filter_pack("en", [tmp_path / "text"], tmp_path / "no" / "small")
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis").touch()
     with pytest.raises(ResourceError, match="other things"):
-        filtered.filter_pack("en", [tmp_path / "text"], tmp_path / "mine")
+        filtered_packs.filter_pack("en", [tmp_path / "text"], tmp_path / "mine")
     with pytest.raises(ResourceError, match="to be filtered"):
-        filtered.filter_pack("en", [tmp_path / "text"], resources.pack_folder("en"))
+        filtered_packs.filter_pack("en", [tmp_path / "text"], resources.pack_folder("en"))
     assert (tmp_path / "mine" / "thesis").exists()
     (tmp_path / "cut.gz").write_bytes(gzip.compress(b"1\na\nb\n1\nc\n"))
     with pytest.raises(ResourceError, match="line 4: the file ends in the middle"):
-        filtered.filter_file(tmp_path / "cut.gz", [tmp_path / "text"], tmp_path / "small.gz")
+        filtered_packs.filter_file(tmp_path / "cut.gz", [tmp_path / "text"], tmp_path / "small.gz")
     (tmp_path / "cut.gz").write_bytes(gzip.compress(b"1\na\nb\n" * 99)[:-12])
     with pytest.raises(InputError, match="cannot read"):
-        filtered.filter_file(tmp_path / "cut.gz", [tmp_path / "text"], tmp_path / "small.gz")
+        filtered_packs.filter_file(tmp_path / "cut.gz", [tmp_path / "text"], tmp_path / "small.gz")
     assert not (tmp_path / "small").exists()
     assert not (tmp_path / "small.gz").exists()
 
 
 def test_a_test_set_that_needs_no_paraphrases(pack: Path, tmp_path: Path) -> None:
     (tmp_path / "text").write_text("zzz\n", encoding="utf-8")
-    made = filtered.filter_pack("en", [tmp_path / "text"], tmp_path / "small")
+    made = filtered_packs.filter_pack("en", [tmp_path / "text"], tmp_path / "small")
     assert made.counts["paraphrases"] == 0
     assert Meteor(resources=tmp_path / "small").sentence_score("zzz", "zzz").score == 1

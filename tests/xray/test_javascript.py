@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 from bolide import Meteor
-from bolide.explain import arithmetic
-from bolide.scoring.score import COMPONENTS
+from bolide.explanation import arithmetic
+from bolide.formula.statistics import COMPONENTS
 from bolide.xray import Xray, page
 from bolide.xray.filters import FILTERS, ORDERS, Selection, Shelf, select
 from bolide.xray.payload import payload

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import bolide
 from bolide import BolideError, ConfigurationError, InputError, Meteor, xray
 from bolide.comparison.compare import Options
-from bolide.inputs import lines
+from bolide.inputs import read_lines
 from bolide.xray import Xray, of_texts
 from bolide.xray.assembly import direction
 from tests.support.xray_texts import REFERENCES, SYSTEMS, small
@@ -210,11 +210,11 @@ def test_a_reference_that_is_not_there(found: Xray) -> None:
 def test_wmt12(shared: Path, english: Meteor) -> None:
     """Java's scores of real systems, through the X-ray."""
     folder = shared / "data" / "wmt"
-    rows = [line.split("\t") for line in lines(str(folder / "wmt12.cs-en.hyp.tsv.gz"))][1:]
+    rows = [line.split("\t") for line in read_lines(str(folder / "wmt12.cs-en.hyp.tsv.gz"))][1:]
     first = rows[0][0]
     hypotheses = [text for system, _, text in rows if system == first][:300]
-    references = [line.split("\t")[1] for line in lines(str(folder / "wmt12.cs-en.ref.tsv.gz"))][1:301]
-    known = [line.split("\t") for line in lines(str(folder / "wmt12.cs-en.scores.tsv.gz"))]
+    references = [line.split("\t")[1] for line in read_lines(str(folder / "wmt12.cs-en.ref.tsv.gz"))][1:301]
+    known = [line.split("\t") for line in read_lines(str(folder / "wmt12.cs-en.scores.tsv.gz"))]
     column = known[0].index("meteor15")
     expected = [float(row[column]) for row in known[1:] if row[0] == first][:300]
     shown = of_texts({first: hypotheses}, references, english, Options(test="none"))

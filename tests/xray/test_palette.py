@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bolide.explain import drawing
+from bolide.explanation import drawing
 from bolide.xray import palette
 
 DARK_GROUND = "#161b22"

@@ -10,9 +10,9 @@ import pytest
 
 from bolide import Meteor, _core
 from bolide.comparison.compare import Options
-from bolide.explain.reasons import reason
-from bolide.scoring.meteor import Match
-from bolide.scoring.score import COMPONENTS, columns
+from bolide.explanation.reasons import reason
+from bolide.formula.statistics import COMPONENTS, columns
+from bolide.scoring.alignment import Match
 from bolide.xray import Xray, of_texts
 from bolide.xray.payload import payload, to_json
 from tests.support.xray_texts import SOURCES, SYSTEMS, small, validate

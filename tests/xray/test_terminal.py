@@ -20,7 +20,7 @@ from textual.widgets import Checkbox, Input, Label, Select
 from bolide import Meteor
 from bolide._support.extras import MissingExtraError
 from bolide.comparison.compare import Options
-from bolide.explain import drawing
+from bolide.explanation import drawing
 from bolide.xray import Xray, of_texts
 from bolide.xray.filters import FILTERS, ORDERS, Selection, Shelf, select
 from bolide.xray.terminal import TerminalError, browse

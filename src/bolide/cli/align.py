@@ -12,7 +12,8 @@ import typer
 from bolide.cli.input_options import Inputs, with_inputs
 from bolide.cli.options import with_meteor
 from bolide.errors import InputError
-from bolide.scoring.meteor import Alignment, Meteor
+from bolide.scoring.alignment import Alignment
+from bolide.scoring.meteor import Meteor
 
 
 class Format(str, Enum):

@@ -282,7 +282,7 @@ def _names(file: str) -> dict[str, str]:
     from bolide import inputs
 
     found = {}
-    for number, line in enumerate(inputs.lines(file), 1):
+    for number, line in enumerate(inputs.read_lines(file), 1):
         fields = line.split("\t")
         if len(fields) != 2:
             raise InputError(f"{file}, line {number}: must be two names with a tab between them")

@@ -35,7 +35,7 @@ class Inputs:
     def systems(self, hypotheses: list[str]) -> list[inputs.System]:
         if [*hypotheses, *self.references, self.options.docs].count(inputs.STDIN) > 1:
             raise ConfigurationError("standard input can be read only once; save it to a file")
-        return inputs.systems(hypotheses, self.references, self.options)
+        return inputs.read_systems(hypotheses, self.references, self.options)
 
 
 def _inputs(

@@ -89,11 +89,11 @@ def mert(
     ] = None,
 ) -> None:
     """Tune the weights of a decoder on its n-best lists: to METEOR, BLEU, TER, or a sum of them."""
+    from bolide._support import checks
     from bolide.mert import Plan, Weights, read_references
     from bolide.mert.weights import FORMS
-    from bolide.scoring import checks as settings
 
-    settings.choice("form", form, FORMS)
+    checks.choice("form", form, FORMS)
     _check(decoder, work, report, output)
     plan = Plan(
         method,
@@ -116,7 +116,7 @@ def mert(
     if decoder is None:
         found = _tune(lists, references, initial, made, plan, threads, form)
     else:
-        settings.positive("runs", runs)
+        checks.positive("runs", runs)
         found = _loop(decoder, work or "", runs, lists, references, initial, made, plan, threads, form)
     _show(*found, output, report)
 

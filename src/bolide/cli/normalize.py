@@ -13,5 +13,5 @@ def normalize(
     """Normalise, tokenise and lower-case text, line by line."""
     meteor = Meteor(language=language, modules=["exact"], normalize=normalize)
     for name in files or [inputs.STDIN]:
-        for line in inputs.lines(name):
+        for line in inputs.read_lines(name):
             print(meteor.normalized(line))

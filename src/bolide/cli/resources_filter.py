@@ -35,16 +35,16 @@ def filter_pack(
 
     Score with `--resources PLACE`; with Java's release, or `bolide java`, `-a PLACE` takes a file.
     """
-    from bolide.resources import filtered
+    from bolide.learning import filtered_packs
 
-    ways = normalize or filtered.NORMALIZATIONS
+    ways = normalize or filtered_packs.NORMALIZATIONS
     base, dot, _ = Path(pack).name.partition(".gz")
     output = output or Path(f"{base}.filtered{dot}")
     if pack.endswith(".gz"):
-        count = filtered.filter_file(pack, corpus, output, language=language, normalize=ways)
+        count = filtered_packs.filter_file(pack, corpus, output, language=language, normalize=ways)
         typer.echo(f"{output}: {counted(count, 'paraphrases')}")
         return
-    made = filtered.filter_pack(pack, corpus, output, normalize=ways)
+    made = filtered_packs.filter_pack(pack, corpus, output, normalize=ways)
     count = made.counts["paraphrases"]
     typer.echo(f"{output} ({made.hash}): {counted(count, 'paraphrases')}, {made.bytes:,} bytes")
 

@@ -14,16 +14,17 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from bolide import inputs
+from bolide._support.arrays import Flags, Statistics
 from bolide.cli.input_options import Hypotheses, Inputs, with_inputs
 from bolide.cli.options import with_meteor
 from bolide.comparison import reports, significance
 from bolide.comparison.compare import Comparison, Options, compare_scores, untested
 from bolide.errors import BolideError, ConfigurationError
 from bolide.inputs.read_ahead import worked_ahead
+from bolide.inputs.segments import Segments
 from bolide.scoring.corpus import Corpus
 from bolide.scoring.meteor import Meteor
-from bolide.scoring.score import CorpusScore, Flags, Statistics, bounded_note
-from bolide.scoring.segments import Segments
+from bolide.scoring.score import CorpusScore, bounded_note
 
 
 class Format(str, Enum):

@@ -11,5 +11,5 @@ def stem(files: Files = None, language: Language = "en") -> None:
     """Replace every word by its stem, line by line. Words are what white space separates."""
     stems = stemmers.get(language)
     for name in files or [inputs.STDIN]:
-        for line in inputs.lines(name):
+        for line in inputs.read_lines(name):
             print(" ".join(stems(_core.split(line.lower()))))

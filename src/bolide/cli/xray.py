@@ -21,8 +21,8 @@ from bolide.comparison import significance
 from bolide.comparison.compare import Options
 from bolide.errors import ConfigurationError, InputError, ResourceError
 from bolide.inputs.options import table
+from bolide.inputs.segments import Segments
 from bolide.inputs.table import USUAL, Wanted
-from bolide.scoring.segments import Segments
 
 if TYPE_CHECKING:
     from bolide.scoring.meteor import Meteor

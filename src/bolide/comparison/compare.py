@@ -11,20 +11,15 @@ from typing import Any, Literal, cast
 import numpy as np
 
 from bolide import _core
+from bolide._support import checks
+from bolide._support.arrays import Floats, Statistics
 from bolide.comparison import significance
 from bolide.errors import ConfigurationError, InputError, unknown
-from bolide.scoring import checks as settings
+from bolide.formula.parameters import Parameters
+from bolide.formula.statistics import COMPONENTS, contributions, evaluate
+from bolide.inputs.segments import Layout, Text
 from bolide.scoring.meteor import Meteor
-from bolide.scoring.score import (
-    COMPONENTS,
-    CorpusScore,
-    Floats,
-    Parameters,
-    Statistics,
-    contributions,
-    evaluate,
-)
-from bolide.scoring.segments import Layout, Text
+from bolide.scoring.score import CorpusScore
 
 Test = Literal["bootstrap", "randomization", "none"]
 TESTS: tuple[Test, ...] = ("bootstrap", "randomization", "none")
@@ -178,9 +173,9 @@ class Options:
 
     def check(self, names: Sequence[str]) -> None:
         """An error, before anything is scored, if these options cannot be of these systems."""
-        settings.choice("test", self.test, TESTS)
+        checks.choice("test", self.test, TESTS)
         if self.samples is not None:
-            settings.positive("samples", self.samples)
+            checks.positive("samples", self.samples)
         if not isinstance(self.seed, (int, np.integer)) or isinstance(self.seed, bool) or self.seed < 0:
             raise ConfigurationError(f"seed must be a whole number of at least 0, not {self.seed!r}")
         if self.baseline is not None and self.baseline not in names:
@@ -214,7 +209,7 @@ def compare(
 ) -> Comparison:
     """Scores systems against the same references, and tests their differences.
 
-    - `systems`: hypotheses by the system's name; `references` and `layout` as in `bolide.scoring.segments`.
+    - `systems`: hypotheses by the system's name; `references` and `layout` as in `bolide.inputs.segments`.
     - `meteor`: the scorer (default: `Meteor()`).
     - `baseline`: the system that the others are tested against (default: the first).
     - `test`: "bootstrap" or "randomization" (`bolide.comparison.significance`), or "none": intervals only.

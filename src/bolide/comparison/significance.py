@@ -1,7 +1,7 @@
 """Significance of differences, by resampling segments: pure functions of statistics, never of text.
 
 A system is an array of whole numbers, a row a segment, of what each segment adds to the sum from which the
-corpus score comes (`bolide.scoring.score.contributions`). Two ways to ask how far chance goes:
+corpus score comes (`bolide.formula.statistics.contributions`). Two ways to ask how far chance goes:
 
 Bootstrap (Efron 1979; Koehn 2004). A sample draws as many segments as the corpus has, with replacement, the
 same ones of all systems. The middle 95% of a system's scores over the samples are its confidence interval.
@@ -39,8 +39,8 @@ from math import gcd, log2
 import numpy as np
 import numpy.typing as npt
 
+from bolide._support.arrays import Floats, Integers
 from bolide.inputs.read_ahead import worked_ahead
-from bolide.scoring.score import Floats, Integers
 
 # sacrebleu's seed, and its numbers of samples.
 SEED = 12345

@@ -22,7 +22,7 @@ from typing import Any
 
 import bolide
 from bolide.errors import InputError
-from bolide.scoring.segments import by_segment
+from bolide.inputs.segments import by_segment
 
 # In a reference the wrapper lets the separator of its protocol stand, so that it is two references to Java.
 SEPARATOR = "|||"

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 import bolide
 from bolide.errors import InputError
-from bolide.scoring.segments import Segments, by_segment
+from bolide.inputs.segments import Segments, by_segment
 
 
 @dataclass(frozen=True)

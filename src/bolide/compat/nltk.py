@@ -28,12 +28,12 @@ from typing import Any, Protocol
 
 from bolide import _core, profiles, resources
 from bolide.errors import ConfigurationError, InputError
+from bolide.formula.parameters import Parameters
+from bolide.inputs.segments import by_segment
 from bolide.language import porter
 from bolide.language.dictionary import Dictionary
 from bolide.matching.matchers import Module
 from bolide.scoring.meteor import Meteor
-from bolide.scoring.score import Parameters
-from bolide.scoring.segments import by_segment
 
 __all__ = [
     "align_words",

@@ -21,8 +21,9 @@ import numpy.typing as npt
 import bolide
 from bolide._support.extras import extra
 from bolide.errors import InputError
-from bolide.scoring.score import components, contributions
-from bolide.scoring.segments import by_segment
+from bolide.formula.statistics import contributions
+from bolide.inputs.segments import by_segment
+from bolide.scoring.score import components
 
 with extra("sacrebleu"):
     from sacrebleu.metrics.base import Metric, Score, Signature

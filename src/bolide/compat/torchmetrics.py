@@ -19,8 +19,9 @@ from typing import Any
 import bolide
 from bolide._support.extras import extra
 from bolide.errors import InputError
-from bolide.scoring.score import aggregate, components
-from bolide.scoring.segments import by_segment
+from bolide.formula.statistics import aggregate
+from bolide.inputs.segments import by_segment
+from bolide.scoring.score import components
 
 with extra("torch"):
     import torch

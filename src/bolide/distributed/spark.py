@@ -35,14 +35,15 @@ from typing import Any
 
 import numpy as np
 
+from bolide._support.arrays import Flags, Statistics
 from bolide._support.extras import extra
 from bolide.compat.columns import Column, named, segments_of
 from bolide.errors import BolideError, ClusterError, ConfigurationError, ResourceError
+from bolide.inputs.segments import Segments
 from bolide.resources import load_pack
 from bolide.scoring.corpus import Corpus, Partial
 from bolide.scoring.meteor import Meteor
-from bolide.scoring.score import CorpusScore, Flags, Statistics
-from bolide.scoring.segments import Segments
+from bolide.scoring.score import CorpusScore
 
 # Segments that `Cluster.best` hands to Spark at a time.
 PIECE = 1 << 18

@@ -11,9 +11,9 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from bolide._support.arrays import Floats
 from bolide._support.extras import extra
 from bolide.errors import ConfigurationError, InputError, unknown
-from bolide.scoring.score import Floats
 
 TieRule = Literal["wmt14", "wmt12"]
 # What a tie of the metric adds to the numerator of τ. WMT12, and Java's Trainer: it is discordant. WMT14: it

@@ -26,7 +26,7 @@ import numpy as np
 from bolide.errors import ConfigurationError, InputError, unknown
 from bolide.evaluation.judgments import Judgments, Pairs, Ratings
 from bolide.inputs.files import OPENERS, STDIN, shown
-from bolide.inputs.text import lines
+from bolide.inputs.text import read_lines
 from bolide.language import languages
 
 Row = Sequence[str]
@@ -128,7 +128,7 @@ class File:
         self.name, self.delimiter, self.line = name, delimiter, 0
 
     def rows(self) -> Iterator[Row]:
-        for number, text in enumerate(lines(self.name), 1):
+        for number, text in enumerate(read_lines(self.name), 1):
             self.line = number
             if text.strip():
                 yield next(csv.reader([text])) if self.delimiter == "," else text.split(self.delimiter)
@@ -292,7 +292,7 @@ def format_of(path: str) -> str:
     for form in BY_NAME:
         if name.name.endswith(f".{form}"):
             return form
-    first = next(iter(lines(path)), "").lower()
+    first = next(iter(read_lines(path)), "").lower()
     columns = [name.strip() for name in re.split(r"[\t,]", first)]
     for form, needed in {"wmt-csv": "srclang", "pairs": "better", "ratings": "system"}.items():
         if needed in columns:

@@ -10,10 +10,10 @@ from collections.abc import Callable
 
 import numpy as np
 
+from bolide._support.arrays import Floats
 from bolide.errors import InputError
 from bolide.evaluation.correlation import Calibration
 from bolide.evaluation.judgments import EQUAL, Places
-from bolide.scoring.score import Floats
 
 Counts = Floats | None
 # A value for any number of times that each segment counts.

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from bolide._support.arrays import Floats
 from bolide.errors import InputError
-from bolide.scoring.score import Floats
 
 if TYPE_CHECKING:
     import os

@@ -16,12 +16,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bolide._support.arrays import Floats
 from bolide.errors import ConfigurationError, InputError, unknown
 from bolide.evaluation import correlation, grouping, soft
 from bolide.evaluation.grouping import Counts, Sampled
 from bolide.evaluation.judgments import Judgments
 from bolide.evaluation.scores import Scores
-from bolide.scoring.score import Floats
 
 # Means nearer than this, as a share of the largest score they are of, are equal: sums in another order, or of
 # scores times counts, come as two roundings.

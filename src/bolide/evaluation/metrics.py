@@ -13,13 +13,14 @@ from typing import Any
 
 import numpy as np
 
+from bolide._support.arrays import Floats
 from bolide._support.extras import extra
 from bolide.errors import unknown
 from bolide.evaluation.scores import Scores
 from bolide.evaluation.texts import Texts
+from bolide.formula.statistics import COMPONENTS, aggregate, contributions, evaluate
+from bolide.inputs.segments import by_segment
 from bolide.scoring.meteor import Meteor
-from bolide.scoring.score import COMPONENTS, Floats, aggregate, contributions, evaluate
-from bolide.scoring.segments import by_segment
 
 # A metric that is not ours: scores of texts, of their systems alone if `segments` are not wanted.
 Other = Callable[..., Scores]

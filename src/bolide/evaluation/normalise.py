@@ -17,9 +17,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from bolide._support.arrays import Floats
 from bolide.errors import ConfigurationError, unknown
 from bolide.evaluation.judgments import Judgments, Places
-from bolide.scoring.score import Floats
 
 
 def _z(scores: Floats, judges: Places) -> Floats:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from bolide._support.arrays import Floats
 from bolide._support.extras import extra
 from bolide.comparison.significance import SEED, interval
 from bolide.errors import ConfigurationError, InputError
@@ -20,7 +21,6 @@ from bolide.evaluation.judgments import Judgments
 from bolide.evaluation.measures import of_systems, sampled_systems
 from bolide.evaluation.scores import Scores
 from bolide.evaluation.significance import SAMPLES
-from bolide.scoring.score import Floats
 
 ENDINGS = (".svg", ".png", ".pdf", ".html", ".json")
 # Points that a file can hold and an eye can tell apart; of more, so many are drawn by lot.

@@ -15,12 +15,12 @@ from pathlib import Path
 
 import numpy as np
 
+from bolide._support.arrays import Floats
 from bolide.errors import ConfigurationError, InputError
 from bolide.evaluation import formats
 from bolide.evaluation.judgments import Judgments
 from bolide.inputs.files import OPENERS, shown
 from bolide.java.files import replacing
-from bolide.scoring.score import Floats
 
 # System scores of a sample: how often each segment is in it → a score of each system.
 Totals = Callable[[Floats], Floats]

@@ -23,6 +23,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from bolide._support.arrays import Floats
 from bolide._support.extras import extra
 from bolide.comparison.significance import SEED, interval
 from bolide.errors import ConfigurationError, unknown
@@ -31,7 +32,6 @@ from bolide.evaluation.grouping import Sampled
 from bolide.evaluation.judgments import Judgments
 from bolide.evaluation.measures import Measure, of_systems
 from bolide.evaluation.scores import Scores
-from bolide.scoring.score import Floats
 
 SAMPLES = 1000
 UNITS = ("inputs", "both", "systems")

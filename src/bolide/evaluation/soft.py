@@ -14,8 +14,8 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from bolide._support.arrays import Floats
 from bolide.errors import InputError
-from bolide.scoring.score import Floats
 
 SAMPLES = 1000
 SEED = 12345

@@ -43,7 +43,7 @@ def read_texts(
         return _long(hypotheses[0], references)
     found: dict[str, list[str]] = {}
     first: list[list[str]] = []
-    for system in inputs.systems(hypotheses, references, options):
+    for system in inputs.read_systems(hypotheses, references, options):
         name = system.column or system_name(system.table.name)
         if name in found:
             raise InputError(f"two systems are called '{name}'; rename a file")
@@ -115,7 +115,7 @@ def _long(file: str, references: Sequence[str]) -> Texts:
 def _references(file: str) -> dict[str, str]:
     """A table of segid and ref; or lines, of which the first is segment 1."""
     if inputs.format_of(file) not in ("tsv", "csv"):
-        return {str(k): line for k, line in enumerate(inputs.lines(file), 1)}
+        return {str(k): line for k, line in enumerate(inputs.read_lines(file), 1)}
     source = formats.table(file)
     rows = source.rows()
     header = formats.Header(source, rows)

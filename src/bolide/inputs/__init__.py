@@ -1,7 +1,7 @@
-"""What is scored, from files of the formats that people have.
+"""Readers of input files: every format becomes segments.
 
-`systems` brings hypotheses, references and documents together, by `Options`; `segments` and `lines` are the
-short way for plain text.
+`read_systems` reads hypotheses, references and documents as its `Options` say. `read_segments` and
+`read_lines` read plain text.
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from bolide.inputs.files import _ZSTD, STDIN, check_readable, open_binary, shown
-from bolide.inputs.text import lines, naming_lines, segments
+from bolide.inputs.text import naming_lines, read_lines, read_segments
 
 if TYPE_CHECKING:
-    from bolide.inputs.assembly import System, systems
+    from bolide.inputs.assembly import System, read_systems
     from bolide.inputs.options import FORMATS, Options, format_of
 
 # Imported when they are used: the Java command line, which needs plain text only, must start fast.
 _LATER = {
     **dict.fromkeys(("FORMATS", "Options", "format_of"), "options"),
-    **dict.fromkeys(("System", "systems"), "assembly"),
+    **dict.fromkeys(("System", "read_systems"), "assembly"),
 }
 
 
@@ -37,10 +37,10 @@ __all__ = [
     "System",
     "check_readable",
     "format_of",
-    "lines",
     "naming_lines",
     "open_binary",
-    "segments",
+    "read_lines",
+    "read_segments",
+    "read_systems",
     "shown",
-    "systems",
 ]

@@ -23,11 +23,11 @@ from bolide.inputs.agreement import GIVEN, OWN, Agreement, Trace
 from bolide.inputs.files import check_readable, shown
 from bolide.inputs.keyed import Keyed, shown_key
 from bolide.inputs.options import Options
+from bolide.inputs.segments import Segments, batch_sizes
 from bolide.inputs.table import Record, Table, Text, Wanted
-from bolide.scoring.segments import Segments, batch_sizes
 
 
-def systems(
+def read_systems(
     hypotheses: Sequence[str], references: Sequence[str], options: Options | None = None
 ) -> list[System]:
     """The systems of files of hypotheses, which have their references in them or in others. An error now,
@@ -134,7 +134,7 @@ class System:
 
     def _text(self, size: int | None) -> Iterator[Segments]:
         names = [other.name for other in self.others]
-        return text.segments(self.table.name, names, size, documents=self.options.docs)
+        return text.read_segments(self.table.name, names, size, documents=self.options.docs)
 
     def _records(self, size: int | None) -> Iterator[Segments]:
         streams, documents = self._streams()
@@ -215,7 +215,7 @@ class System:
                 streams.append(source.records(wanted))
         if o.docs is not None:
             documents = len(streams)
-            streams.append(Record(document=line) for line in text.lines(o.docs))
+            streams.append(Record(document=line) for line in text.read_lines(o.docs))
         return streams, documents
 
     def _holder(self) -> Table | None:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from bolide.errors import InputError
 from bolide.inputs.files import shown
 from bolide.inputs.table import DOCUMENT, REFERENCE, Record, Table, Wanted, pick, pick_one
-from bolide.inputs.text import lines
+from bolide.inputs.text import read_lines
 
 Row = list[str]
 # Characters of a field: more than a segment that may be scored can need. The csv module has one bound for all
@@ -68,7 +68,8 @@ class Delimited(Table):
     def rows(self) -> Iterator[tuple[int, Row]]:
         """Rows, each with the number of its first line."""
         csv.field_size_limit(max(LONGEST, csv.field_size_limit()))
-        reader = csv.reader((f"{line}\n" for line in lines(self.name)), delimiter=self.delimiter, strict=True)
+        lines = (f"{line}\n" for line in read_lines(self.name))
+        reader = csv.reader(lines, delimiter=self.delimiter, strict=True)
         while True:
             number = reader.line_num + 1
             try:
@@ -110,7 +111,7 @@ class RawTsv(Delimited):
     remedy = "fields must not hold tabs or line ends"
 
     def rows(self) -> Iterator[tuple[int, Row]]:
-        for number, line in enumerate(lines(self.name), 1):
+        for number, line in enumerate(read_lines(self.name), 1):
             yield number, line.split("\t")
 
 

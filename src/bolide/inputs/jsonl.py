@@ -24,7 +24,7 @@ from bolide.inputs.table import (
     pick,
     pick_one,
 )
-from bolide.inputs.text import lines
+from bolide.inputs.text import read_lines
 
 # Objects with so many different sets of columns are remembered.
 LAYOUTS = 1 << 10
@@ -42,7 +42,7 @@ class JsonLines(Table):
     def records(self, wanted: Wanted) -> Iterator[Record]:
         unseen = set(wanted.references or ())  # a column may be absent from lines, but not from all
         known: dict[tuple[str, ...], Columns] = {}
-        for number, line in enumerate(lines(self.name), 1):
+        for number, line in enumerate(read_lines(self.name), 1):
             if not line or line.isspace():
                 continue
             where = f"{shown(self.name)}, line {number}"

@@ -11,6 +11,7 @@ from typing import Any
 from bolide._support.extras import install
 from bolide.errors import ConfigurationError, InputError
 from bolide.inputs.files import OPENERS, STDIN, Stream, reason, shown
+from bolide.inputs.segments import BATCH
 from bolide.inputs.table import (
     DOCUMENT,
     REFERENCE,
@@ -24,7 +25,6 @@ from bolide.inputs.table import (
     pick,
     pick_one,
 )
-from bolide.scoring.segments import BATCH
 
 
 class Parquet(Table):

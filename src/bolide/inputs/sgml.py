@@ -14,7 +14,7 @@ import re
 
 from bolide.inputs.entities import without_entities
 from bolide.inputs.keyed import Builder, Keyed
-from bolide.inputs.text import lines
+from bolide.inputs.text import read_lines
 
 TAG = re.compile(r"<\s*(/?)\s*(tstset|refset|srcset|doc|seg)\b([^>]*)>", re.IGNORECASE)
 TAG_OR_COMMENT = re.compile(f"<!--|{TAG.pattern}", re.IGNORECASE)
@@ -24,7 +24,7 @@ ATTRIBUTE = re.compile(r"""([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))"""
 
 class Sgml(Keyed):
     def read(self, builder: Builder) -> None:
-        text = "\n".join(lines(self.name))
+        text = "\n".join(read_lines(self.name))
         line, counted = 1, 0
         segment: tuple[str | None, int, int] | None = None  # name, where its text begins, line
         # Inside of a segment its end comes first, so that no open comment there takes away those after it.

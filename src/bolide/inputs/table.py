@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from bolide.errors import ConfigurationError, InputError
 from bolide.inputs.files import shown
-from bolide.inputs.text import lines
+from bolide.inputs.text import read_lines
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +96,7 @@ class Text(Table):
         self._no_columns(wanted.role, wanted.hypothesis)
         self._no_columns(REFERENCE, wanted.references)
         self._no_columns(DOCUMENT, wanted.document)
-        for line in lines(self.name):
+        for line in read_lines(self.name):
             if wanted.hypothesis is None:
                 yield Record(references=(line,))
             else:

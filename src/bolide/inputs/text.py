@@ -15,7 +15,7 @@ from bolide import _core
 from bolide.errors import InputError, SegmentError
 from bolide.inputs.files import STDIN, Stream, check_readable, shown
 from bolide.inputs.line_reader import BY_NAME, BY_PIPE, LineReader
-from bolide.scoring.segments import Segments, batch_sizes
+from bolide.inputs.segments import Segments, batch_sizes
 
 
 @contextmanager
@@ -26,14 +26,14 @@ def reading(name: str) -> Iterator[LineReader]:
         yield LineReader(stream, shown(name), drop_mark=True, unpacking=unpacking)
 
 
-def lines(name: str) -> Iterator[str]:
+def read_lines(name: str) -> Iterator[str]:
     """The file's lines without their ends."""
     with reading(name) as reader:
         while len(some := reader.take_some()):
             yield from some
 
 
-def segments(
+def read_segments(
     hypothesis: str, references: Sequence[str], size: int | None = None, *, documents: str | None = None
 ) -> Iterator[Segments]:
     """Batches of segments, all of one size if it is given, from a hypothesis file and one or more parallel

@@ -22,8 +22,7 @@ from pathlib import Path
 from bolide import _core
 from bolide.errors import InputError
 from bolide.inputs.files import STDIN, open_binary, shown
-from bolide.inputs.text import lines
-from bolide.xray.model import Words
+from bolide.inputs.text import read_lines
 
 TITLE = "Alignment"
 TABLE = "Line2Start:Length\tLine1Start:Length\tModule\t\tScore"
@@ -33,6 +32,9 @@ VALUES = ("precision", "recall", "penalty", "score")
 PLAIN, SGML = 1, 4
 # Numbers of words and modules have no more digits.
 DIGITS = 7
+
+
+Words = tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -104,7 +106,7 @@ def records(name: str) -> Iterator[Record]:
 class _Reader:
     def __init__(self, name: str) -> None:
         self._name = shown(name)
-        self._lines = lines(name)
+        self._lines = read_lines(name)
         self._number = 0
         self._count = 0
 

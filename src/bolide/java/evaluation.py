@@ -11,7 +11,10 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import TextIO
 
+from bolide._support.arrays import Floats, Statistics
 from bolide.errors import InputError, SegmentError
+from bolide.formula.statistics import aggregate
+from bolide.inputs.segments import Segments, by_segment
 from bolide.java import files as java_files
 from bolide.java import output as java_output
 from bolide.java import sgml as java_sgml
@@ -20,8 +23,6 @@ from bolide.java.order import hash_set_order, hashtable_order, number_order, tex
 from bolide.java.settings import Settings, resources_for
 from bolide.java.sgml import Collection, System
 from bolide.scoring.meteor import Meteor
-from bolide.scoring.score import Floats, Statistics, aggregate
-from bolide.scoring.segments import Segments, by_segment
 
 
 @dataclass(frozen=True)

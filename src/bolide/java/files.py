@@ -20,7 +20,7 @@ import numpy as np
 from bolide._support.unfinished import unfinished
 from bolide.errors import InputError
 from bolide.inputs.line_reader import LineReader
-from bolide.scoring.segments import Segments, batch_sizes
+from bolide.inputs.segments import Segments, batch_sizes
 
 UNPACKING = (
     "bolide java, like the jar, reads plain text only; unpack it first, as in {unpack} FILE{ending} > FILE"

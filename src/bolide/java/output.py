@@ -8,10 +8,12 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from bolide import _core
-from bolide.java.numbers import COMMON, java_double, java_whole
+from bolide._support.arrays import Floats, Integers, Statistics
+from bolide._support.java_number import COMMON, java_double, java_whole
+from bolide.formula.statistics import COMPONENTS
 from bolide.java.settings import Settings
-from bolide.scoring.meteor import Alignment
-from bolide.scoring.score import COMPONENTS, Floats, Integers, Statistics, bounded_note
+from bolide.scoring.alignment import Alignment
+from bolide.scoring.score import bounded_note
 
 # Java always prints room for four modules.
 MODULES = 4

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import TextIO
 
+from bolide._support.arrays import Floats, Integers, Statistics
 from bolide.errors import InputError, SegmentError
 from bolide.inputs.read_ahead import worked_ahead
 from bolide.java import files as java_files
 from bolide.java import output as java_output
 from bolide.java.options import Options
 from bolide.java.settings import Settings, reference_count, resources_for
-from bolide.scoring.score import Floats, Integers, Statistics
 
 
 def score(options: Options, settings: Settings, stdout: TextIO, stderr: TextIO) -> None:

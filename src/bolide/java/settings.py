@@ -20,12 +20,13 @@ from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 from bolide import profiles, resources
+from bolide._support.checks import ANY, PARAMETERS, Limits
+from bolide._support.java_number import parse_double
 from bolide.errors import ConfigurationError, ModuleError, unknown
-from bolide.java.numbers import java_double, parse_double
 from bolide.java.options import Options
 from bolide.language import languages
 from bolide.language.languages import Language
-from bolide.scoring.checks import ANY, PARAMETERS, Limits
+from bolide.scoring.eval_id import SHORT_MODULES, format_eval_id
 from bolide.scoring.meteor import Meteor
 
 PROFILE = "1.5"
@@ -48,14 +49,6 @@ CUSTOM = "custom"
 OTHER_NAMES = {"xx": "other"}
 # tasks that go by the numbers of another
 SAME_NUMBERS = {"default": "rank", CUSTOM: "adq"}
-SHORT_MODULES = {"exact": "ex", "stem": "st", "synonym": "sy", "paraphrase": "pa"}
-# normalize= of the scorer → name in the evaluation ID
-NORMALIZATIONS = {
-    "keep-punctuation": "norm",
-    "no-punctuation": "norm_nopunct",
-    "lower": "lc_only",
-    "none": "no_norm",
-}
 MORE_MODULES = "Warning: More modules than weights specified - modules with no weights will not be counted.\n"
 
 
@@ -74,7 +67,7 @@ class Settings:
 
     @property
     def evaluation_id(self) -> str:
-        return _evaluation_id(self, self.parameters, self.weights)
+        return format_eval_id(self, self.parameters, self.weights)
 
     @property
     def warning(self) -> str:
@@ -114,36 +107,6 @@ class _JavaMeteor(Meteor):
     """A scorer whose parameters may be any numbers, as in Java."""
 
     limits: ClassVar[Mapping[str, Limits]] = dict.fromkeys(PARAMETERS, ANY)
-
-
-def _evaluation_id(settings: Settings | Meteor, parameters: Sequence[float], weights: Sequence[float]) -> str:
-    parts = (
-        "meteor-1.5",
-        "ch" if settings.characters else "wo",
-        settings.language.java_code,
-        NORMALIZATIONS[settings.normalize],
-        "_".join(map(java_double, parameters)),
-        "_".join(SHORT_MODULES[name] for name in settings.modules),
-        "_".join(map(java_double, weights)),
-    )
-    return "-".join(parts)
-
-
-def eval_id(meteor: Meteor) -> str | None:
-    """The Eval ID that the Java release prints for these settings; None if it cannot have them."""
-    known = (
-        (meteor.profile.name, meteor.profile.hash) == (PROFILE, "")
-        and set(meteor.modules) <= set(SHORT_MODULES)
-        and meteor.aligner == "beam"
-        and meteor.search_weights == meteor.profile.search_weights
-        and meteor.references == "best"
-        and not meteor.stop_words
-        and meteor.synonyms is None
-        and meteor.normalize in NORMALIZATIONS
-        and (meteor.normalize in ("lower", "none") or meteor.language.normalizer is not None)
-    )
-    p = meteor.parameters
-    return _evaluation_id(meteor, (p.alpha, p.beta, p.gamma, p.delta), p.weights) if known else None
 
 
 def settle(options: Options) -> Settings:

@@ -14,13 +14,13 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import BinaryIO, TextIO
 
+from bolide._support.java_number import java_double, parse_double
 from bolide.errors import InputError, SegmentError
+from bolide.formula.statistics import evaluate
+from bolide.inputs.segments import by_segment
 from bolide.java.files import trim
-from bolide.java.numbers import java_double, parse_double
 from bolide.java.output import COLUMNS, statistics
 from bolide.scoring.meteor import Meteor
-from bolide.scoring.score import evaluate
-from bolide.scoring.segments import by_segment
 
 SEPARATOR = "|||"
 UNKNOWN = "Error: specify SCORE or EVAL"

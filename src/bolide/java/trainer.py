@@ -24,13 +24,13 @@ from typing import Any
 
 import numpy as np
 
+from bolide._support.arrays import Statistics
+from bolide._support.java_number import java_double
 from bolide.errors import ConfigurationError, InputError, unknown
 from bolide.evaluation import formats
-from bolide.inputs.text import lines as text_lines
+from bolide.inputs.text import read_lines as text_lines
 from bolide.java import sgml as java_sgml
-from bolide.java.numbers import java_double
 from bolide.scoring.meteor import Meteor
-from bolide.scoring.score import Statistics
 from bolide.tuning.data import DataSet
 from bolide.tuning.objectives import Objective
 

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from bolide._support.extras import install
 from bolide.errors import InputError, LearningError, unknown
-from bolide.inputs.text import lines
+from bolide.inputs.text import read_lines
 
 Progress = Callable[[int, int], None]
 
@@ -88,7 +88,7 @@ def align(
 
 def check_links(name: str, pairs: int) -> None:
     """An error if a file of links, made elsewhere, has not a line for each sentence pair."""
-    count = sum(1 for _ in lines(name))
+    count = sum(1 for _ in read_lines(name))
     if count != pairs:
         raise InputError(f"{name} has {count:,} lines; there are {pairs:,} sentence pairs to be linked")
 
@@ -97,7 +97,7 @@ def _number(words: Path, place: Path) -> None:
     """Each word by its number."""
     known: dict[str, int] = {}
     with place.open("w", encoding="ascii", newline="\n") as stream:
-        for line in lines(str(words)):
+        for line in read_lines(str(words)):
             stream.write(
                 " ".join([str(known.setdefault(word, len(known))) for word in line.split(" ")]) + "\n"
             )

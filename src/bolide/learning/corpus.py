@@ -17,7 +17,7 @@ from bolide.errors import InputError
 from bolide.inputs.files import shown
 from bolide.inputs.options import table
 from bolide.inputs.table import USUAL, Role, Text, Wanted
-from bolide.inputs.text import lines
+from bolide.inputs.text import read_lines
 from bolide.learning.tokens import Tokenise
 
 LONGEST_SENTENCE = 100
@@ -40,7 +40,7 @@ class Corpus:
         """Its texts; an error names the file and the line."""
         found = table(self.name, self.form)
         if type(found) is Text and self.column is None:
-            return lines(self.name)
+            return read_lines(self.name)
         role = Role("texts", self.option, _USUAL, "text or sentence")
         wanted = Wanted(USUAL if self.column is None else self.column, role=role)
         return (record.hypothesis for record in found.records(wanted))

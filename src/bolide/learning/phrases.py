@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from bolide import _core
+from bolide._support import checks
 from bolide._support.extras import extra
 from bolide.errors import ConfigurationError, InputError
 from bolide.inputs.text import reading
 from bolide.learning import engines, phrase_table
-from bolide.scoring import checks as settings
 
 LONGEST_PHRASE = 7
 BATCH = 1 << 12  # sentence pairs, about half a million phrase pairs
@@ -75,7 +75,7 @@ def extract(
     """Writes the phrase table of sentence pairs with words separated by single spaces, and links such as
     "0-0 1-2", a line each. What does not fit into the memory ("4GB") goes to the temporary folder."""
     check_longest(longest)
-    threads = settings.threads(threads)
+    threads = checks.threads(threads)
     aligned = _Aligned((source, target, links), _core.PhraseExtractor(longest), threads, progress)
     aligned.count()
     with engines.opened("duckdb", threads=threads, memory=memory, temporary=temporary) as engine:

@@ -44,10 +44,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bolide import _core
+from bolide._support import checks
 from bolide.errors import ConfigurationError
 from bolide.language import stemmers
 from bolide.language.wordnet import WordNet
-from bolide.scoring import checks as settings
 
 # More keys than this a word can only be a mistake.
 MOST_KEYS = 255
@@ -282,7 +282,7 @@ class Custom:
     def __init__(self, matcher: Matcher | DirectedMatcher) -> None:
         self.name = matcher.name
         what = f"equal_words of matcher '{matcher.name}'"
-        equal_words = settings.flag(what, getattr(matcher, "equal_words", False))
+        equal_words = checks.flag(what, getattr(matcher, "equal_words", False))
         if isinstance(matcher, DirectedMatcher):
             self._questions: list[Question] = [matcher.hypothesis_keys, matcher.reference_keys]
             self.kind = "directed-exact" if equal_words else "directed"
@@ -440,7 +440,7 @@ def weight(matcher: AnyMatcher) -> float | None:
     found = getattr(matcher, "weight", None)
     if found is None:
         return None
-    return settings.number(f"the weight of matcher '{matcher.name}'", found, settings.WEIGHT)
+    return checks.number(f"the weight of matcher '{matcher.name}'", found, checks.WEIGHT)
 
 
 def weights(

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from bolide._support.arrays import Floats, Integers
 from bolide.comparison import significance
 from bolide.mert.problem import Problem
-from bolide.scoring.score import Floats, Integers
 
 SAMPLES = significance.SAMPLES["bootstrap"]
 Interval = tuple[float, float]

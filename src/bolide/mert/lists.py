@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from bolide._support.arrays import Floats, Integers
 from bolide.errors import InputError
 from bolide.inputs.files import shown
-from bolide.inputs.text import lines, unequal
+from bolide.inputs.text import read_lines, unequal
 from bolide.mert.features import FeatureError, Layout, UnlikeError, Values, number
 from bolide.mert.weights import Weights
-from bolide.scoring.score import Floats, Integers
 
 SEPARATOR = "|||"
 FORMAT = "id ||| hypothesis ||| features ||| score"
@@ -102,7 +102,7 @@ class Merger:
     def read(self, path: str) -> int:
         """Adds a file's hypotheses; how many of them were new."""
         before, first = len(self._rows), self.lines
-        for k, line in enumerate(lines(path), 1):
+        for k, line in enumerate(read_lines(path), 1):
             try:
                 self._add_line(line)
             except UnlikeError as error:
@@ -214,7 +214,7 @@ def read_references(paths: Sequence[str]) -> list[list[str]]:
     """Of each sentence its references: line k of each file is one of sentence k - 1."""
     if not paths:
         raise InputError("name a file of references")
-    streams = [list(lines(path)) for path in paths]
+    streams = [list(read_lines(path)) for path in paths]
     if len({len(stream) for stream in streams}) > 1:
         raise unequal(paths, [len(stream) for stream in streams], len(paths) - 1)
     if not streams[0]:

@@ -1,6 +1,6 @@
 """Metrics as tuners need them: integer rows that can be summed, and the score of a sum.
 
-    meteor    any scorer: what each segment adds to the corpus statistics (bolide.scoring.score.contributions)
+    meteor    any scorer: what each segment adds to the corpus statistics (`contributions`)
     bleu      sacrebleu's: lengths, and n-grams of four orders, found and all; its tokens, its smoothing
     ter       sacrebleu's: edits with shifts, and the length of the references; its tokens
 
@@ -17,12 +17,13 @@ from typing import Any, Protocol
 import numpy as np
 
 from bolide import _core
+from bolide._support import checks
+from bolide._support.arrays import Floats, Integers
 from bolide._support.extras import extra
 from bolide.errors import InputError, SegmentError
-from bolide.scoring import checks as settings
+from bolide.formula.statistics import contributions, evaluate
+from bolide.inputs.segments import BATCH, by_segment
 from bolide.scoring.meteor import Meteor
-from bolide.scoring.score import Floats, Integers, contributions, evaluate
-from bolide.scoring.segments import BATCH, by_segment
 
 References = Sequence[Sequence[str]]
 ORDERS = 4
@@ -110,7 +111,7 @@ class _Sacrebleu:
     ) -> None:
         self._metric, self._native = metric, native
         self._words: dict[str, str] = {}
-        self._threads = settings.threads(threads)
+        self._threads = checks.threads(threads)
         self._texts = [self._tokens(text) for each in references for text in each]
         self._counts = np.array([len(each) for each in references])
         self._offsets = np.concatenate([[0], np.cumsum(self._counts)]).astype(np.int64)

@@ -16,9 +16,9 @@ from collections.abc import Callable
 
 import numpy as np
 
+from bolide._support.arrays import Floats
 from bolide.mert.och import Climb, Step
 from bolide.mert.problem import Problem, Space
-from bolide.scoring.score import Floats
 
 EPOCHS = 60
 C = 0.01

@@ -15,10 +15,10 @@ from functools import cached_property
 
 import numpy as np
 
+from bolide._support.arrays import Floats, Integers
 from bolide.errors import ConfigurationError
 from bolide.mert.metrics import BleuMetric, MeteorMetric, Metric, References, TerMetric
 from bolide.scoring.meteor import Meteor
-from bolide.scoring.score import Floats, Integers
 
 # Of a profile and a task, either of which may be left to a default.
 MakeMeteor = Callable[[str | None, str | None], Meteor]

@@ -27,8 +27,8 @@ from functools import partial
 
 import numpy as np
 
+from bolide._support.arrays import Floats
 from bolide.mert.problem import Problem, Space
-from bolide.scoring.score import Floats
 
 # Steps that gain less, in points, are not worth taking.
 TOLERANCE = 1e-4

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from bolide._support.arrays import Integers
 from bolide.mert.problem import Problem
-from bolide.scoring.score import Integers
 
 MOST_ROUNDS = 100
 # What a sum in another order can change.

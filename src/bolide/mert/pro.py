@@ -15,9 +15,9 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
+from bolide._support.arrays import Floats
 from bolide.mert.och import Climb, Step
 from bolide.mert.problem import Problem, Space
-from bolide.scoring.score import Floats
 
 ROUNDS = 10
 # The paper's: pairs drawn and kept of a sentence; how many points two hypotheses must differ by.

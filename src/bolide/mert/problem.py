@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from bolide import _core
+from bolide._support import checks
+from bolide._support.arrays import Floats, Integers
 from bolide.errors import ConfigurationError
 from bolide.mert.features import Layout, names_of
 from bolide.mert.lists import NBest
 from bolide.mert.objectives import Objective
-from bolide.scoring import checks as settings
-from bolide.scoring.score import Floats, Integers
 
 
 class Counted:
@@ -41,7 +41,7 @@ class Problem:
         self, nbest: NBest, objective: Objective, counted: Counted | None = None, threads: int | None = None
     ) -> None:
         self.nbest, self.objective = nbest, objective
-        self.threads = settings.threads(threads)
+        self.threads = checks.threads(threads)
         self.statistics = (counted or Counted(objective, nbest.sentences)).update(nbest)
         self._lists = _core.NBestLists(nbest.features, nbest.offsets, nbest.text_of, self.statistics)
 

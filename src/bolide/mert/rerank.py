@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from bolide._support.arrays import Floats
 from bolide.mert.features import Layout
 from bolide.mert.lists import NBest
 from bolide.mert.weights import Weights
-from bolide.scoring.score import Floats
 
 
 def reranked(nbest: NBest, weights: Weights) -> list[str]:

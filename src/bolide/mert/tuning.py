@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from bolide._support import checks
+from bolide._support.arrays import Floats, Integers
 from bolide.errors import ConfigurationError, InputError, unknown
 from bolide.mert import och
 from bolide.mert.choices import Measured, measured
@@ -21,9 +23,7 @@ from bolide.mert.oracles import oracle
 from bolide.mert.pro import ROUNDS, pro
 from bolide.mert.problem import Counted, Problem, Space
 from bolide.mert.weights import Weights
-from bolide.scoring import checks as settings
 from bolide.scoring.meteor import Meteor
-from bolide.scoring.score import Floats, Integers
 
 Progress = Callable[[str, int, int], None]  # what, done, of how many
 
@@ -52,13 +52,13 @@ class Plan:
         if self.method not in METHODS:
             raise unknown("method", self.method, METHODS)
         for name in ("epochs", "rounds"):
-            settings.positive(name, getattr(self, name))
+            checks.positive(name, getattr(self, name))
         for name in ("seed", "restarts", "directions"):
             value = getattr(self, name)
             if not isinstance(value, int) or isinstance(value, bool) or value < 0:
                 raise ConfigurationError(f"{name} must be a whole number of at least 0, not {value!r}")
-        settings.number("tolerance", self.tolerance, settings.AT_LEAST_0)
-        if not settings.number("c", self.c, settings.AT_LEAST_0) > 0:
+        checks.number("tolerance", self.tolerance, checks.AT_LEAST_0)
+        if not checks.number("c", self.c, checks.AT_LEAST_0) > 0:
             raise ConfigurationError("c must be above 0")
 
 

@@ -15,11 +15,11 @@ from itertools import islice
 
 import numpy as np
 
+from bolide._support.arrays import Floats
 from bolide.errors import ConfigurationError, InputError
 from bolide.inputs.files import shown
-from bolide.inputs.text import lines
+from bolide.inputs.text import read_lines
 from bolide.mert.features import UNNAMED, FeatureError, Layout, Values, names_of, number
-from bolide.scoring.score import Floats
 
 FORMS = ("moses", "joshua", "plain")
 
@@ -53,7 +53,7 @@ class Weights:
     @classmethod
     def read(cls, path: str) -> Weights:
         """Of a file in any of the forms."""
-        rows = [(k, line.partition("#")[0].strip()) for k, line in enumerate(lines(path), 1)]
+        rows = [(k, line.partition("#")[0].strip()) for k, line in enumerate(read_lines(path), 1)]
         named: dict[str, Values] = {}
         for k, text in _section(rows):
             try:

@@ -13,7 +13,7 @@
     deleted         texts that are deleted from hypotheses
     corpus          a corpus score is that of the summed statistics ("sum") or the "mean" of the segments'
     identical       identical sentences are matched by "all-modules", or by the "first-module" only
-    formula         see `bolide.scoring.score.Formula`
+    formula         see `bolide.formula.parameters.Formula`
     languages       the only ones it has; default: all
     task            the task where `Meteor` is not told
     tasks           parameters: `[tasks.TASK]`, then a row for each language; `any` serves those without one
@@ -40,13 +40,13 @@ from numbers import Real
 from pathlib import Path
 from typing import Any
 
+from bolide._support import checks
 from bolide._support import toml as _toml
 from bolide.errors import ConfigurationError, unknown
+from bolide.formula.parameters import FORMULA_CHOICES, JAVA, Formula, Parameters
 from bolide.language.languages import Language
 from bolide.matching.modules import MODULES
 from bolide.resources import learned
-from bolide.scoring import checks as settings
-from bolide.scoring.score import FORMULA_CHOICES, JAVA, Formula, Parameters
 
 FOLDER = Path(__file__).parent
 # Languages whose ranking was never tuned are ranked with the language-independent parameters.
@@ -380,11 +380,11 @@ def _check_row(row: Any, place: str, wrong: Callable[[object], ConfigurationErro
             if name not in known:
                 raise wrong(f"{place}: {unknown(what, name, known)}")
     for name in NUMBERS:
-        limits = settings.PARAMETERS[name]
+        limits = checks.PARAMETERS[name]
         if not _is_number(row.get(name)) or row[name] not in limits:
             raise wrong(f"{place}: {name} must be a number{limits}, not {_short(row.get(name))}")
     for module, weight in row["weights"].items():
-        limits = settings.PARAMETERS["weight"]
+        limits = checks.PARAMETERS["weight"]
         if not _is_number(weight) or weight not in limits:
             raise wrong(f"{place}: the weight of {module} must be a number{limits}, not {_short(weight)}")
 

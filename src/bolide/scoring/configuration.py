@@ -11,7 +11,9 @@ from functools import partial
 from typing import Any, ClassVar
 
 from bolide import _core, profiles, resources
+from bolide._support import checks
 from bolide.errors import ConfigurationError
+from bolide.formula.parameters import Parameters
 from bolide.matching import matchers
 from bolide.matching import modules as built_in
 from bolide.matching.lexicon import Lexicon
@@ -19,8 +21,7 @@ from bolide.matching.matchers import AnyMatcher, Module, Stage, WordIdentity
 from bolide.matching.modules import MODULES, Sources
 from bolide.profiles import CHOICES, SEARCH_WEIGHTS
 from bolide.resources import Pack, learned
-from bolide.scoring import checks as settings
-from bolide.scoring.score import Parameters
+from bolide.scoring import arguments
 
 REFERENCES = ("best", "union")
 # Aligners whose rule is about single words.
@@ -42,7 +43,7 @@ class Configuration:
     """The settings of a scorer; the arguments are those of `Meteor`."""
 
     # What parameters and weights may be.
-    limits: ClassVar[Mapping[str, settings.Limits]] = settings.PARAMETERS
+    limits: ClassVar[Mapping[str, checks.Limits]] = checks.PARAMETERS
     _settled: frozenset[str] = frozenset()  # once it is made: names that cannot be assigned to
 
     def __init__(self, arguments: Mapping[str, Any]) -> None:
@@ -58,15 +59,15 @@ class Configuration:
         self.profile.check_language(self.language.code)
         task = given["task"]
         if task is not None:
-            settings.choice("task", task, self.profile.tasks)
+            checks.choice("task", task, self.profile.tasks)
         self.normalize = self._choice("normalize", given["normalize"])
         self.aligner = self._choice("aligner", given["aligner"])
-        self.references = settings.choice("references", given["references"], REFERENCES)
+        self.references = checks.choice("references", given["references"], REFERENCES)
         self.characters = self._counts_characters(given["characters"])
-        self.beam = settings.positive("beam", given["beam"])
+        self.beam = checks.positive("beam", given["beam"])
         if self.beam > WIDEST_BEAM:
             raise ConfigurationError(f"a beam of {self.beam} is too wide; the widest is {WIDEST_BEAM}")
-        self.threads = settings.threads(given["threads"])
+        self.threads = checks.threads(given["threads"])
         names = self._name_modules(given)
         self.search_weights = self._choose_search_weights(given, names)
         self.stop_words = self._find_stop_words(given, names)
@@ -97,23 +98,23 @@ class Configuration:
 
     def _choice(self, what: str, value: str | None) -> str:
         default: str = getattr(self.profile, what)
-        return default if value is None else settings.choice(what, value, CHOICES[what])
+        return default if value is None else checks.choice(what, value, CHOICES[what])
 
     def _counts_characters(self, given: bool | None) -> bool:
-        return self.profile.unit == "characters" if given is None else settings.flag("characters", given)
+        return self.profile.unit == "characters" if given is None else checks.flag("characters", given)
 
     # ---- modules ---------------------------------------------------------------------------------
 
     def _name_modules(self, given: dict[str, Any]) -> tuple[str, ...]:
         if given["modules"] is not None:
-            given["modules"] = settings.ordered("modules", given["modules"], "['exact', 'stem']")
+            given["modules"] = checks.ordered("modules", given["modules"], "['exact', 'stem']")
         default = self.profile.modules(given["task"], self.language)
         modules: Iterable[Module] = default if given["modules"] is None else given["modules"]
         self._matchers: dict[str, AnyMatcher]
         names, self._matchers = matchers.named(modules, RESERVED)
         for name in names:
             if name not in self._matchers:
-                settings.choice("module", name, MODULES)
+                checks.choice("module", name, MODULES)
         if not names or len(set(names)) != len(names):
             found = " ".join(names) or "none"
             raise ConfigurationError(f"modules must be different and at least one, not: {found}")
@@ -132,7 +133,7 @@ class Configuration:
         return names
 
     def _find_stop_words(self, given: dict[str, Any], names: tuple[str, ...]) -> frozenset[str]:
-        found = settings.stop_words(given["stop_words"], lower=self.lowers)
+        found = arguments.stop_words(given["stop_words"], lower=self.lowers)
         if given["stop_words"] is None:
             return found
         if "exact" not in names:
@@ -156,7 +157,7 @@ class Configuration:
                 "exact or beam"
             )
         if isinstance(chosen, str):
-            weights = SEARCH_WEIGHTS[settings.choice("search_weights", chosen, SEARCH_WEIGHTS)]
+            weights = SEARCH_WEIGHTS[checks.choice("search_weights", chosen, SEARCH_WEIGHTS)]
         else:
             profiles.check_search_weights(chosen, "Meteor", self._matchers)
             # None is below 0: abs is for -0, which signatures would show.
@@ -175,7 +176,7 @@ class Configuration:
         wanted = self.profile.synonyms if given["synonyms"] is None else given["synonyms"]
         if wanted is None:
             return None
-        found = settings.synonyms(self.language, wanted)
+        found = arguments.synonyms(self.language, wanted)
         if given["synonyms"] is None:
             return found
         if not self._readers(found, names):
@@ -198,11 +199,11 @@ class Configuration:
         from_pack = any(n in MODULES and MODULES[n].from_pack and n not in elsewhere for n in names)
         splits = self.normalize in TOKENIZED
         if given["resources"] is not None:
-            found = given["resources"] = settings.pack(self.language, given["resources"])
+            found = given["resources"] = arguments.pack(self.language, given["resources"])
             return found
         if not from_pack and not splits and self.profile.function_words == "none":
             return Pack(self.language.code)
-        return settings.pack(self.language, None)
+        return arguments.pack(self.language, None)
 
     # ---- parameters ------------------------------------------------------------------------------
 
@@ -210,12 +211,10 @@ class Configuration:
         """The task's parameters with those given in their place; a task is not needed if all are given."""
         weights = None
         if given["weights"] is not None:
-            weights = given["weights"] = settings.weights(
-                given["weights"], self.modules, self.limits["weight"]
-            )
+            weights = given["weights"] = checks.weights(given["weights"], self.modules, self.limits["weight"])
         for name in profiles.NUMBERS:
             if given[name] is not None:
-                given[name] = settings.number(name, given[name], self.limits[name])
+                given[name] = checks.number(name, given[name], self.limits[name])
         numbers = {name: given[name] for name in profiles.NUMBERS if given[name] is not None}
         formula, code = self.profile.formula, self.language.code
         if len(numbers) == len(profiles.NUMBERS) and weights is not None and not self._has_row(given["task"]):

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bolide import _core
-from bolide.scoring.score import CorpusScore, Flags, Integers, Statistics, aggregate, components
-from bolide.scoring.segments import Counts, Layout, Segments, Text, many_segments
+from bolide._support.arrays import Flags, Integers, Statistics
+from bolide.formula.statistics import aggregate
+from bolide.inputs.segments import Counts, Layout, Segments, Text, many_segments
+from bolide.scoring.score import CorpusScore, components
 
 if TYPE_CHECKING:
     from bolide.scoring.meteor import Meteor

@@ -13,91 +13,32 @@ import threading
 import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import compress
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from bolide import _core
+from bolide._support.arrays import Flags, Floats, Integers, Statistics
 from bolide.errors import BolideError, InputError, ResourceError, SegmentError
+from bolide.formula.statistics import checked, evaluate
+from bolide.inputs.segments import BATCH, Layout, Segments, Text, many_segments, one_segment
 from bolide.matching.lexicon import Lexicon
 from bolide.matching.matchers import AnyMatcher, Module
 from bolide.profiles import Profile
+from bolide.scoring.alignment import Alignment, Match, Rows
 from bolide.scoring.configuration import AnyPack, Configuration
 from bolide.scoring.corpus import Corpus
-from bolide.scoring.score import (
-    CorpusScore,
-    Flags,
-    Floats,
-    Integers,
-    Score,
-    Statistics,
-    checked,
-    components,
-    evaluate,
-)
-from bolide.scoring.segments import BATCH, Layout, Segments, Text, many_segments, one_segment
+from bolide.scoring.eval_id import eval_id
+from bolide.scoring.score import CorpusScore, Score, components
 from bolide.scoring.signature import Signature
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-    from bolide.explain.explanation import Explanation
-    from bolide.explain.reasons import Reason
-
-
-@dataclass(frozen=True)
-class Match:
-    """A phrase of the reference tied to a phrase of the hypothesis."""
-
-    reference_start: int
-    reference_length: int
-    hypothesis_start: int
-    hypothesis_length: int
-    stage: int
-    module: str
-    chunk: int
-
-
-@dataclass(frozen=True)
-class Alignment:
-    """Two sentences as tokens, the matches between them, and the score that follows."""
-
-    hypothesis: tuple[str, ...]
-    reference: tuple[str, ...]
-    matches: tuple[Match, ...]
-    score: Score
-
-    @property
-    def optimal(self) -> bool:
-        """Whether it is proven to be what the aligner's rule asks for."""
-        return self.score.optimal
-
-    def phrases(self, match: Match) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The words of a match: the hypothesis', the reference's."""
-        ours = self.hypothesis[match.hypothesis_start : match.hypothesis_start + match.hypothesis_length]
-        theirs = self.reference[match.reference_start : match.reference_start + match.reference_length]
-        return ours, theirs
-
-    def _repr_html_(self) -> str:
-        from bolide.explain.notebook import alignment_html
-
-        return alignment_html(self)
-
-
-class Rows(NamedTuple):
-    """Segments with each of their references, a row a reference, those of a segment one after the other. What
-    counts of a segment is what its best reference has, or, if words may be matched in any, all together."""
-
-    best: Integers  # of each segment the row of its best reference
-    statistics: Statistics  # of each segment
-    flags: Flags  # of each segment: _core.BOUNDED, _core.UNPROVEN
-    row_statistics: Statistics
-    row_flags: Flags
-    # Reference start, length, hypothesis start, length, stage, chunk; and where those of each row begin.
-    matches: Any
-    offsets: Any
+    from bolide.explanation.explanation import Explanation
+    from bolide.explanation.reasons import Reason
 
 
 class Meteor(Configuration):
@@ -177,7 +118,7 @@ class Meteor(Configuration):
         layout: Layout | None = None,
         documents: Sequence[str] | None = None,
     ) -> CorpusScore:
-        """The score of a corpus; `references` as in `bolide.scoring.segments`. With the id of each segment's
+        """The score of a corpus; `references` as in `bolide.inputs.segments`. With the id of each segment's
         document it has the `documents`' scores too."""
         corpus = Corpus(self, keep=True)
         if not len(corpus.add(hypotheses, references, layout=layout, documents=documents)):
@@ -188,7 +129,7 @@ class Meteor(Configuration):
         self, hypotheses: Sequence[Text], references: Sequence[Any], *, layout: Layout | None = None
     ) -> Statistics:
         """The statistics of each segment with its best reference: integers, a row a segment, 7 + 4·modules
-        columns (`bolide.scoring.score.columns`)."""
+        columns (`bolide.formula.statistics.columns`)."""
         return self.best(many_segments(hypotheses, references, layout))[0]
 
     def score(self, statistics: Statistics | Floats) -> Floats:
@@ -210,13 +151,13 @@ class Meteor(Configuration):
     def explain(self, hypothesis: Text, references: Text | Sequence[Text]) -> Explanation:
         """The score of one segment with its alignment, why words match, and the arithmetic; it can be
         printed, and shows itself in notebooks."""
-        from bolide.explain.explanation import explain
+        from bolide.explanation.explanation import explain
 
         return explain(self, hypothesis, references)
 
     def reason(self, alignment: Alignment, match: Match) -> Reason:
         """Why the words of a match were tied: the keys that they share, and what these are."""
-        from bolide.explain.reasons import reason
+        from bolide.explanation.reasons import reason
 
         stage = self._matchers.get(match.module) or self.make_stage(match.module)
         ours, theirs = alignment.phrases(match)
@@ -261,8 +202,6 @@ class Meteor(Configuration):
 
     def get_eval_id(self) -> str | None:
         """What the Java release calls these settings, its "Eval ID"; None if it cannot have them."""
-        from bolide.java.settings import eval_id
-
         return eval_id(self)
 
     # ---- for streaming ---------------------------------------------------------------------------

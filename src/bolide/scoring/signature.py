@@ -24,13 +24,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bolide import profiles
+from bolide._support import checks
 from bolide._version import __version__
 from bolide.errors import ConfigurationError, unknown
+from bolide.formula.parameters import Parameters
 from bolide.matching.modules import MODULES
 from bolide.profiles import SEARCH_WEIGHTS, Profile, short_hash
-from bolide.scoring import checks as settings
 from bolide.scoring.configuration import WORDS_ONLY
-from bolide.scoring.score import Parameters
 
 if TYPE_CHECKING:
     from bolide.scoring.meteor import Meteor
@@ -137,7 +137,7 @@ class Signature(Mapping[str, str]):
     def format(self, form: str = "standard", profile: Profile | None = None) -> str:
         """As one line, in the "standard", "short" or "long" form. The long form of a profile of one's own
         needs that `profile`."""
-        settings.choice("form", form, FORMS)
+        checks.choice("form", form, FORMS)
         if form == "long":
             full = self.completed(profile)
             modules = ".".join(_MODULES.get(label, label) for label in full.labels)
@@ -213,7 +213,7 @@ def references_field(counts: tuple[int, int] | int | None) -> str:
     if counts is None:
         return "?"
     given = counts if isinstance(counts, tuple) else (counts, counts)
-    numbers = [settings.positive("references", count) for count in given]
+    numbers = [checks.positive("references", count) for count in given]
     if len(numbers) != 2 or numbers != sorted(numbers):
         raise ConfigurationError(f"references must be a number, or fewest and most, not {counts!r}")
     low, high = numbers
@@ -282,7 +282,7 @@ def _values(
     yield "stop", short_hash(stop_words) if meteor.stop_words else ""
     yield "refs", references_field(references) + ("union" if meteor.references == "union" else "")
     yield "aligner", aligner
-    yield "unproven", str(settings.positive("unproven", unproven)) if unproven else ""
+    yield "unproven", str(checks.positive("unproven", unproven)) if unproven else ""
     yield "search", _search_weights(meteor.search_weights) if own_search else ""
     yield "synonyms", "" if meteor.synonyms is None else meteor.synonyms.hash or "none"
     yield "pack", meteor.pack.hash or "none"

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bolide._support.arrays import Floats, Integers, Statistics
 from bolide.errors import InputError
 from bolide.evaluation.judgments import Judgments, Pairs
-from bolide.scoring.score import Floats, Integers, Statistics
 
 Places = npt.NDArray[np.int32]
 Signs = npt.NDArray[np.int8]

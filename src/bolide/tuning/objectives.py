@@ -16,10 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from bolide import _core
+from bolide._support import checks
+from bolide._support.arrays import Floats, Integers, Statistics
 from bolide.errors import ConfigurationError, InputError, unknown
 from bolide.evaluation.correlation import DECIMALS, TIE_RULES
-from bolide.scoring import checks as settings
-from bolide.scoring.score import JAVA, Floats, Formula, Integers, Statistics, _java_powers
+from bolide.formula.parameters import JAVA, Formula, java_powers
 from bolide.tuning.data import DataSet, pooled
 
 # How the values of several sets become one: each by its number of judgments (τ then is that of all pairs), or
@@ -99,13 +100,13 @@ class Objective:
         self.data, self.name, self.pool, self.sign = tuple(data), name, pool, sign
         self.formula = formula
         self.decimals = -1 if decimals is None else decimals
-        self.threads = settings.threads(threads)
+        self.threads = checks.threads(threads)
         self._kind = OBJECTIVES[name]
         rows, offsets, starts = pooled(self.data)
         self._columns, self._ends = self._judgments(starts)
         rows, offsets = self._only_judged(rows, offsets)
         self._sweep = _core.Sweep(
-            np.ascontiguousarray(rows, dtype=np.float64), offsets, formula.core, _java_powers()
+            np.ascontiguousarray(rows, dtype=np.float64), offsets, formula.core, java_powers()
         )
         self.totals = np.diff(self._ends, prepend=0)
         for each, total in zip(self.data, self.totals, strict=True):

@@ -10,10 +10,10 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from bolide._support.arrays import Floats
 from bolide._support.extras import extra
 from bolide._support.unfinished import unfinished
 from bolide.errors import ConfigurationError, InputError
-from bolide.scoring.score import Floats
 from bolide.tuning.objectives import Objective
 from bolide.tuning.problem import Watch
 from bolide.tuning.space import Indices, Space

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bolide._support.arrays import Floats
 from bolide.errors import ConfigurationError
-from bolide.scoring.score import Floats
 from bolide.tuning.checkpoint import Checkpoint
 from bolide.tuning.objectives import Objective
 from bolide.tuning.space import Indices, Space

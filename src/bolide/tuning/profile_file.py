@@ -6,8 +6,8 @@ import json
 import math
 from collections.abc import Sequence
 
+from bolide.formula.parameters import Parameters
 from bolide.profiles import NUMBERS
-from bolide.scoring.score import Parameters
 
 TASK = "tuned"
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bolide._support.arrays import Floats
 from bolide.comparison.reports import parts as formatted
 from bolide.comparison.reports.parts import Part
-from bolide.scoring.score import Floats
 from bolide.tuning.tuning import Tuned, point_of
 
 

@@ -17,8 +17,8 @@ from itertools import combinations, product
 
 import numpy as np
 
+from bolide._support.arrays import Floats
 from bolide.errors import unknown
-from bolide.scoring.score import Floats
 from bolide.tuning.problem import Found, Problem
 from bolide.tuning.space import Indices, Space
 

@@ -25,13 +25,13 @@ from typing import Any
 import numpy as np
 
 from bolide._support import toml as _toml
+from bolide._support.arrays import Statistics
 from bolide._support.unfinished import unfinished
 from bolide.errors import InputError
 from bolide.evaluation import formats, judgments
 from bolide.evaluation.texts import read_texts
-from bolide.inputs.text import lines
+from bolide.inputs.text import read_lines
 from bolide.scoring.meteor import Meteor
-from bolide.scoring.score import Statistics
 from bolide.tuning.data import DataSet
 
 KEYS = (
@@ -125,7 +125,7 @@ def read_statistics(path: str) -> Statistics:
     except (OSError, ValueError, IndexError) as error:
         raise InputError(f"cannot read statistics of {path}: {error}") from None
     found = []
-    for number, line in enumerate(lines(path), 1):
+    for number, line in enumerate(read_lines(path), 1):
         try:
             found.append([float(word) for word in line.split()])
         except ValueError:

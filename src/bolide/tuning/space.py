@@ -16,10 +16,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from bolide._support.arrays import Floats
+from bolide._support.checks import PARAMETERS
 from bolide.errors import ConfigurationError, unknown
+from bolide.formula.parameters import Formula, Parameters
 from bolide.profiles import NUMBERS
-from bolide.scoring.checks import PARAMETERS
-from bolide.scoring.score import Floats, Formula, Parameters
 
 Indices = npt.NDArray[np.int64]
 # Java's grid: all from 0 to 1, but β to 2.

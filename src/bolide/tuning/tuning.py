@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from bolide._support.arrays import Floats
 from bolide.errors import ConfigurationError, unknown
-from bolide.scoring.score import Floats, Parameters
+from bolide.formula.parameters import Parameters
 from bolide.tuning.checkpoint import Checkpoint, key_of
 from bolide.tuning.data import DataSet
 from bolide.tuning.objectives import Objective

@@ -22,8 +22,8 @@ from typing import Any
 from bolide.comparison import significance
 from bolide.comparison.compare import Options, Test
 from bolide.errors import InputError
+from bolide.inputs.segments import Layout, Text
 from bolide.scoring.meteor import Meteor
-from bolide.scoring.segments import Layout, Text
 from bolide.xray.files import AnyPath, check_output, write_figure, write_report
 from bolide.xray.java import of_java
 from bolide.xray.model import Module, Pair, Segment, System, Xray

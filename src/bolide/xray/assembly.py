@@ -11,8 +11,8 @@ from itertools import chain, combinations, islice
 from bolide.comparison import significance
 from bolide.comparison.compare import DEFAULTS, Comparison, Options, compare_scores
 from bolide.errors import InputError
-from bolide.explain import drawing
-from bolide.explain.reasons import Reason, reason
+from bolide.explanation import drawing
+from bolide.explanation.reasons import Reason, reason
 from bolide.scoring.meteor import Meteor
 from bolide.scoring.score import CorpusScore
 from bolide.xray.model import LEFT_TO_RIGHT, RIGHT_TO_LEFT, Module, Pair, Segment, System, Why, Words, Xray

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bolide._support.arrays import Floats, Integers
 from bolide.errors import ConfigurationError, unknown
-from bolide.scoring.score import Floats, Integers
 from bolide.xray.model import Xray
 
 Flags = npt.NDArray[np.bool_]

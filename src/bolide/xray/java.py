@@ -19,14 +19,16 @@ import numpy as np
 import numpy.typing as npt
 
 from bolide import _core
+from bolide._support.arrays import Floats, Integers, Statistics
 from bolide.comparison.compare import DEFAULTS, Options
 from bolide.errors import InputError
-from bolide.explain.reasons import Reason
+from bolide.explanation.reasons import Reason
+from bolide.formula.statistics import COMPONENTS
+from bolide.inputs.segments import Segments
 from bolide.java.alignments import VALUES, Aligned, Record, read
+from bolide.scoring.alignment import Rows
 from bolide.scoring.corpus import Corpus
-from bolide.scoring.meteor import Meteor, Rows
-from bolide.scoring.score import COMPONENTS, Floats, Integers, Statistics
-from bolide.scoring.segments import Segments
+from bolide.scoring.meteor import Meteor
 from bolide.xray.assembly import Reasons, assemble, default_title, direction, pairs, with_sources
 from bolide.xray.model import Module, Segment, System, Words, Xray
 from bolide.xray.names import labels

@@ -20,10 +20,13 @@ import numpy as np
 import numpy.typing as npt
 
 from bolide import _core
+from bolide._support.arrays import Floats, Integers
 from bolide.comparison import compare as comparison
 from bolide.errors import unknown
-from bolide.scoring.meteor import Alignment, Match, Rows
-from bolide.scoring.score import COMPONENTS, Floats, Integers, Parameters, Score, aggregate
+from bolide.formula.parameters import Parameters
+from bolide.formula.statistics import COMPONENTS, aggregate
+from bolide.scoring.alignment import Alignment, Match, Rows
+from bolide.scoring.score import Score
 from bolide.xray.names import check_texts
 
 Words = tuple[str, ...]

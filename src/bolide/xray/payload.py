@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from bolide.scoring.score import MODULE_COLUMNS
+from bolide.formula.statistics import MODULE_COLUMNS
 from bolide.xray import plots
 from bolide.xray.model import System, Words, Xray, row_matches
 

@@ -12,10 +12,11 @@ import numpy as np
 
 from bolide.comparison.compare import DEFAULTS, Options
 from bolide.errors import InputError
+from bolide.inputs.segments import Layout, Segments, Text, many_segments
+from bolide.scoring.alignment import Rows
 from bolide.scoring.corpus import Corpus
-from bolide.scoring.meteor import Meteor, Rows
+from bolide.scoring.meteor import Meteor
 from bolide.scoring.score import CorpusScore
-from bolide.scoring.segments import Layout, Segments, Text, many_segments
 from bolide.xray.assembly import assemble, default_title, with_sources
 from bolide.xray.model import Segment, System, Words, Xray
 from bolide.xray.names import check_texts
@@ -71,7 +72,7 @@ def of_texts(
 ) -> Xray:
     """The X-ray of systems.
 
-    - `systems`: hypotheses by the system's name; `references` and `layout` as in `bolide.scoring.segments`.
+    - `systems`: hypotheses by the system's name; `references` and `layout` as in `bolide.inputs.segments`.
     - `meteor`: the scorer (default: `Meteor()`); `options`: how systems are compared.
     - `sources`: what was translated, a text a segment; `documents`: to which document each belongs.
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from bolide._support.arrays import Floats, Integers
 from bolide.mert import Problem
-from bolide.scoring.score import Floats, Integers
 
 
 def chosen_at(problem: Problem, weights: Any) -> Integers:

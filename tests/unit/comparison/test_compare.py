@@ -14,7 +14,7 @@ import bolide
 from bolide import Comparison, Meteor
 from bolide.comparison.compare import Options, compare_scores
 from bolide.errors import BolideError, ConfigurationError, InputError
-from bolide.scoring.score import contributions
+from bolide.formula.statistics import contributions
 from tests.parity.test_wmt12 import rows
 from tests.support.sacrebleu_meteor import paired_test
 

@@ -13,8 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bolide import Parameters
+from bolide._support.arrays import Floats, Integers
 from bolide.comparison import significance
-from bolide.scoring.score import Floats, Formula, Integers, aggregate, contributions, evaluate
+from bolide.formula.parameters import Formula
+from bolide.formula.statistics import aggregate, contributions, evaluate
 
 PARAMETERS = Parameters(alpha=0.85, beta=0.2, gamma=0.6, delta=0.75, weights=(1.0, 0.6))
 SEED = 7

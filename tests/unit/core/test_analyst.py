@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from bolide import Meteor, _core
 from bolide.compat import nltk
 from bolide.errors import ConfigurationError, SegmentError
+from bolide.formula.statistics import evaluate
+from bolide.inputs.segments import many_segments
 from bolide.language import porter
-from bolide.scoring.score import evaluate
-from bolide.scoring.segments import many_segments
 from tests.support import generate
 
 Make = Callable[..., Meteor]

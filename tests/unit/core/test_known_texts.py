@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from bolide import Meteor
-from bolide.scoring.segments import by_segment
+from bolide.inputs.segments import by_segment
 
 WORDS = [
     "the",

@@ -19,7 +19,7 @@ from bolide.evaluation import correlation, measures, metrics, significance
 from bolide.evaluation.judgments import Judgments, Pairs
 from bolide.evaluation.measures import MEASURES, get
 from bolide.evaluation.scores import Scores
-from bolide.scoring.score import aggregate
+from bolide.formula.statistics import aggregate
 from tests.support.oracle import agreement
 from tests.support.paths import EXAMPLES
 from tests.unit.evaluation.test_judgments import rated

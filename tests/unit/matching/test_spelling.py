@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bolide import Meteor
+from bolide.formula.statistics import columns
 from bolide.matching.spelling import LONGEST, SHORTEST, Substring
 from bolide.resources import Pack
-from bolide.scoring.score import columns
 from bolide.scoring.signature import Signature
 
 WORDS = st.text(alphabet="abcß", min_size=1, max_size=9)

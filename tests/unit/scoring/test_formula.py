@@ -14,10 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bolide import Meteor, Parameters
+from bolide.formula.statistics import aggregate, evaluate
+from bolide.inputs.segments import by_segment
 from bolide.language import stemmers
 from bolide.language.wordnet import WordNet
-from bolide.scoring.score import aggregate, evaluate
-from bolide.scoring.segments import by_segment
 from tests.support import generate
 from tests.support.oracle import beam, statistics
 from tests.support.oracle.matchers import (

@@ -14,7 +14,7 @@ import pytest
 import bolide
 from bolide import resources
 from bolide.errors import ConfigurationError, InputError
-from bolide.scoring.score import aggregate, columns
+from bolide.formula.statistics import aggregate, columns
 
 Make = Callable[..., bolide.Meteor]
 HYPOTHESES = ["The cat sat on the mat.", "A dog barks loudly!", "nothing in common here"]

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from bolide import Meteor
 from bolide.errors import BolideError, ConfigurationError, InputError
 from bolide.evaluation.correlation import calibrated_accuracy, kendall_pairs, pearson, spearman
-from bolide.scoring.score import JAVA, Formula, Parameters, evaluate
+from bolide.formula.parameters import JAVA, Formula, Parameters
+from bolide.formula.statistics import evaluate
 from bolide.tuning import Axis, DataSet, Objective, Space, sweep
 from bolide.tuning.checkpoint import Checkpoint, key_of
 from bolide.tuning.points import writing
@@ -93,10 +94,10 @@ def test_scores_are_the_scorers_to_the_last_bit(
     seed: int, points: list[tuple[float, ...]], references: bool, formula: Formula
 ) -> None:
     from bolide import _core
-    from bolide.scoring.score import _java_powers
+    from bolide.formula.parameters import java_powers
 
     data = some_data(seed, references=references)
-    table = _core.Sweep(data.statistics.astype(np.float64), data.offsets, formula.core, _java_powers())
+    table = _core.Sweep(data.statistics.astype(np.float64), data.offsets, formula.core, java_powers())
     found = table.scores(np.array(points), 2)
     assert found.tolist() == [scores(data, each, formula).tolist() for each in points]
 

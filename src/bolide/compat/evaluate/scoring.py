@@ -11,10 +11,11 @@ from typing import ClassVar
 import numpy as np
 
 import bolide
+from bolide._support.arrays import Floats, Statistics
+from bolide._support.checks import ANY, PARAMETERS, Limits
 from bolide.compat.evaluate.tokens import token_lines
-from bolide.scoring.checks import ANY, PARAMETERS, Limits
-from bolide.scoring.score import Floats, Statistics, evaluate
-from bolide.scoring.segments import by_segment
+from bolide.formula.statistics import evaluate
+from bolide.inputs.segments import by_segment
 
 Settings = tuple[float | None, float | None, float | None]
 

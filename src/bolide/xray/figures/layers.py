@@ -6,8 +6,8 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bolide.explain.drawing import visible
-from bolide.scoring.meteor import Alignment, Match
+from bolide.explanation.drawing import visible
+from bolide.scoring.alignment import Alignment, Match
 from bolide.xray.figures.shapes import BOLD, SMALL, Box, Disc, Shape, Words, text_width
 from bolide.xray.palette import FAINT, INK, colour
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from bolide.explain.drawing import short
+from bolide.explanation.drawing import short
 from bolide.xray.figures import layers as contents
 from bolide.xray.figures.layers import Layer, chunks, ink, label, matched_words
 from bolide.xray.figures.shapes import SIZE, Box, Disc, Picture, Shape, Words, is_east_asian, text_width

@@ -16,7 +16,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import ScrollableContainer, Vertical
 from textual.widgets import Footer, Static
 
-from bolide.explain.drawing import visible
+from bolide.explanation.drawing import visible
 from bolide.xray.filters import ORDERS, Selection, Shelf, described, select
 from bolide.xray.model import Xray
 from bolide.xray.terminal.contents import VIEWS, Contents

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from rich.console import Console, ConsoleOptions
 from rich.text import Text
 
-from bolide.explain import arithmetic, drawing
-from bolide.explain import explanation as explain
-from bolide.explain.drawing import in_place, visible
-from bolide.scoring.meteor import Alignment
-from bolide.scoring.score import COMPONENTS
+from bolide.explanation import arithmetic, drawing
+from bolide.explanation import explanation as explain
+from bolide.explanation.drawing import in_place, visible
+from bolide.formula.statistics import COMPONENTS
+from bolide.scoring.alignment import Alignment
 from bolide.xray.filters import Selection
 from bolide.xray.model import Xray
 from bolide.xray.palette import INK

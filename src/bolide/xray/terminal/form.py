@@ -16,7 +16,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Button, Checkbox, Input, Label, Select, Static
 
 from bolide.errors import ConfigurationError
-from bolide.explain.drawing import visible
+from bolide.explanation.drawing import visible
 from bolide.xray.filters import ORDERS, Selection, parse, whole_number
 from bolide.xray.model import Xray
 

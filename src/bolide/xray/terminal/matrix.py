@@ -22,8 +22,8 @@ from itertools import zip_longest
 from rich.cells import cell_len
 from rich.text import Text
 
-from bolide.explain.drawing import in_place, short, visible
-from bolide.scoring.meteor import Alignment
+from bolide.explanation.drawing import in_place, short, visible
+from bolide.scoring.alignment import Alignment
 from bolide.xray.figures.layers import chunks
 from bolide.xray.palette import DARK, INK
 

@@ -17,7 +17,7 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from bolide.explain.drawing import in_place, visible
+from bolide.explanation.drawing import in_place, visible
 from bolide.xray.filters import Selection, Shelf
 from bolide.xray.terminal.matrix import shortened
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bolide.errors import InputError
-from bolide.scoring.segments import many_segments, one_segment
+from bolide.inputs.segments import many_segments, one_segment
 
 H = ["a", "b", "c"]
 

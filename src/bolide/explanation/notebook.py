@@ -8,11 +8,11 @@ from collections.abc import Iterable
 from html import escape
 from typing import TYPE_CHECKING
 
-from bolide.explain import drawing
+from bolide.explanation import drawing
 
 if TYPE_CHECKING:
-    from bolide.explain.explanation import Explanation
-    from bolide.scoring.meteor import Alignment, Match
+    from bolide.explanation.explanation import Explanation
+    from bolide.scoring.alignment import Alignment, Match
     from bolide.scoring.score import Score
 
 # By stage, as drawing.STYLES; so transparent that the text can be read on any ground.

@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bolide import _core
+from bolide._support.checks import is_iterable
 from bolide.errors import InputError, SegmentError
 
 Text = str | Sequence[str]
@@ -177,15 +178,6 @@ def _listed(what: str, texts: Iterable[Any]) -> list[Any]:
     if isinstance(texts, (bytes, Set, Mapping)) or not is_iterable(texts):
         raise InputError(f"{what} must be a list of texts, not {_kind(texts)}")
     return list(texts)
-
-
-def is_iterable(value: object) -> bool:
-    """Whether it can be gone through. Arrays without dimensions cannot, though they are of the class."""
-    try:
-        iter(value)  # type: ignore[call-overload]
-    except TypeError:
-        return False
-    return True
 
 
 def _kind(value: object) -> str:

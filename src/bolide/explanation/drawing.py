@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from bolide.matching.modules import MODULES
 
 if TYPE_CHECKING:
-    from bolide.scoring.meteor import Alignment, Match
+    from bolide.scoring.alignment import Alignment, Match
 
 LEFT_TO_RIGHT = "\N{LEFT-TO-RIGHT MARK}"
 LABELS = ("hypothesis  ", "            ", "reference   ")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bolide.java.numbers import java_double, java_whole, parse_double
+from bolide._support.java_number import java_double, java_whole, parse_double
 
 # What `Double.toString` (Java 17) answers.
 PRINTED = {

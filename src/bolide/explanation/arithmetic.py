@@ -6,7 +6,7 @@ Every line is a name and one or more equal expressions, the last of which is the
 
 (`·` is times, `^` is to the power of.)
 
-Values are the scorer's own (`bolide.scoring.score.evaluate`), not computed again from rounded ones.
+Values are the scorer's own (`bolide.formula.statistics.evaluate`), not computed again from rounded ones.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from bolide.scoring.score import COMPONENTS, MODULE_COLUMNS, Parameters, Statistics, evaluate
+from bolide._support.arrays import Statistics
+from bolide.formula.parameters import Parameters
+from bolide.formula.statistics import COMPONENTS, MODULE_COLUMNS, evaluate
 
 DIGITS = 6
 # Below it, so many decimals would be too few digits.

@@ -16,7 +16,6 @@ import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bolide import _core
 from bolide._support.unfinished import written
@@ -24,12 +23,11 @@ from bolide._version import __version__
 from bolide.errors import ResourceError
 from bolide.inputs.files import Stream
 from bolide.inputs.line_reader import LineReader
+from bolide.learning.phrase_table_text import open_to_write
 from bolide.resources import load, manifest, thesauri
 from bolide.resources.compile import write_array, write_file
 from bolide.resources.manifest import File, Manifest
-
-if TYPE_CHECKING:
-    from bolide.scoring.meteor import Meteor
+from bolide.scoring.meteor import Meteor
 
 # How texts may be normalised before they are scored; what keeps case looks phrases up without.
 NORMALIZATIONS = ("keep-punctuation", "no-punctuation", "lower")
@@ -55,8 +53,6 @@ def filter_pack(
     opened = load.load_pack(folder)
     if opened.paraphrases is None:
         raise ResourceError(f"{folder} has no paraphrases: there is nothing to filter")
-    from bolide.scoring.meteor import Meteor
-
     scorers = [
         Meteor(language=opened.language, modules=["exact"], normalize=name, resources=opened)
         for name in normalize
@@ -83,9 +79,6 @@ def filter_file(
 ) -> int:
     """The same for a file of Meteor's (`paraphrase-en.gz`), probabilities included: a file for its option -a.
     How many entries were kept."""
-    from bolide.learning.phrase_table_text import open_to_write
-    from bolide.scoring.meteor import Meteor
-
     scorers = [Meteor(language=language, modules=["exact"], normalize=name) for name in normalize]
     phrases, lines = _phrases(scorers, corpora), 0
     with written(Path(place)) as new, open_to_write(new) as stream:

@@ -19,8 +19,8 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from bolide import Explanation, Match, Meteor, profiles, resources
-from bolide.explain import drawing
-from bolide.explain.reasons import reason
+from bolide.explanation import drawing
+from bolide.explanation.reasons import reason
 from bolide.matching.phrases import Phrases
 from bolide.matching.synonyms import Thesaurus
 from bolide.matching.vectors import Related

@@ -1,24 +1,15 @@
-"""What a caller may give `Meteor` as settings, checked: a wrong one is a `ConfigurationError`."""
+"""Checks of arguments: a wrong one is a `ConfigurationError` that names it."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
 
-from bolide import inputs, resources
 from bolide.errors import ConfigurationError, unknown
-from bolide.language import languages
-from bolide.language.languages import Language
-from bolide.resources import catalogue, thesauri
-from bolide.scoring.segments import is_iterable
-
-# More threads than this are never of use: a native call has fewer pieces of work.
-MOST_THREADS = 1024
 
 T = TypeVar("T")
 
@@ -49,6 +40,15 @@ SHARE, AT_LEAST_0, ANY = Limits(0, 1), Limits(0), Limits()
 WEIGHT = Limits(0, 1000)
 # Beyond them scores would leave the range from 0 to 1, or rise where they should fall.
 PARAMETERS = {"alpha": SHARE, "beta": AT_LEAST_0, "gamma": SHARE, "delta": SHARE, "weight": WEIGHT}
+
+
+def is_iterable(value: object) -> bool:
+    """Whether it can be gone through. Arrays without dimensions cannot, though they are of the class."""
+    try:
+        iter(value)  # type: ignore[call-overload]
+    except TypeError:
+        return False
+    return True
 
 
 def choice(what: str, value: str, choices: Iterable[str]) -> str:
@@ -108,6 +108,10 @@ def weights(value: Iterable[float], modules: tuple[str, ...], limits: Limits = W
     )
 
 
+# More threads than this are never of use: a native call has fewer pieces of work.
+MOST_THREADS = 1024
+
+
 def threads(value: int | None) -> int:
     """The number of threads: as asked for, as the environment says, or one for each core."""
     if value is not None:
@@ -118,66 +122,3 @@ def threads(value: int | None) -> int:
             raise ConfigurationError(f"BOLIDE_THREADS must be a whole number of at least 1, not '{wanted}'")
         return min(int(wanted), MOST_THREADS)
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def pack(language: Language, given: resources.Pack | str | os.PathLike[str] | None) -> resources.Pack:
-    """The language's own pack, or the one given, which must be for the language."""
-    if given is None:
-        return resources.open_pack(language.code)
-    if isinstance(given, (str, os.PathLike)):
-        given = resources.load_pack(Path(given))
-    if not isinstance(given, resources.Pack):
-        raise ConfigurationError(f"resources must be a language pack or its folder, not {given!r}")
-    # A pack of one's own is named by its language; an installed one may be the one that many languages share.
-    if given.language != language.code and given.language != catalogue.find(language.code).language:
-        where = f" in {given.path}" if given.path else ""
-        raise ConfigurationError(
-            f"the language pack{where} is for {_titled(given.language)}, "
-            f"the scorer for {_titled(language.code)}; choose the other language, or another pack"
-        )
-    return given
-
-
-def synonyms(language: Language, given: resources.Pack | str | os.PathLike[str]) -> resources.Pack:
-    """A source of synonyms: "wordnet", "mythes", or a pack of synonyms or its folder, for the language; any
-    pack will do for a language that bolide does not know."""
-    if isinstance(given, str):
-        if given in thesauri.SOURCES:
-            return resources.open_synonyms(given, language.code)
-        if not {os.sep, os.altsep} & set(given):  # a folder could be named like a source
-            raise unknown("source of synonyms", given, [*thesauri.SOURCES, f"or a folder .{os.sep}NAME"])
-    if isinstance(given, (str, os.PathLike)):
-        given = resources.load_pack(Path(os.fsdecode(given)))
-    if not isinstance(given, resources.Pack) or (given.synonyms is None and given.thesaurus is None):
-        raise ConfigurationError(
-            f"synonyms must be 'wordnet', 'mythes', or a pack that has some, not {given!r}"
-        )
-    if language.code not in ("other", given.language):
-        where = f" in {given.path}" if given.path else ""
-        raise ConfigurationError(
-            f"the synonyms{where} are for {_titled(given.language)}, "
-            f"the scorer for {_titled(language.code)}; choose the other language, or other synonyms"
-        )
-    return given
-
-
-def stop_words(given: str | os.PathLike[str] | Iterable[str] | None, lower: bool) -> frozenset[str]:
-    """A list of words, or a file with a word a line, as the scorer sees them."""
-    if given is None:
-        return frozenset()
-    from_file = isinstance(given, (str, os.PathLike)) and given != ""
-    if not from_file and (isinstance(given, (str, bytes, Mapping)) or not is_iterable(given)):
-        raise ConfigurationError(f"stop_words must be words, or a file with a word a line, not {given!r}")
-    words = list(inputs.lines(os.fsdecode(given)) if from_file else given)  # type: ignore[arg-type]
-    wrong = next((word for word in words if not isinstance(word, str)), None)
-    if wrong is not None:
-        raise ConfigurationError(f"stop_words must be words; there is {wrong!r} among them")
-    stripped = (word.strip() for word in words)
-    return frozenset(word.lower() if lower else word for word in stripped if word)
-
-
-def _titled(code: str) -> str:
-    try:
-        return f"{languages.get(code).java_name} ({code})"
-    except ConfigurationError:  # of a manifest from elsewhere
-        return f"'{code}'"

@@ -14,16 +14,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bolide.explain import arithmetic, drawing
-from bolide.explain.arithmetic import Line
-from bolide.explain.reasons import Reason
-from bolide.scoring.meteor import Alignment, Match, Meteor
-from bolide.scoring.score import Score
-from bolide.scoring.segments import Text, one_segment
+from bolide.explanation import arithmetic, drawing
+from bolide.explanation.arithmetic import Line
+from bolide.explanation.reasons import Reason
+from bolide.inputs.segments import Text, one_segment
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions
     from rich.text import Text as RichText
+
+    from bolide.scoring.alignment import Alignment, Match
+    from bolide.scoring.meteor import Meteor
+    from bolide.scoring.score import Score
 
 WIDTH = 80
 UNION = "words may be matched in any reference: the counts are of all together, the picture is of the best"
@@ -65,7 +67,7 @@ class Explanation:
         }
 
     def _repr_html_(self) -> str:
-        from bolide.explain.notebook import explanation_html
+        from bolide.explanation.notebook import explanation_html
 
         return explanation_html(self)
 
