@@ -59,8 +59,7 @@ class Engine {
       result = bolide::run({hypothesis_texts.views, reference_texts.views, view(counts)}, settings,
                            vocabulary, calling(analyse, vocabulary), with_matches);
     }
-    const auto columns =
-        static_cast<std::size_t>(statistics_columns(static_cast<int>(settings.stages.size())));
+    const std::size_t columns = StatisticsLayout(settings.stages.size()).width();
     nb::object statistics = to_numpy(std::move(result.statistics), {rows, columns});
     nb::object flags = to_numpy(std::move(result.flags));
     if (!with_matches) return nb::make_tuple(statistics, flags, nb::none(), nb::none());
@@ -116,8 +115,7 @@ class Engine {
           bolide::count_alignments({hypothesis_texts.views, reference_texts.views, {}}, given, view(offsets),
                                    settings_with(threads, false), vocabulary, calling(analyse, vocabulary));
     }
-    const auto columns =
-        static_cast<std::size_t>(statistics_columns(static_cast<int>(settings_.stages.size())));
+    const std::size_t columns = StatisticsLayout(settings_.stages.size()).width();
     return to_numpy(std::move(statistics), {rows, columns});
   }
 
