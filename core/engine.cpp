@@ -83,7 +83,8 @@ class PairWorker {
                       [&](std::int32_t x, std::int32_t y) { return identity(x) == identity(y); });
   }
 
-  // What every aligner answers for identical sentences (DESIGN.md), without listing n * n candidates.
+  // What every aligner answers for identical sentences (see docs/internals/aligners.md), without a list of
+  // n * n candidates.
   void diagonal(std::size_t length) {
     chosen_.clear();
     for (std::int32_t k = 0; k < static_cast<std::int32_t>(length); ++k) chosen_.push_back({k, 1, k, 1, 0});
