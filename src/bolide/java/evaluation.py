@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import TextIO
 
 from bolide._support.arrays import Floats, Statistics
+from bolide._support.writing import atomic_text
 from bolide.errors import InputError, SegmentError
 from bolide.formula.statistics import aggregate
 from bolide.inputs.segments import Segments, by_segment
-from bolide.java import files as java_files
 from bolide.java import output as java_output
 from bolide.java import sgml as java_sgml
 from bolide.java.options import Options
@@ -179,7 +179,7 @@ def _files(options: Options) -> Iterator[dict[str, TextIO]]:
     if options.alignments:
         names["align"] = f"{options.prefix}-align.out"
     with ExitStack() as stack:
-        yield {kind: stack.enter_context(java_files.replacing(name)) for kind, name in names.items()}
+        yield {kind: stack.enter_context(atomic_text(name)) for kind, name in names.items()}
 
 
 def _write(

@@ -9,6 +9,7 @@ from contextlib import ExitStack, contextmanager
 from typing import TextIO
 
 from bolide._support.arrays import Floats, Integers, Statistics
+from bolide._support.writing import atomic_text
 from bolide.errors import InputError, SegmentError
 from bolide.inputs.read_ahead import worked_ahead
 from bolide.java import files as java_files
@@ -26,7 +27,7 @@ def score(options: Options, settings: Settings, stdout: TextIO, stderr: TextIO) 
     with ExitStack() as stack:
         alignments = None
         if options.alignments:
-            alignments = stack.enter_context(java_files.replacing(f"{options.prefix}-align.out"))
+            alignments = stack.enter_context(atomic_text(f"{options.prefix}-align.out"))
         stack.enter_context(_naming_lines(options, count))
         if not (options.quiet or options.statistics):
             stdout.write(java_output.header(settings, "plaintext"))

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from bolide import resources
-from bolide._support.unfinished import written
+from bolide._support.writing import atomic_path
 from bolide._version import __version__
 from bolide.errors import LearningError
 from bolide.inputs.files import check_readable
@@ -116,8 +116,8 @@ def learn_phrases(bitext: Bitext, output: Path, folder: Path, settings: Settings
         for step in (plan.corpus(), plan.alignment(work), plan.phrases(work)):
             work.do(step)
         if phrase_table.is_parquet(output.name):
-            with written(output) as unfinished:
-                shutil.copyfile(work.path(PHRASES), unfinished)
+            with atomic_path(output) as new:
+                shutil.copyfile(work.path(PHRASES), new)
         else:
             phrase_table.convert(str(work.path(PHRASES)), output)
         doubt = work.records["corpus"].counts.get("doubt")

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from bolide._support.unfinished import unfinished
+from bolide._support.writing import unfinished
 from bolide.errors import ResourceError
 from bolide.language.languages import Language
 from bolide.resources import catalogue, load, manifest, overlay, progress, sources
