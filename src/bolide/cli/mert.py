@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+from bolide._support.progress import bars
 from bolide.cli.nbest_options import (
     PANEL,
     Lists,
@@ -16,7 +17,6 @@ from bolide.cli.nbest_options import (
     with_lists,
     with_objectives,
 )
-from bolide.cli.progress import bars
 from bolide.errors import ConfigurationError
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from bolide._support.progress import bars
 from bolide.cli import options
-from bolide.cli.progress import bars
 from bolide.errors import ConfigurationError, InputError
 
 if TYPE_CHECKING:

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from bolide import resources
+from bolide._support.progress import Advance
 from bolide._support.writing import atomic_path
 from bolide._version import __version__
 from bolide.errors import LearningError
@@ -31,7 +32,7 @@ from bolide.language.languages import Language
 from bolide.learning import aligners, corpus, function_words, paraphrases, phrase_table, phrases
 from bolide.learning.corpus import Corpus
 from bolide.learning.pivot import Filters
-from bolide.learning.steps import Advance, Record, Step, Work, measured
+from bolide.learning.steps import Record, Step, Work, measured
 from bolide.learning.tokens import tokeniser
 from bolide.resources import learned
 from bolide.resources.distribution import sha256

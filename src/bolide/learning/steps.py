@@ -20,12 +20,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bolide._support import progress
+from bolide._support.progress import Advance
 from bolide._support.writing import atomic_text, unfinished
 from bolide.errors import InputError, LearningError
-from bolide.resources import progress
 from bolide.resources.distribution import sha256
 
-Advance = Callable[[int, int], None]
 # What makes the files: given the folder for them, and whom to tell how far it is; what there is to tell of
 # them, and, under "peak", the memory that another process took.
 Make = Callable[[Path, Advance], Mapping[str, Any]]

@@ -27,6 +27,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from bolide._support.progress import Progress, no_progress
 from bolide._support.writing import atomic_path, atomic_text
 from bolide.errors import BolideError, ConfigurationError, InputError
 from bolide.mert.features import Layout
@@ -35,7 +36,7 @@ from bolide.mert.metrics import References
 from bolide.mert.objectives import Objective
 from bolide.mert.problem import Counted
 from bolide.mert.report import to_dict
-from bolide.mert.tuning import Plan, Progress, quiet, tune
+from bolide.mert.tuning import Plan, tune
 from bolide.mert.weights import Weights
 
 MOST_RUNS = 20
@@ -120,7 +121,7 @@ def decode_and_tune(
     sparse: bool = False,
     most_runs: int = MOST_RUNS,
     threads: int | None = None,
-    progress: Progress = quiet,
+    progress: Progress = no_progress,
 ) -> Loop:
     """Runs the decoder and tunes until it finds nothing new, or `most_runs` times. `lists` that there are
     already take part."""
