@@ -11,7 +11,7 @@ from bolide import _core
 from bolide._support.arrays import Floats, Integers, Statistics
 from bolide._support.java_number import COMMON, java_double, java_whole
 from bolide.formula.statistics import COMPONENTS
-from bolide.java.settings import Settings
+from bolide.java.settings import JavaSettings
 from bolide.scoring.alignment import Alignment
 from bolide.scoring.score import bounded_note
 
@@ -21,7 +21,7 @@ COLUMNS = 7 + 4 * MODULES
 PRECISION, RECALL, F1, FMEAN, PENALTY, SCORE = range(len(COMPONENTS))
 
 
-def header(settings: Settings, text_format: str) -> str:
+def header(settings: JavaSettings, text_format: str) -> str:
     return (
         "Meteor version: 1.5\n\n"
         f"Eval ID:        {settings.evaluation_id}\n\n"
@@ -74,7 +74,7 @@ def score_lines(values: Floats) -> str:
     return _core.java_lines(np.ascontiguousarray(values[:, SCORE:]))
 
 
-def system(row: Integers, values: Sequence[float], settings: Settings) -> str:
+def system(row: Integers, values: Sequence[float], settings: JavaSettings) -> str:
     """The table and figures of a system."""
     unit = "chars" if settings.characters else "words"
     figures: dict[str, str] = {

@@ -29,7 +29,7 @@ from bolide._support.java_number import java_double
 from bolide.errors import ConfigurationError, InputError, unknown
 from bolide.evaluation import formats
 from bolide.inputs.text import read_lines as text_lines
-from bolide.java import sgml as java_sgml
+from bolide.java import sgml_reader
 from bolide.scoring.meteor import Meteor
 from bolide.tuning.data import DataSet
 from bolide.tuning.objectives import Objective
@@ -164,7 +164,7 @@ def _read(path: Path) -> dict[tuple[str, str], list[str]]:
     if not path.is_file():
         raise InputError(f"{path} does not exist; it is named by the judgments beside it")
     found: dict[tuple[str, str], list[str]] = {}
-    for systems in java_sgml.read(str(path)).values():
+    for systems in sgml_reader.read(str(path)).values():
         for documents in systems.values():
             for document, segments in documents.items():
                 for segment, text in segments.items():

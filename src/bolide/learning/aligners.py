@@ -12,7 +12,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -20,10 +20,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from bolide._support.extras import install
+from bolide._support.progress import Advance, no_advance
 from bolide.errors import InputError, LearningError, unknown
 from bolide.inputs.text import read_lines
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
@@ -76,7 +75,7 @@ def align(
     target: Path,
     output: Path,
     temporary: Path,
-    progress: Progress = lambda done, total: None,
+    progress: Advance = no_advance,
 ) -> int:
     """Writes the links between the words of two files, a line each, such as "0-0 1-2". What the aligner needs
     meanwhile goes to the temporary folder. Returns the largest amount of memory that it took, in bytes."""
@@ -107,7 +106,7 @@ def _number(words: Path, place: Path) -> None:
             )
 
 
-def _run(name: str, command: Sequence[str], environment: dict[str, str], progress: Progress) -> int:
+def _run(name: str, command: Sequence[str], environment: dict[str, str], progress: Advance) -> int:
     """Runs the process, which tells on standard output how far it is, and at last what it took."""
     with ExitStack() as stack:
         process = stack.enter_context(
