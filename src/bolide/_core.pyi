@@ -91,17 +91,6 @@ class PhraseTable(metaclass=_Type):
     ) -> None: ...
     @property
     def words(self) -> WordIndex: ...
-    def find(self, phrase: list[str]) -> list[list[str]]:
-        """The paraphrases of a phrase, in file order."""
-
-def likely_paraphrases(
-    entries: npt.NDArray[np.uint16] | npt.NDArray[np.uint32],
-    places: list[int],
-    words: npt.NDArray[np.int32],
-    instructions: int = 2,
-) -> list[tuple[int, int]]:
-    """Which paraphrases may occur in a sentence of these words of the table: left phrase and number. The
-    paraphrases of left phrase k stand at places[k]. Instructions as in `choose`."""
 
 @disjoint_base
 class PhraseTableBuilder(metaclass=_Type):
@@ -407,13 +396,8 @@ class Sweep(metaclass=_Type):
 
     def __init__(self, statistics: _Float64s, offsets: _Int64s, formula: Formula, powers: Powers) -> None: ...
     @property
-    def segments(self) -> int: ...
-    @property
     def distinct(self) -> int:
         """Different rows."""
-
-    def scores(self, points: _Float64s, threads: int) -> _Float64s:
-        """Points × segments."""
 
     def rankings(
         self,
@@ -472,23 +456,14 @@ BOUNDED: int
 UNPROVEN: int
 LONGEST_PHRASE: int
 
+def available_instructions() -> list[str]:
+    """The sets of CPU instructions that the core may use here: "portable", and those that the CPU has, up to
+    the one that BOLIDE_INSTRUCTIONS names. The core uses the last. An unknown name there is a
+    ConfigurationError."""
+
 def chunks(matches: _Int32s, offsets: _Int64s) -> _Int32s:
     """The chunk of each match of alignments that were chosen elsewhere: rows of reference start, length,
     hypothesis start, length, stage, ascending by reference start, and where those of each begin."""
-
-def choose(
-    matches: _Int32s,
-    hypothesis_length: int,
-    reference_length: int,
-    aligner: str,
-    gain_weights: list[float],
-    beam: int = 40,
-    budget: int = 0,
-    instructions: int = 2,
-) -> tuple[_Int32s, bool]:
-    """What an aligner chooses among candidate matches (rows of reference start, length, hypothesis start,
-    length, stage), and whether that is proven best by its rule. `instructions` are those of the
-    processor that it may use, if they are there: 0 none in particular, 1 AVX2, 2 AVX-512 too."""
 
 def unite(
     statistics: _Int32s,
