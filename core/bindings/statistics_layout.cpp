@@ -55,6 +55,7 @@ void bind_statistics_layout(nb::module_& m) {
   nb::class_<NamedLayout> layout(m, "StatisticsLayout", nb::is_final());
   layout.def(nb::init<std::vector<std::string>>(), "stages"_a)
       .def_static("of_width", &of_width, "width"_a)
+      .def_static("is_width", &StatisticsLayout::is_width, "width"_a)
       .def_prop_ro("stages", [](const NamedLayout& self) { return to_tuple(self.stages); })
       .def_prop_ro("width", [](const NamedLayout& self) { return self.layout.width(); })
       .def_prop_ro("columns", [](const NamedLayout& self) { return to_tuple(column_names(self.stages)); })

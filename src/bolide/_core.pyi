@@ -330,6 +330,9 @@ class StatisticsLayout(metaclass=_Type):
     @staticmethod
     def of_width(width: int) -> StatisticsLayout:
         """The layout of rows with this many columns; stages are named stage1, stage2, ..."""
+    @staticmethod
+    def is_width(width: int) -> bool:
+        """Whether rows of statistics can have this many columns."""
     @property
     def stages(self) -> tuple[str, ...]: ...
     @property

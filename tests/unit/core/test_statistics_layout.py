@@ -54,6 +54,7 @@ def test_columns_of_stages() -> None:
 
 def test_layout_of_a_width() -> None:
     assert StatisticsLayout.of_width(7).stages == ()
+    assert StatisticsLayout.is_width(7) and StatisticsLayout.is_width(15)
     layout = StatisticsLayout.of_width(15)
     assert layout.stages == ("stage1", "stage2")
     assert layout.width == 15
@@ -61,5 +62,6 @@ def test_layout_of_a_width() -> None:
 
 @pytest.mark.parametrize("width", [0, 3, 6, 8, 10, 12])
 def test_width_that_is_none(width: int) -> None:
+    assert not StatisticsLayout.is_width(width)
     with pytest.raises(ValueError, match="columns of statistics"):
         StatisticsLayout.of_width(width)
