@@ -68,6 +68,7 @@ class Configuration:
         if self.beam > WIDEST_BEAM:
             raise ConfigurationError(f"a beam of {self.beam} is too wide; the widest is {WIDEST_BEAM}")
         self.threads = checks.threads(given["threads"])
+        _core.available_instructions()  # raises an error if BOLIDE_INSTRUCTIONS is wrong
         names = self._name_modules(given)
         self.search_weights = self._choose_search_weights(given, names)
         self.stop_words = self._find_stop_words(given, names)

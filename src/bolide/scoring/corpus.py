@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bolide import _core
+from bolide._core import StatisticsLayout
 from bolide._support.arrays import Flags, Integers, Statistics
 from bolide.formula.statistics import aggregate
 from bolide.inputs.segments import Counts, Layout, Segments, Text, many_segments
@@ -44,7 +45,7 @@ class Corpus:
     def __init__(self, meteor: Meteor, *, keep: bool) -> None:
         self._meteor = meteor
         self._keep = keep
-        self._sum: Integers = np.zeros(7 + 4 * len(meteor.modules), dtype=np.int64)
+        self._sum: Integers = np.zeros(StatisticsLayout(meteor.modules).width, dtype=np.int64)
         self._kept: list[Statistics] = []
         self._flags: list[Flags] = []
         self._count = self._bounded = self._unproven = 0

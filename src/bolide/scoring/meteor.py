@@ -128,8 +128,8 @@ class Meteor(Configuration):
     def statistics(
         self, hypotheses: Sequence[Text], references: Sequence[Any], *, layout: Layout | None = None
     ) -> Statistics:
-        """The statistics of each segment with its best reference: integers, a row a segment, 7 + 4·modules
-        columns (`bolide.formula.statistics.columns`)."""
+        """The statistics of each segment with its best reference: integers, one row per
+        segment (`bolide.formula.statistics.columns` names the columns)."""
         return self.best(many_segments(hypotheses, references, layout))[0]
 
     def score(self, statistics: Statistics | Floats) -> Floats:
@@ -360,7 +360,8 @@ class Meteor(Configuration):
         flags of the search."""
         found = [self._chosen(batch, with_matches=False)[1:3] for batch in self._batches(segments)]
         if not found:
-            return np.zeros((0, 7 + 4 * len(self.modules)), dtype=np.int32), np.zeros(0, dtype=np.uint8)
+            width = _core.StatisticsLayout(self.modules).width
+            return np.zeros((0, width), dtype=np.int32), np.zeros(0, dtype=np.uint8)
         if len(found) == 1:
             return found[0]
         rows, flags = zip(*found, strict=True)

@@ -25,7 +25,7 @@ from bolide.errors import InputError
 from bolide.explanation.reasons import Reason
 from bolide.formula.statistics import COMPONENTS
 from bolide.inputs.segments import Segments
-from bolide.java.alignments import VALUES, Aligned, Record, read
+from bolide.java.alignments import VALUES, AlignedSegment, AlignedSystem, read
 from bolide.scoring.alignment import Rows
 from bolide.scoring.corpus import Corpus
 from bolide.scoring.meteor import Meteor
@@ -63,7 +63,7 @@ def of_java(
     names = labels([system.name for system in systems])
     title = default_title(names) if title is None else title
     starts = np.cumsum([0, *(len(segment.references) for segment in segments)])
-    found = [_Given.of(s, name, segments, starts) for s, name in zip(systems, names, strict=True)]
+    found = [_JavaSystem.of(s, name, segments, starts) for s, name in zip(systems, names, strict=True)]
     if meteor is None:
         return _unsettled(segments, found, title, "no scorer was given")
     reasons = Reasons(meteor)
@@ -81,12 +81,12 @@ def of_java(
 
 
 @dataclass(frozen=True)
-class _Given:
+class _JavaSystem:
     """A system as its file has it. `rows` has the row of each segment among those of all references."""
 
     name: str
     file: str
-    records: Sequence[Record]
+    records: Sequence[AlignedSegment]
     texts: Segments
     rows: Integers
     total: int  # of rows
@@ -94,7 +94,9 @@ class _Given:
     offsets: npt.NDArray[np.int64]
 
     @classmethod
-    def of(cls, system: Aligned, name: str, segments: Sequence[Segment], starts: Integers) -> _Given:
+    def of(
+        cls, system: AlignedSystem, name: str, segments: Sequence[Segment], starts: Integers
+    ) -> _JavaSystem:
         records = system.records
         places = [s.references.index(r.reference) for s, r in zip(segments, records, strict=True)]
         counts = np.ones(len(records), dtype=np.int32)
@@ -170,7 +172,7 @@ class _Given:
         return System(self.name, hypotheses, rows, spread, values, there, file=self.file)
 
 
-_Number = TypeVar("_Number", bound=np.generic)
+_Scalar = TypeVar("_Scalar", bound=np.generic)
 
 
 def _possible(module: str, ours: Words, theirs: Words, why: Reason) -> bool:
@@ -185,14 +187,14 @@ def _lines(texts: Iterable[Words]) -> list[str]:
     return [" ".join(words) for words in texts]
 
 
-def _spread(values: npt.NDArray[_Number], rows: Integers, total: int) -> npt.NDArray[_Number]:
+def _spread(values: npt.NDArray[_Scalar], rows: Integers, total: int) -> npt.NDArray[_Scalar]:
     """Values of segments at their rows; nothing at the others."""
     spread = np.zeros((total, values.shape[1]), dtype=values.dtype)
     spread[rows] = values
     return spread
 
 
-def _segments(systems: Sequence[Aligned]) -> tuple[Segment, ...]:
+def _segments(systems: Sequence[AlignedSystem]) -> tuple[Segment, ...]:
     """What the systems share. Java tells only of the best reference, which may be another for each system."""
     found = []
     sets = {record.names[0] for record in systems[0].records if record.system is not None}
@@ -206,7 +208,7 @@ def _segments(systems: Sequence[Aligned]) -> tuple[Segment, ...]:
     return tuple(found)
 
 
-def _check_same(first: Aligned, other: Aligned) -> None:
+def _check_same(first: AlignedSystem, other: AlignedSystem) -> None:
     files = f"{first.name} and {other.name}"
     counts = len(first.records), len(other.records)
     for k, (one, two) in enumerate(zip(first.records, other.records, strict=False), 1):
@@ -225,7 +227,7 @@ def _check_same(first: Aligned, other: Aligned) -> None:
         raise InputError(f"{files} cannot be compared: no segment has the same reference in both")
 
 
-def _difference(meteor: Meteor, systems: Sequence[_Given], reasons: Reasons) -> str | None:
+def _difference(meteor: Meteor, systems: Sequence[_JavaSystem], reasons: Reasons) -> str | None:
     """How the values of the files differ from those of the scorer, if they do."""
     for given in systems:
         if given.modules > len(meteor.modules):
@@ -242,7 +244,9 @@ def _difference(meteor: Meteor, systems: Sequence[_Given], reasons: Reasons) -> 
     return None
 
 
-def _unsettled(segments: tuple[Segment, ...], systems: Sequence[_Given], title: str, problem: str) -> Xray:
+def _unsettled(
+    segments: tuple[Segment, ...], systems: Sequence[_JavaSystem], title: str, problem: str
+) -> Xray:
     """The X-ray of systems of which only matches and scores are known."""
     count = max(given.modules for given in systems)
     found = tuple(given.system(given.plain_statistics(), given.values) for given in systems)

@@ -15,11 +15,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bolide import BolideError, InputError, Meteor
-from bolide.java import output as java_output
-from bolide.java.alignments import is_alignments, read, records
+from bolide.java import output
+from bolide.java.alignments import read
 from bolide.xray import Xray, of_java, of_texts
 from bolide.xray.payload import payload
 from tests.support import java_golden, java_jar
+from tests.support.java_golden import ALIGNMENT
 from tests.support.xray_texts import validate
 
 GOLDEN = sorted(java_golden.HERE.glob("*/expected/*-align.out"))
@@ -46,7 +47,7 @@ def written(found: Xray, names: dict[str, list[tuple[str, ...]]]) -> dict[tuple[
         for k, identity in enumerate(names[str(system.file)]):
             row = int(system.rows.best[k])
             values = system.values[row].tolist()
-            parts[identity] = java_output.alignment(identity, found.alignment(s, k), values)
+            parts[identity] = output.alignment(identity, found.alignment(s, k), values)
     return parts
 
 
@@ -171,87 +172,14 @@ def test_systems_of_sgml(english: Meteor) -> None:
         of_java([SGML], english, wanted=["west"])
 
 
-def test_is_alignments(tmp_path: Path) -> None:
-    assert is_alignments(str(PLAIN))
-    packed = tmp_path / "a.gz"
-    packed.write_bytes(gzip.compress(PLAIN.read_bytes()))
-    assert is_alignments(str(packed))
-    for name, content in {"text": b"Alignment is all\n", "empty": b"", "broken.gz": b"no gzip"}.items():
-        (tmp_path / name).write_bytes(content)
-        assert not is_alignments(str(tmp_path / name))
-    assert not is_alignments("-")
-    assert not is_alignments(str(tmp_path / "missing"))
-
-
 # ---- files that are not as they should be ----------------------------------------------------------
-
-RECORD = (
-    "Alignment\t1\t1.0\t0.5\t0.6\t0.2\na b\na c b\nLine2Start:Length\tLine1Start:Length\tModule\t\tScore\n"
-    "0:1\t\t\t0:1\t\t\t0\t\t1.0\n2:1\t\t\t1:1\t\t\t0\t\t1.0\n\n"
-)
-
-
-def test_cut_anywhere(tmp_path: Path) -> None:
-    """Whole records, or an error that names the file and the line."""
-    data = "".join(RECORD.replace("\t1\t1.0", f"\t{k}\t1.0") for k in (1, 2)).encode()
-    whole = {0, len(data) // 2, len(data)}
-    path = tmp_path / "cut-align.out"
-    for end in range(1, len(data) + 1):
-        path.write_bytes(data[:end])
-        if end in whole:
-            assert len(list(records(str(path)))) == 2 * end // len(data)
-            continue
-        with pytest.raises(InputError, match=rf"^{re.escape(str(path))}, line \d+: "):
-            list(records(str(path)))
-
-
-MISTAKES = {
-    "line 1: 'Alignment' should be here": ("Alignment\t1", "Alignments\t1"),
-    "line 1: 'Alignment' should be here, with": ("\t1\t1.0\t0.5", "\t1\t1.0"),
-    "line 1: 'Alignment' should": ("0.6\t0.2", "0.6\tmuch"),
-    "line 4: 'Line2Start:Length": ("Line2Start", "Line3Start"),
-    "line 5: a match such as": ("0:1\t\t\t0:1\t\t\t0", "0:1\t\t\t0:x\t\t\t0"),
-    "line 5: a match such as.*99999999": ("0:1\t\t\t0:1\t\t\t0", "99999999999:1\t\t\t0:1\t\t\t0"),
-    "line 6: 1:2 lies outside of the hypothesis, which has 2 words": (
-        "1:1\t\t\t0\t\t1.0\n\n",
-        "1:2\t\t\t0\t\t1.0\n\n",
-    ),
-    "line 6: 3:1 lies outside of the reference, which has 3 words": ("2:1\t\t\t1:1", "3:1\t\t\t1:1"),
-    "line 5: 0:0 lies outside of the reference": ("0:1\t\t\t0:1", "0:0\t\t\t0:1"),
-    "line 6: its place in the reference": ("2:1\t\t\t1:1", "0:1\t\t\t1:1"),
-    "line 7: word 0 of the hypothesis is in two matches": ("2:1\t\t\t1:1", "2:1\t\t\t0:1"),
-    "line 9: the file ends in the middle of its record number 2": (
-        "1.0\n\n",
-        "1.0\n\nAlignment\t2\t1\t1\t1\t1\n",
-    ),
-}
-
-
-@pytest.mark.parametrize("message", MISTAKES)
-def test_mistakes(message: str, tmp_path: Path) -> None:
-    old, new = MISTAKES[message]
-    assert old in RECORD
-    path = tmp_path / "x-align.out"
-    path.write_text(RECORD.replace(old, new), encoding="utf-8")
-    with pytest.raises(InputError, match=message):
-        of_java([path])
-
-
-def test_not_utf8_and_empty(tmp_path: Path) -> None:
-    path = tmp_path / "x-align.out"
-    path.write_bytes(RECORD.encode().replace(b"a c b", b"a \xff b"))
-    with pytest.raises(InputError, match="line 3: not UTF-8"):
-        of_java([path])
-    path.write_bytes(b"")
-    with pytest.raises(InputError, match="is empty"):
-        of_java([path])
 
 
 @given(data=st.data())
 def test_any_damage_is_noticed_or_harmless(
     data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    content = bytearray(RECORD.encode())
+    content = bytearray(ALIGNMENT.encode())
     for _ in range(data.draw(st.integers(1, 3))):
         place = data.draw(st.integers(0, len(content) - 1))
         content[place] = data.draw(st.sampled_from(b"\t\n 019:ab.\xff\x00-"))
@@ -276,22 +204,22 @@ def pair_of(tmp_path: Path, first: str, second: str) -> list[Path]:
 
 
 def test_files_that_do_not_fit(tmp_path: Path) -> None:
-    other = RECORD.replace("\t1\t1.0", "\t7\t1.0")
+    other = ALIGNMENT.replace("\t1\t1.0", "\t7\t1.0")
     with pytest.raises(InputError, match="as record number 1 the one has segment 1, the other 7"):
-        of_java(pair_of(tmp_path, RECORD, other))
+        of_java(pair_of(tmp_path, ALIGNMENT, other))
     with pytest.raises(InputError, match="the one has 1 segments, the other 2"):
-        of_java(pair_of(tmp_path, RECORD, RECORD + other))
-    twice = [pair_of(tmp_path, RECORD, RECORD)[0]] * 2
+        of_java(pair_of(tmp_path, ALIGNMENT, ALIGNMENT + other))
+    twice = [pair_of(tmp_path, ALIGNMENT, ALIGNMENT)[0]] * 2
     with pytest.raises(InputError, match=r"one-align.out is given twice"):
         of_java(twice)
-    many = [RECORD.replace("\t1\t1.0", f"\t{k}\t1.0") for k in range(10)]
+    many = [ALIGNMENT.replace("\t1\t1.0", f"\t{k}\t1.0") for k in range(10)]
     with pytest.raises(InputError, match="no segment has the same reference"):
         of_java(pair_of(tmp_path, "".join(many), "".join(many).replace("a c b", "a d b")))
 
 
 def test_other_references_of_the_same_segments(tmp_path: Path) -> None:
     """Each system has its best: both are shown, and what is not known of them is not."""
-    found = of_java(pair_of(tmp_path, RECORD, RECORD.replace("a c b", "a d b")))
+    found = of_java(pair_of(tmp_path, ALIGNMENT, ALIGNMENT.replace("a c b", "a d b")))
     assert found.segments[0].references == (("a", "c", "b"), ("a", "d", "b"))
     assert [found.references(s, 0) for s in range(2)] == [[0], [1]]
     with pytest.raises(IndexError):
