@@ -77,6 +77,14 @@ def test_every_command_is_in_the_reference() -> None:
         assert f'"tests/golden/help/{golden.name}"' in page
 
 
+def test_readme_takes_two_minutes() -> None:
+    """Details belong to the pages in docs/."""
+    lines = (REPOSITORY / "README.md").read_text(encoding="utf-8").splitlines()
+    assert len(lines) <= 200
+    assert max(map(len, lines)) <= 110
+    assert any("pip install ." in line for line in lines[:25])
+
+
 PUBLIC = ["bolide", *(f"bolide.{name}" for name in ("evaluation", "mert", "resources", "tuning", "xray"))]
 
 
