@@ -20,7 +20,7 @@ from typing import Any
 
 from bench import corpus
 from bolide import CorpusScore, Meteor
-from bolide.comparison.compare import TESTS, Options, compare_scores
+from bolide.comparison.compare import TESTS, ComparisonOptions, compare_scores
 from bolide.compat.sacrebleu import METEOR
 from bolide.formula.statistics import contributions
 
@@ -88,13 +88,13 @@ def main() -> None:
     print(f"| {options.samples:,} samples | sacrebleu (measured x {factor:g}) | bolide | |")
     print("|---|---:|---:|---:|")
     for test in TESTS[:2]:
-        few = Options(test=test, samples=options.peer_samples)
+        few = ComparisonOptions(test=test, samples=options.peer_samples)
         seconds, theirs = timed(lambda: peer(meteor, scores, test, options.peer_samples, count))  # noqa: B023
         ours = compare_scores(scores, meteor, few).systems
         if [system.p_value for system in ours] != [result.p_value for result in theirs]:
             sys.exit(f"{test}: p-values differ")
         for pairs in (False, True):
-            full = Options(test=test, samples=options.samples, all_pairs=pairs)
+            full = ComparisonOptions(test=test, samples=options.samples, all_pairs=pairs)
             own = min(timed(lambda: compare_scores(scores, meteor, full))[0] for _ in range(3))  # noqa: B023
             what = "all pairs, and clusters" if pairs else "against one baseline"
             times = ["", ""] if pairs else [f"{seconds * factor:,.0f} s", f"{seconds * factor / own:,.0f}×"]

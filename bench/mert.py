@@ -26,7 +26,7 @@ import numpy as np
 
 from bench import corpus, run
 from bolide.inputs import read_lines as lines_of
-from bolide.mert import NBest, Plan, Problem, Weights, make_objective, read_references, tune
+from bolide.mert import MertPlan, MertProblem, NBest, Weights, make_objective, read_references, tune
 from bolide.mert.problem import Counted
 
 OPTIONS = ["-", "-", "-stdio", "-l", "en", "-norm", "-t", "tune"]
@@ -115,7 +115,7 @@ def tuning(lists: list[str], references: list[list[str]], weights: str) -> list[
             searching, tuned = seconds_of(
                 lambda objective=objective, counted=counted, method=method: tune(  # type: ignore[misc]
                     nbest, references, Weights.read(weights), objective=objective, counted=counted,
-                    plan=Plan(method),
+                    plan=MertPlan(method),
                 )
             )  # fmt: skip
             gain = f"{tuned.before.value:.2f} → {tuned.after.value:.2f}"
@@ -127,7 +127,7 @@ def tuning(lists: list[str], references: list[list[str]], weights: str) -> list[
 
 def line_searches(lists: list[str], references: list[list[str]], weights: str) -> str:
     nbest = NBest.read(lists, len(references))
-    problem = Problem(nbest, make_objective("meteor:tune", references))
+    problem = MertProblem(nbest, make_objective("meteor:tune", references))
     start, axes = Weights.read(weights).vector(nbest.layout), np.eye(len(nbest.layout))
     seconds, found = seconds_of(lambda: [problem.surface(start, axis) for axis in axes])
     intervals = sum(len(values) for _, values in found)

@@ -27,7 +27,7 @@ from pathlib import Path
 import numpy as np
 
 from bolide.comparison import significance
-from bolide.mert import NBest, Plan, Problem, Weights, make_objective, read_references, tune
+from bolide.mert import MertPlan, MertProblem, NBest, Weights, make_objective, read_references, tune
 from bolide.mert.choices import SAMPLES
 from bolide.mert.problem import Counted
 
@@ -70,7 +70,7 @@ class Run:
 class TestSet:
     """The lists of a test set, or of a part of its sentences, with the statistics of all metrics."""
 
-    def __init__(self, name: str, problem: Problem, references: list[list[str]], part: slice) -> None:
+    def __init__(self, name: str, problem: MertProblem, references: list[list[str]], part: slice) -> None:
         self.name, self.problem, self._part = name, problem, part
         self.length = sum(len(each[0].split()) for each in references[part])
 
@@ -118,7 +118,7 @@ def test_sets(folder: Path, names: Sequence[str]) -> list[TestSet]:
     found = []
     for name in names:
         nbest, references = lists_of(folder, name)
-        problem = Problem(nbest, make_objective(" ".join(METRICS), references))
+        problem = MertProblem(nbest, make_objective(" ".join(METRICS), references))
         found.append(TestSet(name, problem, references, slice(None)))
         if len(names) == 1:
             half = len(references) // 2
@@ -166,7 +166,7 @@ class Tuner:
         counted, start = self._counted[name], time.perf_counter()
         found = tune(
             self._nbest, self._references, self._weights, objective=counted.objective, counted=counted,
-            plan=Plan(method, seed, self._restarts),
+            plan=MertPlan(method, seed, self._restarts),
         )  # fmt: skip
         before, after = found.before.value, found.after.value
         seconds = time.perf_counter() - start

@@ -38,7 +38,7 @@ import numpy as np
 from bolide._core import StatisticsLayout
 from bolide._support.arrays import Flags, Statistics
 from bolide._support.extras import extra
-from bolide.compat.columns import Column, named, segments_of
+from bolide.compat.columns import TextColumn, named, segments_of
 from bolide.errors import BolideError, ClusterError, ConfigurationError, ResourceError
 from bolide.inputs.segments import Segments
 from bolide.resources import load_pack
@@ -62,7 +62,6 @@ PARTIAL = (
 )
 ROWS = "statistics array<int>, flags tinyint"
 
-Columns = tuple[str, ...]
 Batches = Iterator[Any]  # Arrow's
 
 
@@ -148,7 +147,7 @@ class Cluster:
         columns = [numbers, pyarrow.array(list(segments.hypotheses), pyarrow.string()), lists]
         rows = pyarrow.table(columns, names=["number", "hypothesis", "references"])
         with _telling():
-            work = _Rows(self._recipe, segments.pretokenized)
+            work = _ScoredRows(self._recipe, segments.pretokenized)
             found = self._session.createDataFrame(rows).mapInArrow(work, f"number bigint, {ROWS}").toArrow()
         found = found.sort_by("number")
         width = StatisticsLayout(self._recipe.scorer.modules).width
@@ -168,7 +167,7 @@ def cluster(master: str, meteor: Meteor) -> Iterator[Cluster]:
 
 
 @dataclass(frozen=True)
-class Recipe:
+class ScorerRecipe:
     """How an executor makes the scorer, and what its signature must be."""
 
     pickled: bytes  # its class and arguments
@@ -182,7 +181,7 @@ class Recipe:
 
 
 @lru_cache(maxsize=4)
-def _made(recipe: Recipe) -> Meteor:
+def _made(recipe: ScorerRecipe) -> Meteor:
     kind, arguments = pickle.loads(recipe.pickled)
     if recipe.archive is not None:
         from pyspark import SparkFiles
@@ -197,10 +196,10 @@ def _made(recipe: Recipe) -> Meteor:
     return found
 
 
-def _read(batch: Any, names: Columns) -> Segments:
+def _read(batch: Any, names: tuple[str, ...]) -> Segments:
     """The texts of some rows."""
     first, *others = (
-        Column(
+        TextColumn(
             name, batch.column(name).is_null().to_numpy(zero_copy_only=False), batch.column(name).to_pylist()
         )
         for name in names
@@ -220,8 +219,8 @@ def _list_column(rows: Any, kind: Any) -> Any:
 class _Scored:
     """Rows with new columns."""
 
-    recipe: Recipe
-    names: Columns
+    recipe: ScorerRecipe
+    names: tuple[str, ...]
     score: bool
     statistics: bool
 
@@ -250,8 +249,8 @@ class _Scored:
 class _Summed:
     """One row for a partition: the sums over its rows."""
 
-    recipe: Recipe
-    names: Columns
+    recipe: ScorerRecipe
+    names: tuple[str, ...]
 
     def __call__(self, batches: Batches) -> Batches:
         corpus = self.recipe.scorer.corpus()
@@ -265,7 +264,7 @@ class _Summed:
 class _Added:
     """The same from a column of statistics."""
 
-    recipe: Recipe
+    recipe: ScorerRecipe
     name: str
 
     def __call__(self, batches: Batches) -> Batches:
@@ -283,10 +282,10 @@ class _Added:
 
 
 @dataclass(frozen=True)
-class _Rows:
+class _ScoredRows:
     """Statistics and flags of numbered segments."""
 
-    recipe: Recipe
+    recipe: ScorerRecipe
     pretokenized: bool
 
     def __call__(self, batches: Batches) -> Batches:
@@ -409,14 +408,14 @@ def _telling() -> Iterator[None]:
         raise ClusterError(f"Spark: {ours[-1] if ours else sentence(error)}") from None
 
 
-def _columns(table: Any, hypothesis: str, references: str | Sequence[str]) -> Columns:
+def _columns(table: Any, hypothesis: str, references: str | Sequence[str]) -> tuple[str, ...]:
     names = named(table.columns, hypothesis, references)
     if len(names) < 2:
         raise ConfigurationError("no column of references; name at least one")
     return tuple(names)
 
 
-def _recipe(session: Any, meteor: Meteor | None, ship: bool, threads: int) -> Recipe:
+def _recipe(session: Any, meteor: Meteor | None, ship: bool, threads: int) -> ScorerRecipe:
     scorer = meteor or Meteor()
     kind, arguments = scorer.__reduce__()[1]
     arguments = {**arguments, "threads": threads}
@@ -424,7 +423,7 @@ def _recipe(session: Any, meteor: Meteor | None, ship: bool, threads: int) -> Re
     if ship:
         archive = _sent(session, scorer)
         arguments["resources"] = None
-    return Recipe(pickle.dumps((kind, arguments)), archive, scorer.get_signature())
+    return ScorerRecipe(pickle.dumps((kind, arguments)), archive, scorer.get_signature())
 
 
 def _sent(session: Any, scorer: Meteor) -> str:

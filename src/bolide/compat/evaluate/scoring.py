@@ -17,8 +17,6 @@ from bolide.compat.evaluate.tokens import token_lines
 from bolide.formula.statistics import evaluate
 from bolide.inputs.segments import by_segment
 
-Settings = tuple[float | None, float | None, float | None]
-
 
 def meteor(
     predictions: list[str],
@@ -60,7 +58,9 @@ class _AnyParameters(bolide.Meteor):
 
 
 @lru_cache(maxsize=8)
-def _scorer(profile: str, language: str, parameters: Settings) -> bolide.Meteor:
+def _scorer(
+    profile: str, language: str, parameters: tuple[float | None, float | None, float | None]
+) -> bolide.Meteor:
     alpha, beta, gamma = parameters
     kind = _AnyParameters if profile == "nltk" else bolide.Meteor
     return kind(profile, language, alpha=alpha, beta=beta, gamma=gamma)
