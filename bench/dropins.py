@@ -1,7 +1,7 @@
 """What the drop-ins cost, each beside the package that it replaces, in one run on the same text.
 
     python -m bench.dropins                print the table
-    python -m bench.dropins --readme       and write it into README.md
+    python -m bench.dropins --docs         and write it into docs/benchmarks.md
 
 - NLTK's `single_meteor_score`, called in a loop, and all segments at once by `Meteor("nltk")`.
 - pycocoevalcap's `Meteor().compute_score`, which starts Java, as its users meet it; and each caption more.
@@ -121,7 +121,7 @@ def coco_rows(texts: Texts) -> list[str]:
     return [
         row("pycocoevalcap → `compat.coco`, 1 caption", "s", one, our_one, 3),
         row(f"{count:,} captions", "s", whole, our_whole, 3),
-        row("each caption more", "µs", steady, our_steady),
+        row("per additional caption", "µs", steady, our_steady),
     ]
 
 
@@ -165,7 +165,7 @@ def main() -> None:
     )
     parser.add_argument("--segments", type=int, default=10000)
     parser.add_argument("--captions", type=int, default=2000)
-    parser.add_argument("--readme", action="store_true", help="write the table into README.md")
+    parser.add_argument("--docs", action="store_true", help="write the table into docs/benchmarks.md")
     options = parser.parse_args()
     hypotheses, references, what = corpus.default(options.segments)
     texts = hypotheses[: options.segments], references[: options.segments]
@@ -184,8 +184,8 @@ def main() -> None:
             *evaluate_rows(texts, reader, Path(folder)),
         ]
     print(f"{len(texts[0]):,} segments: {what}", *rows, sep="\n")
-    if options.readme:
-        run.write_readme(rows, "dropins")
+    if options.docs:
+        run.write(rows, "dropins")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 them takes.
 
     python -m bench.mert                    print the tables
-    python -m bench.mert --docs             and write them into docs/how-to/mert.md
+    python -m bench.mert --docs             and write them into docs/guides/mert.md
     python -m bench.mert --lines 40000      a part of the lines through the jar: quicker, but it warms up less
 
 Reads the development lists from the folder of shared data (BOLIDE_SHARED, or beside the repository). The jar
@@ -30,7 +30,7 @@ from bolide.mert import NBest, Plan, Problem, Weights, make_objective, read_refe
 from bolide.mert.problem import Counted
 
 OPTIONS = ["-", "-", "-stdio", "-l", "en", "-norm", "-t", "tune"]
-DOCUMENT = corpus.ROOT / "docs" / "how-to" / "mert.md"
+DOCUMENT = corpus.ROOT / "docs" / "guides" / "mert.md"
 OBJECTIVES = ("meteor:tune", "bleu", "ter", "ter-bleu/2")
 WARM = 4000  # lines before the clock starts: a virtual machine compiles as it goes
 
@@ -142,7 +142,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--lines", type=int, default=0, help="of the jar; default: all")
-    parser.add_argument("--docs", action="store_true", help="write the tables into docs/how-to/mert.md")
+    parser.add_argument("--docs", action="store_true", help="write the tables into docs/guides/mert.md")
     options = parser.parse_args()
     names = [*(f"dev.run{k}.nbest.xz" for k in range(4)), "dev.en", "weights.run0"]
     files = [corpus.shared("nbest") / name for name in names]
@@ -165,7 +165,7 @@ def main() -> None:
     ]
     print("\n".join(table))
     if options.docs:
-        run.write_readme(table, "mert", DOCUMENT)
+        run.write(table, "mert", DOCUMENT)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """What profiles and matchers beyond 1.5 cost, each beside its peer, in one run on the same text.
 
     python -m bench.profiles               print the table
-    python -m bench.profiles --readme      and write it into README.md
+    python -m bench.profiles --docs        and write it into docs/benchmarks.md
 
 - `1.3` (alignment proven optimal) beside the Java release: steady throughput with one thread, as in run.py;
   the slowest of 1,000 segments; the share that is proven.
@@ -122,7 +122,7 @@ def own_matcher(texts: Texts) -> str:
     count = len(texts[0])
     return (
         f"| `1.5` → with a matcher in Python, {count:,} segments | {without / count * 1e6:.1f} µs/segment "
-        f"| {with_it / count * 1e6:.1f} µs/segment | {1 - without / with_it:.0%} of the throughput lost |"
+        f"| {with_it / count * 1e6:.1f} µs/segment | −{1 - without / with_it:.0%} throughput |"
     )
 
 
@@ -131,7 +131,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--segments", type=int, default=20000)
-    parser.add_argument("--readme", action="store_true", help="write the table into README.md")
+    parser.add_argument("--docs", action="store_true", help="write the table into docs/benchmarks.md")
     options = parser.parse_args()
     hypotheses, references, what = corpus.default(options.segments)
     texts = hypotheses[: options.segments], references[: options.segments]
@@ -144,8 +144,8 @@ def main() -> None:
             own_matcher(texts),
         ]
     print(f"{len(texts[0]):,} segments: {what}", *rows, sep="\n")
-    if options.readme:
-        run.write_readme(rows, "profiles")
+    if options.docs:
+        run.write(rows, "profiles")
 
 
 if __name__ == "__main__":

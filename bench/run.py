@@ -1,7 +1,7 @@
 """Java Meteor 1.5 and bolide side by side, in one run, on the same text.
 
     python -m bench.run                    print the table
-    python -m bench.run --readme           and write it into README.md
+    python -m bench.run --docs             and write it into docs/benchmarks.md and README.md
     python -m bench.run --hyp H --ref R    on your own text
 
 Both programs are run as their users run them, a process each: `java -Xmx2G -jar meteor-1.5.jar H R -l en
@@ -21,7 +21,10 @@ from pathlib import Path
 
 from bench import corpus
 
-README = Path(__file__).parent.parent / "README.md"
+DOCUMENT = corpus.ROOT / "docs" / "benchmarks.md"
+README = corpus.ROOT / "README.md"
+# The rows that README.md shows: the headings, start-up, the whole run, and memory.
+README_ROWS = (0, 1, 2, 5, 6)
 OPTIONS = ["-l", "en", "-norm", "-q"]
 
 
@@ -144,7 +147,7 @@ def _row(what: str, java: float, bolide: float, form: str, more_is_better: bool 
     return f"| {what} | {form.format(java)} | {form.format(bolide)} | {ratio:.1f}× |"
 
 
-def write_readme(rows: list[str], name: str = "benchmark", document: Path = README) -> None:
+def write(rows: list[str], name: str, document: Path = DOCUMENT) -> None:
     """Puts the table between the two markers of that name."""
     text = document.read_text(encoding="utf-8")
     before, _, rest = text.partition(f"<!-- {name} -->\n")
@@ -160,7 +163,9 @@ def main() -> None:
     parser.add_argument("--hyp", type=Path)
     parser.add_argument("--ref", type=Path)
     parser.add_argument("--segments", type=int, default=20000)
-    parser.add_argument("--readme", action="store_true", help="write the table into README.md")
+    parser.add_argument(
+        "--docs", action="store_true", help="write the table into docs/benchmarks.md and README.md"
+    )
     options = parser.parse_args()
     if options.hyp and options.ref:
         hypotheses, references, source = corpus.read(options.hyp), corpus.read(options.ref), options.hyp.name
@@ -168,10 +173,11 @@ def main() -> None:
         hypotheses, references, source = corpus.default(options.segments)
     with tempfile.TemporaryDirectory() as folder:
         rows = Bench(corpus.jar(), Path(folder), hypotheses, references).table(options.segments)
-    rows = [f"{source}; {os.cpu_count()} cores; outputs compared and equal.", "", *rows]
-    print("\n".join(rows))
-    if options.readme:
-        write_readme(rows)
+    about = f"{source}; {os.cpu_count()} cores; outputs compared and equal."
+    print(about, "", *rows, sep="\n")
+    if options.docs:
+        write([about, "", *rows], "benchmark")
+        write([rows[k] for k in README_ROWS], "benchmark", README)
 
 
 if __name__ == "__main__":

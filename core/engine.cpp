@@ -6,6 +6,7 @@
 #include <shared_mutex>
 #include <stdexcept>
 
+#include "match/matcher.hpp"
 #include "score/statistics.hpp"
 #include "support/parallel.hpp"
 
@@ -21,6 +22,7 @@ class PairWorker {
         vocabulary_(vocabulary),
         matcher_(vocabulary, settings.stages),
         aligner_(make_aligner(settings.aligner)),
+        layout_(settings.stages.size()),
         diagonal_is_best_(is_diagonal_best(settings)) {}
 
   void prefetch(const Sentence& hypothesis, const Sentence& reference) const {
@@ -30,8 +32,7 @@ class PairWorker {
   // Returns the pair's flags.
   std::uint8_t operator()(const Sentence& hypothesis, const Sentence& reference, std::int32_t* row) {
     const std::uint8_t flags = align(hypothesis, reference);
-    const int stages = static_cast<int>(settings_.stages.size());
-    count_statistics(vocabulary_, hypothesis.words, reference.words, chosen_, stages, settings_.characters,
+    count_statistics(vocabulary_, hypothesis.words, reference.words, chosen_, layout_, settings_.characters,
                      row);
     return flags;
   }
@@ -82,7 +83,8 @@ class PairWorker {
                       [&](std::int32_t x, std::int32_t y) { return identity(x) == identity(y); });
   }
 
-  // What every aligner answers for identical sentences (DESIGN.md), without listing n * n candidates.
+  // What every aligner answers for identical sentences (see docs/internals/aligners.md), without a list of
+  // n * n candidates.
   void diagonal(std::size_t length) {
     chosen_.clear();
     for (std::int32_t k = 0; k < static_cast<std::int32_t>(length); ++k) chosen_.push_back({k, 1, k, 1, 0});
@@ -92,6 +94,7 @@ class PairWorker {
   const Vocabulary& vocabulary_;
   Matcher matcher_;
   std::unique_ptr<Aligner> aligner_;
+  const StatisticsLayout layout_;
   const bool diagonal_is_best_;
   Candidates candidates_;
   std::vector<Match> chosen_;
@@ -113,7 +116,7 @@ Result run(const Batch& batch, const Settings& settings, Vocabulary& vocabulary,
   for (std::size_t k = 0; k < batch.counts.size(); ++k)
     hypothesis_of.insert(hypothesis_of.end(), batch.counts[k], k);
   const std::size_t pairs = batch.references.size();
-  const auto columns = static_cast<std::size_t>(statistics_columns(static_cast<int>(settings.stages.size())));
+  const std::size_t columns = StatisticsLayout(settings.stages.size()).width();
   Result result;
   result.statistics.resize(pairs * columns);
   result.flags.resize(pairs);
@@ -148,22 +151,22 @@ std::vector<std::int32_t> count_alignments(const Batch& batch, std::span<const M
   std::vector<std::string_view> texts(batch.hypotheses.begin(), batch.hypotheses.end());
   texts.insert(texts.end(), batch.references.begin(), batch.references.end());
   const Sentences sentences(texts, texts.size(), settings.rules, {}, vocabulary, analyse, settings.threads);
-  const int stages = static_cast<int>(settings.stages.size());
-  const auto columns = static_cast<std::size_t>(statistics_columns(stages));
+  const StatisticsLayout layout(settings.stages.size());
   const std::size_t pairs = batch.references.size();
-  std::vector<std::int32_t> statistics(pairs * columns);
+  std::vector<std::int32_t> statistics(pairs * layout.width());
   std::shared_lock lock(vocabulary.mutex());
   for (std::size_t k = 0; k < pairs; ++k) {
     const Words hypothesis = sentences[k].words, reference = sentences[pairs + k].words;
     const auto start = static_cast<std::size_t>(offsets[k]);
     const auto chosen = matches.subspan(start, static_cast<std::size_t>(offsets[k + 1]) - start);
     for (const Match& match : chosen) {
-      if (!inside(match, hypothesis.size(), reference.size()) || match.stage < 0 || match.stage >= stages) {
+      if (!inside(match, hypothesis.size(), reference.size()) || match.stage < 0 ||
+          static_cast<std::size_t>(match.stage) >= layout.stages()) {
         throw std::invalid_argument("a match lies outside of the sentences or stages");
       }
     }
-    count_statistics(vocabulary, hypothesis, reference, chosen, stages, settings.characters,
-                     &statistics[k * columns]);
+    count_statistics(vocabulary, hypothesis, reference, chosen, layout, settings.characters,
+                     &statistics[k * layout.width()]);
   }
   return statistics;
 }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "align/aligner.hpp"
-#include "match/matcher.hpp"
+#include "model.hpp"
 #include "sentences/sentences.hpp"
 #include "text/normalizer.hpp"
 #include "vocabulary/vocabulary.hpp"

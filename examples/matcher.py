@@ -1,4 +1,4 @@
-"""A matcher of one's own: British and American spellings of a word are tied.
+"""A custom matcher: it matches British and American spellings of a word.
 
 python examples/matcher.py
 """

@@ -8,6 +8,7 @@
 `nltk_reader`  NLTK's reader of WordNet 3.0. The files come from BOLIDE_WORDNET, or from the PyPI package that
            also supplies bolide's pack of synonyms, kept in the user's cache.
 `home`     for tests that install packs of their own.
+`qemu`     runs programs on other processors: Debian's `qemu-user`.
 `chromium` a real browser, Debian's `chromium`, through Playwright: for the X-ray's page.
 
 What is missing makes tests skip, with the reason; with BOLIDE_TEST_ALL=1 it makes them fail.
@@ -16,6 +17,7 @@ What is missing makes tests skip, with the reason; with BOLIDE_TEST_ALL=1 it mak
 from __future__ import annotations
 
 import os
+import platform
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -136,6 +138,17 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("BOLIDE_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("BOLIDE_OFFLINE", "1")
     return tmp_path / "home"
+
+
+@pytest.fixture(scope="session")
+def qemu() -> str:
+    """Runs an x86-64 program on another processor of this architecture (`-cpu`)."""
+    if platform.machine() != "x86_64":
+        pytest.skip("this processor is not an x86-64")
+    found = shutil.which("qemu-x86_64")
+    if found is None:
+        missing("needs QEMU (Debian: apt-get install qemu-user)")
+    return found
 
 
 # Of a module, not of the session: while Playwright runs, there is an event loop, and others want their own.

@@ -49,7 +49,7 @@ nb::tuple lines(const PieceTable& table, const nb::list& texts) {
 
 }  // namespace
 
-void bind_pieces(nb::module_& m) {
+void bind_token_cache(nb::module_& m) {
   nb::class_<PieceTable>(m, "PieceTable")
       .def(nb::init<>())
       .def("__len__", &PieceTable::size)

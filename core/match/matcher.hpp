@@ -10,51 +10,11 @@
 #include "match/near_pairs.hpp"
 #include "match/paraphrase_filter.hpp"
 #include "match/postings.hpp"
-#include "sentences/known_texts.hpp"
+#include "model.hpp"
 #include "tables/phrase_table.hpp"
 #include "vocabulary/vocabulary.hpp"
 
 namespace bolide {
-
-// A phrase of the reference tied to a phrase of the hypothesis by a stage.
-struct Match {
-  std::int32_t reference_start, reference_length;
-  std::int32_t hypothesis_start, hypothesis_length;
-  std::int32_t stage;
-};
-
-// Whether both phrases lie in sentences of these lengths.
-inline bool inside(const Match& match, std::size_t hypothesis, std::size_t reference) {
-  const auto within = [](std::int32_t start, std::int32_t length, std::size_t words) {
-    return start >= 0 && length > 0 &&
-           static_cast<std::size_t>(start) + static_cast<std::size_t>(length) <= words;
-  };
-  return within(match.reference_start, match.reference_length, reference) &&
-         within(match.hypothesis_start, match.hypothesis_length, hypothesis);
-}
-
-using Words = std::span<const std::int32_t>;  // a sentence as word numbers of the vocabulary
-
-// A sentence as matching needs it.
-struct Sentence {
-  Words words;
-  std::span<const PhraseSide> phrases;  // for each phrase stage
-};
-
-// A stage with what it looks things up in, which is borrowed.
-struct Stage {
-  StageKind kind;
-  const PhraseTable* phrases = nullptr;  // of a phrase stage
-  Vectors vectors;                       // of a near stage
-};
-
-// The matches of one sentence pair, grouped by reference start: those of position j are
-// matches[starts[j] .. starts[j + 1]), in the order of the stages, each stage in its own order (see
-// match.cpp).
-struct Candidates {
-  std::vector<Match> matches;
-  std::vector<std::int32_t> starts;
-};
 
 // Bounds for hostile pairs (thousands of equal words). Ordinary text stays far below.
 struct MatchLimits {

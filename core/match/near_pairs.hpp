@@ -6,17 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "model.hpp"
 #include "vocabulary/vocabulary.hpp"
 
 namespace bolide {
-
-// Rows of a borrowed table. They need not have unit length: only those of words at hand are scaled, so that a
-// table mapped from a file is never read as a whole.
-struct Vectors {
-  const float* data = nullptr;
-  std::size_t rows = 0, dimensions = 0;
-  float threshold = 1;  // pairs with at least this cosine are related
-};
 
 // Finds the related pairs of two sentences: of all pairs at or above the threshold the nearest first, and of
 // those only pairs that share no word with a nearer one; at equal cosines the first reference position, then
@@ -24,7 +17,6 @@ struct Vectors {
 // others have equal partners, which belong to the exact stage. Keeps its memory from pair to pair.
 class NearPairs {
  public:
-  using Words = std::span<const std::int32_t>;
   // (reference position, hypothesis position), by reference position.
   using Pairs = std::vector<std::pair<std::int32_t, std::int32_t>>;
   static constexpr std::size_t unlimited = static_cast<std::size_t>(-1);

@@ -15,16 +15,10 @@
 #include <utility>
 #include <vector>
 
-#include "sentences/left_phrases.hpp"
+#include "model.hpp"
 #include "support/quick_hash.hpp"
 
 namespace bolide {
-
-// A sentence as a phrase table sees it.
-struct PhraseSide {
-  std::span<const std::int32_t> words;       // as the table numbers them, or -1
-  std::span<const LeftPhrase> left_phrases;  // by start, then length
-};
 
 // Some texts that one thread works on; they share arrays, so that a text costs no allocation of its own.
 struct TextBlock {

@@ -6,6 +6,7 @@
 #include <shared_mutex>
 #include <stdexcept>
 
+#include "sentences/left_phrases.hpp"
 #include "support/parallel.hpp"
 #include "support/quick_hash.hpp"
 

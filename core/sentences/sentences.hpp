@@ -11,7 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "match/matcher.hpp"
+#include "model.hpp"
+#include "sentences/known_texts.hpp"
 #include "text/normalizer.hpp"
 #include "vocabulary/vocabulary.hpp"
 

@@ -86,10 +86,10 @@ std::span<const std::int32_t> Vocabulary::block_of(std::int32_t word) const {
 }
 
 void Vocabulary::store(std::int32_t word, std::span<const std::int32_t> block) {
-  arena_.resize(arena_.size() - readable_behind);
+  arena_.resize(arena_.size() - readable_keys);
   blocks_[word] = static_cast<std::uint32_t>(arena_.size());
   arena_.insert(arena_.end(), block.begin(), block.end());
-  arena_.resize(arena_.size() + readable_behind);
+  arena_.resize(arena_.size() + readable_keys);
 }
 
 void Vocabulary::compact() {
@@ -101,14 +101,13 @@ void Vocabulary::compact() {
     start = static_cast<std::uint32_t>(arena_.size());
     arena_.insert(arena_.end(), from, from + from[static_cast<std::ptrdiff_t>(columns_.size())]);
   }
-  arena_.resize(arena_.size() + readable_behind);
+  arena_.resize(arena_.size() + readable_keys);
   waste_ = 0;
 }
 
 void Vocabulary::give_key(std::int32_t word, std::size_t column, std::int32_t key) {
-  const std::size_t old = blocks_[word], size = block_of(word).size(),
-                    start = arena_.size() - readable_behind;
-  arena_.resize(start + size + 1 + readable_behind);
+  const std::size_t old = blocks_[word], size = block_of(word).size(), start = arena_.size() - readable_keys;
+  arena_.resize(start + size + 1 + readable_keys);
   std::int32_t* const block = arena_.data() + start;
   const std::int32_t *const from = arena_.data() + old, *const gap = from + from[column + 1];
   *std::copy(from, gap, block) = key;

@@ -11,32 +11,12 @@
 #include <utility>
 #include <vector>
 
-#include "match/key_masks.hpp"
+#include "model.hpp"
 #include "sentences/known_texts.hpp"
 #include "vocabulary/key_numbers.hpp"
 #include "vocabulary/spelling_table.hpp"
 
 namespace bolide {
-
-enum class StageKind : std::uint8_t {
-  exact,           // words that share a key
-  related,         // different words that share a key: stem, synonym, and matchers of the user's
-  directed_exact,  // words such that a key of the hypothesis word is a key of the reference word, each side
-                   // having keys of its own
-  directed,        // the same, different words only
-  phrase,          // phrase pairs of a table
-  near,            // different words whose vectors are close
-};
-
-constexpr bool ties_equal_words(StageKind kind) {
-  return kind == StageKind::exact || kind == StageKind::directed_exact;
-}
-constexpr bool is_word_stage(StageKind kind) {
-  return kind != StageKind::phrase && kind != StageKind::near;
-}
-constexpr bool is_directed(StageKind kind) {
-  return kind == StageKind::directed || kind == StageKind::directed_exact;
-}
 
 // What is told about a batch of new words; all spans are indexed by word, `keys` through `offsets`.
 struct Analysis {
@@ -59,6 +39,10 @@ struct WordType {
 // Readers hold `lock_shared`, `add` takes the lock alone. Word numbers never change.
 class Vocabulary {
  public:
+  // This many numbers can be read from where the keys of a word begin, even if it has fewer keys: matching
+  // copies keys in steps of this size.
+  static constexpr std::size_t readable_keys = 8;
+
   explicit Vocabulary(const std::vector<StageKind>& kinds);
 
   int stages() const { return static_cast<int>(sides_.size()); }
@@ -125,8 +109,7 @@ class Vocabulary {
   // A word's keys are one block of arena_: columns + 1 offsets into the block, then the keys by column.
   // A word that gains a key gets a new block; the old one is left, until half of the arena is such waste.
   std::vector<std::uint32_t> blocks_;
-  static constexpr std::size_t readable_behind = FlatKeys::step;  // numbers behind the last block
-  std::vector<std::int32_t> arena_ = std::vector<std::int32_t>(readable_behind);
+  std::vector<std::int32_t> arena_ = std::vector<std::int32_t>(readable_keys);
   std::size_t waste_ = 0;
   std::vector<std::int32_t> block_;  // being made
   SpellingTable spellings_;

@@ -360,7 +360,7 @@ STARTING = """
 
 @pytest.mark.parametrize(
     "name",
-    ["bolide.cli", "bolide._support.unfinished", "bolide.errors", "bolide.cli.application", "typer", "numpy",
+    ["bolide.cli", "bolide._support.writing", "bolide.errors", "bolide.cli.application", "typer", "numpy",
      "bolide._core", "bolide.scoring.meteor", "bolide.resources", "bolide.cli.score", "py_rust_stemmers"],
 )  # fmt: skip
 @pytest.mark.parametrize(("number", "code"), SIGNALS)

@@ -75,6 +75,19 @@ def test_every_command_is_in_the_reference() -> None:
         assert f'"tests/golden/help/{golden.name}"' in page
 
 
+def test_troubleshooting_is_headed_by_messages() -> None:
+    """A reader searches for the message, so a heading must be a part of the output shown below it."""
+    page = (REPOSITORY / "docs" / "troubleshooting.md").read_text(encoding="utf-8")
+    part = page.partition("## Messages of bolide\n")[2].partition("\n## ")[0]
+    shown = 0
+    for section in part.split("\n### ")[1:]:
+        heading = section.splitlines()[0].strip("`")
+        outputs = re.findall(r"```text\n(.*?)```", section, re.DOTALL)
+        shown += len(outputs)
+        assert all(heading in output for output in outputs), heading
+    assert shown > 10
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bolide.errors import ResourceError
-from bolide.java import command as java
+from bolide.java import command
 from tests.conftest import missing
 
 
@@ -28,7 +28,7 @@ def bolide_java(arguments: Sequence[str], folder: Path, standard_input: bytes = 
     before = Path.cwd()
     os.chdir(folder)
     try:
-        code = java.run(list(arguments), io.BytesIO(standard_input), output, errors)
+        code = command.run(list(arguments), io.BytesIO(standard_input), output, errors)
     except ResourceError as error:
         missing(str(error))
     finally:

@@ -18,6 +18,11 @@ from tests.support import java_jar
 from tests.support.paths import GOLDEN
 
 HERE = GOLDEN / "java"
+# One record of a file of alignments (-writeAlignments).
+ALIGNMENT = (
+    "Alignment\t1\t1.0\t0.5\t0.6\t0.2\na b\na c b\nLine2Start:Length\tLine1Start:Length\tModule\t\tScore\n"
+    "0:1\t\t\t0:1\t\t\t0\t\t1.0\n2:1\t\t\t1:1\t\t\t0\t\t1.0\n\n"
+)
 
 
 def cases() -> list[Path]:

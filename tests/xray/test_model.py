@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import bolide
 from bolide import BolideError, ConfigurationError, InputError, Meteor, xray
 from bolide.comparison.compare import Options
+from bolide.errors import OutputError
 from bolide.inputs import read_lines
 from bolide.xray import Xray, of_texts
 from bolide.xray.assembly import direction
@@ -185,7 +186,7 @@ def wrong() -> dict[str, tuple[Any, type[BolideError], str]]:
             ConfigurationError,
             "must end in .html",
         ),
-        "folder": (lambda: xray.report(texts, ["a"], output="no/x.html"), InputError, "no folder no"),
+        "folder": (lambda: xray.report(texts, ["a"], output="no/x.html"), OutputError, "no folder no"),
         "samples": (
             lambda: xray.report(texts, ["a", "b"], output="x.html", meteor=PLAIN, samples=0),
             ConfigurationError,

@@ -36,7 +36,7 @@ def function_words(
     ] = None,
 ) -> None:
     """List the words whose relative frequency is above 0.001, the most frequent first."""
-    from bolide._support.unfinished import written
+    from bolide._support.writing import atomic_path
     from bolide.learning import function_words as learning
     from bolide.learning.corpus import Corpus
     from bolide.resources.learned import learnable
@@ -55,5 +55,5 @@ def function_words(
     if output is None:
         print(text, end="")
         return
-    with written(output) as new:
+    with atomic_path(output) as new:
         new.write_text(text, encoding="utf-8", newline="\n")

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+from bolide._support.progress import bars
 from bolide.cli.nbest_options import (
     PANEL,
     Lists,
@@ -16,7 +17,6 @@ from bolide.cli.nbest_options import (
     with_lists,
     with_objectives,
 )
-from bolide.cli.progress import bars
 from bolide.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -195,8 +195,8 @@ def _loop(
 def _show(
     weights: str, data: dict[str, Any], parts: list[Part], output: str | None, report: str | None
 ) -> None:
+    from bolide._support.writing import atomic_text
     from bolide.comparison.reports import parts as formatted
-    from bolide.java.files import replacing
 
     for line in formatted.text(parts):
         print(line)
@@ -204,12 +204,12 @@ def _show(
         print(signature)
     if report is not None:
         title = f"Tuned to {data['objective']}"
-        with replacing(report) as file:
+        with atomic_text(report) as file:
             if report.endswith(".json"):
                 file.write(json.dumps(data, indent=2, ensure_ascii=False) + "\n")
             else:
                 write = formatted.html if report.endswith(".html") else formatted.markdown
                 file.write(write(parts, title))
     if output is not None:
-        with replacing(output) as file:
+        with atomic_text(output) as file:
             file.write(weights)

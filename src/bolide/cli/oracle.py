@@ -35,8 +35,8 @@ def oracle(
     as_json: Annotated[bool, of(OUTPUT, "--json", text="Print JSON.")] = False,
 ) -> None:
     """Find the best and the worst score that a choice among the hypotheses can have."""
+    from bolide._support.writing import atomic_text
     from bolide.comparison.reports.parts import text
-    from bolide.java.files import replacing
     from bolide.mert import Problem, Weights, oracle, read_references
     from bolide.mert.choices import measured, resampled
     from bolide.mert.report import choice_part
@@ -58,7 +58,7 @@ def oracle(
     signatures = [metric.signature() for _, metric in made.terms]
     for name, path in (("oracle", best), ("anti-oracle", worst)):
         if path is not None:
-            with replacing(path) as file:
+            with atomic_text(path) as file:
                 file.write("".join(f"{line}\n" for line in problem.nbest.texts_of(named[name])))
     if as_json:
         print(json.dumps({"objective": made.formula(), "choices": found, "signatures": signatures}, indent=2))

@@ -155,8 +155,8 @@ def _xray(
 
 
 def _of_texts(meteor: Meteor, texts: Inputs, files: list[str], compared: Options, title: str | None) -> Xray:
+    from bolide.xray.from_texts import Builder
     from bolide.xray.names import labels
-    from bolide.xray.texts import Builder
 
     systems = texts.systems(files)
     names = each_once([system.name for system in systems])
@@ -182,7 +182,7 @@ def _together(batches: Sequence[Segments]) -> Segments:
 def _of_java(
     scorer: dict[str, Any], files: list[str], wanted: Sequence[str], compared: Options, title: str | None
 ) -> Xray:
-    from bolide.xray.java import of_java
+    from bolide.xray.from_java import of_java
 
     compared.check(each_once(files))
     try:

@@ -16,7 +16,7 @@ from bolide._support.arrays import Floats, Statistics
 from bolide.comparison import significance
 from bolide.errors import ConfigurationError, InputError, unknown
 from bolide.formula.parameters import Parameters
-from bolide.formula.statistics import COMPONENTS, contributions, evaluate
+from bolide.formula.statistics import COMPONENTS, contributions, evaluate, layout_of
 from bolide.inputs.segments import ReferenceLayout, Text
 from bolide.scoring.meteor import Meteor
 from bolide.scoring.score import CorpusScore
@@ -146,8 +146,10 @@ def segment_components(score: CorpusScore, parameters: Parameters) -> Mapping[st
     if score.statistics is None:
         raise InputError("the segments were not kept; ask for them before scoring")
     values = np.nan_to_num(evaluate(score.statistics, parameters), posinf=np.inf, neginf=-np.inf)
-    tail = {"chunks": score.statistics[:, -3], "matches": score.statistics[:, -2:].sum(axis=1) / 2}
-    return {**dict(zip(COMPONENTS, values.T, strict=True)), **tail}
+    layout, columns = layout_of(score.statistics), score.statistics.T
+    matches = (columns[layout.hypothesis_matches] + columns[layout.reference_matches]) / 2
+    counts = {"chunks": columns[layout.chunks], "matches": matches}
+    return {**dict(zip(COMPONENTS, values.T, strict=True)), **counts}
 
 
 def segment_values(score: CorpusScore, parameters: Parameters) -> dict[str, Any]:

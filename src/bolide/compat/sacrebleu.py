@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 import bolide
+from bolide._core import StatisticsLayout
 from bolide._support.extras import extra
 from bolide.errors import InputError
 from bolide.formula.statistics import contributions
@@ -123,7 +124,7 @@ class METEOR(Metric):  # type: ignore[misc]
 
     def _compute_score_from_stats(self, stats: Any) -> METEORScore:
         row = np.asarray(stats, dtype=np.float64)
-        width = 7 + 4 * len(self.meteor.modules)
+        width = StatisticsLayout(self.meteor.modules).width
         parts = components(row[:width], self.meteor.parameters)  # type: ignore[arg-type]
         score = parts["score"]
         if len(row) > width:

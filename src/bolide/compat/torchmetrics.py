@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import bolide
+from bolide._core import StatisticsLayout
 from bolide._support.extras import extra
 from bolide.errors import InputError
 from bolide.formula.statistics import aggregate
@@ -56,7 +57,7 @@ class MeteorScore(Metric):  # type: ignore[misc]
         super().__init__(**(metric_options or {}))
         self.meteor = bolide.Meteor(profile, language, **options)
         self.return_sentence_level_score = return_sentence_level_score
-        width = 7 + 4 * len(self.meteor.modules)
+        width = StatisticsLayout(self.meteor.modules).width
         self.add_state("statistics", torch.zeros(width, dtype=torch.int64), dist_reduce_fx="sum")
         self.add_state("segments", torch.tensor(0, dtype=torch.int64), dist_reduce_fx="sum")
         # The sum of the segments' scores, for profiles whose corpus score is their mean.

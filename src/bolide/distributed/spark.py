@@ -35,6 +35,7 @@ from typing import Any
 
 import numpy as np
 
+from bolide._core import StatisticsLayout
 from bolide._support.extras import extra
 from bolide.compat.columns import Column, named, segments_of
 from bolide.errors import BolideError, ClusterError, ConfigurationError, ResourceError
@@ -151,7 +152,7 @@ class Cluster:
             work = _Rows(self._recipe, segments.pretokenized)
             found = self._session.createDataFrame(rows).mapInArrow(work, f"number bigint, {ROWS}").toArrow()
         found = found.sort_by("number")
-        width = 7 + 4 * len(self._recipe.scorer.modules)
+        width = StatisticsLayout(self._recipe.scorer.modules).width
         flat = found.column("statistics").combine_chunks().flatten().to_numpy(zero_copy_only=False)
         flags = found.column("flags").to_numpy().astype(np.uint8)
         rows = flat.reshape(-1, width).astype(np.int32)

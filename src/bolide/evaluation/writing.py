@@ -15,9 +15,9 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from bolide._support.writing import atomic_text
 from bolide.errors import ConfigurationError, InputError
 from bolide.evaluation.judgments import Judgments, Pairs
-from bolide.java.files import replacing
 
 Row = list[str]
 CSV_COLUMNS = ["srclang", "trglang", "srcIndex", "segmentId", "judgeID"]
@@ -84,7 +84,7 @@ def write_judgments(
         raise InputError(f"{judgments.name} has no judgments of segments to write")
     place = Path(path)
     rows = FORMATS[place.suffix](judgments, language_pair or "")
-    with replacing(os.fspath(path)) as file:
+    with atomic_text(path) as file:
         if place.suffix == ".csv":
             csv.writer(file, lineterminator="\n").writerows(rows)
         else:

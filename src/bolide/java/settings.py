@@ -22,7 +22,7 @@ from typing import Any, TypeVar
 from bolide import profiles, resources
 from bolide._support.java_number import parse_double
 from bolide.errors import ConfigurationError, ModuleError, unknown
-from bolide.java.options import Options
+from bolide.java.options import JavaOptions
 from bolide.language import languages
 from bolide.language.languages import Language
 from bolide.scoring.eval_id import SHORT_MODULES, format_eval_id
@@ -30,7 +30,7 @@ from bolide.scoring.meteor import Meteor
 from bolide.scoring.resolve import ANY_NUMBERS, resolve
 
 PROFILE = "1.5"
-Number = TypeVar("Number", int, float)
+Parsed = TypeVar("Parsed", int, float)
 
 # task → its title in the header
 TASKS = {
@@ -53,7 +53,7 @@ MORE_MODULES = "Warning: More modules than weights specified - modules with no w
 
 
 @dataclass(frozen=True)
-class Settings:
+class JavaSettings:
     """All that the header tells, and the scorer needs."""
 
     language: Language
@@ -105,7 +105,7 @@ class Settings:
         return Meteor.from_settings(settings)
 
 
-def settle(options: Options) -> Settings:
+def settle(options: JavaOptions) -> JavaSettings:
     """The settings that the options ask for."""
     if options.new_language is not None:
         return _universal(options)
@@ -113,7 +113,7 @@ def settle(options: Options) -> Settings:
     task = _task(options.task, language)
     own_numbers = (options.parameters, options.modules, options.weights)
     modules = language.modules if options.modules is None else _modules(options.modules)
-    return Settings(
+    return JavaSettings(
         language=language,
         task=TASKS[task if own_numbers == (None, None, None) else CUSTOM],
         modules=modules,
@@ -125,7 +125,7 @@ def settle(options: Options) -> Settings:
     )
 
 
-def resources_for(options: Options, settings: Settings) -> resources.Pack:
+def resources_for(options: JavaOptions, settings: JavaSettings) -> resources.Pack:
     """The language's pack, with the user's own files in place of its parts."""
     if options.new_language is not None:
         folder = Path(options.new_language)
@@ -143,13 +143,13 @@ def resources_for(options: Options, settings: Settings) -> resources.Pack:
     return pack
 
 
-def reference_count(options: Options) -> int:
+def reference_count(options: JavaOptions) -> int:
     return _whole("-r", options.reference_count)
 
 
-def _universal(options: Options) -> Settings:
+def _universal(options: JavaOptions) -> JavaSettings:
     row = profiles.get(PROFILE).parameters("universal", "other")
-    return Settings(
+    return JavaSettings(
         language=languages.get("other"),
         task=TASKS["universal"],
         modules=("exact", "paraphrase"),
@@ -194,7 +194,9 @@ def _parameters(given: str | None, task: str, language: Language) -> tuple[float
     return parameters
 
 
-def _weights(options: Options, task: str, language: Language, modules: Sequence[str]) -> tuple[float, ...]:
+def _weights(
+    options: JavaOptions, task: str, language: Language, modules: Sequence[str]
+) -> tuple[float, ...]:
     if options.weights is None:
         if options.parameters is not None and language.code not in ("en", "other"):
             raise ConfigurationError(
@@ -223,7 +225,7 @@ def _modules(given: str) -> tuple[str, ...]:
     return modules
 
 
-def _normalize(options: Options, language: Language) -> str:
+def _normalize(options: JavaOptions, language: Language) -> str:
     if not options.normalize:
         return "lower" if options.lower else "none"
     if language.normalizer is None:
@@ -249,7 +251,7 @@ def _whole(option: str, text: str) -> int:
     return number
 
 
-def _number(option: str, text: str, parse: Callable[[str], Number]) -> Number:
+def _number(option: str, text: str, parse: Callable[[str], Parsed]) -> Parsed:
     try:
         return parse(text)
     except ValueError:

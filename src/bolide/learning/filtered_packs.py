@@ -18,7 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from bolide import _core
-from bolide._support.unfinished import written
+from bolide._support.writing import atomic_path
 from bolide._version import __version__
 from bolide.errors import ResourceError
 from bolide.inputs.files import Stream
@@ -64,7 +64,7 @@ def filter_pack(
         kept = phrases.keep(entries)
         digest.update(kept)
         builder.feed(kept)
-    with written(Path(place)) as new:
+    with atomic_path(Path(place)) as new:
         new.mkdir()
         return _write(folder, builder, digest.hexdigest(), new)
 
@@ -81,7 +81,7 @@ def filter_file(
     How many entries were kept."""
     scorers = [Meteor(language=language, modules=["exact"], normalize=name) for name in normalize]
     phrases, lines = _phrases(scorers, corpora), 0
-    with written(Path(place)) as new, open_to_write(new) as stream:
+    with atomic_path(Path(place)) as new, open_to_write(new) as stream:
         for entries in _entries(str(paraphrases)):
             kept = phrases.keep(entries)
             lines += kept.count(b"\n")

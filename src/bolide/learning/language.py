@@ -23,7 +23,8 @@ from pathlib import Path
 from typing import Any
 
 from bolide import resources
-from bolide._support.unfinished import written
+from bolide._support.progress import Advance
+from bolide._support.writing import atomic_path
 from bolide._version import __version__
 from bolide.errors import LearningError
 from bolide.inputs.files import check_readable
@@ -31,7 +32,7 @@ from bolide.language.languages import Language
 from bolide.learning import aligners, corpus, function_words, paraphrases, phrase_table, phrases
 from bolide.learning.corpus import Corpus
 from bolide.learning.pivot import Filters
-from bolide.learning.steps import Advance, Record, Step, Work, measured
+from bolide.learning.steps import Record, Step, Work, measured
 from bolide.learning.tokens import tokeniser
 from bolide.resources import learned
 from bolide.resources.distribution import sha256
@@ -116,8 +117,8 @@ def learn_phrases(bitext: Bitext, output: Path, folder: Path, settings: Settings
         for step in (plan.corpus(), plan.alignment(work), plan.phrases(work)):
             work.do(step)
         if phrase_table.is_parquet(output.name):
-            with written(output) as unfinished:
-                shutil.copyfile(work.path(PHRASES), unfinished)
+            with atomic_path(output) as new:
+                shutil.copyfile(work.path(PHRASES), new)
         else:
             phrase_table.convert(str(work.path(PHRASES)), output)
         doubt = work.records["corpus"].counts.get("doubt")

@@ -18,7 +18,7 @@ from typing import Any, Protocol
 
 from bolide import _core
 from bolide._support.extras import extra
-from bolide._support.unfinished import written
+from bolide._support.writing import atomic_path
 from bolide.errors import ConfigurationError, LearningError, unknown
 from bolide.inputs.files import Stream
 from bolide.inputs.line_reader import LineReader
@@ -328,7 +328,7 @@ class _Parquet:
 
 @contextmanager
 def _writer(place: Path) -> Iterator[Writer]:
-    with written(place) as new:
+    with atomic_path(place) as new:
         if place.suffix == METEOR:
             with open_to_write(new) as stream:
                 yield _Meteor(stream)

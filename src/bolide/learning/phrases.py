@@ -20,14 +20,13 @@ from typing import Any
 from bolide import _core
 from bolide._support import checks
 from bolide._support.extras import extra
+from bolide._support.progress import Advance, no_advance
 from bolide.errors import ConfigurationError, InputError
 from bolide.inputs.text import reading
 from bolide.learning import engines, phrase_table
 
 LONGEST_PHRASE = 7
 BATCH = 1 << 12  # sentence pairs, about half a million phrase pairs
-
-Progress = Callable[[int, int], None]  # done, of all
 
 COUNTED = """
     create temp table pairs as
@@ -70,7 +69,7 @@ def extract(
     threads: int | None = None,
     memory: str | None = None,
     temporary: Path | None = None,
-    progress: Progress = lambda done, total: None,
+    progress: Advance = no_advance,
 ) -> Counts:
     """Writes the phrase table of sentence pairs with words separated by single spaces, and links such as
     "0-0 1-2", a line each. What does not fit into the memory ("4GB") goes to the temporary folder."""
@@ -97,7 +96,7 @@ class _Aligned:
     """Sentence pairs with their links, read twice: for the lexical weights, and for phrase pairs."""
 
     def __init__(
-        self, files: tuple[Path, ...], extractor: _core.PhraseExtractor, threads: int, progress: Progress
+        self, files: tuple[Path, ...], extractor: _core.PhraseExtractor, threads: int, progress: Advance
     ) -> None:
         self.sentences = self.rows = 0
         self._files, self._extractor = files, extractor

@@ -20,12 +20,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bolide._support.unfinished import unfinished
+from bolide._support import progress
+from bolide._support.progress import Advance
+from bolide._support.writing import atomic_text, unfinished
 from bolide.errors import InputError, LearningError
-from bolide.resources import progress
 from bolide.resources.distribution import sha256
 
-Advance = Callable[[int, int], None]
 # What makes the files: given the folder for them, and whom to tell how far it is; what there is to tell of
 # them, and, under "peak", the memory that another process took.
 Make = Callable[[Path, Advance], Mapping[str, Any]]
@@ -69,8 +69,9 @@ class Work:
             self.folder.mkdir(parents=True, exist_ok=True)
             with (self.folder / "lock").open("ab") as stream:
                 _lock(stream.fileno(), self.folder)
-                for path in self.folder.glob("*.unfinished"):
-                    shutil.rmtree(path, ignore_errors=True)
+                for pattern in ("*.unfinished", ".*.json.*"):
+                    for path in self.folder.glob(pattern):
+                        shutil.rmtree(path, ignore_errors=True)
                 yield self
 
     def path(self, name: str) -> Path:
@@ -124,10 +125,8 @@ class Work:
             name: getattr(record, name)
             for name in ("step", "counts", "seconds", "cpu", "peak", "outputs", "key")
         }
-        new = place.with_suffix(".unfinished.json")
-        new.write_text(json.dumps(told, indent=1), encoding="utf-8")
-        _flushed(new)
-        new.replace(place)
+        with atomic_text(place) as file:
+            json.dump(told, file, indent=1)
 
 
 def _flushed(path: Path) -> str:

@@ -17,6 +17,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from bolide import _core
+from bolide._core import StatisticsLayout
 from bolide._support import checks
 from bolide._support.arrays import Floats, Integers
 from bolide._support.extras import extra
@@ -59,7 +60,7 @@ class MeteorMetric:
         self.meteor, self.name = meteor, name
         self._references = references
         self._mean = meteor.settings.profile.corpus == "mean"
-        self.columns = 2 if self._mean else 7 + 4 * len(meteor.modules)
+        self.columns = 2 if self._mean else StatisticsLayout(meteor.modules).width
 
     def count(self, texts: Sequence[str], offsets: Integers) -> Integers:
         found = [np.zeros((0, self.columns), dtype=np.int64)]

@@ -12,11 +12,10 @@ corpora, as BLEU is, needs no version for sentences.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from bolide._support.arrays import Floats
+from bolide._support.progress import Advance, no_advance
 from bolide.mert.och import Climb, Step
 from bolide.mert.problem import Problem, Space
 
@@ -34,7 +33,7 @@ def mira(
     seed: int = 1,
     epochs: int = EPOCHS,
     c: float = C,
-    progress: Callable[[int, int], None] = lambda done, total: None,
+    progress: Advance = no_advance,
 ) -> Climb:
     """The weights of each epoch."""
     random = np.random.default_rng(seed)

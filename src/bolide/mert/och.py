@@ -28,6 +28,7 @@ from functools import partial
 import numpy as np
 
 from bolide._support.arrays import Floats
+from bolide._support.progress import Advance, no_advance
 from bolide.mert.problem import Problem, Space
 
 # Steps that gain less, in points, are not worth taking.
@@ -38,7 +39,6 @@ MOST_STEPS = 100
 # Of an interval without an end, how far behind its beginning to go, in mean widths of intervals.
 BEYOND = 1.0
 
-Progress = Callable[[int, int], None]  # done, of how many
 Search = Callable[[Floats], "Step"]
 
 
@@ -150,7 +150,7 @@ def mert(
     restarts: int = RESTARTS,
     directions: int = DIRECTIONS,
     tolerance: float = TOLERANCE,
-    progress: Progress = lambda done, total: None,
+    progress: Advance = no_advance,
 ) -> list[Climb]:
     """Climbs from these starts, and from random points around the first; the highest end counts."""
     random = np.random.default_rng(seed)

@@ -10,12 +10,11 @@ Sentences are scored one by one: BLEU by BLEU+1 (Lin and Och 2004), METEOR and T
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import numpy.typing as npt
 
 from bolide._support.arrays import Floats
+from bolide._support.progress import Advance, no_advance
 from bolide.mert.och import Climb, Step
 from bolide.mert.problem import Problem, Space
 
@@ -33,7 +32,7 @@ def pro(
     *,
     seed: int = 1,
     rounds: int = ROUNDS,
-    progress: Callable[[int, int], None] = lambda done, total: None,
+    progress: Advance = no_advance,
 ) -> Climb:
     """The weights of each round."""
     random = np.random.default_rng(seed)

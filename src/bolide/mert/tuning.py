@@ -11,6 +11,7 @@ import numpy as np
 
 from bolide._support import checks
 from bolide._support.arrays import Floats, Integers
+from bolide._support.progress import Advance, Progress, no_progress
 from bolide.errors import ConfigurationError, InputError, unknown
 from bolide.mert import och
 from bolide.mert.choices import Measured, measured
@@ -24,12 +25,6 @@ from bolide.mert.pro import ROUNDS, pro
 from bolide.mert.problem import Counted, Problem, Space
 from bolide.mert.weights import Weights
 from bolide.scoring.meteor import Meteor
-
-Progress = Callable[[str, int, int], None]  # what, done, of how many
-
-
-def quiet(what: str, done: int, total: int) -> None:
-    pass
 
 
 @dataclass(frozen=True)
@@ -62,7 +57,7 @@ class Plan:
             raise ConfigurationError("c must be above 0")
 
 
-Search = Callable[[Problem, Space, Sequence[Floats], Plan, Callable[[int, int], None]], list[Climb]]
+Search = Callable[[Problem, Space, Sequence[Floats], Plan, Advance], list[Climb]]
 
 
 def _mert(problem: Problem, space: Space, starts: Sequence[Floats], plan: Plan, progress: Any) -> list[Climb]:
@@ -147,7 +142,7 @@ def tune(
     starts: Sequence[Floats] = (),
     counted: Counted | None = None,
     threads: int | None = None,
-    progress: Progress = quiet,
+    progress: Progress = no_progress,
 ) -> Tuned:
     """The weights whose choice among the hypotheses has the highest objective. The search begins at
     `weights`, and at the other `starts`. `counted` has statistics of hypotheses met in earlier runs."""

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bolide import _core
+from bolide._support.progress import Advance
 from bolide._version import __version__
 from bolide.errors import ResourceError
 from bolide.resources import formats, mythes, princeton, thesauri
@@ -23,7 +24,6 @@ from bolide.resources.catalogue import Entry, Part
 from bolide.resources.distribution import Distribution
 from bolide.resources.formats import Arrays
 from bolide.resources.manifest import File, Manifest
-from bolide.resources.progress import Advance
 
 Counts = dict[str, int]
 Compiled = tuple[Arrays, Counts]

@@ -7,9 +7,9 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
+from bolide._support import progress
 from bolide.errors import ResourceError
 from bolide.language import languages
-from bolide.resources import progress
 from bolide.resources.catalogue import Part
 from bolide.resources.compile import compile_part
 from bolide.resources.distribution import Distribution, Folder

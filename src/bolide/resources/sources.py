@@ -10,12 +10,12 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from bolide._support.progress import Advance
 from bolide.errors import ConfigurationError, ResourceError
 from bolide.resources import fetch, princeton, thesauri
 from bolide.resources.catalogue import Entry
 from bolide.resources.distribution import Container, Distribution, Folder, open_container, reading
 from bolide.resources.home import offline
-from bolide.resources.progress import Advance
 from bolide.resources.thesauri import Thesaurus
 
 _PATIENCE_SECONDS = 180

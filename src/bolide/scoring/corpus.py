@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bolide import _core
+from bolide._core import StatisticsLayout
 from bolide._support.arrays import Flags, Integers, Statistics
 from bolide.formula.statistics import aggregate, scores
 from bolide.inputs.segments import ReferenceCounts, ReferenceLayout, Text, many_segments
@@ -41,7 +42,7 @@ class Corpus:
     def __init__(self, settings: Settings, *, keep: bool = False) -> None:
         self._settings = settings
         self._keep = keep
-        self._sum: Integers = np.zeros(7 + 4 * len(settings.modules), dtype=np.int64)
+        self._sum: Integers = np.zeros(StatisticsLayout(settings.modules).width, dtype=np.int64)
         self._kept: list[Statistics] = []
         self._flags: list[Flags] = []
         self._count = self._bounded = self._unproven = 0

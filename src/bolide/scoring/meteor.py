@@ -341,7 +341,7 @@ class Meteor:
         if len(found) == 1:
             statistics, flags = found[0].statistics, found[0].flags
         else:
-            width = 7 + 4 * len(self.modules)
+            width = _core.StatisticsLayout(self.modules).width
             none = np.zeros((0, width), dtype=np.int32), np.zeros(0, dtype=np.uint8)
             statistics = np.concatenate([none[0], *(each.statistics for each in found)])
             flags = np.concatenate([none[1], *(each.flags for each in found)])

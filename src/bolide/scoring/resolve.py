@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from bolide import inputs, profiles, resources
+from bolide import _core, inputs, profiles, resources
 from bolide._support import checks
 from bolide._support.checks import Limits, is_iterable
 from bolide.errors import ConfigurationError
@@ -92,6 +92,7 @@ def choose(
 ) -> Choices:
     """The first step: everything that can be checked without opening a pack by its name."""
     given = Overrides(**overrides)
+    _core.available_instructions()  # raises an error if BOLIDE_INSTRUCTIONS is wrong
     pack = packs.given_pack(given.resources)
     basis = _basis(profile, language, task, pack, given)
     pack, synonyms = _choose_packs(basis, pack, given.synonyms)

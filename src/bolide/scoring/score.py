@@ -8,7 +8,10 @@ from dataclasses import dataclass, field, fields
 
 from bolide._support.arrays import Flags, Floats, Statistics
 from bolide.formula.parameters import Parameters
-from bolide.formula.statistics import COMPONENTS, TAIL_COLUMNS, evaluate
+from bolide.formula.statistics import COMPONENTS, evaluate, layout_of
+
+# The fields of a `Score` that are columns of statistics.
+COUNTS = ("chunks", "hypothesis_matches", "reference_matches", "hypothesis_length", "reference_length")
 
 
 class _Readable:
@@ -88,5 +91,5 @@ def components(row: Statistics, parameters: Parameters) -> dict[str, float]:
     """The fields of a `Score` for one row of statistics; 0 if there is nothing to divide by."""
     values = dict(zip(COMPONENTS, evaluate(row, parameters)[0].tolist(), strict=True))
     numbers = {name: 0.0 if math.isnan(value) else value for name, value in values.items()}
-    tail = dict(zip(TAIL_COLUMNS, (int(n) for n in row[-3:]), strict=True))
-    return {**numbers, **tail, "hypothesis_length": int(row[0]), "reference_length": int(row[1])}
+    layout = layout_of(row)
+    return {**numbers, **{name: int(row[getattr(layout, name)]) for name in COUNTS}}

@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bolide._core import StatisticsLayout
 from bolide._support.arrays import Floats, Integers, Statistics
 from bolide.errors import InputError
 from bolide.evaluation.judgments import Judgments, Pairs
+from bolide.formula.statistics import layout_of, widened
 
 Places = npt.NDArray[np.int32]
 Signs = npt.NDArray[np.int8]
@@ -47,7 +49,7 @@ class DataSet:
 
     def __post_init__(self) -> None:
         rows = np.asarray(self.statistics)
-        if rows.ndim != 2 or rows.shape[1] < 7 or (rows.shape[1] - 7) % 4:
+        if rows.ndim != 2 or not StatisticsLayout.is_width(rows.shape[1]):
             raise InputError(f"{self.name}: statistics have 7 + 4·modules columns, not {rows.shape}")
         counts = np.ones(len(rows), np.int64) if self.references is None else np.asarray(self.references)
         if counts.ndim != 1 or (counts < 1).any() or counts.sum() != len(rows):
@@ -85,12 +87,13 @@ class DataSet:
 
     @property
     def modules(self) -> int:
-        return int((self.statistics.shape[1] - 7) // 4)
+        return len(layout_of(self.statistics).stages)
 
     @property
     def reference_lengths(self) -> Floats:
         """Of each translation's first reference, in words (or characters)."""
-        return np.asarray(self.statistics[self.offsets[:-1], 1], dtype=np.float64)
+        column = layout_of(self.statistics).reference_length
+        return np.asarray(self.statistics[self.offsets[:-1], column], dtype=np.float64)
 
     @property
     def comparisons(self) -> tuple[Places, Places, Signs, Floats]:
@@ -171,13 +174,8 @@ def pooled(data: Sequence[DataSet]) -> tuple[Statistics, Integers, list[int]]:
     if not data:
         raise InputError("there is no data set to tune on")
     modules = max(each.modules for each in data)
-    rows = np.concatenate([_widened(each.statistics, modules) for each in data])
+    rows = np.concatenate([widened(each.statistics, modules) for each in data])
     starts = np.cumsum([0] + [len(each) for each in data]).tolist()
     firsts = np.cumsum([0] + [len(each.statistics) for each in data])
     offsets = [each.offsets[:-1] + first for each, first in zip(data, firsts, strict=False)]
     return rows, np.concatenate([*offsets, [len(rows)]]).astype(np.int64), starts[:-1]
-
-
-def _widened(statistics: Statistics, modules: int) -> Statistics:
-    missing = 7 + 4 * modules - statistics.shape[1]
-    return np.insert(statistics, [statistics.shape[1] - 3] * missing, 0, axis=1) if missing else statistics

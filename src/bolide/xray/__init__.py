@@ -8,9 +8,9 @@
     found.alignment("one", 16)                                      # the 17th segment's alignment
     xray.write_figure(found, "alignment:17", "figure.svg")
 
-model.py            what is shown           texts.py, java.py        where it comes from
-payload.py          as data for the page    page.py, page/           the page
-plots.py, figures/  as pictures             terminal/, filters.py    in a terminal
+model.py            what is shown           from_texts.py, from_java.py   where it comes from
+payload.py          as data for the page    page.py, page/                the page
+plots.py, figures/  as pictures             terminal/, filters.py         in a terminal
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from bolide.errors import InputError
 from bolide.inputs.segments import ReferenceLayout, Text
 from bolide.scoring.meteor import Meteor
 from bolide.xray.files import AnyPath, check_output, write_figure, write_report
-from bolide.xray.java import of_java
+from bolide.xray.from_java import of_java
+from bolide.xray.from_texts import of_texts
 from bolide.xray.model import Module, Pair, Segment, System, Xray
-from bolide.xray.texts import of_texts
 
 __all__ = [
     "Module",

@@ -24,9 +24,9 @@ from bolide._support.arrays import Floats, Integers
 from bolide.comparison import compare as comparison
 from bolide.errors import unknown
 from bolide.formula.parameters import Parameters
-from bolide.formula.statistics import COMPONENTS, aggregate
+from bolide.formula.statistics import COMPONENTS, aggregate, layout_of
 from bolide.scoring.alignment import Alignment, Match, ReferenceAlignments
-from bolide.scoring.score import Score
+from bolide.scoring.score import COUNTS, Score
 from bolide.xray.names import check_texts
 
 Words = tuple[str, ...]
@@ -185,15 +185,12 @@ class Xray:
     def _score(self, system: System, segment: int, row: int, *, counts: bool) -> Score:
         rows, of_segment = system.rows, counts and self.union
         values = system.segment_values[segment] if of_segment else system.values[row]
-        numbers = (rows.statistics[segment] if of_segment else rows.row_statistics[row]).tolist()
+        numbers = rows.statistics[segment] if of_segment else rows.row_statistics[row]
+        layout = layout_of(numbers)
         flags = int(rows.flags[segment] if of_segment else rows.row_flags[row])
         return Score(
             **dict(zip(COMPONENTS, np.nan_to_num(values).tolist(), strict=True)),
-            chunks=numbers[-3],
-            hypothesis_matches=numbers[-2],
-            reference_matches=numbers[-1],
-            hypothesis_length=numbers[0],
-            reference_length=numbers[1],
+            **{name: int(numbers[getattr(layout, name)]) for name in COUNTS},
             bounded=bool(flags & _core.BOUNDED),
             optimal=not flags & _core.UNPROVEN,
         )

@@ -21,7 +21,7 @@ from bolide.errors import ConfigurationError, InputError
 from bolide.inputs import Options
 from bolide.inputs import line_reader as reader
 from bolide.inputs.segments import Segments
-from bolide.java import files as java_files
+from bolide.java import files
 
 COMPRESS: dict[str, Callable[[bytes], bytes]] = {
     "": bytes,
@@ -111,9 +111,9 @@ def test_java_ends_lines_at_cr_too(tmp_path_factory: pytest.TempPathFactory, tex
     path = tmp_path_factory.getbasetemp() / "java-lines"
     path.write_bytes(text.encode())
     expected = io.StringIO(text, newline=None).read()
-    found = list(java_files.lines(str(path)))
+    found = list(files.lines(str(path)))
     assert found == (expected.removesuffix("\n").split("\n") if expected else [])
-    assert java_files._count_lines(str(path)) == len(found)
+    assert files._count_lines(str(path)) == len(found)
 
 
 def test_one_reference_stays_native(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bolide import Meteor, Parameters
+from bolide._core_testing import paraphrases
 from bolide.formula.statistics import aggregate, evaluate
 from bolide.inputs.segments import by_segment
 from bolide.language import stemmers
@@ -113,7 +114,7 @@ class Paraphrases(dict[Phrase, list[Phrase]]):
 
     def get(self, phrase: Phrase, default: object = ()) -> list[Phrase]:
         assert self.table is not None
-        return [tuple(words) for words in self.table.find(list(phrase))]
+        return [tuple(words) for words in paraphrases(self.table, list(phrase))]
 
 
 def stages_of(scorer: Meteor) -> list[Stage]:
