@@ -208,8 +208,8 @@ def test_fork_while_other_threads_score(english: Meteor) -> None:
 
 def test_a_fork_keeps_what_is_known(english: Meteor) -> None:
     """Without threads at work the vocabulary goes on being used."""
-    lexicon = english._lexicon
-    assert in_child(lambda: english._lexicon is lexicon) == 0
+    lexicon = english._engine.lexicon
+    assert in_child(lambda: english._engine.lexicon is lexicon) == 0
 
 
 # ---- signals -------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ import pytest
 
 from bolide import cli, resources
 from bolide.errors import ConfigurationError, ResourceError
-from bolide.matching.synonyms import Thesaurus, WordNetSynonym
+from bolide.matching.synonyms import ThesaurusSynonym, WordNetSynonym
 from bolide.resources import catalogue, compile, manifest, thesauri  # noqa: A004
 from tests.support import fake_meteor, fake_wordnet
 
@@ -114,7 +114,7 @@ def test_a_thesaurus_of_ones_own_replaces_the_other(home: Path, german: Path, tm
     other = fake_wordnet.thesaurus(tmp_path / "other.dat", "UTF-8\nauto|1\n-|Wagen\n")
     second = resources.install_synonyms("de", other)
     assert second.counts == {"words": 2, "synsets": 1}
-    matcher = Thesaurus(resources.open_synonyms("mythes", "de"))
+    matcher = ThesaurusSynonym(resources.open_synonyms("mythes", "de"))
     assert list(matcher.keys("wagen")) == list(matcher.keys("auto")) != []
     assert is_clean(home)
 
@@ -134,7 +134,7 @@ def test_a_thesaurus_of_ones_own_replaces_the_other(home: Path, german: Path, tm
 def test_encodings(home: Path, tmp_path: Path, name: str, codec: str, word: str, end: str) -> None:
     text = end.join([name, f"{word.capitalize()}|1", "-|other (remark)|two words", ""])
     resources.install_synonyms("de", fake_wordnet.thesaurus(tmp_path / "t.dat", text, codec))
-    matcher = Thesaurus(resources.open_synonyms("mythes", "de"))
+    matcher = ThesaurusSynonym(resources.open_synonyms("mythes", "de"))
     assert list(matcher.keys(word)) == list(matcher.keys("other")) == [0]
 
 
@@ -404,7 +404,7 @@ def test_debians_package_is_fetched(
     program(tmp_path / "bin" / "apt-get", '[ "$1 $2" = "download mythes-de" ] && : > mythes-de_1_all.deb')
     program(tmp_path / "bin" / "dpkg-deb", f"mkdir -p {made} && cp {german} {made}/th_de_DE_v2.dat")
     pack = resources.open_synonyms("mythes", "de")
-    assert list(Thesaurus(pack).keys("haus"))
+    assert list(ThesaurusSynonym(pack).keys("haus"))
     assert is_clean(home)
     program(tmp_path / "bin" / "dpkg-deb", "true")
     with pytest.raises(ResourceError, match=r"mythes-de has no th_de_DE_v2\.dat"):

@@ -14,7 +14,6 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from bolide import inputs
-from bolide._support.arrays import Flags, Statistics
 from bolide.cli.input_options import Hypotheses, Inputs, with_inputs
 from bolide.cli.options import with_meteor
 from bolide.comparison import reports, significance
@@ -23,6 +22,7 @@ from bolide.errors import BolideError, ConfigurationError
 from bolide.inputs.read_ahead import worked_ahead
 from bolide.inputs.segments import Segments
 from bolide.scoring.corpus import Corpus
+from bolide.scoring.measured import MeasuredSegments
 from bolide.scoring.meteor import Meteor
 from bolide.scoring.score import CorpusScore, bounded_note
 
@@ -110,7 +110,7 @@ def score(
     with _worker(meteor, spark) as worker:
         for system in systems:
             with progress(system.name, quiet) as advance, system.naming():
-                corpus = meteor.corpus(keep=segments or resampled)
+                corpus = Corpus(meteor.settings, keep=segments or resampled)
                 scores[system.name] = _score_system(worker, system, corpus, advance)
     comparison = (compare_scores if resampled else untested)(scores, meteor, options)
     for line in reports.lines(comparison, output.value, style):
@@ -131,10 +131,9 @@ def each_once(names: Sequence[str]) -> Sequence[str]:
 
 
 class Worker(NamedTuple):
-    """Who scores: the statistics and flags of segments, so many at a time if that matters, on so many
-    threads."""
+    """What measures segments: how many at a time, if that matters, and on how many threads."""
 
-    best: Callable[[Segments], tuple[Statistics, Flags]]
+    measure: Callable[[Segments], MeasuredSegments]
     size: int | None
     threads: int
 
@@ -142,20 +141,20 @@ class Worker(NamedTuple):
 @contextmanager
 def _worker(meteor: Meteor, spark: str | None) -> Iterator[Worker]:
     if spark is None:
-        yield Worker(meteor.best, None, meteor.threads)
+        yield Worker(meteor.measure, None, meteor.threads)
         return
     from bolide.distributed.spark import PIECE, cluster
 
     with cluster(spark, meteor) as running:
-        yield Worker(running.best, PIECE, 1)
+        yield Worker(running.measure, PIECE, 1)
 
 
 def _score_system(worker: Worker, system: inputs.InputSystem, corpus: Corpus, advance: Any) -> CorpusScore:
     """The system's score, in constant memory unless its segments are to be kept."""
     batches = system.segments(worker.size)
-    for segments, (statistics, flags) in worked_ahead(worker.best, batches, worker.threads):
-        corpus.add_statistics(segments, statistics, flags)
-        advance(len(statistics))
+    for _, measured in worked_ahead(worker.measure, batches, worker.threads):
+        corpus.add(measured)
+        advance(len(measured))
     return corpus.score()
 
 

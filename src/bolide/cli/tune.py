@@ -234,7 +234,7 @@ def _write_profile(
         f"bolide tune {Path(sets).name}: {tuned.plan.objective} {tuned.overall_after:.4f}, "
         f"{tuned.overall_before:.4f} before; {tuned.plan.search}, {tuned.found.evaluated:,} points."
     ]
-    language = "any" if universal else meteor.language.code
+    language = "any" if universal else meteor.settings.language.code
     text = profile_text(tuned.parameters, modules, inherits=parent, language=language, notes=notes)
     with atomic_text(path) as file:
         file.write(text)

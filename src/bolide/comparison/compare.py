@@ -17,7 +17,7 @@ from bolide.comparison import significance
 from bolide.errors import ConfigurationError, InputError, unknown
 from bolide.formula.parameters import Parameters
 from bolide.formula.statistics import COMPONENTS, contributions, evaluate, layout_of
-from bolide.inputs.segments import Layout, Text
+from bolide.inputs.segments import ReferenceLayout, Text
 from bolide.scoring.meteor import Meteor
 from bolide.scoring.score import CorpusScore
 
@@ -206,7 +206,7 @@ def compare(
     samples: int | None = None,
     seed: int = significance.SEED,
     all_pairs: bool = False,
-    layout: Layout | None = None,
+    layout: ReferenceLayout | None = None,
     documents: Sequence[str] | None = None,
 ) -> Comparison:
     """Scores systems against the same references, and tests their differences.
@@ -324,7 +324,7 @@ class _Resampling:
         self._values: list[Statistics]
         self._scorer: significance.ScoreSums
         kept = [_kept(name, score) for name, score in scores.items()]
-        if meteor.profile.corpus == "mean":
+        if meteor.settings.profile.corpus == "mean":
             numbers, unit = significance.fixed_point(np.stack([meteor.score(rows) for rows in kept]))
             self._values = [row[:, None] for row in numbers]
             self._scorer = lambda sums: sums[:, 0] * (unit / numbers.shape[1])

@@ -111,9 +111,9 @@ class METEOR(Metric):  # type: ignore[misc]
     def _rows(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Floats:
         """Rows that can be summed. Where a corpus score is the mean of segment scores (profile nltk), two
         columns more: the score, and 1."""
-        statistics, _ = self.meteor.best(by_segment(hypotheses, references))
+        statistics = self.meteor.measure(by_segment(hypotheses, references)).statistics
         rows = contributions(statistics, self.meteor.parameters.formula).astype(np.float64)
-        if self.meteor.profile.corpus != "mean":
+        if self.meteor.settings.profile.corpus != "mean":
             return rows
         return np.column_stack([rows, self.meteor.score(statistics), np.ones(len(rows))])
 

@@ -37,11 +37,12 @@ def meteor_scores(
         if part not in PARTS:
             raise unknown("part of a score", part, PARTS)
     statistics = [
-        meteor.best(by_segment(hypotheses, texts.references))[0] for hypotheses in texts.hypotheses.values()
+        meteor.measure(by_segment(hypotheses, texts.references)).statistics
+        for hypotheses in texts.hypotheses.values()
     ]
     formula = meteor.parameters.formula
     segments = np.nan_to_num(np.stack([meteor.evaluate(rows) for rows in statistics]))
-    mean = meteor.profile.corpus == "mean"
+    mean = meteor.settings.profile.corpus == "mean"
     whole = [meteor.evaluate(aggregate(rows, formula))[0] for rows in statistics]
     added = None if mean else np.stack([contributions(rows, formula) for rows in statistics]).astype(float)
     lengths = np.mean([rows[:, layout_of(rows).reference_length] for rows in statistics], axis=0)

@@ -81,9 +81,7 @@ def arithmetic(row: Statistics, parameters: Parameters, unit: str, *, functions:
         Line("chunks", (str(chunks),)),
         Line("matches", _mean(hypothesis.matched, reference.matched), "words, mean of both sides"),
         *_penalty(p, chunks, (hypothesis.matched + reference.matched) / 2, values["penalty"], whole),
-        Line(
-            "score", (f"{_shown(values['fmean'])}·(1 − {_shown(values['penalty'])})", _shown(values["score"]))
-        ),
+        _score(values),
     ]
 
 
@@ -160,6 +158,13 @@ def _penalty(p: Parameters, chunks: int, matches: float, value: float, whole: bo
         Line("fragmentation", (fragmentation, _shown(chunks / matches))),
         Line("penalty", (f"{_exact(p.gamma)}·({fragmentation})^{_exact(p.beta)}", _shown(value))),
     ]
+
+
+def _score(values: dict[str, float]) -> Line:
+    fmean, penalty, score = (_shown(values[name]) for name in ("fmean", "penalty", "score"))
+    if values["penalty"] > 1:
+        return Line("score", (score,), "the penalty is above 1")
+    return Line("score", (f"{fmean}·(1 − {penalty})", score))
 
 
 def _is_whole(side: Side) -> bool:

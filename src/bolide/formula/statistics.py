@@ -60,6 +60,11 @@ def evaluate(statistics: npt.ArrayLike, parameters: Parameters) -> Floats:
     return _core.score(_rows(statistics), parameters.core())
 
 
+def scores(statistics: npt.ArrayLike, parameters: Parameters) -> Floats:
+    """The score of each row of statistics."""
+    return evaluate(statistics, parameters)[:, -1]
+
+
 def checked(statistics: npt.ArrayLike, modules: tuple[str, ...]) -> Statistics | Floats:
     """Rows of statistics, of segments or summed, as somebody hands them in. An error tells what no texts can
     have, and in which row."""

@@ -17,10 +17,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 
 from bolide import profiles, resources
-from bolide._support.checks import ANY, PARAMETERS, Limits
 from bolide._support.java_number import parse_double
 from bolide.errors import ConfigurationError, ModuleError, unknown
 from bolide.java.options import JavaOptions
@@ -28,6 +27,7 @@ from bolide.language import languages
 from bolide.language.languages import Language
 from bolide.scoring.eval_id import SHORT_MODULES, format_eval_id
 from bolide.scoring.meteor import Meteor
+from bolide.scoring.resolve import ANY_NUMBERS, resolve
 
 PROFILE = "1.5"
 Parsed = TypeVar("Parsed", int, float)
@@ -87,9 +87,10 @@ class JavaSettings:
 
     def _meteor(self, pack: resources.Pack) -> Meteor:
         alpha, beta, gamma, delta, *_ = self.parameters
-        return _JavaMeteor(
+        settings = resolve(
             PROFILE,
             self.language.code,
+            limits=ANY_NUMBERS,  # as in Java
             modules=self.modules,
             weights=_filled(self.weights, len(self.modules)),
             alpha=alpha,
@@ -101,12 +102,7 @@ class JavaSettings:
             beam=self.beam,
             resources=pack,
         )
-
-
-class _JavaMeteor(Meteor):
-    """A scorer whose parameters may be any numbers, as in Java."""
-
-    limits: ClassVar[Mapping[str, Limits]] = dict.fromkeys(PARAMETERS, ANY)
+        return Meteor.from_settings(settings)
 
 
 def settle(options: JavaOptions) -> JavaSettings:

@@ -20,8 +20,9 @@ from bolide.language.wordnet import SynonymArrays, SynsetArrays
 from bolide.resources import catalogue, manifest, thesauri
 from bolide.resources import learned as learned_packs
 from bolide.resources.formats import PackArrays, words_of
+from bolide.resources.home import home
 from bolide.resources.manifest import Manifest, PackFile
-from bolide.resources.pack import Pack
+from bolide.resources.pack import Pack, Recipe
 
 _NO_WORDNET = "the arrays do not form a WordNet"
 # Files up to so many bytes have their checksum looked at: function words and prefixes always. All those of
@@ -91,6 +92,18 @@ def reload(folder: Path, expected: str) -> Pack:
     return pack
 
 
+def reload_installed(name: str, expected: str) -> Pack:
+    """A pickled installed pack in its new process, which may run on another machine: homes may differ, so the
+    pack is found by its name, and it is installed on first use there too."""
+    entry = thesauri.find_pack(name)
+    if not manifest.exists(entry.folder):
+        if entry.source in thesauri.SOURCES:
+            _install_synonyms_on_first_use(entry)
+        elif not entry.source:
+            _install_on_first_use(entry)
+    return reload(entry.folder, expected)
+
+
 def forget(folder: Path) -> None:
     """Drops the process's cached pack, so that the next `open_pack` sees a newly installed one."""
     _opened.pop(folder, None)
@@ -120,7 +133,10 @@ def _load(folder: Path, found: Manifest) -> Pack:
         raise ResourceError(
             f"the arrays in {folder} are damaged ({error}): {manifest.repair(folder)}"
         ) from error
-    return replace(pack, path=folder, hash=found.hash, recipe=(reload, (folder, found.hash)))
+    recipe: Recipe = (reload, (folder, found.hash))
+    if folder.parent == home() / "packs":
+        recipe = (reload_installed, (folder.name, found.hash))
+    return replace(pack, path=folder, hash=found.hash, recipe=recipe)
 
 
 def assemble(language: str, parts: dict[str, PackArrays]) -> Pack:

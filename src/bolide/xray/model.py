@@ -25,7 +25,7 @@ from bolide.comparison import compare as comparison
 from bolide.errors import unknown
 from bolide.formula.parameters import Parameters
 from bolide.formula.statistics import COMPONENTS, aggregate, layout_of
-from bolide.scoring.alignment import Alignment, Match, Rows
+from bolide.scoring.alignment import Alignment, Match, ReferenceAlignments
 from bolide.scoring.score import COUNTS, Score
 from bolide.xray.names import check_texts
 
@@ -66,7 +66,7 @@ class XraySystem:
 
     name: str
     hypotheses: tuple[Words, ...]
-    rows: Rows
+    rows: ReferenceAlignments
     values: Floats
     segment_values: Floats
     there: npt.NDArray[np.bool_]
@@ -196,7 +196,7 @@ class Xray:
         )
 
 
-def row_matches(rows: Rows, row: int) -> list[list[int]]:
+def row_matches(rows: ReferenceAlignments, row: int) -> list[list[int]]:
     """The matches of a row: reference start, length, hypothesis start, length, module, chunk."""
     found: list[list[int]] = rows.matches[rows.offsets[row] : rows.offsets[row + 1]].tolist()
     return found

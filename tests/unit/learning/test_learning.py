@@ -263,7 +263,7 @@ def test_a_language_is_learned(text: Path, home: Path, tmp_path: Path) -> None:
     resources.verify(learned.entry("xx").folder)
     hypothesis, reference = "la viro vidas la bot eta .", "la viro vidas la etna sipo malgranda ."
     meteor = Meteor(language="xx")
-    assert meteor.pack.hash == found.hash
+    assert meteor.settings.pack.hash == found.hash
     assert found.hash in meteor.get_signature()
     assert "paraphrase" in {match.module for match in meteor.align(hypothesis, reference).matches}
     # As Meteor Universal, by the Java command line, from the same files.

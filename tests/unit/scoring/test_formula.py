@@ -110,7 +110,7 @@ class Paraphrases(dict[Phrase, list[Phrase]]):
     """The installed table, asked phrase by phrase."""
 
     def __init__(self, scorer: Meteor) -> None:
-        self.table = scorer.pack.paraphrases
+        self.table = scorer.settings.pack.paraphrases
 
     def get(self, phrase: Phrase, default: object = ()) -> list[Phrase]:
         assert self.table is not None
@@ -118,8 +118,8 @@ class Paraphrases(dict[Phrase, list[Phrase]]):
 
 
 def stages_of(scorer: Meteor) -> list[Stage]:
-    assert scorer.pack.synonyms is not None
-    wordnet = WordNet(scorer.pack.synonyms)
+    assert scorer.settings.pack.synonyms is not None
+    wordnet = WordNet(scorer.settings.pack.synonyms)
     stem = stemmers.get("en")
 
     @cache
@@ -155,5 +155,5 @@ def test_english_equals_the_oracle(english: Meteor) -> None:
             for m in alignment.matches
         ]
         assert found == list(expected)
-        function_words = english.pack.function_words
+        function_words = english.settings.pack.function_words
         assert row == statistics.count(alignment.hypothesis, alignment.reference, expected, function_words)
