@@ -46,21 +46,27 @@ struct TextPlace {
   std::size_t index = 0;
 };
 
-// The texts met last, in one vocabulary's numbers: at least `most_words` words of them, at most twice as
-// many. May be used by several threads.
+// A cache of the texts that were used last: at least `most_words` words of them, at most twice as many. It is
+// emptied when texts are made in another way. Several threads may use it at once.
 class KnownTexts {
  public:
   static constexpr std::size_t most_words = 1 << 17;
 
-  // Where each text stands; the block is null if it is not known. `rules` are those by which texts are
-  // normalised: what is known by others is forgotten.
-  std::vector<TextPlace> find(std::span<const std::string_view> texts, const void* rules) {
+  // What a sentence depends on, apart from its text. The numbers of words are those of one vocabulary.
+  struct Maker {
+    std::uint64_t vocabulary = 0;  // Vocabulary::id
+    const void* rules = nullptr;   // of the normalizer
+    bool operator==(const Maker&) const = default;
+  };
+
+  // Where each text stands; the block is null if the text is not known. Texts of other makers are forgotten.
+  std::vector<TextPlace> find(std::span<const std::string_view> texts, const Maker& maker) {
     std::vector<TextPlace> places(texts.size());
     const std::lock_guard lock(mutex_);
-    if (rules != rules_) {
+    if (maker != maker_) {
       recent_.clear();
       forget_old();
-      rules_ = rules;
+      maker_ = maker;
     }
     for (std::size_t k = 0; k < texts.size(); ++k) {
       if (const auto found = recent_.find(texts[k]); found != recent_.end()) {
@@ -74,9 +80,9 @@ class KnownTexts {
   }
 
   // Adds texts that were not known, each with its place.
-  void add(std::span<const std::pair<std::string_view, TextPlace>> texts, const void* rules) {
+  void add(std::span<const std::pair<std::string_view, TextPlace>> texts, const Maker& maker) {
     const std::lock_guard lock(mutex_);
-    if (rules != rules_) return;  // others have come meanwhile
+    if (maker != maker_) return;  // another thread has changed it meanwhile
     for (const auto& [text, place] : texts) keep(std::string(text), place);
   }
 
@@ -101,7 +107,7 @@ class KnownTexts {
   }
 
   std::mutex mutex_;
-  const void* rules_ = nullptr;
+  Maker maker_;
   Texts recent_, old_;
   std::unordered_set<const TextBlock*> recent_blocks_;
   std::size_t words_ = 0;  // of the recent ones

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "model.hpp"
-#include "sentences/known_texts.hpp"
 #include "vocabulary/key_numbers.hpp"
 #include "vocabulary/spelling_table.hpp"
 
@@ -48,8 +47,8 @@ class Vocabulary {
   int stages() const { return static_cast<int>(sides_.size()); }
   std::int32_t size() const { return static_cast<std::int32_t>(types_.size()); }
   std::shared_mutex& mutex() const { return mutex_; }
-  // Texts whose words these are; has a lock of its own.
-  KnownTexts& texts() { return known_texts_; }
+  // Differs from that of every other vocabulary of the process, from 1 on.
+  std::uint64_t id() const { return id_; }
 
   // The word's number, or -1.
   std::int32_t find(std::string_view word) const { return spellings_.find(word); }
@@ -101,7 +100,7 @@ class Vocabulary {
   };
 
   mutable std::shared_mutex mutex_;
-  KnownTexts known_texts_;
+  const std::uint64_t id_;
   std::vector<Column> columns_;
   std::vector<Sides> sides_;         // per stage
   std::vector<KeyNumbers> numbers_;  // per stage

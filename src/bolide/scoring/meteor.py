@@ -288,8 +288,10 @@ class Meteor(Configuration):
     def _after_fork(self) -> None:
         """In a new process the threads that were at work are gone, and never give back their locks."""
         if self._at_work:
-            _abandoned.append(self._lexicon)  # to free what is half changed may fail
+            # They may be half changed, and then they cannot be freed safely.
+            _abandoned.append((self._engine, self._lexicon))
             self._at_work.clear()
+            self._engine = self.make_engine(self._tokenizer)  # it has a cache of texts, with a lock
             self._lexicon = self.make_lexicon()
 
     def segment(
@@ -419,7 +421,7 @@ class Meteor(Configuration):
 
 
 _scorers: weakref.WeakSet[Meteor] = weakref.WeakSet()
-_abandoned: list[Lexicon] = []
+_abandoned: list[tuple[_core.Engine, Lexicon]] = []
 
 
 def _after_fork() -> None:
