@@ -31,12 +31,12 @@ Sentences::Sentences(std::span<const std::string_view> texts, const SentenceSett
                      Vocabulary& vocabulary, const Analyse& analyse, const RememberedTexts& references) {
   const auto& [rules, stages, threads] = settings;
   KnownTexts* const known = references.known;
-  const KnownTexts::Maker maker{vocabulary.id(), rules};
+  const KnownTexts::Origin origin{vocabulary.id(), rules};
   const std::size_t first_reference = number_texts(texts, known ? references.first : texts.size());
   places_.resize(first_reference);
   if (known) {
     const std::span distinct_references = std::span(distinct_).subspan(first_reference);
-    std::ranges::move(known->find(distinct_references, maker), std::back_inserter(places_));
+    std::ranges::move(known->find(distinct_references, origin), std::back_inserter(places_));
   }
   for (std::uint32_t k = 0; k < distinct_.size(); ++k) {
     if (places_[k].block) continue;
@@ -54,7 +54,7 @@ Sentences::Sentences(std::span<const std::string_view> texts, const SentenceSett
   for (const std::uint32_t k : fresh_) {
     if (k >= first_reference) learned.emplace_back(distinct_[k], places_[k]);
   }
-  known->add(learned, maker);
+  known->add(learned, origin);
 }
 
 Sentence Sentences::operator[](std::size_t text) const {
@@ -65,11 +65,11 @@ Sentence Sentences::operator[](std::size_t text) const {
 // Numbers the distinct texts. Returns the number of the first one that does not occur before
 // `first_reference`.
 std::size_t Sentences::number_texts(std::span<const std::string_view> texts, std::size_t first_reference) {
-  struct Slot {
+  struct TextSlot {
     std::uint64_t hash = 0;
     std::uint32_t number = 0;  // + 1; 0 if the slot is empty
   };
-  std::vector<Slot> slots(std::bit_ceil(2 * texts.size() + 1));
+  std::vector<TextSlot> slots(std::bit_ceil(2 * texts.size() + 1));
   number_of_.reserve(texts.size());
   std::size_t before_references = 0;
   for (std::string_view text : texts) {

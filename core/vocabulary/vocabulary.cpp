@@ -61,7 +61,7 @@ void Vocabulary::add_keys(std::int32_t word, std::size_t number_in_analysis, con
         block.push_back(static_cast<std::int32_t>(keys[at]));
         continue;
       }
-      KeyNumbers::Entry& entry = numbers_[stage].find_or_add(keys[at], word);
+      KeyNumbers::NumberedKey& entry = numbers_[stage].find_or_add(keys[at], word);
       const bool alone = entry.owner == word;
       if (alone && only_shared) continue;
       const std::int32_t number = numbers_[stage].number(entry);
