@@ -6,9 +6,10 @@ import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from bolide import inputs, resources
+from bolide import resources
 from bolide._support.checks import is_iterable
 from bolide.errors import ConfigurationError, unknown
+from bolide.inputs.text import read_lines
 from bolide.language import languages
 from bolide.language.languages import Language
 from bolide.resources import catalogue, thesauri
@@ -62,7 +63,7 @@ def stop_words(given: str | os.PathLike[str] | Iterable[str] | None, lower: bool
     from_file = isinstance(given, (str, os.PathLike)) and given != ""
     if not from_file and (isinstance(given, (str, bytes, Mapping)) or not is_iterable(given)):
         raise ConfigurationError(f"stop_words must be words, or a file with a word a line, not {given!r}")
-    words = list(inputs.read_lines(os.fsdecode(given)) if from_file else given)  # type: ignore[arg-type]
+    words = list(read_lines(os.fsdecode(given)) if from_file else given)  # type: ignore[arg-type]
     wrong = next((word for word in words if not isinstance(word, str)), None)
     if wrong is not None:
         raise ConfigurationError(f"stop_words must be words; there is {wrong!r} among them")
