@@ -17,7 +17,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from bolide import inputs
+from bolide.inputs.assembly import read_systems
 
 Rows = list[tuple[str, str]]
 
@@ -90,7 +90,7 @@ def main() -> None:
             best = float("inf")
             for _ in range(3):
                 start = time.perf_counter()
-                [system] = inputs.read_systems([hypothesis], references)
+                [system] = read_systems([hypothesis], references)
                 count = sum(len(batch) for batch in system.segments())
                 best = min(best, (time.perf_counter() - start) / count)
             print(f"| {write.__name__.replace('_', '.')} | {best * 1e6:.2f} |")

@@ -18,7 +18,7 @@ import numpy as np
 
 BETAS = (0.1, 0.2, 1.3, 1.4, 1.5, 3.0)  # 1.0 needs no table
 MOST_MATCHES = 1000  # both sides together
-TABLE = Path(__file__).parent.parent / "src" / "bolide" / "scoring" / "java_powers.tsv"
+TABLE = Path(__file__).parent.parent / "src" / "bolide" / "formula" / "java_powers.tsv"
 PROGRAM = """
 public class Powers {
     public static void main(String[] betas) {

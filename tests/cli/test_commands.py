@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 import bolide
-from bolide import inputs
+from bolide.inputs.files import ZSTD
 from tests.support.paths import EXAMPLES
 
 SYSTEM, REFERENCE = str(EXAMPLES / "system-1.txt"), str(EXAMPLES / "reference.txt")
@@ -24,7 +24,7 @@ BOLIDE = [sys.executable, "-c", "from bolide.cli import main; main()"]
 
 
 def zstd(data: bytes) -> bytes:
-    compressed: bytes = import_module(inputs._ZSTD).compress(data)
+    compressed: bytes = import_module(ZSTD).compress(data)
     return compressed
 
 

@@ -279,10 +279,10 @@ def _read(
 
 
 def _names(file: str) -> dict[str, str]:
-    from bolide import inputs
+    from bolide.inputs.text import read_lines
 
     found = {}
-    for number, line in enumerate(inputs.read_lines(file), 1):
+    for number, line in enumerate(read_lines(file), 1):
         fields = line.split("\t")
         if len(fields) != 2:
             raise InputError(f"{file}, line {number}: must be two names with a tab between them")

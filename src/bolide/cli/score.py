@@ -13,12 +13,13 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from bolide import inputs
 from bolide.cli.input_options import Hypotheses, Inputs, with_inputs
 from bolide.cli.options import with_meteor
 from bolide.comparison import reports, significance
 from bolide.comparison.compare import Comparison, ComparisonOptions, compare_scores, untested
 from bolide.errors import BolideError, ConfigurationError
+from bolide.inputs.assembly import InputSystem
+from bolide.inputs.files import shown
 from bolide.inputs.read_ahead import worked_ahead
 from bolide.inputs.segments import Segments
 from bolide.scoring.corpus import Corpus
@@ -149,7 +150,7 @@ def _worker(meteor: Meteor, spark: str | None) -> Iterator[Worker]:
         yield Worker(running.measure, PIECE, 1)
 
 
-def _score_system(worker: Worker, system: inputs.InputSystem, corpus: Corpus, advance: Any) -> CorpusScore:
+def _score_system(worker: Worker, system: InputSystem, corpus: Corpus, advance: Any) -> CorpusScore:
     """The system's score, in constant memory unless its segments are to be kept."""
     batches = system.segments(worker.size)
     for _, measured in worked_ahead(worker.measure, batches, worker.threads):
@@ -167,7 +168,7 @@ def _tell_bounds(comparison: Comparison) -> None:
             print(f"bolide: {system.name}: {note}", file=sys.stderr)
 
 
-def _tell_skipped(systems: Sequence[inputs.InputSystem]) -> None:
+def _tell_skipped(systems: Sequence[InputSystem]) -> None:
     for system in systems:
         if count := system.skipped:
             what = "1 segment" if count == 1 else f"{count} segments"
@@ -196,7 +197,7 @@ def _bar(name: str) -> Iterator[Any]:
     name_column = TextColumn("{task.description}", markup=False)  # a name is a name, whatever its brackets
     columns = (SpinnerColumn(), name_column, MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(inputs.shown(name), total=None)
+        task = bar.add_task(shown(name), total=None)
         yield lambda count: bar.advance(task, count)
 
 

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 import typer
 
-from bolide import inputs
 from bolide.cli import options
 from bolide.cli.input_options import Inputs, with_inputs
 from bolide.cli.score import Test, each_once, progress
 from bolide.comparison import significance
 from bolide.comparison.compare import ComparisonOptions
 from bolide.errors import ConfigurationError, InputError, ResourceError
-from bolide.inputs.options import table
+from bolide.inputs.files import check_readable, shown
+from bolide.inputs.options import format_of, table
 from bolide.inputs.segments import Segments
 from bolide.inputs.table import USUAL, Wanted
 
@@ -117,7 +117,7 @@ def xray(
         raise ConfigurationError("--figure-system, -reference and -style are for --figure alignment:NUMBER")
     chosen: Any = test.value
     if source is not None:
-        inputs.check_readable([source], [])
+        check_readable([source], [])
     compared = ComparisonOptions(test=chosen, samples=samples, seed=seed)
     found = _xray(scorer, texts, hypotheses, compared, title)
     if source is not None:
@@ -145,7 +145,7 @@ def _xray(
         return _of_texts(options._meteor(**scorer), texts, files, compared, title)
     if others := [name for name in files if name not in written]:
         raise ConfigurationError(
-            f"{written[0]} has alignments that Java wrote, {inputs.shown(others[0])} has not: show them apart"
+            f"{written[0]} has alignments that Java wrote, {shown(others[0])} has not: show them apart"
         )
     if texts.references or texts.options.docs:
         raise ConfigurationError(
@@ -203,9 +203,9 @@ def _sources(name: str, column: str, segments: tuple[Segment, ...]) -> tuple[Seg
     """The segments with what was translated, from a file."""
     from bolide.xray.assembly import with_sources
 
-    wanted = Wanted(USUAL if inputs.format_of(name) == "text" else column)
+    wanted = Wanted(USUAL if format_of(name) == "text" else column)
     found = [record.hypothesis for record in table(name).records(wanted)]
     try:
         return with_sources(segments, found)
     except InputError as error:
-        raise InputError(f"{inputs.shown(name)}: {error}") from None
+        raise InputError(f"{shown(name)}: {error}") from None

@@ -18,7 +18,6 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
-from pathlib import Path
 from typing import NoReturn
 
 import numpy as np
@@ -26,7 +25,7 @@ import numpy as np
 from bolide._support.numbered import Numbered
 from bolide.errors import ConfigurationError, InputError, unknown
 from bolide.evaluation.judgments import JudgedPairs, Judgments, Ratings
-from bolide.inputs.files import OPENERS, STDIN, shown
+from bolide.inputs.files import STDIN, shown, uncompressed
 from bolide.inputs.text import read_lines
 from bolide.language import languages
 
@@ -280,10 +279,8 @@ BY_NAME = ("seg.score", "sys.score", "rank")
 
 def format_of(path: str) -> str:
     """The format that a file's name says, or its first line."""
-    name = Path(path)
-    name = name.with_suffix("") if name.suffix in OPENERS else name
     for form in BY_NAME:
-        if name.name.endswith(f".{form}"):
+        if uncompressed(path).name.endswith(f".{form}"):
             return form
     first = next(iter(read_lines(path)), "").lower()
     columns = [name.strip() for name in re.split(r"[\t,]", first)]
@@ -317,9 +314,7 @@ def read_all(
 
 def table(name: str) -> JudgmentFile:
     """A file of rows, which have tabs between their fields, or commas if its name says so."""
-    path = Path(name)
-    plain = path.with_suffix("") if path.suffix in OPENERS else path
-    return JudgmentFile(name, "," if plain.suffix.lower() == ".csv" else "\t")
+    return JudgmentFile(name, "," if uncompressed(name).suffix.lower() == ".csv" else "\t")
 
 
 def choose(judged: dict[str, Judgments], name: str, language_pair: str | None) -> Judgments:

@@ -11,7 +11,6 @@ import math
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
 
@@ -21,7 +20,7 @@ from bolide._support.writing import atomic_text
 from bolide.errors import ConfigurationError, InputError
 from bolide.evaluation import formats
 from bolide.evaluation.judgments import Judgments
-from bolide.inputs.files import OPENERS, shown
+from bolide.inputs.files import shown, uncompressed
 
 # System scores of a sample: how often each segment is in it → a score of each system.
 Totals = Callable[[Floats], Floats]
@@ -128,8 +127,7 @@ def read_scores(
 ) -> list[Scores]:
     """The metrics of a file, all of them or those named."""
     file = os.fspath(path)
-    plain = Path(file)
-    plain = plain.with_suffix("") if plain.suffix in OPENERS else plain
+    plain = uncompressed(file)
     for form in ("seg.score", "sys.score"):
         if plain.name.endswith(f".{form}"):
             if columns:

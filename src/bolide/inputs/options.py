@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from pathlib import Path
 
 from bolide.errors import unknown
-from bolide.inputs.files import OPENERS
+from bolide.inputs.files import uncompressed
 from bolide.inputs.table import Table
 
 # Where each format is read: a module of this package, imported when it is needed, and a class.
@@ -78,7 +77,4 @@ def format_of(name: str) -> str:
     >>> format_of("newstest.sgm.gz"), format_of("system.txt")
     ('sgml', 'text')
     """
-    path = Path(name)
-    if path.suffix in OPENERS:
-        path = path.with_suffix("")
-    return SUFFIXES.get(path.suffix.lower(), "text")
+    return SUFFIXES.get(uncompressed(name).suffix.lower(), "text")

@@ -15,11 +15,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from bolide import _core, inputs, profiles, resources
+from bolide import _core, profiles, resources
 from bolide._support import checks
 from bolide._support.checks import Limits, is_iterable
 from bolide.errors import ConfigurationError
 from bolide.formula.parameters import Parameters
+from bolide.inputs.text import read_lines
 from bolide.language.languages import Language
 from bolide.matching import custom
 from bolide.matching.matchers import AnyMatcher, Module
@@ -328,7 +329,7 @@ def _stop_words(basis: _Basis, given: str | os.PathLike[str] | Iterable[str] | N
     from_file = isinstance(given, (str, os.PathLike)) and given != ""
     if not from_file and (isinstance(given, (str, bytes, Mapping)) or not is_iterable(given)):
         raise ConfigurationError(f"stop_words must be words, or a file with one word per line, not {given!r}")
-    words = list(inputs.read_lines(os.fsdecode(given)) if from_file else given)  # type: ignore[arg-type]
+    words = list(read_lines(os.fsdecode(given)) if from_file else given)  # type: ignore[arg-type]
     wrong = next((word for word in words if not isinstance(word, str)), None)
     if wrong is not None:
         raise ConfigurationError(f"stop_words must be words, but {wrong!r} is among them")

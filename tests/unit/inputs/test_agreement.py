@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 import bolide
-from bolide import inputs
 from bolide.errors import InputError
-from bolide.inputs import InputOptions
+from bolide.inputs.assembly import read_systems
+from bolide.inputs.options import InputOptions
 from tests.cli.test_commands import run
 from tests.unit.inputs.test_formats import Row, Rows, delimited, write_parquet, write_sgml, write_xml
 
@@ -55,7 +55,7 @@ def xml(seed: int, documents: Sequence[int] = range(4), turned: bool = False) ->
 
 def read(*names: str, references: Sequence[str] = (), **options: Any) -> list[list[str]]:
     """The hypotheses of each system, in batches of 2."""
-    systems = inputs.read_systems(names, references, InputOptions(**options))
+    systems = read_systems(names, references, InputOptions(**options))
     return [[text for batch in s.segments(2) for text in batch.hypotheses] for s in systems]
 
 
@@ -207,7 +207,7 @@ def test_texts_are_not_kept() -> None:
                 out.write(json.dumps({"hyp": name, "ref": f"{k} " + "x" * 2000}) + "\n")
     tracemalloc.start()
     try:
-        for system in inputs.read_systems(["a.jsonl", "b.jsonl"], []):
+        for system in read_systems(["a.jsonl", "b.jsonl"], []):
             assert sum(len(batch) for batch in system.segments(100)) == 10_000
         assert tracemalloc.get_traced_memory()[1] < 3_000_000
     finally:

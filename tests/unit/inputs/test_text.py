@@ -16,11 +16,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bolide import _core, inputs
+from bolide import _core
 from bolide.errors import ConfigurationError, InputError
-from bolide.inputs import InputOptions
 from bolide.inputs import line_reader as reader
+from bolide.inputs.assembly import read_systems
+from bolide.inputs.files import ZSTD
+from bolide.inputs.options import InputOptions
 from bolide.inputs.segments import Segments
+from bolide.inputs.text import read_lines, read_segments
 from bolide.java import files
 
 COMPRESS: dict[str, Callable[[bytes], bytes]] = {
@@ -28,13 +31,13 @@ COMPRESS: dict[str, Callable[[bytes], bytes]] = {
     ".gz": gzip.compress,
     ".bz2": bz2.compress,
     ".xz": lzma.compress,
-    ".zst": lambda data: import_module(inputs._ZSTD).compress(data),
+    ".zst": lambda data: import_module(ZSTD).compress(data),
 }
 
 
 def all_segments(hypothesis: object, *references: object, **options: object) -> list[Segments]:
     """Of the one system there is."""
-    [system] = inputs.read_systems([str(hypothesis)], list(map(str, references)), InputOptions(**options))  # type: ignore[arg-type]
+    [system] = read_systems([str(hypothesis)], list(map(str, references)), InputOptions(**options))  # type: ignore[arg-type]
     with system.naming():
         return list(system.segments())
 
@@ -97,13 +100,13 @@ def test_the_line_of_a_bad_byte(
     path.write_bytes(COMPRESS[suffix]("größe\n".encode() * 500 + "ab\u00e4".encode() + b"\xff\nc\n"))
     blocks_of(size)
     with pytest.raises(InputError, match=r"line 501: not UTF-8 \(byte 0xff at column 5\)"):
-        list(inputs.read_lines(str(path)))
+        list(read_lines(str(path)))
 
 
 def test_a_line_longer_than_any_block(tmp_path: Path) -> None:
     path = tmp_path / "t.txt"
     path.write_text("x" * 1_000_000 + "\ny\n" + "z" * 300_000)
-    assert [len(line) for line in inputs.read_lines(str(path))] == [1_000_000, 1, 300_000]
+    assert [len(line) for line in read_lines(str(path))] == [1_000_000, 1, 300_000]
 
 
 @given(text=st.text(st.sampled_from("ab\n\r"), max_size=30))
@@ -118,15 +121,15 @@ def test_java_ends_lines_at_cr_too(tmp_path_factory: pytest.TempPathFactory, tex
 
 def test_one_reference_stays_native(tmp_path: Path) -> None:
     (tmp_path / "h").write_bytes("grün\r\n\nb".encode())
-    [batch] = inputs.read_segments(str(tmp_path / "h"), [str(tmp_path / "h")])
+    [batch] = read_segments(str(tmp_path / "h"), [str(tmp_path / "h")])
     assert isinstance(batch.references, _core.Lines)
-    assert list(batch.references) == list(inputs.read_lines(str(tmp_path / "h"))) == ["grün", "", "b"]
+    assert list(batch.references) == list(read_lines(str(tmp_path / "h"))) == ["grün", "", "b"]
 
 
 def test_segments_of_several_files(tmp_path: Path) -> None:
     for name, texts in {"h": "123", "r": "abc", "s": "def", "d": "xxy"}.items():
         (tmp_path / name).write_text("\n".join(texts))
-    batches = list(inputs.read_segments(str(tmp_path / "h"), [str(tmp_path / "r"), str(tmp_path / "s")], 2))
+    batches = list(read_segments(str(tmp_path / "h"), [str(tmp_path / "r"), str(tmp_path / "s")], 2))
     assert [list(batch.hypotheses) for batch in batches] == [["1", "2"], ["3"]]
     assert [batch.references for batch in batches] == [["a", "d", "b", "e"], ["c", "f"]]
     assert [batch.first for batch in batches] == [1, 3]
@@ -219,7 +222,7 @@ def test_what_does_not_fit(
     ("data", "remedy"),
     [
         (gzip.compress(b"a\n", mtime=0), "must end in .gz"),
-        (import_module(inputs._ZSTD).compress(b"a\n"), "must end in .zst"),
+        (import_module(ZSTD).compress(b"a\n"), "must end in .zst"),
         (lzma.compress(b"a\n"), "must end in .xz"),
         ("a\n".encode("utf-16"), "it is UTF-16"),
         (b"PAR1\xff\xff", "it is Parquet"),
@@ -235,7 +238,7 @@ def test_what_is_no_text(tmp_path: Path, data: bytes, remedy: str) -> None:
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "h").write_text("a\n")
-    [system] = inputs.read_systems([str(tmp_path / "h")], [str(tmp_path / "h")])
+    [system] = read_systems([str(tmp_path / "h")], [str(tmp_path / "h")])
     (tmp_path / "h").unlink()  # after it was there
     with pytest.raises(InputError, match=r"cannot read .*h: No such file"):
         list(system.segments())
@@ -262,7 +265,7 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
     path.write_text("a sentence of a few words, such as there are\n" * 500_000)
     tracemalloc.start()
     try:
-        assert sum(len(batch) for batch in inputs.read_segments(str(path), [str(path)])) == 500_000
+        assert sum(len(batch) for batch in read_segments(str(path), [str(path)])) == 500_000
         assert tracemalloc.get_traced_memory()[1] < 5_000_000
     finally:
         tracemalloc.stop()
