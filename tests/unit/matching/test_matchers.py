@@ -27,7 +27,7 @@ class Beginning:
 
 
 class Plain:
-    """An exact stage that passes over some words."""
+    """An exact stage that skips some words."""
 
     name = "content"
     equal_words = True
@@ -40,7 +40,7 @@ class Plain:
 
 
 class Longer:
-    """The reference word is the hypothesis word and one letter more."""
+    """The reference word is the hypothesis word plus one letter."""
 
     name = "longer"
 
@@ -65,7 +65,7 @@ class Nameless:
 
 
 class Answering:
-    """Answers as told."""
+    """Gives fixed answers."""
 
     name = "answering"
     weight = 1
@@ -317,7 +317,7 @@ def test_a_scorer_with_a_matcher_can_be_pickled(meteor: Make) -> None:
 
 
 def test_a_scorer_stays_what_it_was(meteor: Make) -> None:
-    """Whatever becomes of what it was made from."""
+    """Even if the objects that it was made from change."""
     matcher = Named("x", weight=0.5, hash="aa")
     words, weights = ["the"], {"exact": 2.0, "other": 1.0}
     scorer = meteor(
@@ -357,7 +357,7 @@ def test_numbers_are_given_once() -> None:
 
 
 def test_a_new_lexicon_asks_again(meteor: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A vocabulary that is given up takes what was known of its words along."""
+    """A vocabulary that is discarded takes the knowledge about its words with it."""
     monkeypatch.setattr("bolide.matching.lexicon.LARGEST_VOCABULARY", 2)
     scorer = meteor(modules=["exact", Beginning()])
     expected = meteor(modules=["exact", Beginning()]).sentence_score("computing", "computer")

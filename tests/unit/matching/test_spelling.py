@@ -1,5 +1,7 @@
-"""Words spelled alike: the modules `case`, `most-letters`, `half-letters` and `some-letters`, and texts whose
-case is kept."""
+"""Words with similar spelling, and texts that keep their case.
+
+The modules are `case`, `most-letters`, `half-letters` and `some-letters`.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ CASED = ["exact", "case", "stem", "half-letters"]
 
 
 def common_run(one: str, two: str) -> int:
-    """The length of the longest run of letters in both, the slow way."""
+    """The length of the longest run of letters in both, computed slowly."""
     runs = {one[i:j] for i in range(len(one)) for j in range(i + 1, len(one) + 1)}
     return max((len(run) for run in runs if run in two), default=0)
 

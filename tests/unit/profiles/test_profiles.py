@@ -1,4 +1,4 @@
-"""Every METEOR by its name: examples of papers and guides, the real packages, and profiles of one's own."""
+"""Every METEOR by its name: examples of papers and guides, the real packages, and custom profiles."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ def test_nltk_on_real_text(meteor: Make, nltk_reader: Any, shared: Path) -> None
     )
 
 
-# ---- one's own -----------------------------------------------------------------------------------
+# ---- custom profiles -----------------------------------------------------------------------------
 
 OWN = """
 description = "Only words, recall above all"
@@ -405,5 +405,5 @@ def test_stop_words_have_the_case_of_the_text(meteor: Make) -> None:
 def test_every_profile_is_whole(name: str) -> None:
     profile = profiles.get(name)
     assert profile.description and profile.task in profile.tasks
-    # What the command shows can be saved and used.
+    # The output of the command can be saved and used.
     assert profiles.text(name).startswith("description = ")
