@@ -1,4 +1,4 @@
-"""The commands, run as their users run them."""
+"""The commands, run as users run them."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ def test_mistakes_end_in_one_sentence(
 
 def test_nothing_is_scored_if_a_file_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    os.mkfifo("pipe")  # whoever opens it waits for ever
+    os.mkfifo("pipe")  # opening it blocks forever
     assert run("score", "pipe", "missing.txt", "-r", REFERENCE).returncode == 1
 
 
