@@ -1,7 +1,8 @@
-"""The X-ray's page as readers use it, in a real browser.
+"""The X-ray page as readers use it, in a real browser.
 
-Every test ends with the question whether the page complained (console, errors, dialogs) or asked for anything
-that is not in its file (`xray_browser.Reader`)."""
+Every test ends with a check (`xray_browser.Reader`): the page must not complain (console, errors, dialogs),
+and must not request anything outside its file.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ def report(ferries: Xray, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def read(chromium: Any, report: Path) -> Open:
-    """Opens the report, or another, at a link."""
+    """Opens this report, or another, at a link."""
 
     def opened(link: str = "", path: Path = report, **options: Any) -> Reader:
         return Reader(chromium, path, link, **options)
@@ -429,7 +430,7 @@ WIDER = """(em) => {
 @pytest.mark.parametrize("width", [320, 360])
 @pytest.mark.parametrize("wider", [0, 0.12])
 def test_no_view_is_wider_than_its_window(read: Open, width: int, wider: float) -> None:
-    """Whatever the fonts: readers may have some with broad letters, or set them further apart."""
+    """With any font: readers may use wide letters, or larger letter spacing."""
     with read(viewport={"width": width, "height": 700}) as reader:
         reader.page.locator("#plot-differences svg").wait_for(state="attached", timeout=20_000)
         if wider:
@@ -552,7 +553,7 @@ def test_one_system_alone(read: Open, tmp_path: Path) -> None:
 
 
 def test_one_segment_only(read: Open, tmp_path: Path) -> None:
-    """It has no interval and no standard error; its plots are whole, and Vega does not complain."""
+    """It has no interval and no standard error. Its plots are complete, and Vega does not complain."""
     path = written(tmp_path, {"one": ["a b x"], "two": ["a c"]}, ["a b c"])
     with read("", path) as reader:
         for name in ("scores", "cumulative", "lengths", "ranking", "matches", "differences"):

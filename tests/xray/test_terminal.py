@@ -1,4 +1,4 @@
-"""The browser, driven by Textual's pilot: every key, every filter, hostile text."""
+"""The terminal browser, driven by Textual's pilot: every key, every filter, hostile text."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ async def press(pilot: Pilot[None], *keys: str) -> None:
 
 
 def contents(app: Browser, width: int = 120) -> str:
-    """What is shown of the segment."""
+    """The view of the segment, as text."""
     shown: Any = Contents(app.xray, app.selection, app.list.segment or 0, app.reference, app.shown_view)
     return "\n".join(line.plain for line in shown.lines(width))
 
@@ -404,7 +404,7 @@ def test_the_picture_is_that_of_explanations(found: Xray, english: Meteor) -> No
 
 
 def columns(text: str) -> dict[int, str]:
-    """The characters of a line, by the column of the terminal in which they begin."""
+    """The characters of a line, by the terminal column in which they begin."""
     found, place = {}, 0
     for character in text:
         if cell_len(character):
@@ -526,7 +526,7 @@ def test_a_dumb_terminal(found: Xray, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_real_terminal() -> None:
-    """In a pseudo-terminal: it opens, and `q` ends it."""
+    """In a pseudo-terminal: it opens, and `q` closes it."""
     program = (
         "from bolide import Meteor\nfrom bolide.xray import of_texts\n"
         "from bolide.xray.terminal import browse\n"
