@@ -1,4 +1,4 @@
-"""Packs that come with others, and tables that come later."""
+"""Packs that are installed together with others, and tables that are added later."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def installed() -> list[str]:
 
 @pytest.mark.parametrize("language", ["de", "it", "cs"])
 def test_the_small_packs_come_with_any_other(language: str, tmp_path: Path) -> None:
-    """What the wheel has of them is a few words: none of these languages needs another fetch."""
+    """The wheel has only a few words for them, so none of these languages needs another fetch."""
     resources.install(language, fake_meteor.wheel(tmp_path / "wheels"))
     assert installed() == ["cs", "de", "es", "fr", "ru", "other"]
     for code in ("cs", "de", "es", "fr", "ru", "it"):
@@ -31,7 +31,7 @@ def test_the_small_packs_come_with_any_other(language: str, tmp_path: Path) -> N
 
 
 def test_a_pack_is_not_made_without_a_table_that_is_there(tmp_path: Path) -> None:
-    """It would pass for the whole pack."""
+    """It would look like the complete pack."""
     resources.install("en", fake_meteor.folder(tmp_path / "meteor", "en", "de"))
     assert installed() == ["en", "cs", "es", "fr", "ru", "other"]
 
@@ -54,7 +54,7 @@ def test_companions_do_not_replace_packs(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("language", "kept"), [("de", True), ("other", False)])
 def test_a_companion_that_cannot_be_opened(language: str, kept: bool, tmp_path: Path) -> None:
-    """It is repaired, unless it may have had a table, which would be lost without a word."""
+    """It is repaired, unless it may have had a table, which would be lost silently."""
     resources.install(language, fake_meteor.folder(tmp_path / "meteor", "de"))
     path = resources.pack_folder(language) / manifest.NAME
     path.write_text("damaged")
