@@ -200,7 +200,7 @@ def test_mistakes_end_in_one_sentence(
     assert done.returncode == code
     assert message in done.stderr.decode()
     assert b"Traceback" not in done.stderr and done.stdout == b""
-    assert b"=[" not in done.stderr  # no Python
+    assert b"=[" not in done.stderr  # no Python expression
 
 
 def test_nothing_is_scored_if_a_file_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -168,7 +168,7 @@ def test_plots(ending: str, tmp_path: Path) -> None:
         line = next(line for line in done.stdout.decode().splitlines() if line.startswith("good"))
         assert f"r = {line.split()[4]}" in pictures[0].read_text()  # the column system-pearson
         assert "dogwood" in pictures[2].read_text()
-    assert len(list(tmp_path.iterdir())) == 4  # nothing half-written
+    assert len(list(tmp_path.iterdir())) == 4  # no partial files
 
 
 def test_judgments_of_systems_only(tmp_path: Path, english: Meteor) -> None:

@@ -111,7 +111,7 @@ def test_a_hundred_processes_share_one_pack(english: Meteor) -> None:
             numbers |= {int(family.stdout.readline()) for _ in range(10)}
         assert len(numbers) == 100
         for number in numbers:
-            os.kill(number, 0)  # an error if it is gone
+            os.kill(number, 0)  # raises an error if the process has ended
         for family in families:
             assert family.stdin is not None
             family.stdin.close()
@@ -171,7 +171,7 @@ def in_child(work: Callable[[], bool]) -> int:
 def test_fork_before_and_after_use(english: Meteor) -> None:
     expected = scores(english)
     fresh = Meteor(threads=2)
-    assert in_child(lambda: scores(fresh) == expected) == 0  # used first in the child
+    assert in_child(lambda: scores(fresh) == expected) == 0  # first used in the child
     assert scores(fresh) == expected
     assert in_child(lambda: scores(fresh) == expected) == 0
     # A child of a child, with its own threads.
@@ -306,7 +306,7 @@ def test_a_signal_leaves_no_files(
     folder = hypothesis.parent
     before = set(folder.iterdir())
     with started("java", hypothesis, reference, "-writeAlignments", "-f", folder / "made") as process:
-        while set(folder.iterdir()) == before:  # until it has begun to write
+        while set(folder.iterdir()) == before:  # until it starts to write
             assert process.poll() is None
             time.sleep(0.01)
         found, _, errors = ended(process, number)

@@ -92,7 +92,7 @@ def test_messages_without_standard_error(redirection: str) -> None:
 
 
 def test_no_file_takes_the_place_of_a_closed_stream(folder: Path) -> None:
-    assert run("score", "/dev/stdin", "-r", "ref", redirection="<&-").returncode == 1  # not our own pipe
+    assert run("score", "/dev/stdin", "-r", "ref", redirection="<&-").returncode == 1  # not bolide's own pipe
     before = set(folder.iterdir())
     made = run("java", "long", "long", "-m", "exact", "-writeAlignments", redirection=">&- 2>&-")
     assert made.returncode == 1 and set(folder.iterdir()) == before

@@ -19,7 +19,7 @@ def rows(path: Path) -> list[list[str]]:
 
 
 def agreement(meteor: bolide.Meteor, folder: Path) -> tuple[float, float]:
-    """Kendall's τ over all judgments (ties of the metric are discordant), and the share of proven ones."""
+    """Kendall's τ over all judgments, and the share of proven alignments. Ties of the metric are wrong."""
     concordant = judgments = unproven = segments = 0
     for pair in PAIRS:
         reference = {row[0]: row[1] for row in rows(folder / f"wmt12.{pair}.ref.tsv.gz")}

@@ -48,7 +48,7 @@ def start(code: str, *arguments: object) -> subprocess.Popen[str]:
 
 
 def is_clean(home: Path) -> bool:
-    """Check that there are no files except those listed in the manifests."""
+    """Whether there are no files except those listed in the manifests."""
     packs = [folder for folder in (home / "packs").iterdir() if len(list(folder.iterdir())) == 2]
     return not (home / "staging").exists() and len(packs) == len(list((home / "packs").iterdir()))
 
@@ -100,7 +100,7 @@ def killed_steps(source: Path, first: Path | str) -> list[list[Any]]:
     out, errors = start(KILLER, source, first).communicate(timeout=300)
     steps = [json.loads(line) for line in out.splitlines()]
     assert steps, errors
-    assert not steps[-1][1], errors  # the last child lived to the end: every step was tried
+    assert not steps[-1][1], errors  # the last child finished, so every step was tried
     assert len(steps) > 30
     return steps
 
@@ -142,7 +142,7 @@ def test_interrupt_during_the_fetch_leaves_nothing(home: Path, tmp_path: Path) -
     _, errors = process.communicate(timeout=60)
     assert "KeyboardInterrupt" in errors
     assert not (home / "staging").exists()
-    with pytest.raises(ProcessLookupError):  # pip was ended, too
+    with pytest.raises(ProcessLookupError):  # pip has ended too
         os.kill(int((tmp_path / "pip.pid").read_text()), 0)
 
 

@@ -253,7 +253,7 @@ def test_a_pack_of_an_older_format_is_made_again(home: Path, tmp_path: Path) -> 
     older = path.read_text().replace(f"format = {manifest.FORMAT}", f"format = {manifest.FORMAT - 1}")
     path.write_text(older)
     load.forget(path.parent)
-    with pytest.raises(ResourceError, match="this bolide reads"):  # its source is not to be had again
+    with pytest.raises(ResourceError, match="this bolide reads"):  # its source is not available
         resources.open_pack("en")
     origin = f'[origin]\n"sha256" = "{catalogue.wheel().sha256}"\n\n['
     path.write_text(re.sub(r"\[origin\][^[]*\[", origin, older))

@@ -26,7 +26,7 @@ def test_the_small_packs_come_with_any_other(language: str, tmp_path: Path) -> N
     for code in ("cs", "de", "es", "fr", "ru", "it"):
         assert resources.open_pack(code).english_function_words == {"the", "of", "."}
     assert resources.open_pack("es").function_words == {"el"}
-    with pytest.raises(ResourceError, match="BOLIDE_OFFLINE"):  # a large one is compiled when asked for
+    with pytest.raises(ResourceError, match="BOLIDE_OFFLINE"):  # a large pack is compiled only on request
         resources.open_pack("en")
 
 
@@ -65,14 +65,14 @@ def test_a_companion_that_cannot_be_opened(language: str, kept: bool, tmp_path: 
 def test_a_table_can_be_added_without_force(tmp_path: Path) -> None:
     wheel = fake_meteor.wheel(tmp_path / "wheels")
     (before,) = resources.install("de", wheel)
-    assert resources.install("de", wheel) == [before]  # which has no more to give
+    assert resources.install("de", wheel) == [before]  # the wheel has nothing more
     assert resources.open_pack("de").paraphrases is None
     full = fake_meteor.folder(tmp_path / "meteor", "de")
     (after,) = resources.install("de", full)
     assert after.counts["paraphrases"] == len(fake_meteor.PARAPHRASES)
     assert resources.open_pack("de").paraphrases is not None
     assert resources.install("de", full) == [after]
-    assert resources.install("de", wheel) == [after]  # what is there is not taken away
+    assert resources.install("de", wheel) == [after]  # the installed table stays
 
 
 def test_a_complete_pack_needs_no_source(tmp_path: Path) -> None:

@@ -146,7 +146,7 @@ def test_as_the_page_does(english: Meteor, tmp_path: Path) -> None:
     run = subprocess.run([node, str(program)], capture_output=True, text=True, check=True, encoding="utf-8")
     answers = json.loads(run.stdout)
     assert answers == [select(shelf, selection) for selection in chosen]
-    assert len({tuple(answer) for answer in answers}) > 8  # or they prove nothing
+    assert len({tuple(answer) for answer in answers}) > 8  # otherwise the test proves nothing
 
 
 def _report(shelf: Shelf) -> dict[str, Any]:

@@ -45,7 +45,7 @@ def test_reasons_are_those_of_explanations(found: Xray, english: Meteor) -> None
             explained = english.explain(hypothesis, REFERENCES[k])
             assert reasons == [str(reason) for reason in explained.reasons]
             seen |= {match.module for match in alignment.matches}
-    assert seen == set(english.modules)  # or these sentences prove nothing
+    assert seen == set(english.modules)  # otherwise these sentences prove nothing
 
 
 def test_corpus_scores_and_pairs_are_those_of_compare(found: Xray, english: Meteor) -> None:

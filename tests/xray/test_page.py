@@ -226,7 +226,7 @@ def test_references_can_be_switched(read: Open, ferries: Xray) -> None:
 def test_systems_compared_or_not(read: Open) -> None:
     with read("#segment=2") as reader:
         assert reader.count(".sum") == 2
-        reader.page.locator("#choose-B-1").click()  # B's own letter: no B any more
+        reader.page.locator("#choose-B-1").click()  # B's own letter: clears B
         assert (reader.count(".sum"), reader.count("svg.drawing .side-B")) == (1, 0)
         reader.page.locator("#choose-A-1").click()
         assert reader.texts(".sum h4 bdi") == ["south"]
@@ -345,7 +345,7 @@ def test_everything_by_keys(read: Open) -> None:
         assert reader.evaluate("document.activeElement.localName") == "h1"
         reader.press("?")
         assert reader.page.locator("#help").is_visible()
-        reader.press("s")  # nothing happens behind it
+        reader.press("s")  # the page behind it does not react
         reader.press("Escape")
         assert (reader.page.locator("#help").is_visible(), reader.hash) == (False, "")
         reader.press("s")
@@ -366,7 +366,7 @@ def test_everything_by_keys(read: Open) -> None:
         assert "system=south" in reader.hash
         reader.press("/")
         assert reader.evaluate(focused) == "filter-text"
-        reader.page.keyboard.type("jk?")  # letters are letters here
+        reader.page.keyboard.type("jk?")  # keys type letters here
         assert reader.page.locator("#filter-text").input_value() == "jk?"
         reader.press("Escape")
         assert reader.evaluate(focused) == "list"

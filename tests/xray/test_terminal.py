@@ -127,7 +127,7 @@ def test_going_to_a_segment(found: Xray) -> None:
         assert "there is no segment 9" in screen(app)
         await press(pilot, "escape")
         assert app.list.segment == 1
-        await press(pilot, "g", "4", "enter")  # not in the list: filters are given up
+        await press(pilot, "g", "4", "enter")  # not in the list: filters are cleared
         assert app.list.segment == 3
         assert not app.selection.filters
 
@@ -307,7 +307,7 @@ def test_filters_that_are_chosen(found: Xray) -> None:
         wanted = Selection(system=1, against=0, module="synonym", order="length", reverse=True)
         assert app.selection == wanted
         assert app.list.segments == select(Shelf(found), wanted)
-        await press(pilot, "f")  # what was chosen is there again
+        await press(pilot, "f")  # the choice is shown again
         assert app.screen.query_one("#module", Select).value == "synonym"
         await pilot.click("#clear")
         await pilot.pause()

@@ -244,7 +244,7 @@ def test_quiet(files: None) -> None:
 def test_fail_under(files: None, limit: str, code: int) -> None:
     done = score("good", "bad", "-r", "ref", "--fail-under", limit)
     assert done.returncode == code
-    assert done.stdout.decode().startswith("system")  # printed all the same
+    assert done.stdout.decode().startswith("system")  # still printed
     if limit == "0.5":
         value = Meteor(**PLAIN).corpus_score(SYSTEMS["bad"], REFERENCES).score
         assert done.stderr.decode() == f"bolide: below 0.5 (--fail-under): bad has {value:.6g}\n"

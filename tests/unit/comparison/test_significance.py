@@ -119,7 +119,7 @@ def test_randomization_agrees_with_scipys_samples() -> None:
         rng=np.random.default_rng(SEED),
     ).pvalue  # fmt: skip
     [ours] = significance.randomization(systems, score, [(0, 1)], samples, SEED)
-    assert 0.01 < theirs < 0.9  # or the test says little
+    assert 0.01 < theirs < 0.9  # otherwise the test proves little
     assert ours == pytest.approx(theirs, abs=sqrt(2) * monte_carlo(theirs, samples))
 
 

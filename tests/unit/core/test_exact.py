@@ -70,7 +70,7 @@ def words_matches(draw: st.DrawFn) -> tuple[list[Match], tuple[int, int]]:
         draw(st.lists(word, min_size=1, max_size=6)),
         draw(st.lists(word, min_size=1, max_size=6)),
     )
-    related = draw(st.integers(1, 9))  # words are related if their difference is this
+    related = draw(st.integers(1, 9))  # words with this difference are related
     matches = [
         Match(r, 1, h, 1, int(a != b))
         for r, a in enumerate(reference)

@@ -55,7 +55,7 @@ def both(session: Any, folder: Path, tables: list[Path], **options: Any) -> int:
     for engine in ("duckdb", "spark"):
         outputs = [folder / f"{engine}.gz", folder / f"{engine}.parquet"]
         reports.append(learn(tables, outputs, engine=engine, temporary=folder, **options))
-    assert reports[0] == reports[1]  # what each filter left
+    assert reports[0] == reports[1]  # the counts after each filter
     for kind in ("gz", "parquet"):
         assert (folder / f"duckdb.{kind}").read_bytes() == (folder / f"spark.{kind}").read_bytes()
     return reports[0].paraphrases

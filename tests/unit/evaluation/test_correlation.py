@@ -183,5 +183,5 @@ def test_soft_accuracy_tests_pairs_on_the_segments_that_both_have() -> None:
     table[:10, 0] = np.nan
     whole = soft.pair_p_values(table[10:], samples=500)
     padded = soft.pair_p_values(np.where(np.isnan(table[:, :1]), np.nan, table), samples=500)
-    assert np.abs(whole - padded).max() < 0.1  # other coins
+    assert np.abs(whole - padded).max() < 0.1  # different random swaps
     assert soft.pair_p_values(table, samples=500)[2] == soft.pair_p_values(table[:, 1:], samples=500)[0]

@@ -139,7 +139,7 @@ def test_measures_of_systems() -> None:
 
 
 @given(st.integers(0, 10_000))
-@example(211)  # two systems' means are equal but for rounding
+@example(211)  # two systems' means are equal except for rounding
 def test_a_sample_is_what_its_repeated_segments_give(seed: int) -> None:
     """Counts of segments give the same result as a corpus that repeats the segments."""
     scores, people = sample(seed, segments=12, systems=3)

@@ -97,7 +97,7 @@ def test_function_words_of_wordfreq() -> None:
     assert {"w", "i", "nie", "na"} < set(words[:20])
     assert {".", ",", "„"} < set(words)
     assert not any(character.isdigit() for word in words for character in word)
-    assert function_words.from_wordfreq(learnable("no"))  # which wordfreq calls nb
+    assert function_words.from_wordfreq(learnable("no"))  # wordfreq's name for it is nb
     with pytest.raises(ConfigurationError, match="wordfreq has no words for 'xx', only for: ar"):
         function_words.from_wordfreq(learnable("xx"))
 

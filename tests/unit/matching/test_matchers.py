@@ -175,7 +175,7 @@ def test_generators_sets_and_any_hashable_keys_will_do(meteor: Make) -> None:
 )
 def test_wrong_answers_are_explained(meteor: Make, answer: Callable[[str], Any], message: str) -> None:
     scorer = meteor(modules=["exact", Answering(answer)])
-    for _ in range(2):  # nothing is half-learned
+    for _ in range(2):  # no partial state is kept
         with pytest.raises(ConfigurationError, match=message):
             scorer.sentence_score("cat", "cat")
         assert len(scorer._lexicon.vocabulary) == 0

@@ -48,7 +48,7 @@ def test_keys_of_many_words_are_those_of_each() -> None:
     for k, word in enumerate(words):
         assert keys[offsets[k] : offsets[k + 1]].tolist() == matcher.key_arrays([word])[1].tolist()
     longest = matcher.runs("".join(chr(0x4E00 + k) for k in range(500)))
-    assert len(longest) == LONGEST - LONGEST // 2 + 1  # of half the longest word that is looked at
+    assert len(longest) == LONGEST - LONGEST // 2 + 1  # runs of half the longest length that is used
 
 
 def plain(**options: Any) -> Meteor:

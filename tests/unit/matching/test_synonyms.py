@@ -91,7 +91,7 @@ def test_base_forms_by_part_of_speech(wordnet: Pack, word: str) -> None:
         ("leafage", "depart", False),
         ("quick", "fast", True),
         ("quick", "unknown", False),
-        ("unknown", "unknown", False),  # no synset, no synonym; equal words are another stage's
+        ("unknown", "unknown", False),  # no synset, no synonym; another stage matches equal words
     ],
 )
 def test_synonyms_are_symmetric(wordnet: Pack, one: str, other: str, expected: bool) -> None:
@@ -111,7 +111,7 @@ def test_synonyms_of_nltk_are_directed(wordnet: Pack) -> None:
     assert matches("went", "go")
     assert not matches("go", "went")  # "went" is looked up, but it is in no synset
     assert not matches("leaving", "depart")  # nor has "leav", the stem, an entry
-    assert matches("leaving", "leaving")  # equal stems, whatever the dictionary says
+    assert matches("leaving", "leaving")  # equal stems match without the dictionary
     assert "Argo" in matcher.hypothesis_keys("boat")
     assert not matches("boat", "argo")  # names keep their capitals
     assert "gravy_boat" not in matcher.hypothesis_keys("boat")
@@ -180,7 +180,7 @@ def test_sources_of_a_scorer(
         )
 
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "mythes").mkdir()  # a folder named like a source is still the source
+    (tmp_path / "mythes").mkdir()  # a folder with a source's name does not replace the source
     assert scorer("de", "mythes", "synonym").synonyms == german
     assert german.path is not None
     found = scorer("de", str(german.path), "synonym")

@@ -293,7 +293,7 @@ def test_signatures_differ_where_profiles_do(tmp_path: Path, meteor: Make) -> No
     text = 'inherits = "../base/own.toml"\n'
     own.write_text(text, encoding="utf-8")
     first = signature_of(meteor, profile=own)
-    assert first == signature_of(meteor, profile=str(base))  # what they say counts, not how
+    assert first == signature_of(meteor, profile=str(base))  # only the content counts
     base.write_text(OWN.replace("alpha = 1", "alpha = 0.9"), encoding="utf-8")
     assert signature_of(meteor, profile=own) != first
     profile = profiles.get("linear")

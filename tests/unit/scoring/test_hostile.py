@@ -158,7 +158,7 @@ def test_text_beyond_the_longest_sentence_is_refused(english: Meteor) -> None:
     with pytest.raises(InputError, match=rf"^segment 1 \(hypothesis\): {TOO_LONG}"):
         english.sentence_score("a " * 100_001, "a")
     with pytest.raises(InputError, match=rf"^segment 1 \(reference 2\): {TOO_LONG}"):
-        english.align("a", ["b", "Ü-ü " * 50_000 + "ü"])  # as it is split, not as it is written
+        english.align("a", ["b", "Ü-ü " * 50_000 + "ü"])  # the limit counts the tokens after splitting
     with pytest.raises(InputError, match=rf"^segment 1 \(hypothesis\): {TOO_LONG}"):
         english.sentence_score(["a"] * 100_001, ["a"])
 
@@ -198,7 +198,7 @@ def test_the_order_of_segments_changes_nothing(corpus: Corpus, english: Meteor) 
 
 def test_many_threads_share_a_scorer(corpus: Corpus, english: Meteor) -> None:
     expected = english.statistics(*corpus)
-    fresh = Meteor(threads=2, resources=english.pack)  # with no word known yet, all threads add words
+    fresh = Meteor(threads=2, resources=english.pack)  # no word is known yet, so all threads add words
     with ThreadPoolExecutor(16) as pool:
         for statistics in pool.map(lambda _: fresh.statistics(*corpus), range(32)):
             np.testing.assert_array_equal(statistics, expected)

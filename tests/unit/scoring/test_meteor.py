@@ -357,7 +357,7 @@ def test_what_is_no_text_is_refused(english: bolide.Meteor, text: Any) -> None:
 def test_nothing_to_score(english: bolide.Meteor) -> None:
     with pytest.raises(InputError, match="nothing to score"):
         english.corpus_score([], [])
-    assert english.corpus().score().score == 0.0  # of what was added up to now
+    assert english.corpus().score().score == 0.0  # nothing is added yet
     assert english.statistics([], []).shape == (0, 23)
     empty = english.sentence_score("", "")
     assert (empty.score, empty.precision, empty.penalty, empty.matches) == (0.0, 0.0, 0.0, 0.0)

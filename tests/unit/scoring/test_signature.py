@@ -159,7 +159,7 @@ def arguments(draw: st.DrawFn) -> dict[str, Any]:
         "synonyms": st.just("wordnet"),
         "resources": st.just(Pack(language)),
     }
-    every = draw(st.integers(2, 8))  # how rarely a setting is given
+    every = draw(st.integers(2, 8))  # one setting in this many is given
     for name, values in optional.items():
         if draw(st.integers(1, every)) == 1:
             found[name] = draw(values)
