@@ -1,6 +1,7 @@
-"""README and the documentation are true: all their commands and Python run, and print what is shown.
+"""All commands and Python code in README and the documentation run, and print the output shown.
 
-What is not run says so where it stands, and is a skipped test with that reason (see documents.py).
+A block that is not run states its reason, and is a skipped test with that reason (see
+tests/support/documents.py).
 """
 
 from __future__ import annotations
@@ -30,8 +31,10 @@ PATH = re.compile(r"(?<![\w./-])(?:core|src/bolide|tests|bench|examples|docs)/[\
 def sessions(
     meteor: Callable[..., bolide.Meteor], tmp_path_factory: pytest.TempPathFactory
 ) -> Callable[[Path], Session]:
-    """Makes a document's session when it is first asked for. Packs are installed before, so that no document
-    shows the progress of a download."""
+    """Creates a document's session on first use.
+
+    Packs are installed before, so that no document shows the progress of a download.
+    """
     meteor()
     meteor(profile="nltk")
     known: dict[Path, Session] = {}
@@ -66,7 +69,7 @@ def test_files_that_are_named_exist(document: Path) -> None:
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_signatures_are_of_this_version(document: Path) -> None:
-    """Those in the running text too, which nothing prints."""
+    """Including those in the running text, which no command prints."""
     versions = re.findall(r"\|bolide:([\w.]+\w)", document.read_text(encoding="utf-8"))
     assert set(versions) <= {bolide.__version__}
 
@@ -90,7 +93,7 @@ PUBLIC = ["bolide", *(f"bolide.{name}" for name in ("evaluation", "mert", "resou
 
 @pytest.mark.parametrize("package", PUBLIC)
 def test_every_public_name_is_in_the_reference(package: str) -> None:
-    """The API index lists what these pages document: the names in them, and whole modules."""
+    """The API index lists what these pages document: their names, and whole modules."""
     pages = (REPOSITORY / "docs" / "reference").glob("*.md")
     text = "\n".join(path.read_text(encoding="utf-8") for path in pages)
     documented = set(re.findall(r"\w+", text))
@@ -100,7 +103,7 @@ def test_every_public_name_is_in_the_reference(package: str) -> None:
 
 
 def test_troubleshooting_is_headed_by_messages() -> None:
-    """A reader searches for the message, so a heading must be a part of the output shown below it."""
+    """Readers search for the message, so each heading must be a part of the output shown below it."""
     page = (REPOSITORY / "docs" / "troubleshooting.md").read_text(encoding="utf-8")
     part = page.partition("## Messages of bolide\n")[2].partition("\n## ")[0]
     shown = 0

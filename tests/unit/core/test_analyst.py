@@ -1,4 +1,4 @@
-"""What the core learns of words by itself, beside what Python tells it; and segments scored one by one."""
+"""Words that the core analyzes without Python, compared with Python's analysis; and single segments."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_the_same_on_sentences(by_core: Meteor, by_python: Meteor) -> None:
 
 
 def test_lower_case_stays_lower() -> None:
-    """So that the stemmer need not lower-case what is lower-cased."""
+    """So the stemmer need not lower-case a word that is already lower-cased."""
     letters = map(chr, range(sys.maxunicode + 1))
     assert [letter for letter in letters if letter.lower().lower() != letter.lower()] == []
 
@@ -73,7 +73,7 @@ def test_stems_of_nltk(word: str) -> None:
 
 
 def test_stages_that_only_python_knows(meteor: Make) -> None:
-    """Stop words, function words, other stems, case that counts."""
+    """Stop words, function words, other stems, and case-sensitive text."""
     for scorer in (
         meteor(),
         meteor(profile="nltk", stop_words=["the"]),

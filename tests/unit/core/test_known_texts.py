@@ -1,4 +1,4 @@
-"""References that are remembered from batch to batch change no score."""
+"""The cache of references across batches does not change scores."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def sentences(count: int, seed: int, length: int = 8) -> list[str]:
 
 
 def test_words_met_later() -> None:
-    """A key is listed only once two words have it: a reference known before must have it then, too."""
+    """A key is listed only after two words have it. A cached reference must then have it too."""
     references = ["The automobile halted near the physician .", *sentences(40, 1)]
     early = ["Nothing of this is in it .", *sentences(40, 2)]
     late = ["The car stopped near the doctor .", *sentences(40, 3)]
@@ -45,7 +45,7 @@ def test_words_met_later() -> None:
 
 
 def test_another_normalisation() -> None:
-    """The same text, once to be normalised, once as words."""
+    """The same text, first to be normalised, then as words."""
     texts = [f"It's the {text}, isn't it?" for text in sentences(40, 4)]
     words = [text.split() for text in texts]
     scorer = Meteor(threads=1)

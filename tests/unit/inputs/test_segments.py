@@ -1,4 +1,4 @@
-"""The shapes in which hypotheses and references may come."""
+"""The accepted shapes of hypotheses and references."""
 
 from __future__ import annotations
 

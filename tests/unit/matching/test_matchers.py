@@ -28,7 +28,7 @@ class Beginning:
 
 
 class Plain:
-    """An exact stage that passes over some words."""
+    """An exact stage that skips some words."""
 
     name = "content"
     equal_words = True
@@ -41,7 +41,7 @@ class Plain:
 
 
 class Longer:
-    """The reference word is the hypothesis word and one letter more."""
+    """The reference word is the hypothesis word plus one letter."""
 
     name = "longer"
 
@@ -66,7 +66,7 @@ class Nameless:
 
 
 class Answering:
-    """Answers as told."""
+    """Gives fixed answers."""
 
     name = "answering"
     weight = 1
@@ -176,7 +176,7 @@ def test_generators_sets_and_any_hashable_keys_will_do(meteor: Make) -> None:
 )
 def test_wrong_answers_are_explained(meteor: Make, answer: Callable[[str], Any], message: str) -> None:
     scorer = meteor(modules=["exact", Answering(answer)])
-    for _ in range(2):  # nothing is half-learned
+    for _ in range(2):  # no partial state is kept
         with pytest.raises(ConfigurationError, match=message):
             scorer.sentence_score("cat", "cat")
         assert len(scorer._engine.lexicon.vocabulary) == 0
@@ -318,7 +318,7 @@ def test_a_scorer_with_a_matcher_can_be_pickled(meteor: Make) -> None:
 
 
 def test_a_scorer_stays_what_it_was(meteor: Make) -> None:
-    """Whatever becomes of what it was made from."""
+    """Even if the objects that it was made from change."""
     matcher = Named("x", weight=0.5, hash="aa")
     words, weights = ["the"], {"exact": 2.0, "other": 1.0}
     scorer = meteor(
@@ -358,7 +358,7 @@ def test_numbers_are_given_once() -> None:
 
 
 def test_a_new_lexicon_asks_again(meteor: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A vocabulary that is given up takes what was known of its words along."""
+    """A vocabulary that is discarded takes the knowledge about its words with it."""
     monkeypatch.setattr("bolide.matching.lexicon.LARGEST_VOCABULARY", 2)
     scorer = meteor(modules=["exact", Beginning()])
     expected = meteor(modules=["exact", Beginning()]).sentence_score("computing", "computer")

@@ -1,4 +1,4 @@
-"""Every METEOR by its name: examples of papers and guides, the real packages, and profiles of one's own."""
+"""Every METEOR by its name: examples of papers and guides, the real packages, and custom profiles."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ def test_nltk_on_real_text(meteor: Make, nltk_reader: Any, shared: Path) -> None
     )
 
 
-# ---- one's own -----------------------------------------------------------------------------------
+# ---- custom profiles -----------------------------------------------------------------------------
 
 OWN = """
 description = "Only words, recall above all"
@@ -293,7 +293,7 @@ def test_signatures_differ_where_profiles_do(tmp_path: Path, meteor: Make) -> No
     text = 'inherits = "../base/own.toml"\n'
     own.write_text(text, encoding="utf-8")
     first = signature_of(meteor, profile=own)
-    assert first == signature_of(meteor, profile=str(base))  # what they say counts, not how
+    assert first == signature_of(meteor, profile=str(base))  # only the content counts
     base.write_text(OWN.replace("alpha = 1", "alpha = 0.9"), encoding="utf-8")
     assert signature_of(meteor, profile=own) != first
     profile = profiles.get("linear")
@@ -408,5 +408,5 @@ def test_stop_words_have_the_case_of_the_text(meteor: Make) -> None:
 def test_every_profile_is_whole(name: str) -> None:
     profile = profiles.get(name)
     assert profile.description and profile.task in profile.tasks
-    # What the command shows can be saved and used.
+    # The output of the command can be saved and used.
     assert profiles.text(name).startswith("description = ")

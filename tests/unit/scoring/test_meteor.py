@@ -1,4 +1,4 @@
-"""The scorer as its users call it. Equality with the Java release is tested in the parity suites."""
+"""The scorer as its users call it. Equality with the Java release is tested in tests/parity."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_sentence_score_is_that_of_its_statistics(english: bolide.Meteor) -> Non
 
 
 def test_worked_by_hand(english: bolide.Meteor) -> None:
-    """Six words, the two `the` function words, `on` too; all matched in three chunks: P = R = 1."""
+    """Six words; both `the` and `on` are function words. All are matched in three chunks: P = R = 1."""
     score = english.sentence_score("the cat sat on the mat", "on the mat sat the cat")
     assert (score.precision, score.recall, score.chunks) == (1.0, 1.0, 3)
     assert score.penalty == pytest.approx(0.6 * (3 / 6) ** 0.2, abs=1e-15)
@@ -355,7 +355,7 @@ def test_what_is_no_text_is_refused(english: bolide.Meteor, text: Any) -> None:
 def test_nothing_to_score(english: bolide.Meteor) -> None:
     with pytest.raises(InputError, match="nothing to score"):
         english.corpus_score([], [])
-    assert english.corpus().score().score == 0.0  # of what was added up to now
+    assert english.corpus().score().score == 0.0  # nothing is added yet
     assert english.statistics([], []).shape == (0, 23)
     empty = english.sentence_score("", "")
     assert (empty.score, empty.precision, empty.penalty, empty.matches) == (0.0, 0.0, 0.0, 0.0)

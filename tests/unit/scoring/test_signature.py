@@ -1,4 +1,4 @@
-"""Signatures: what they say, and that they can be read back."""
+"""Signatures: their content, and reading them back."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ TEXTS = ("the big cats sat on a mat", "a large cat sits on the rug")
 
 
 class Beginning:
-    """A matcher of one's own."""
+    """A custom matcher."""
 
     def __init__(self, name: str = "begin_ning", digits: str = "", weight: float | None = 0.5) -> None:
         self.name, self.hash, self.weight = name, digits, weight
@@ -115,7 +115,7 @@ def test_what_is_no_signature(text: Any, message: str) -> None:
 
 
 def same(one: Meteor, two: Meteor) -> bool:
-    """Whether all that scores depend on is equal."""
+    """Whether everything that affects scores is equal."""
     names = (
         "profile", "language", "task", "modules", "parameters", "normalize", "characters", "aligner",
         "search_weights", "references", "stop_words", "synonyms", "pack",
@@ -133,7 +133,7 @@ OWN = st.builds(Beginning, st.sampled_from(["begin_ning", "x", "x-aa"]), st.samp
 
 @st.composite
 def arguments(draw: st.DrawFn) -> dict[str, Any]:
-    """Arguments of `Meteor`, all of its keywords; not all of them go together."""
+    """Arguments of `Meteor`: all of its keywords. Not all combinations are valid."""
     known = profiles.get(draw(st.sampled_from(profiles.names())))
     mine = replace(known, name="mine", word_identity="spelling", corpus="mean")
     profile = mine if draw(st.integers(0, 3)) == 0 else known
@@ -160,7 +160,7 @@ def arguments(draw: st.DrawFn) -> dict[str, Any]:
         "synonyms": st.just("wordnet"),
         "resources": st.just(Pack(language)),
     }
-    every = draw(st.integers(2, 8))  # how rarely a setting is given
+    every = draw(st.integers(2, 8))  # one setting in this many is given
     for name, values in optional.items():
         if draw(st.integers(1, every)) == 1:
             found[name] = draw(values)
@@ -173,7 +173,7 @@ def arguments(draw: st.DrawFn) -> dict[str, Any]:
 
 
 def further(scorer: Meteor, given_arguments: dict[str, Any]) -> dict[str, Any]:
-    """What a signature cannot hold."""
+    """Settings that a signature cannot hold."""
     own = [module for module in given_arguments.get("modules", ()) if not isinstance(module, str)]
     return {
         "matchers": own,
@@ -331,7 +331,7 @@ def test_the_scorer_of_a_subclass() -> None:
     assert type(Mine.from_signature(text)) is Mine
 
 
-# ---- Java's ID -----------------------------------------------------------------------------------
+# ---- Java Eval ID --------------------------------------------------------------------------------
 
 
 def test_eval_id(english: Meteor, meteor: Make, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The atomic writer: a target is complete or as before, whatever happens in between."""
+"""The atomic writer: a target is either complete or unchanged, whatever happens in between."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_a_text_file(tmp_path: Path) -> None:
 
 
 def test_a_file_by_its_path(tmp_path: Path) -> None:
-    """The temporary name ends as the target's does: libraries choose a format by it."""
+    """The temporary name has the suffix of the target, because libraries use it to choose a format."""
     target = tmp_path / "a.npy"
     target.write_text("before")
     with atomic_path(target) as new:
