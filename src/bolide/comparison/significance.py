@@ -35,6 +35,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from math import gcd, log2
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -57,7 +58,7 @@ EXACT = {np.float32: 2.0**24, np.float64: 2.0**53}
 
 # Of rows of sums, the score of each.
 ScoreSums = Callable[[Floats], Floats]
-Drawn = npt.NDArray[np.generic]
+Drawn = npt.NDArray[Any]
 
 
 def bootstrap(

@@ -121,9 +121,9 @@ class METEOR(Metric):  # type: ignore[misc]
         return self._compute_score_from_stats(np.sum(np.asarray(stats, dtype=np.float64), axis=0))
 
     def _compute_score_from_stats(self, stats: Any) -> METEORScore:
-        row = np.asarray(stats, dtype=np.float64)
+        row: Any = np.asarray(stats, dtype=np.float64)
         width = StatisticsLayout(self.meteor.modules).width
-        parts = components(row[:width], self.meteor.parameters)  # type: ignore[arg-type]
+        parts = components(row[:width], self.meteor.parameters)
         score = parts["score"]
         if len(row) > width:
             score = float(row[-2] / row[-1])

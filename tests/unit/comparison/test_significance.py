@@ -22,7 +22,7 @@ PARAMETERS = Parameters(alpha=0.85, beta=0.2, gamma=0.6, delta=0.75, weights=(1.
 SEED = 7
 
 
-def score(sums: Floats) -> Floats:
+def score(sums: npt.NDArray[Any]) -> Floats:
     return evaluate(sums, PARAMETERS)[:, -1]
 
 
