@@ -154,7 +154,7 @@ def _score_system(worker: Worker, system: inputs.System, corpus: Corpus, advance
     batches = system.segments(worker.size)
     for _, measured in worked_ahead(worker.measure, batches, worker.threads):
         corpus.add(measured)
-        advance(len(measured))
+        advance(len(measured.statistics))
     return corpus.score()
 
 
