@@ -56,7 +56,7 @@ struct LeftPhrase {
 };
 
 // A sentence as a phrase table sees it.
-struct PhraseSide {
+struct PhraseView {
   std::span<const std::int32_t> words;       // as the table numbers them, or -1
   std::span<const LeftPhrase> left_phrases;  // by start, then length
 };
@@ -64,7 +64,7 @@ struct PhraseSide {
 // A sentence as matching needs it.
 struct Sentence {
   Words words;
-  std::span<const PhraseSide> phrases;  // one per phrase stage
+  std::span<const PhraseView> phrases;  // one per phrase stage
 };
 
 // A phrase of the reference that a stage matches to a phrase of the hypothesis.

@@ -1,7 +1,7 @@
-"""For mkdocs: fills the API index, and hides the empty side columns of the home page.
+"""Hooks for mkdocs: fill the API index, and hide the empty side columns of the home page.
 
-The API index lists every name that the pages of the reference document. It follows the `::: module` lines of
-these pages, and each summary is the first sentence of a docstring. So the index never disagrees with them.
+The API index lists every name that the reference pages document. It follows the `::: module` lines of these
+pages, and each summary is the first sentence of a docstring. So the index always agrees with the pages.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from bolide import Meteor
 
 
 class Spelling:
-    name = "spelling"  # in the signature
+    name = "spelling"  # shown in the signature
     weight = 0.9
 
     def keys(self, word: str) -> list[str]:

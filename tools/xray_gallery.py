@@ -1,6 +1,6 @@
-"""Regenerates the pictures of README.md and docs/guides/xray*.md: python tools/xray_gallery.py
+"""Regenerate the pictures of README.md and docs/guides/xray*.md: python tools/xray_gallery.py
 
-Needs the extra `test` and Debian's `chromium`. All texts are our own.
+Needs the extra `test` and Debian's `chromium`. All texts were written for this project.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ ROOT = Path(__file__).parent.parent
 FIGURES = ROOT / "docs" / "images"
 IMAGES = FIGURES / "xray"
 PLAIN = Meteor("linear", modules=["exact"], normalize="lower")
-# name: report, link, theme, window; what is pointed at
+# name: report, link, theme, window; element to point at
 PICTURES: dict[str, tuple[str, str, str, tuple[int, int], str | None]] = {
     "overview": ("bridge", "#overview", "light", (1280, 1180), None),
     "compared": ("bridge", "#overview", "dark", (1280, 760), ".compared"),

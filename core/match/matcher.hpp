@@ -37,23 +37,22 @@ class Matcher {
 
  private:
   // What the vocabulary knows of the words of a sentence, side by side.
-  struct Side {
-    std::vector<Vocabulary::Keys> keys;
+  struct SideWords {
+    std::vector<Vocabulary::WordKeys> keys;
     std::vector<std::int32_t> identities;  // with room for some more, to be compared sixteen at a time
     void look_up(Words words, const Vocabulary& vocabulary);
   };
 
   bool list_stages(const Sentence& hypothesis, const Sentence& reference, int stages);
-  using Keys = std::span<const std::int32_t>;
   void word_stages(Words hypothesis, Words reference, int first, int last);
   void word_stage(std::size_t hypothesis, std::size_t reference, int stage);
   void short_word_stage(std::size_t hypothesis, std::size_t reference, int stage);
   void find_equal_words(std::size_t hypothesis, std::size_t reference);
-  void tie(std::int32_t position, Keys keys, int stage);
+  void tie(std::int32_t position, std::span<const std::int32_t> keys, int stage);
   void sort_partners(std::size_t positions);
   void keep_nearest(std::int32_t position);
   void near_stage(Words hypothesis, Words reference, int stage);
-  void phrase_pass(const PhraseSide& left, const PhraseSide& right, bool from_reference, int stage);
+  void phrase_pass(const PhraseView& left, const PhraseView& right, bool from_reference, int stage);
   void place_words(std::span<const std::int32_t> words, std::int32_t limit, int stage);
   template <typename Paraphrase>
   std::uint64_t places_of(const Paraphrase& paraphrase) const;
@@ -77,7 +76,7 @@ class Matcher {
   FlatKeys right_words_;                       // of a phrase stage, where paraphrases are looked for
   KeyMasks masks_;                             // of short sentences
   std::vector<Postings> postings_;             // of others, by stage
-  Side hypothesis_, reference_;
+  SideWords hypothesis_, reference_;
   std::vector<std::uint64_t> equal_, met_;  // by reference position: places in the hypothesis
   std::vector<Match> found_;
   ParaphraseFilter filter_;

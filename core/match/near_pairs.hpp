@@ -29,25 +29,25 @@ class NearPairs {
   const Pairs& find(const Vectors& vectors, std::size_t cap = unlimited);
 
  private:
-  struct Place {
+  struct WordPlace {
     std::int64_t identity;
     std::int32_t position, row;  // row is -1 for a word without vector
   };
-  struct Side {
-    std::vector<Place> places;            // first all words, by identity; then those taking part
+  struct NearSide {
+    std::vector<WordPlace> places;        // first all words, by identity; then those taking part
     std::vector<std::int32_t> positions;  // of the words taking part, ascending
     std::vector<float> unit;              // their vectors, scaled, each padded to `stride` numbers
   };
-  struct Pair {
+  struct NearPair {
     float cosine;
     std::int32_t reference, hypothesis;  // numbers within the sides
   };
 
-  void place(const Vocabulary& vocabulary, int column, Words words, const Vectors& vectors, Side& side);
-  void gather(const Vectors& vectors, Side& side) const;
+  void place(const Vocabulary& vocabulary, int column, Words words, const Vectors& vectors, NearSide& side);
+  void gather(const Vectors& vectors, NearSide& side) const;
 
-  Side hypothesis_, reference_;
-  std::vector<Pair> near_;
+  NearSide hypothesis_, reference_;
+  std::vector<NearPair> near_;
   std::vector<std::int32_t> partner_;
   std::vector<bool> taken_;
   Pairs found_;

@@ -67,7 +67,7 @@ bool one_chunk_of_all(std::span<const double> row) {
 double FragmentationPower::operator()(double fragmentation) {
   if (known_.empty()) return find(fragmentation);
   const auto bits = std::bit_cast<std::uint64_t>(fragmentation);
-  Known& known = known_[(bits * 0x9E3779B97F4A7C15) >> 54];
+  CachedPower& known = known_[(bits * 0x9E3779B97F4A7C15) >> 54];
   if (!known.is_known || known.fragmentation != fragmentation) {
     known = {fragmentation, find(fragmentation), true};
   }

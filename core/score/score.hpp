@@ -44,13 +44,13 @@ class FragmentationPower {
  private:
   double find(double fragmentation) const;
 
-  struct Known {
+  struct CachedPower {
     double fragmentation = 0, power = 0;
     bool is_known = false;
   };
   const Parameters& parameters_;
   const Powers& powers_;
-  std::vector<Known> known_;
+  std::vector<CachedPower> known_;
 };
 
 // The parts of the formula, for those who reuse them over many sets of parameters (sweep.hpp).

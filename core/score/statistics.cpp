@@ -11,12 +11,12 @@ struct Counter {
   bool characters;
 
   // The number of words (or characters), and of those in function words.
-  struct Counts {
+  struct WordCounts {
     std::int32_t all = 0, function = 0;
   };
   // Without a branch: which words are function words nobody could foretell.
-  Counts count(Words words) const {
-    Counts counts;
+  WordCounts count(Words words) const {
+    WordCounts counts;
     for (std::int32_t word : words) {
       const WordType& type = vocabulary.type(word);
       const std::int32_t size = characters ? type.length : 1;

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "model.hpp"
-#include "sentences/known_texts.hpp"
 #include "vocabulary/key_numbers.hpp"
 #include "vocabulary/spelling_table.hpp"
 
@@ -20,14 +19,14 @@ namespace bolide {
 
 // What is told about a batch of new words; all spans are indexed by word, `keys` through `offsets`.
 struct Analysis {
-  struct Column {
+  struct KeyColumn {
     std::span<const std::int32_t> offsets;  // words + 1
     std::span<const std::int64_t> keys;     // any numbers; in phrase and near stages at most one a word
   };
   std::span<const std::int64_t> identities;  // of 32 bits; equal number = the same word
   std::span<const std::uint8_t> functions;   // 1 = function word
   std::span<const std::int32_t> lengths;     // in characters (UTF-16 units), for character-based statistics
-  std::vector<Column> columns;
+  std::vector<KeyColumn> columns;
 };
 
 struct WordType {
@@ -48,8 +47,8 @@ class Vocabulary {
   int stages() const { return static_cast<int>(sides_.size()); }
   std::int32_t size() const { return static_cast<std::int32_t>(types_.size()); }
   std::shared_mutex& mutex() const { return mutex_; }
-  // Texts whose words these are; has a lock of its own.
-  KnownTexts& texts() { return known_texts_; }
+  // Differs from that of every other vocabulary of the process, from 1 on.
+  std::uint64_t id() const { return id_; }
 
   // The word's number, or -1.
   std::int32_t find(std::string_view word) const { return spellings_.find(word); }
@@ -68,22 +67,22 @@ class Vocabulary {
     __builtin_prefetch(&arena_[blocks_[word]]);
   }
   // Where a stage's keys stand: in one column, or, if it is directed, in one for each side.
-  struct Sides {
+  struct SideColumns {
     int hypothesis, reference;
   };
-  Sides columns(int stage) const { return sides_[stage]; }
+  SideColumns columns(int stage) const { return sides_[stage]; }
   // The word's keys in a column: numbers from 0 on, none twice. Of a stage that ties different words by keys
   // of one kind, only keys that some other word has too are listed: the rest, most of them, can match
   // nothing. In phrase and near stages the number that was given: of the word in the table, of its vector.
   std::span<const std::int32_t> keys(int column, std::int32_t word) const { return keys(word).of(column); }
   // The same for several columns of one word.
-  struct Keys {
+  struct WordKeys {
     const std::int32_t* block;
     std::span<const std::int32_t> of(int column) const {
       return {block + block[column], block + block[column + 1]};
     }
   };
-  Keys keys(std::int32_t word) const { return {arena_.data() + blocks_[word]}; }
+  WordKeys keys(std::int32_t word) const { return {arena_.data() + blocks_[word]}; }
   // One more than the largest key of a stage.
   std::int32_t key_limit(int stage) const { return numbers_[stage].given(); }
 
@@ -95,15 +94,15 @@ class Vocabulary {
   std::span<const std::int32_t> block_of(std::int32_t word) const;
   void compact();
 
-  struct Column {
+  struct StageColumn {
     StageKind kind;
     std::size_t stage;
   };
 
   mutable std::shared_mutex mutex_;
-  KnownTexts known_texts_;
-  std::vector<Column> columns_;
-  std::vector<Sides> sides_;         // per stage
+  const std::uint64_t id_;
+  std::vector<StageColumn> columns_;
+  std::vector<SideColumns> sides_;   // per stage
   std::vector<KeyNumbers> numbers_;  // per stage
   std::vector<WordType> types_;
   // A word's keys are one block of arena_: columns + 1 offsets into the block, then the keys by column.

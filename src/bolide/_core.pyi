@@ -201,7 +201,7 @@ class PhraseExtractor(metaclass=_Type):
         s * LONGEST_PHRASE + t), lexical weights of the source given the target, and the other way round."""
 
 @disjoint_base
-class PieceTable(metaclass=_Type):
+class TokenCache(metaclass=_Type):
     """What pieces of texts, between spaces, become: tokens with spaces between them, or None if it takes more
     than the piece to tell. A place is 0 (first in a text, with a quote), 1 (within) or 2 (last)."""
 

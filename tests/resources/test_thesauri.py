@@ -48,7 +48,7 @@ def bolide(home: Path, capsys: pytest.CaptureFixture[str]) -> Run:
 @pytest.fixture
 def not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     """None of Debian's thesauri is on this computer."""
-    monkeypatch.setattr(thesauri.Thesaurus, "installed", lambda self: None)
+    monkeypatch.setattr(thesauri.MythesThesaurus, "installed", lambda self: None)
 
 
 def is_clean(home: Path) -> bool:
@@ -145,7 +145,7 @@ def test_debians_file_is_found_with_its_licence(
     document = tmp_path / "share" / "doc" / "mythes-de" / "copyright"
     document.parent.mkdir(parents=True)
     document.write_text("Yours.\n")
-    monkeypatch.setattr(thesauri.Thesaurus, "installed", lambda self: found)
+    monkeypatch.setattr(thesauri.MythesThesaurus, "installed", lambda self: found)
     made = resources.install_synonyms("de", "mythes")
     assert "copyright" in made.files
     assert made.origin["file"] == "th_de_DE_v2.dat"
@@ -259,7 +259,7 @@ def test_arrays_out_of_range_are_noticed(home: Path, wordnet: Path, name: str) -
     array = np.load(path)
     np.save(path, array[:-1] if name == "exception_parts" else np.full_like(array, 10_000_000))
     found = manifest.read(home / "packs" / "en-wordnet")
-    sizes = {**found.files, path.name: manifest.File(path.stat().st_size, fake_meteor.sha256(path))}
+    sizes = {**found.files, path.name: manifest.PackFile(path.stat().st_size, fake_meteor.sha256(path))}
     (path.parents[1] / manifest.NAME).write_text(replace(found, files=sizes).to_toml())
     with pytest.raises(ResourceError, match=r"are damaged.*install en --synonyms wordnet --force"):
         resources.load_pack(home / "packs" / "en-wordnet")

@@ -30,9 +30,9 @@ class Inputs:
     """What the options say: the files of references, and how all files are to be read."""
 
     references: list[str]
-    options: inputs.Options
+    options: inputs.InputOptions
 
-    def systems(self, hypotheses: list[str]) -> list[inputs.System]:
+    def systems(self, hypotheses: list[str]) -> list[inputs.InputSystem]:
         if [*hypotheses, *self.references, self.options.docs].count(inputs.STDIN) > 1:
             raise ConfigurationError("standard input can be read only once; save it to a file")
         return inputs.read_systems(hypotheses, self.references, self.options)
@@ -92,7 +92,7 @@ def _inputs(
     separator = as_text(ref_separator) if ref_separator is not None else ("\t" if refs_per_line else None)
     return Inputs(
         reference or [],
-        inputs.Options(
+        inputs.InputOptions(
             input_format=input_format,
             reference_format=reference_format,
             hyp_columns=tuple(map(as_text, hyp_column or ())),

@@ -20,8 +20,8 @@ from bolide.cli.nbest_options import (
 from bolide.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from bolide.comparison.reports.parts import Part
-    from bolide.mert import Objective, Plan, Weights
+    from bolide.comparison.reports.parts import ReportPart
+    from bolide.mert import MertObjective, MertPlan, Weights
 
 SEARCH, DECODER, OUTPUT = "Search", "Decoder", "Output"
 REPORTS = (".md", ".html", ".json")
@@ -90,12 +90,12 @@ def mert(
 ) -> None:
     """Tune the weights of a decoder on its n-best lists: to METEOR, BLEU, TER, or a sum of them."""
     from bolide._support import checks
-    from bolide.mert import Plan, Weights, read_references
+    from bolide.mert import MertPlan, Weights, read_references
     from bolide.mert.weights import FORMS
 
     checks.choice("form", form, FORMS)
     _check(decoder, work, report, output)
-    plan = Plan(
+    plan = MertPlan(
         method,
         seed,
         restarts,
@@ -112,7 +112,7 @@ def mert(
         raise ConfigurationError("name a file of references: --reference FILE")
     references = read_references(reference)
     made, threads = objectives.make(objective, references), objectives.given["threads"]
-    found: tuple[str, dict[str, Any], list[Part]]
+    found: tuple[str, dict[str, Any], list[ReportPart]]
     if decoder is None:
         found = _tune(lists, references, initial, made, plan, threads, form)
     else:
@@ -147,11 +147,11 @@ def _tune(
     lists: Lists,
     references: Any,
     initial: Weights,
-    objective: Objective,
-    plan: Plan,
+    objective: MertObjective,
+    plan: MertPlan,
     threads: int | None,
     form: str,
-) -> tuple[str, dict[str, Any], list[Part]]:
+) -> tuple[str, dict[str, Any], list[ReportPart]]:
     from bolide.mert import tune
     from bolide.mert.report import parts, to_dict
 
@@ -171,11 +171,11 @@ def _loop(
     lists: Lists,
     references: Any,
     initial: Weights,
-    objective: Objective,
-    plan: Plan,
+    objective: MertObjective,
+    plan: MertPlan,
     threads: int | None,
     form: str,
-) -> tuple[str, dict[str, Any], list[Part]]:
+) -> tuple[str, dict[str, Any], list[ReportPart]]:
     from bolide.mert.decoder import Decoder, decode_and_tune
     from bolide.mert.report import parts, run_part
 
@@ -193,7 +193,7 @@ def _loop(
 
 
 def _show(
-    weights: str, data: dict[str, Any], parts: list[Part], output: str | None, report: str | None
+    weights: str, data: dict[str, Any], parts: list[ReportPart], output: str | None, report: str | None
 ) -> None:
     from bolide._support.writing import atomic_text
     from bolide.comparison.reports import parts as formatted

@@ -17,7 +17,7 @@ from bolide import inputs
 from bolide.cli.input_options import Hypotheses, Inputs, with_inputs
 from bolide.cli.options import with_meteor
 from bolide.comparison import reports, significance
-from bolide.comparison.compare import Comparison, Options, compare_scores, untested
+from bolide.comparison.compare import Comparison, ComparisonOptions, compare_scores, untested
 from bolide.errors import BolideError, ConfigurationError
 from bolide.inputs.read_ahead import worked_ahead
 from bolide.inputs.segments import Segments
@@ -98,7 +98,7 @@ def score(
     systems = texts.systems(hypotheses)
     several = len(systems) > 1
     chosen: Any = (test or (Test.bootstrap if several else Test.none)).value
-    options = Options(baseline, chosen, samples, seed, all_pairs)
+    options = ComparisonOptions(baseline, chosen, samples, seed, all_pairs)
     style = reports.Style(segments, width, quiet, _wants_colour())
     reports.check(output.value, style)
     options.check(each_once([system.name for system in systems]))
@@ -149,7 +149,7 @@ def _worker(meteor: Meteor, spark: str | None) -> Iterator[Worker]:
         yield Worker(running.measure, PIECE, 1)
 
 
-def _score_system(worker: Worker, system: inputs.System, corpus: Corpus, advance: Any) -> CorpusScore:
+def _score_system(worker: Worker, system: inputs.InputSystem, corpus: Corpus, advance: Any) -> CorpusScore:
     """The system's score, in constant memory unless its segments are to be kept."""
     batches = system.segments(worker.size)
     for _, measured in worked_ahead(worker.measure, batches, worker.threads):
@@ -167,7 +167,7 @@ def _tell_bounds(comparison: Comparison) -> None:
             print(f"bolide: {system.name}: {note}", file=sys.stderr)
 
 
-def _tell_skipped(systems: Sequence[inputs.System]) -> None:
+def _tell_skipped(systems: Sequence[inputs.InputSystem]) -> None:
     for system in systems:
         if count := system.skipped:
             what = "1 segment" if count == 1 else f"{count} segments"

@@ -18,7 +18,7 @@ from bolide.cli import options
 from bolide.cli.input_options import Inputs, with_inputs
 from bolide.cli.score import Test, each_once, progress
 from bolide.comparison import significance
-from bolide.comparison.compare import Options
+from bolide.comparison.compare import ComparisonOptions
 from bolide.errors import ConfigurationError, InputError, ResourceError
 from bolide.inputs.options import table
 from bolide.inputs.segments import Segments
@@ -118,7 +118,7 @@ def xray(
     chosen: Any = test.value
     if source is not None:
         inputs.check_readable([source], [])
-    compared = Options(test=chosen, samples=samples, seed=seed)
+    compared = ComparisonOptions(test=chosen, samples=samples, seed=seed)
     found = _xray(scorer, texts, hypotheses, compared, title)
     if source is not None:
         found = replace(found, segments=_sources(source, source_column, found.segments))
@@ -135,7 +135,7 @@ def xray(
 
 
 def _xray(
-    scorer: dict[str, Any], texts: Inputs, files: list[str], compared: Options, title: str | None
+    scorer: dict[str, Any], texts: Inputs, files: list[str], compared: ComparisonOptions, title: str | None
 ) -> Xray:
     """The X-ray of texts, or of files that Java wrote."""
     from bolide.java.alignments import is_alignments
@@ -154,14 +154,16 @@ def _xray(
     return _of_java(scorer, files, texts.options.hyp_columns, compared, title)
 
 
-def _of_texts(meteor: Meteor, texts: Inputs, files: list[str], compared: Options, title: str | None) -> Xray:
-    from bolide.xray.from_texts import Builder
+def _of_texts(
+    meteor: Meteor, texts: Inputs, files: list[str], compared: ComparisonOptions, title: str | None
+) -> Xray:
+    from bolide.xray.from_texts import XrayBuilder
     from bolide.xray.names import labels
 
     systems = texts.systems(files)
     names = each_once([system.name for system in systems])
     compared.check(names)
-    builder = Builder(meteor)
+    builder = XrayBuilder(meteor)
     for system, label in zip(systems, labels(names), strict=True):
         with progress(system.name) as advance, system.naming():
             segments = _together(list(system.segments()))
@@ -180,7 +182,11 @@ def _together(batches: Sequence[Segments]) -> Segments:
 
 
 def _of_java(
-    scorer: dict[str, Any], files: list[str], wanted: Sequence[str], compared: Options, title: str | None
+    scorer: dict[str, Any],
+    files: list[str],
+    wanted: Sequence[str],
+    compared: ComparisonOptions,
+    title: str | None,
 ) -> Xray:
     from bolide.xray.from_java import of_java
 

@@ -16,10 +16,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 import bolide
 from bolide._core import StatisticsLayout
+from bolide._support.arrays import Floats
 from bolide._support.extras import extra
 from bolide.errors import InputError
 from bolide.formula.statistics import contributions
@@ -28,8 +28,6 @@ from bolide.scoring.score import components
 
 with extra("sacrebleu"):
     from sacrebleu.metrics.base import Metric, Score, Signature
-
-Rows = npt.NDArray[np.float64]
 
 
 class METEORScore(Score):  # type: ignore[misc]
@@ -110,7 +108,7 @@ class METEOR(Metric):  # type: ignore[misc]
         rows: list[list[float]] = self._rows(hypotheses, [each["references"] for each in cache]).tolist()
         return rows
 
-    def _rows(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Rows:
+    def _rows(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Floats:
         """Rows that can be summed. Where a corpus score is the mean of segment scores (profile nltk), two
         columns more: the score, and 1."""
         statistics = self.meteor.measure(by_segment(hypotheses, references)).statistics

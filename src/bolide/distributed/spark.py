@@ -37,7 +37,7 @@ import numpy as np
 
 from bolide._core import StatisticsLayout
 from bolide._support.extras import extra
-from bolide.compat.columns import Column, named, segments_of
+from bolide.compat.columns import TextColumn, named, segments_of
 from bolide.errors import BolideError, ClusterError, ConfigurationError, ResourceError
 from bolide.formula.statistics import scores
 from bolide.inputs.segments import Segments
@@ -63,7 +63,6 @@ PARTIAL = (
 )
 ROWS = "statistics array<int>, flags tinyint"
 
-Columns = tuple[str, ...]
 Batches = Iterator[Any]  # Arrow's
 
 
@@ -149,7 +148,7 @@ class Cluster:
         columns = [numbers, pyarrow.array(list(segments.hypotheses), pyarrow.string()), lists]
         rows = pyarrow.table(columns, names=["number", "hypothesis", "references"])
         with _telling():
-            work = _Rows(self._recipe, segments.pretokenized)
+            work = _ScoredRows(self._recipe, segments.pretokenized)
             found = self._session.createDataFrame(rows).mapInArrow(work, f"number bigint, {ROWS}").toArrow()
         found = found.sort_by("number")
         width = StatisticsLayout(self._recipe.scorer.modules).width
@@ -170,7 +169,7 @@ def cluster(master: str, meteor: Meteor) -> Iterator[Cluster]:
 
 
 @dataclass(frozen=True)
-class Recipe:
+class ScorerRecipe:
     """How an executor makes the scorer, and what its signature must be."""
 
     pickled: bytes  # its class and settings
@@ -184,7 +183,7 @@ class Recipe:
 
 
 @lru_cache(maxsize=4)
-def _made(recipe: Recipe) -> Meteor:
+def _made(recipe: ScorerRecipe) -> Meteor:
     kind, settings = pickle.loads(recipe.pickled)
     if recipe.archive is not None:
         from pyspark import SparkFiles
@@ -199,10 +198,10 @@ def _made(recipe: Recipe) -> Meteor:
     return found
 
 
-def _read(batch: Any, names: Columns) -> Segments:
+def _read(batch: Any, names: tuple[str, ...]) -> Segments:
     """The texts of some rows."""
     first, *others = (
-        Column(
+        TextColumn(
             name, batch.column(name).is_null().to_numpy(zero_copy_only=False), batch.column(name).to_pylist()
         )
         for name in names
@@ -222,8 +221,8 @@ def _list_column(rows: Any, kind: Any) -> Any:
 class _Scored:
     """Rows with new columns."""
 
-    recipe: Recipe
-    names: Columns
+    recipe: ScorerRecipe
+    names: tuple[str, ...]
     score: bool
     statistics: bool
 
@@ -252,8 +251,8 @@ class _Scored:
 class _Summed:
     """One row for a partition: the sums over its rows."""
 
-    recipe: Recipe
-    names: Columns
+    recipe: ScorerRecipe
+    names: tuple[str, ...]
 
     def __call__(self, batches: Batches) -> Batches:
         scorer = self.recipe.scorer
@@ -268,7 +267,7 @@ class _Summed:
 class _Added:
     """The same from a column of statistics."""
 
-    recipe: Recipe
+    recipe: ScorerRecipe
     name: str
 
     def __call__(self, batches: Batches) -> Batches:
@@ -285,10 +284,10 @@ class _Added:
 
 
 @dataclass(frozen=True)
-class _Rows:
+class _ScoredRows:
     """Statistics and flags of numbered segments."""
 
-    recipe: Recipe
+    recipe: ScorerRecipe
     pretokenized: bool
 
     def __call__(self, batches: Batches) -> Batches:
@@ -412,21 +411,21 @@ def _telling() -> Iterator[None]:
         raise ClusterError(f"Spark: {ours[-1] if ours else sentence(error)}") from None
 
 
-def _columns(table: Any, hypothesis: str, references: str | Sequence[str]) -> Columns:
+def _columns(table: Any, hypothesis: str, references: str | Sequence[str]) -> tuple[str, ...]:
     names = named(table.columns, hypothesis, references)
     if len(names) < 2:
         raise ConfigurationError("no column of references; name at least one")
     return tuple(names)
 
 
-def _recipe(session: Any, meteor: Meteor | None, ship: bool, threads: int) -> Recipe:
+def _recipe(session: Any, meteor: Meteor | None, ship: bool, threads: int) -> ScorerRecipe:
     scorer = meteor or Meteor()
     settings = replace(scorer.settings, threads=threads)
     archive = None
     if ship:
         archive = _sent(session, scorer)
         settings = replace(settings, pack=Pack(settings.language.code))
-    return Recipe(pickle.dumps((type(scorer), settings)), archive, scorer.get_signature())
+    return ScorerRecipe(pickle.dumps((type(scorer), settings)), archive, scorer.get_signature())
 
 
 def _sent(session: Any, scorer: Meteor) -> str:

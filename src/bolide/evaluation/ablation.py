@@ -41,7 +41,7 @@ TITLES = {"precision": "Precision", "recall": "Recall", "f1": "F1", "fmean": "Fm
 
 
 @dataclass(frozen=True)
-class Table:
+class AblationTable:
     """A table: titles, then lines of cells; `values` has the numbers by line and column."""
 
     title: str
@@ -65,7 +65,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Ablation:
-    tables: tuple[Table, ...]
+    tables: tuple[AblationTable, ...]
     notes: tuple[str, ...] = ()
 
     def lines(self, output: str = "text", width: int | None = None) -> Iterator[str]:
@@ -179,21 +179,23 @@ def _with_modules(meteor: Meteor, names: Sequence[str], **further: Any) -> Meteo
 
 
 # Titles of columns, each with a measure and its grouping.
-Columns = dict[str, tuple[str, str | None]]
+AblationColumns = dict[str, tuple[str, str | None]]
 
 
-def _of_systems(judgments: Judgments) -> Columns:
+def _of_systems(judgments: Judgments) -> AblationColumns:
     return {"Pearson": ("system-pearson", None), "Spearman": ("system-spearman", None)}
 
 
-def _of_segments(judgments: Judgments) -> Columns:
-    columns: Columns = {"Pearson per system": ("pearson", "system")}
+def _of_segments(judgments: Judgments) -> AblationColumns:
+    columns: AblationColumns = {"Pearson per system": ("pearson", "system")}
     if judgments.has_pairs:
         columns["τ (WMT14)"] = ("kendall-wmt14", None)
     return columns
 
 
-def _table(title: str, what: str, scores: dict[str, Scores], judgments: Judgments, columns: Columns) -> Table:
+def _table(
+    title: str, what: str, scores: dict[str, Scores], judgments: Judgments, columns: AblationColumns
+) -> AblationTable:
     values = {}
     for line, each in scores.items():
         for column, (name, group) in columns.items():
@@ -202,7 +204,7 @@ def _table(title: str, what: str, scores: dict[str, Scores], judgments: Judgment
     return _drawn(title, what, list(scores), list(columns), values)
 
 
-def _per_system(scores: Scores, judgments: Judgments) -> Table:
+def _per_system(scores: Scores, judgments: Judgments) -> AblationTable:
     from bolide.evaluation.correlation import pearson
 
     assert scores.values is not None
@@ -220,7 +222,7 @@ def _per_system(scores: Scores, judgments: Judgments) -> Table:
     return _drawn("Tables 2 and 3: METEOR, each system", "system", lines, ["Pearson"], found)
 
 
-def _normalised(scores: Scores, judgments: Judgments) -> Table:
+def _normalised(scores: Scores, judgments: Judgments) -> AblationTable:
     measure, values = get("pearson"), {}
     for method in METHODS:
         ratings = normalised(judgments, method)
@@ -231,9 +233,9 @@ def _normalised(scores: Scores, judgments: Judgments) -> Table:
 
 def _drawn(
     title: str, what: str, lines: list[str], columns: list[str], values: dict[tuple[str, str], float]
-) -> Table:
+) -> AblationTable:
     rows = [[what, *columns]]
     for line in lines:
         cells = [values[line, column] for column in columns]
         rows.append([line, *(tables.number(cell, tables.DECIMALS) for cell in cells)])
-    return Table(title, rows, values)
+    return AblationTable(title, rows, values)

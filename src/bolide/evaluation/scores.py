@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from bolide._support.arrays import Floats
+from bolide._support.numbered import Numbered
 from bolide._support.writing import atomic_text
 from bolide.errors import ConfigurationError, InputError
 from bolide.evaluation import formats
@@ -151,7 +152,8 @@ def _tsv(file: str, columns: Sequence[str]) -> list[Scores]:
     header = formats.Header(source, rows)
     system, segment = header.column(formats.SYSTEM), header.column(formats.SEGMENT)
     chosen = _metric_columns(file, header, columns, (system, segment))
-    systems, segments = formats.Numbered(), formats.Numbered()
+    systems: Numbered[str] = Numbered()
+    segments: Numbered[str] = Numbered()
     cells: dict[tuple[int, int], list[float]] = {}
     whole: dict[int, list[float]] = {}
     for row in header.checked(rows):

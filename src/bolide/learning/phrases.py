@@ -51,7 +51,7 @@ TABLE = """
 
 
 @dataclass(frozen=True)
-class Counts:
+class PhraseCounts:
     """What was found."""
 
     sentences: int
@@ -70,19 +70,19 @@ def extract(
     memory: str | None = None,
     temporary: Path | None = None,
     progress: Advance = no_advance,
-) -> Counts:
+) -> PhraseCounts:
     """Writes the phrase table of sentence pairs with words separated by single spaces, and links such as
     "0-0 1-2", a line each. What does not fit into the memory ("4GB") goes to the temporary folder."""
     check_longest(longest)
     threads = checks.threads(threads)
-    aligned = _Aligned((source, target, links), _core.PhraseExtractor(longest), threads, progress)
+    aligned = _LinkedSentences((source, target, links), _core.PhraseExtractor(longest), threads, progress)
     aligned.count()
     with engines.opened("duckdb", threads=threads, memory=memory, temporary=temporary) as engine:
         connection = engine.connection.con  # type: ignore[attr-defined]
         connection.register("extracted", aligned.extracted())
         connection.execute(COUNTED)
         pairs = phrase_table.write(_finished(connection.sql(TABLE)), output)
-    return Counts(aligned.sentences, aligned.rows, pairs)
+    return PhraseCounts(aligned.sentences, aligned.rows, pairs)
 
 
 def check_longest(words: int) -> None:
@@ -92,7 +92,7 @@ def check_longest(words: int) -> None:
         )
 
 
-class _Aligned:
+class _LinkedSentences:
     """Sentence pairs with their links, read twice: for the lexical weights, and for phrase pairs."""
 
     def __init__(

@@ -26,10 +26,6 @@ from bolide._support.writing import atomic_text, unfinished
 from bolide.errors import InputError, LearningError
 from bolide.resources.distribution import sha256
 
-# What makes the files: given the folder for them, and whom to tell how far it is; what there is to tell of
-# them, and, under "peak", the memory that another process took.
-Make = Callable[[Path, Advance], Mapping[str, Any]]
-
 
 @dataclass(frozen=True)
 class Step:
@@ -38,11 +34,12 @@ class Step:
     outputs: tuple[str, ...]
     inputs: tuple[str, ...]  # files of earlier steps
     settings: Mapping[str, Any]  # all that the files depend on but the inputs; numbers, texts, tables of them
-    make: Make
+    # Writes the files to a folder, and returns facts about them. "peak" is the memory of another process.
+    make: Callable[[Path, Advance], Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
-class Record:
+class StepRecord:
     """A step that is done."""
 
     step: str
@@ -60,7 +57,7 @@ class Work:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.records: dict[str, Record] = {}
+        self.records: dict[str, StepRecord] = {}
 
     @contextmanager
     def opened(self) -> Iterator[Work]:
@@ -77,7 +74,7 @@ class Work:
     def path(self, name: str) -> Path:
         return self.folder / name
 
-    def do(self, step: Step) -> Record:
+    def do(self, step: Step) -> StepRecord:
         """Does a step, unless it is done."""
         key = {"settings": dict(step.settings), "inputs": {name: self._sha256(name) for name in step.inputs}}
         key = json.loads(json.dumps(key))  # as it will be read back
@@ -89,10 +86,10 @@ class Work:
         """Of a file that an earlier step of this run vouches for."""
         return next(record.outputs[name] for record in self.records.values() if name in record.outputs)
 
-    def _done(self, step: Step, key: Mapping[str, Any]) -> Record | None:
+    def _done(self, step: Step, key: Mapping[str, Any]) -> StepRecord | None:
         try:
             told = json.loads(self.path(f"{step.name}.json").read_text(encoding="utf-8"))
-            record = Record(**{**told, "kept": True})
+            record = StepRecord(**{**told, "kept": True})
             same = record.key == key and set(record.outputs) == set(step.outputs)
             intact = same and all(
                 sha256(self.path(name)) == digest for name, digest in record.outputs.items()
@@ -101,7 +98,7 @@ class Work:
             return None
         return record if intact else None
 
-    def _made(self, step: Step, key: Mapping[str, Any]) -> Record:
+    def _made(self, step: Step, key: Mapping[str, Any]) -> StepRecord:
         staging = self.path(f"{step.name}.unfinished")
         record_path = self.path(f"{step.name}.json")
         record_path.unlink(missing_ok=True)  # its files are about to change
@@ -116,11 +113,11 @@ class Work:
         finally:
             shutil.rmtree(staging, ignore_errors=True)
         peak = max(used.peak, int(told.pop("peak", 0)))
-        record = Record(step.name, told, used.seconds, used.cpu, peak, outputs, key)
+        record = StepRecord(step.name, told, used.seconds, used.cpu, peak, outputs, key)
         self._write(record_path, record)
         return record
 
-    def _write(self, place: Path, record: Record) -> None:
+    def _write(self, place: Path, record: StepRecord) -> None:
         told = {
             name: getattr(record, name)
             for name in ("step", "counts", "seconds", "cpu", "peak", "outputs", "key")

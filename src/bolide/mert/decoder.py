@@ -30,13 +30,13 @@ from typing import Any
 from bolide._support.progress import Progress, no_progress
 from bolide._support.writing import atomic_path, atomic_text
 from bolide.errors import BolideError, ConfigurationError, InputError
-from bolide.mert.features import Layout
+from bolide.mert.features import FeatureLayout
 from bolide.mert.lists import Merger
 from bolide.mert.metrics import References
-from bolide.mert.objectives import Objective
+from bolide.mert.objectives import MertObjective
 from bolide.mert.problem import Counted
 from bolide.mert.report import to_dict
-from bolide.mert.tuning import Plan, tune
+from bolide.mert.tuning import MertPlan, tune
 from bolide.mert.weights import Weights
 
 MOST_RUNS = 20
@@ -103,7 +103,7 @@ class Loop:
     stopped growing."""
 
     weights: Weights
-    layout: Layout
+    layout: FeatureLayout
     report: dict[str, Any]
     runs: tuple[dict[str, Any], ...]
     converged: bool
@@ -114,8 +114,8 @@ def decode_and_tune(
     folder: str | os.PathLike[str],
     references: References,
     weights: Weights,
-    objective: Objective,
-    plan: Plan | None = None,
+    objective: MertObjective,
+    plan: MertPlan | None = None,
     *,
     lists: Sequence[str] = (),
     sparse: bool = False,
@@ -125,7 +125,7 @@ def decode_and_tune(
 ) -> Loop:
     """Runs the decoder and tunes until it finds nothing new, or `most_runs` times. `lists` that there are
     already take part."""
-    plan = plan or Plan()
+    plan = plan or MertPlan()
     plan.check()
     if "-" in lists:
         raise ConfigurationError(
@@ -135,7 +135,7 @@ def decode_and_tune(
         raise ConfigurationError(
             "a decoder that reads plain numbers needs initial weights that are plain numbers, in its order"
         )
-    work = _Work(Path(folder))
+    work = _LoopFolder(Path(folder))
     merged = Merger(len(references), sparse=sparse)
     for path in lists:
         merged.read(path)
@@ -178,7 +178,7 @@ def decode_and_tune(
 
 
 def _settings(
-    decoder: Decoder, references: References, weights: Weights, objective: Objective, plan: Plan
+    decoder: Decoder, references: References, weights: Weights, objective: MertObjective, plan: MertPlan
 ) -> dict[str, Any]:
     """What the outcome depends on, by the names that messages have for it."""
     return {
@@ -194,7 +194,7 @@ def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-class _Work:
+class _LoopFolder:
     """The folder."""
 
     def __init__(self, folder: Path) -> None:

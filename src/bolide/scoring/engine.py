@@ -137,13 +137,15 @@ class Engine:
     def after_fork(self) -> None:
         """In a new process, the threads that were at work are gone and never release their locks."""
         if self._at_work:
-            _abandoned.append(self.lexicon)  # it may be half changed, and then it cannot be freed safely
+            # They may be half changed, and then they cannot be freed safely.
+            _abandoned.append((self._core, self.lexicon))
             self._at_work.clear()
             self.lexicon = make_lexicon(self._settings)
+            self._core = _make_core(self._settings, self._tokenizer, self.lexicon.stages)
 
 
 _engines: weakref.WeakSet[Engine] = weakref.WeakSet()
-_abandoned: list[Lexicon] = []
+_abandoned: list[tuple[_core.Engine, Lexicon]] = []
 
 
 def _after_fork() -> None:

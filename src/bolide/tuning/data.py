@@ -12,14 +12,14 @@ import numpy.typing as npt
 from bolide._core import StatisticsLayout
 from bolide._support.arrays import Floats, Integers, Statistics
 from bolide.errors import InputError
-from bolide.evaluation.judgments import Judgments, Pairs
+from bolide.evaluation.judgments import JudgedPairs, Judgments
 from bolide.formula.statistics import layout_of, widened
 
-Places = npt.NDArray[np.int32]
+Indices32 = npt.NDArray[np.int32]
 Signs = npt.NDArray[np.int8]
 
 
-def _places(values: npt.ArrayLike) -> Places:
+def _places(values: npt.ArrayLike) -> Indices32:
     return np.ascontiguousarray(values, dtype=np.int32).reshape(-1)
 
 
@@ -64,7 +64,7 @@ class DataSet:
             set_(self, "items", np.asarray(self.items).reshape(-1))
         self._check_lengths()
 
-    def _checked(self, name: str) -> Places:
+    def _checked(self, name: str) -> Indices32:
         places = _places(getattr(self, name))
         if len(places) and (places.min() < 0 or places.max() >= len(self)):
             raise InputError(f"{self.name}: {name} names a translation beyond the {len(self)} that there are")
@@ -96,7 +96,7 @@ class DataSet:
         return np.asarray(self.statistics[self.offsets[:-1], column], dtype=np.float64)
 
     @property
-    def comparisons(self) -> tuple[Places, Places, Signs, Floats]:
+    def comparisons(self) -> tuple[Indices32, Indices32, Signs, Floats]:
         """Pairs and ties together: both sides, what people say (1 the first is better, 0 a tie), weights."""
         first = np.concatenate([_places(self.better), _places(self.tied_first)])
         second = np.concatenate([_places(self.worse), _places(self.tied_second)])
@@ -152,7 +152,7 @@ class _Finder:
             for m, system in enumerate(judgments.systems):
                 self.table[k, m] = places.get((system, segment), -1)
 
-    def find(self, segments: npt.NDArray[np.intp], systems: npt.NDArray[np.intp]) -> Places:
+    def find(self, segments: npt.NDArray[np.intp], systems: npt.NDArray[np.intp]) -> Indices32:
         found = self.table[segments, systems]
         if len(found) and found.min() < 0:
             k = int(np.argmin(found))
@@ -164,7 +164,7 @@ class _Finder:
             )
         return _places(found)
 
-    def pairs(self, pairs: Pairs) -> tuple[Places, Places]:
+    def pairs(self, pairs: JudgedPairs) -> tuple[Indices32, Indices32]:
         return self.find(pairs.segments, pairs.better), self.find(pairs.segments, pairs.worse)
 
 

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from bolide import _core
 from bolide._support.arrays import Floats, Integers, Statistics
-from bolide.comparison.compare import DEFAULTS, Options
+from bolide.comparison.compare import DEFAULTS, ComparisonOptions
 from bolide.errors import InputError
 from bolide.explanation.reasons import Reason
 from bolide.formula.statistics import COMPONENTS
@@ -31,7 +31,7 @@ from bolide.scoring.corpus import Corpus
 from bolide.scoring.measured import MeasuredSegments
 from bolide.scoring.meteor import Meteor
 from bolide.xray.assembly import Reasons, assemble, default_title, direction, pairs, with_sources
-from bolide.xray.model import Module, Segment, System, Words, Xray
+from bolide.xray.model import Segment, Words, Xray, XrayModule, XraySystem
 from bolide.xray.names import labels
 
 PLACES = [COMPONENTS.index(name) for name in VALUES]
@@ -47,7 +47,7 @@ REMEDY = "say what the run had, such as --language, --task, --modules, --resourc
 def of_java(
     files: Sequence[str | os.PathLike[str]],
     meteor: Meteor | None = None,
-    options: Options = DEFAULTS,
+    options: ComparisonOptions = DEFAULTS,
     *,
     wanted: Sequence[str] = (),
     sources: Sequence[str] | None = None,
@@ -155,7 +155,7 @@ class _JavaSystem:
     def _chunks(self) -> npt.NDArray[np.int32]:
         return _core.chunks(self.matches, self.offsets)
 
-    def system(self, statistics: Statistics, values: Floats) -> System:
+    def system(self, statistics: Statistics, values: Floats) -> XraySystem:
         there = np.zeros(self.total, dtype=bool)
         there[self.rows] = True
         sizes = np.zeros(self.total, dtype=np.int64)
@@ -171,7 +171,7 @@ class _JavaSystem:
         )
         hypotheses = tuple(record.hypothesis for record in self.records)
         spread = _spread(values, self.rows, self.total)
-        return System(self.name, hypotheses, rows, spread, values, there, file=self.file)
+        return XraySystem(self.name, hypotheses, rows, spread, values, there, file=self.file)
 
 
 _Scalar = TypeVar("_Scalar", bound=np.generic)
@@ -257,7 +257,7 @@ def _unsettled(
         language=None,
         direction=direction(text for segment in segments for text in segment.references),
         origin="java",
-        modules=tuple(Module(f"module {k}", str(k)) for k in range(count)),
+        modules=tuple(XrayModule(f"module {k}", str(k)) for k in range(count)),
         segments=segments,
         systems=found,
         pairs=pairs(found),

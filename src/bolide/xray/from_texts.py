@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from bolide.comparison.compare import DEFAULTS, Options
+from bolide.comparison.compare import DEFAULTS, ComparisonOptions
 from bolide.errors import InputError
 from bolide.formula.statistics import evaluate
 from bolide.inputs.segments import ReferenceLayout, Segments, Text, many_segments
@@ -20,18 +20,18 @@ from bolide.scoring.measured import MeasuredSegments
 from bolide.scoring.meteor import Meteor
 from bolide.scoring.score import CorpusScore
 from bolide.xray.assembly import assemble, default_title, with_sources
-from bolide.xray.model import Segment, System, Words, Xray
+from bolide.xray.model import Segment, Words, Xray, XraySystem
 from bolide.xray.names import check_texts
 
 
-class Builder:
+class XrayBuilder:
     """Takes one system after the other, all with the same references, and makes their X-ray."""
 
     def __init__(self, meteor: Meteor) -> None:
         self._meteor = meteor
         self._first: tuple[str, Segments] | None = None
         self._segments: tuple[Segment, ...] = ()
-        self._systems: list[System] = []
+        self._systems: list[XraySystem] = []
         self._scores: dict[str, CorpusScore] = {}
 
     def add(self, name: str, texts: Segments, file: str | None = None) -> None:
@@ -47,7 +47,11 @@ class Builder:
         self._systems.append(replace(_system(self._meteor, name, hypotheses, rows), file=file))
 
     def xray(
-        self, options: Options = DEFAULTS, *, sources: Sequence[str] | None = None, title: str | None = None
+        self,
+        options: ComparisonOptions = DEFAULTS,
+        *,
+        sources: Sequence[str] | None = None,
+        title: str | None = None,
     ) -> Xray:
         """The X-ray of what was added."""
         return assemble(
@@ -65,7 +69,7 @@ def of_texts(
     systems: Mapping[str, Sequence[Text]],
     references: Sequence[Any],
     meteor: Meteor | None = None,
-    options: Options = DEFAULTS,
+    options: ComparisonOptions = DEFAULTS,
     *,
     sources: Sequence[str] | None = None,
     documents: Sequence[str] | None = None,
@@ -86,7 +90,7 @@ def of_texts(
     if not isinstance(systems, Mapping) or not systems:
         raise InputError("systems must be a dictionary: the hypotheses of each system by its name")
     check_texts("a system's name", systems)
-    builder = Builder(meteor or Meteor())
+    builder = XrayBuilder(meteor or Meteor())
     for name, hypotheses in systems.items():
         with _naming(name, several=len(systems) > 1):
             texts = many_segments(hypotheses, references, layout)
@@ -122,8 +126,8 @@ def _check_same(first: tuple[str, Segments], other: tuple[str, Segments]) -> Non
         raise InputError(f"{name} and {other_name} cannot be compared: their references differ")
 
 
-def _system(meteor: Meteor, name: str, hypotheses: Sequence[Words], rows: ReferenceAlignments) -> System:
-    return System(
+def _system(meteor: Meteor, name: str, hypotheses: Sequence[Words], rows: ReferenceAlignments) -> XraySystem:
+    return XraySystem(
         name,
         tuple(hypotheses),
         rows,

@@ -136,7 +136,7 @@ def test_a_matcher_that_fails_says_so(meteor: Make) -> None:
 
 
 def test_piece_table() -> None:
-    table = _core.PieceTable()
+    table = _core.TokenCache()
     table.set(1, "a", "a")
     table.set(1, "b,", "b ,")
     table.set(2, "b.", "b .")

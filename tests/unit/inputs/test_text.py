@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from bolide import _core, inputs
 from bolide.errors import ConfigurationError, InputError
-from bolide.inputs import Options
+from bolide.inputs import InputOptions
 from bolide.inputs import line_reader as reader
 from bolide.inputs.segments import Segments
 from bolide.java import files
@@ -34,7 +34,7 @@ COMPRESS: dict[str, Callable[[bytes], bytes]] = {
 
 def all_segments(hypothesis: object, *references: object, **options: object) -> list[Segments]:
     """Of the one system there is."""
-    [system] = inputs.read_systems([str(hypothesis)], list(map(str, references)), Options(**options))  # type: ignore[arg-type]
+    [system] = inputs.read_systems([str(hypothesis)], list(map(str, references)), InputOptions(**options))  # type: ignore[arg-type]
     with system.naming():
         return list(system.segments())
 

@@ -16,8 +16,6 @@ from bolide.inputs.segments import by_segment
 from bolide.scoring.corpus import Corpus
 from bolide.scoring.resolve import ANY_NUMBERS, resolve
 
-Settings = tuple[float | None, float | None, float | None]
-
 
 def meteor(
     predictions: list[str],
@@ -57,7 +55,9 @@ class _NltkMeteor(bolide.Meteor):
 
 
 @lru_cache(maxsize=8)
-def _scorer(profile: str, language: str, parameters: Settings) -> bolide.Meteor:
+def _scorer(
+    profile: str, language: str, parameters: tuple[float | None, float | None, float | None]
+) -> bolide.Meteor:
     alpha, beta, gamma = parameters
     if profile != "nltk":
         return bolide.Meteor(profile, language, alpha=alpha, beta=beta, gamma=gamma)
