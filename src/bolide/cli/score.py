@@ -155,7 +155,7 @@ def _score_system(worker: Worker, system: InputSystem, corpus: Corpus, advance: 
     batches = system.segments(worker.size)
     for _, measured in worked_ahead(worker.measure, batches, worker.threads):
         corpus.add(measured)
-        advance(len(measured))
+        advance(len(measured.statistics))
     return corpus.score()
 
 

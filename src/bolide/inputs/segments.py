@@ -170,8 +170,7 @@ def by_segment(
         if not group:
             raise InputError(f"segment {number} has no reference; give each segment at least one")
     flat = list(chain.from_iterable(references))
-    lines = _core.join(list(hypotheses)) if pretokenized else None
-    reference_lines = _core.join(flat) if pretokenized else None
+    lines, reference_lines = _joined(list(hypotheses), pretokenized), _joined(flat, pretokenized)
     if lines is None:
         lines = [_line(text, pretokenized, "hypothesis", k) for k, text in enumerate(hypotheses, first)]
     counts = np.array([len(group) for group in references], dtype=np.int32)
@@ -180,6 +179,14 @@ def by_segment(
         what = "reference of segment"
         reference_lines = [_line(text, pretokenized, what, k) for text, k in zip(flat, numbers, strict=True)]
     return Segments(lines, reference_lines, counts, pretokenized, first)
+
+
+def _joined(texts: list[Any], pretokenized: bool) -> list[str] | _core.Lines | None:
+    """The texts as lines, without a loop in Python; None if that is not possible, perhaps because of a
+    mistake."""
+    if pretokenized:
+        return _core.join(texts)
+    return texts if set(map(type, texts)) <= {str} else None
 
 
 def _listed(what: str, texts: Iterable[Any]) -> list[Any]:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from bolide._support.arrays import Flags, Statistics
     from bolide.inputs.segments import ReferenceCounts
 
 
-@dataclass(frozen=True)
-class MeasuredSegments:
+class MeasuredSegments(NamedTuple):
     """The statistics of segments, each with its best reference, or with all references together if words may
     be matched in any of them."""
 
@@ -19,6 +17,3 @@ class MeasuredSegments:
     flags: Flags  # of each segment: _core.BOUNDED, _core.UNPROVEN
     counts: ReferenceCounts  # of each segment: how many references it has
     documents: list[str] | None = None  # of each segment: its document, if that is known
-
-    def __len__(self) -> int:
-        return len(self.statistics)
