@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "match/matcher.hpp"
+#include "model.hpp"
 #include "support/instructions.hpp"
 
 namespace bolide {

@@ -82,6 +82,7 @@ void bind_lines(nb::module_& m);
 void bind_mert(nb::module_& m);
 void bind_phrase_pairs(nb::module_& m);
 void bind_score(nb::module_& m);
+void bind_statistics_layout(nb::module_& m);
 void bind_stemmer(nb::module_& m);
 void bind_sweep(nb::module_& m);
 void bind_tables(nb::module_& m);

@@ -16,6 +16,7 @@ NB_MODULE(_core, m) {
   bind_mert(m);
   bind_phrase_pairs(m);
   bind_score(m);
+  bind_statistics_layout(m);
   bind_stemmer(m);
   bind_sweep(m);
   bind_tables(m);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "bindings/score.hpp"
+
 namespace bolide::python {
 
 using namespace nb::literals;
@@ -26,8 +28,7 @@ void check_sets(const SweepTable& table, std::size_t size, Ends ends,
 }
 
 std::span<const double> rows_of(const Table<double>& statistics, const Array<std::int64_t>& offsets) {
-  const std::size_t columns = statistics.shape(1);
-  if (columns < 7 || (columns - 7) % 4 != 0) throw nb::value_error("statistics have 7 + 4 * modules columns");
+  layout_of(statistics.shape(1));
   const auto ends = view(offsets);
   bool fit =
       !ends.empty() && ends.front() == 0 && ends.back() == static_cast<std::int64_t>(statistics.shape(0));

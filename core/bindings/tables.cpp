@@ -32,7 +32,7 @@ nb::tuple PySynonyms::synsets(const nb::list& words) const {
   std::vector<std::int32_t> offsets{0};
   std::vector<std::int64_t> synsets;
   offsets.reserve(words.size() + 1);
-  Synonyms::Place place;
+  Synonyms::LastFound place;
   for (nb::handle word : words) {
     synonyms_.append_synsets(utf8(word), place, synsets);
     offsets.push_back(static_cast<std::int32_t>(synsets.size()));

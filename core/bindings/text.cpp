@@ -62,9 +62,9 @@ nb::object join_words(const nb::list& texts) {
 
 Tokenizer::Tokenizer(const std::string& style, const std::vector<std::string>& prefixes,
                      const std::vector<std::string>& numeric_prefixes, bool punctuation) {
-  rules_.style = style == "english"  ? Style::english
-                 : style == "french" ? Style::french
-                                     : Style::other_western;
+  rules_.style = style == "english"  ? ApostropheStyle::english
+                 : style == "french" ? ApostropheStyle::french
+                                     : ApostropheStyle::other_western;
   rules_.keep_punctuation = punctuation;
   rules_.prefixes.insert(prefixes.begin(), prefixes.end());
   rules_.numeric_prefixes.insert(numeric_prefixes.begin(), numeric_prefixes.end());

@@ -21,12 +21,12 @@ std::vector<StageKind> kinds_of(const std::vector<std::string>& stages) {
   return kinds;
 }
 
-using Keys = std::vector<std::pair<Array<std::int32_t>, Array<std::int64_t>>>;
+using KeyArrays = std::vector<std::pair<Array<std::int32_t>, Array<std::int64_t>>>;
 
 void add_words(Vocabulary& vocabulary, const nb::list& words, Array<std::int64_t> identities,
                Array<std::uint8_t> functions, Array<std::int32_t> lengths, const nb::list& columns) {
   Texts texts(words);
-  Keys keys;
+  KeyArrays keys;
   Analysis analysis{view(identities), view(functions), view(lengths), {}};
   for (nb::handle pair : columns) {
     keys.emplace_back(nb::cast<Array<std::int32_t>>(pair[0]), nb::cast<Array<std::int64_t>>(pair[1]));

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "sentences/left_phrases.hpp"
+#include "model.hpp"
 #include "support/instructions.hpp"
 
 namespace bolide {

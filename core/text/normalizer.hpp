@@ -19,12 +19,12 @@
 namespace bolide {
 
 // How an apostrophe between words is treated: it 's, l' eau, a ' b.
-enum class Style { english, french, other_western };
+enum class ApostropheStyle { english, french, other_western };
 
 using PrefixSet = std::unordered_set<std::string, QuickHash, std::equal_to<>>;
 
 struct NormalizerRules {
-  Style style = Style::english;
+  ApostropheStyle style = ApostropheStyle::english;
   bool keep_punctuation = true;
   PrefixSet prefixes;          // words that keep their final dot: Mr.
   PrefixSet numeric_prefixes;  // words that keep it before a digit only: No. 5

@@ -244,7 +244,7 @@ std::vector<double> sweep_comparisons(const SweepTable& table, const Points& poi
         differences.resize(size);
         for (std::size_t k = 0; k < size; ++k)
           differences[k] = scores[c.first[start + k]] - scores[c.second[start + k]];
-        const Calibrated best =
+        const CalibratedAccuracy best =
             agreement.calibrated(differences, c.human.subspan(start, size), c.weight.subspan(start, size));
         double* out = found.data() + 2 * (point * c.ends.size() + set);
         out[0] = best.accuracy;

@@ -1,6 +1,6 @@
 """The native core; private. Words are str, arrays NumPy's; those of a pack are borrowed, not copied."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, final, overload
 
 import numpy as np
@@ -201,7 +201,7 @@ class PhraseExtractor(metaclass=_Type):
         s * LONGEST_PHRASE + t), lexical weights of the source given the target, and the other way round."""
 
 @disjoint_base
-class PieceTable(metaclass=_Type):
+class TokenCache(metaclass=_Type):
     """What pieces of texts, between spaces, become: tokens with spaces between them, or None if it takes more
     than the piece to tell. A place is 0 (first in a text, with a quote), 1 (within) or 2 (last)."""
 
@@ -317,6 +317,48 @@ class Engine(metaclass=_Type):
     ) -> _Words:
         """The words of texts as statistics count them: size (1, or in characters), function word or not, and
         the offsets of each text's."""
+
+@final
+class StatisticsLayout(metaclass=_Type):
+    """The columns of a row of statistics (core/score/statistics_layout.hpp): lengths and function words of
+    both texts, four counts for each stage, chunks, and word matches of both texts."""
+
+    STAGE_COLUMNS: tuple[str, ...]
+    """The names of a stage's columns."""
+
+    def __init__(self, stages: Sequence[str]) -> None: ...
+    @staticmethod
+    def of_width(width: int) -> StatisticsLayout:
+        """The layout of rows with this many columns; stages are named stage1, stage2, ..."""
+    @staticmethod
+    def is_width(width: int) -> bool:
+        """Whether rows of statistics can have this many columns."""
+    @property
+    def stages(self) -> tuple[str, ...]: ...
+    @property
+    def width(self) -> int: ...
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of all columns, in order."""
+    @property
+    def hypothesis_length(self) -> int: ...
+    @property
+    def reference_length(self) -> int: ...
+    @property
+    def hypothesis_function_words(self) -> int: ...
+    @property
+    def reference_function_words(self) -> int: ...
+    def stage(self, number: int) -> slice:
+        """The columns of one stage, in the order of STAGE_COLUMNS."""
+    @property
+    def all_stages(self) -> slice:
+        """The columns of all stages."""
+    @property
+    def chunks(self) -> int: ...
+    @property
+    def hypothesis_matches(self) -> int: ...
+    @property
+    def reference_matches(self) -> int: ...
 
 @disjoint_base
 class Formula(metaclass=_Type):

@@ -1,4 +1,4 @@
-"""`bolide mert`, `rerank` and `oracle` as a shell meets them."""
+"""`bolide mert`, `rerank` and `oracle`, run from a shell."""
 
 from __future__ import annotations
 

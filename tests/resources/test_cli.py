@@ -1,4 +1,4 @@
-"""`bolide resources` as a user types it, and the official English pack if it can be had."""
+"""`bolide resources` as a user types it, and the official English pack if it is available."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Run = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def bolide(home: Path, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs `bolide resources`: exit code, standard output, standard error."""
+    """Run `bolide resources`: exit code, standard output, standard error."""
 
     def run(*arguments: object) -> tuple[int, str, str]:
         code = cli.run(["resources", *map(str, arguments)])
@@ -127,7 +127,7 @@ def test_damage_is_found_and_repaired(bolide: Run, home: Path, tmp_path: Path) -
 
 @pytest.fixture(scope="session")
 def official() -> Pack:
-    """The English pack in the user's home, installed if need be."""
+    """The English pack in the user's home, installed if necessary."""
     if not manifest.exists(resources.pack_folder("en")):
         try:
             resources.install("en")
@@ -151,7 +151,7 @@ def test_official_english_pack_is_complete(official: Pack) -> None:
 
 
 def test_official_english_pack_has_one_hash(official: Pack) -> None:
-    """The hash that signatures cite, on every machine and in every format of the arrays."""
+    """The hash that signatures cite is the same on every machine and in every format of the arrays."""
     found = resources.verify(resources.pack_folder("en"))
     if found.origin.get("sha256") != catalogue.wheel().sha256:
         pytest.skip("the English pack of this home was not compiled from the pinned wheel")
@@ -181,7 +181,7 @@ def test_verify_of_a_pack_that_is_not_there(bolide: Run) -> None:
 
 
 def test_packs_that_are_not_there(home: Path) -> None:
-    """By name or by folder, and whatever asks for them: what makes them."""
+    """By name or by folder, the error shows the command that makes them."""
     for name, title, command in (
         ("de", "German", "bolide resources install de"),
         ("en-wordnet", "English WordNet", "bolide resources install en --synonyms wordnet"),

@@ -1,4 +1,4 @@
-"""`bolide xray`: what it writes, and what it refuses."""
+"""`bolide xray`: its output, and the input it rejects."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Done:
 
 
 def xray(folder: Path, *arguments: str, **environment: str) -> Done:
-    """Runs the command in this process: a report takes most of its time to load what draws it."""
+    """Run the command in this process, because most of its time is the loading of drawing libraries."""
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(StringIO()) as output:
         patch.chdir(folder)
         for name, value in environment.items():
@@ -83,7 +83,7 @@ def test_plots(name: str, folder: Path) -> None:
 
 
 def test_names_have_no_shared_folder(folder: Path) -> None:
-    """So that those of files deep down can be told apart; and none is without letters to write it."""
+    """So names of files in deep folders can be told apart. Names with any bytes can be written."""
     deep = folder / "outputs" / "2012"
     deep.mkdir(parents=True)
     names = [f"{deep}/{name}" for name in ("north.txt", os.fsdecode(b"caf\xe9.txt"))]

@@ -187,9 +187,9 @@ def correlate(
     """Measure how far metrics agree with human judgments, and whether they differ in that."""
     from bolide import evaluation
     from bolide.evaluation import normalise, plots, tables, writing
-    from bolide.evaluation.study import Options
+    from bolide.evaluation.study import StudyOptions
 
-    options = Options(tuple(measure or ()), group, confidence, test, permute, baseline, samples, seed)
+    options = StudyOptions(tuple(measure or ()), group, confidence, test, permute, baseline, samples, seed)
     options.check()
     pictures = {"scatter": scatter, "scatter_segments": scatter_segments, "ranking": ranking}
     for wanted in filter(None, pictures.values()):
@@ -279,10 +279,10 @@ def _read(
 
 
 def _names(file: str) -> dict[str, str]:
-    from bolide import inputs
+    from bolide.inputs.text import read_lines
 
     found = {}
-    for number, line in enumerate(inputs.read_lines(file), 1):
+    for number, line in enumerate(read_lines(file), 1):
         fields = line.split("\t")
         if len(fields) != 2:
             raise InputError(f"{file}, line {number}: must be two names with a tab between them")

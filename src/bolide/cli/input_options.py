@@ -7,9 +7,11 @@ from typing import Annotated, Any
 
 import typer
 
-from bolide import inputs
 from bolide.cli.options import as_text, in_place_of
 from bolide.errors import ConfigurationError
+from bolide.inputs.assembly import InputSystem, read_systems
+from bolide.inputs.files import STDIN
+from bolide.inputs.options import InputOptions
 
 PANEL = "Inputs"
 FORMATS = "text, tsv, tsv-raw, csv, jsonl, parquet, sgml, xml"
@@ -30,12 +32,12 @@ class Inputs:
     """What the options say: the files of references, and how all files are to be read."""
 
     references: list[str]
-    options: inputs.Options
+    options: InputOptions
 
-    def systems(self, hypotheses: list[str]) -> list[inputs.System]:
-        if [*hypotheses, *self.references, self.options.docs].count(inputs.STDIN) > 1:
+    def systems(self, hypotheses: list[str]) -> list[InputSystem]:
+        if [*hypotheses, *self.references, self.options.docs].count(STDIN) > 1:
             raise ConfigurationError("standard input can be read only once; save it to a file")
-        return inputs.read_systems(hypotheses, self.references, self.options)
+        return read_systems(hypotheses, self.references, self.options)
 
 
 def _inputs(
@@ -92,7 +94,7 @@ def _inputs(
     separator = as_text(ref_separator) if ref_separator is not None else ("\t" if refs_per_line else None)
     return Inputs(
         reference or [],
-        inputs.Options(
+        InputOptions(
             input_format=input_format,
             reference_format=reference_format,
             hyp_columns=tuple(map(as_text, hyp_column or ())),

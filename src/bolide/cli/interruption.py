@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING, NoReturn
 
-from bolide._support import unfinished
+from bolide._support.writing import remove_unfinished
 
 if TYPE_CHECKING:
     from sys import UnraisableHookArgs
@@ -72,7 +72,7 @@ def exit_code(work: Callable[[], int]) -> int:
 
 def _end(number: int, frame: FrameType | None = None) -> NoReturn:
     try:
-        unfinished.remove()
+        remove_unfinished()
     finally:
         os._exit(128 + number)
 

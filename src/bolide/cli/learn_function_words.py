@@ -36,9 +36,9 @@ def function_words(
     ] = None,
 ) -> None:
     """List the words whose relative frequency is above 0.001, the most frequent first."""
-    from bolide._support.unfinished import written
+    from bolide._support.writing import atomic_path
     from bolide.learning import function_words as learning
-    from bolide.learning.corpus import Corpus
+    from bolide.learning.corpus import TextCorpus
     from bolide.resources.learned import learnable
 
     if source is not None and source != WORDFREQ:
@@ -49,11 +49,11 @@ def function_words(
     if source is not None:
         words = learning.from_wordfreq(found, min_frequency)
     else:
-        texts = [Corpus(name, column, input_format) for name in corpora or ()]
+        texts = [TextCorpus(name, column, input_format) for name in corpora or ()]
         words = learning.from_corpora(texts, None if tokenized else found, min_frequency)
     text = "".join(f"{word}\n" for word in words)
     if output is None:
         print(text, end="")
         return
-    with written(output) as new:
+    with atomic_path(output) as new:
         new.write_text(text, encoding="utf-8", newline="\n")

@@ -44,12 +44,12 @@ def language(
     Killed and run again, it goes on where it was. The folder of the work (LANG.learning) has function.words
     and paraphrase.gz too, as the Java release's option -new reads them.
     """
-    from bolide.learning.language import Settings, learn
+    from bolide.learning.language import LearningSettings, learn
 
     bitext = options.bitext(
         source, target, source_language, language, (source_column, target_column), input_format
     )
-    settings = Settings(
+    settings = LearningSettings(
         aligner=aligner,
         longest_phrase=longest_phrase,
         longest_sentence=longest_sentence,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from bolide.learning.language import Bitext, Result
+    from bolide.learning.language import Bitext, LearningResult
 
 CORPORA, ALIGNMENT, ENGINE = "Corpora", "Alignment and phrases", "Engine"
 
@@ -72,19 +72,19 @@ def bitext(
     columns: tuple[str | None, str | None],
     form: str | None,
 ) -> Bitext:
-    from bolide.learning.corpus import Corpus
+    from bolide.learning.corpus import TextCorpus
     from bolide.learning.language import Bitext
     from bolide.resources.learned import learnable
 
     return Bitext(
-        Corpus(source, columns[0], form, "--source-column"),
-        Corpus(target, columns[1], form, "--target-column"),
+        TextCorpus(source, columns[0], form, "--source-column"),
+        TextCorpus(target, columns[1], form, "--target-column"),
         learnable(source_language),
         learnable(target_language),
     )
 
 
-def report(result: Result) -> str:
+def report(result: LearningResult) -> str:
     """A table of the steps: time, memory, and what came of them."""
     rows = [("step", "seconds", "processor", "peak memory", "")]
     for record in result.records:

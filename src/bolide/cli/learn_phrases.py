@@ -40,12 +40,12 @@ def phrases(
 
     Killed and run again, it goes on where it was, in the folder of the work (FILE.learning).
     """
-    from bolide.learning.language import Settings, learn_phrases
+    from bolide.learning.language import LearningSettings, learn_phrases
 
     bitext = options.bitext(
         source, target, source_language, language, (source_column, target_column), input_format
     )
-    settings = Settings(
+    settings = LearningSettings(
         aligner=aligner,
         longest_phrase=longest_phrase,
         longest_sentence=longest_sentence,

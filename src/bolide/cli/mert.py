@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+from bolide._support.progress import bars
 from bolide.cli.nbest_options import (
     PANEL,
     Lists,
@@ -16,12 +17,11 @@ from bolide.cli.nbest_options import (
     with_lists,
     with_objectives,
 )
-from bolide.cli.progress import bars
 from bolide.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from bolide.comparison.reports.parts import Part
-    from bolide.mert import Objective, Plan, Weights
+    from bolide.comparison.reports.parts import ReportPart
+    from bolide.mert import MertObjective, MertPlan, Weights
 
 SEARCH, DECODER, OUTPUT = "Search", "Decoder", "Output"
 REPORTS = (".md", ".html", ".json")
@@ -90,12 +90,12 @@ def mert(
 ) -> None:
     """Tune the weights of a decoder on its n-best lists: to METEOR, BLEU, TER, or a sum of them."""
     from bolide._support import checks
-    from bolide.mert import Plan, Weights, read_references
+    from bolide.mert import MertPlan, Weights, read_references
     from bolide.mert.weights import FORMS
 
     checks.choice("form", form, FORMS)
     _check(decoder, work, report, output)
-    plan = Plan(
+    plan = MertPlan(
         method,
         seed,
         restarts,
@@ -112,7 +112,7 @@ def mert(
         raise ConfigurationError("name a file of references: --reference FILE")
     references = read_references(reference)
     made, threads = objectives.make(objective, references), objectives.given["threads"]
-    found: tuple[str, dict[str, Any], list[Part]]
+    found: tuple[str, dict[str, Any], list[ReportPart]]
     if decoder is None:
         found = _tune(lists, references, initial, made, plan, threads, form)
     else:
@@ -147,11 +147,11 @@ def _tune(
     lists: Lists,
     references: Any,
     initial: Weights,
-    objective: Objective,
-    plan: Plan,
+    objective: MertObjective,
+    plan: MertPlan,
     threads: int | None,
     form: str,
-) -> tuple[str, dict[str, Any], list[Part]]:
+) -> tuple[str, dict[str, Any], list[ReportPart]]:
     from bolide.mert import tune
     from bolide.mert.report import parts, to_dict
 
@@ -171,11 +171,11 @@ def _loop(
     lists: Lists,
     references: Any,
     initial: Weights,
-    objective: Objective,
-    plan: Plan,
+    objective: MertObjective,
+    plan: MertPlan,
     threads: int | None,
     form: str,
-) -> tuple[str, dict[str, Any], list[Part]]:
+) -> tuple[str, dict[str, Any], list[ReportPart]]:
     from bolide.mert.decoder import Decoder, decode_and_tune
     from bolide.mert.report import parts, run_part
 
@@ -193,10 +193,10 @@ def _loop(
 
 
 def _show(
-    weights: str, data: dict[str, Any], parts: list[Part], output: str | None, report: str | None
+    weights: str, data: dict[str, Any], parts: list[ReportPart], output: str | None, report: str | None
 ) -> None:
+    from bolide._support.writing import atomic_text
     from bolide.comparison.reports import parts as formatted
-    from bolide.java.files import replacing
 
     for line in formatted.text(parts):
         print(line)
@@ -204,12 +204,12 @@ def _show(
         print(signature)
     if report is not None:
         title = f"Tuned to {data['objective']}"
-        with replacing(report) as file:
+        with atomic_text(report) as file:
             if report.endswith(".json"):
                 file.write(json.dumps(data, indent=2, ensure_ascii=False) + "\n")
             else:
                 write = formatted.html if report.endswith(".html") else formatted.markdown
                 file.write(write(parts, title))
     if output is not None:
-        with replacing(output) as file:
+        with atomic_text(output) as file:
             file.write(weights)

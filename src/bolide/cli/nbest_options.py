@@ -13,7 +13,7 @@ from bolide.cli.options import in_place_of
 from bolide.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from bolide.mert import NBest, Objective
+    from bolide.mert import MertObjective, NBest
 
 PANEL = "Lists"
 
@@ -29,7 +29,7 @@ Reference = Annotated[
 ObjectiveName = Annotated[
     str | None,
     of(
-        "Objective",
+        "MertObjective",
         metavar="NAME",
         text="meteor, meteor:TASK, meteor@PROFILE:TASK, bleu, ter, a weighted sum such as "
         "'bleu=0.5 ter=0.5', or ter-bleu/2. Default: meteor:tune; meteor, if --profile or --task say which.",
@@ -78,7 +78,7 @@ class Objectives:
 
     given: dict[str, Any]
 
-    def make(self, name: str | None, references: list[list[str]]) -> Objective:
+    def make(self, name: str | None, references: list[list[str]]) -> MertObjective:
         from bolide.mert.objectives import DEFAULT, METEOR, make_objective
         from bolide.scoring.meteor import Meteor
 

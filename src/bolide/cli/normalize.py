@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from bolide import inputs
 from bolide.cli.options import Files, Language, Normalize
+from bolide.inputs.files import STDIN
+from bolide.inputs.text import read_lines
 from bolide.scoring.meteor import Meteor
 
 
@@ -12,6 +13,6 @@ def normalize(
 ) -> None:
     """Normalise, tokenise and lower-case text, line by line."""
     meteor = Meteor(language=language, modules=["exact"], normalize=normalize)
-    for name in files or [inputs.STDIN]:
-        for line in inputs.read_lines(name):
+    for name in files or [STDIN]:
+        for line in read_lines(name):
             print(meteor.normalized(line))

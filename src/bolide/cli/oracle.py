@@ -35,9 +35,9 @@ def oracle(
     as_json: Annotated[bool, of(OUTPUT, "--json", text="Print JSON.")] = False,
 ) -> None:
     """Find the best and the worst score that a choice among the hypotheses can have."""
+    from bolide._support.writing import atomic_text
     from bolide.comparison.reports.parts import text
-    from bolide.java.files import replacing
-    from bolide.mert import Problem, Weights, oracle, read_references
+    from bolide.mert import MertProblem, Weights, oracle, read_references
     from bolide.mert.choices import measured, resampled
     from bolide.mert.report import choice_part
 
@@ -46,7 +46,7 @@ def oracle(
     given = None if weights is None else Weights.read(weights)
     references = read_references(reference)
     made = objectives.make(objective, references)
-    problem = Problem(lists.read(len(references)), made, threads=objectives.given["threads"])
+    problem = MertProblem(lists.read(len(references)), made, threads=objectives.given["threads"])
     named = {"oracle": oracle(problem), "anti-oracle": oracle(problem, worst=True)}
     if given is not None:
         named["weights"] = problem.chosen(problem.nbest.vector(given))
@@ -58,7 +58,7 @@ def oracle(
     signatures = [metric.signature() for _, metric in made.terms]
     for name, path in (("oracle", best), ("anti-oracle", worst)):
         if path is not None:
-            with replacing(path) as file:
+            with atomic_text(path) as file:
                 file.write("".join(f"{line}\n" for line in problem.nbest.texts_of(named[name])))
     if as_json:
         print(json.dumps({"objective": made.formula(), "choices": found, "signatures": signatures}, indent=2))

@@ -13,16 +13,17 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from bolide import inputs
-from bolide._support.arrays import Flags, Statistics
 from bolide.cli.input_options import Hypotheses, Inputs, with_inputs
 from bolide.cli.options import with_meteor
 from bolide.comparison import reports, significance
-from bolide.comparison.compare import Comparison, Options, compare_scores, untested
+from bolide.comparison.compare import Comparison, ComparisonOptions, compare_scores, untested
 from bolide.errors import BolideError, ConfigurationError
+from bolide.inputs.assembly import InputSystem
+from bolide.inputs.files import shown
 from bolide.inputs.read_ahead import worked_ahead
 from bolide.inputs.segments import Segments
 from bolide.scoring.corpus import Corpus
+from bolide.scoring.measured import MeasuredSegments
 from bolide.scoring.meteor import Meteor
 from bolide.scoring.score import CorpusScore, bounded_note
 
@@ -98,7 +99,7 @@ def score(
     systems = texts.systems(hypotheses)
     several = len(systems) > 1
     chosen: Any = (test or (Test.bootstrap if several else Test.none)).value
-    options = Options(baseline, chosen, samples, seed, all_pairs)
+    options = ComparisonOptions(baseline, chosen, samples, seed, all_pairs)
     style = reports.Style(segments, width, quiet, _wants_colour())
     reports.check(output.value, style)
     options.check(each_once([system.name for system in systems]))
@@ -110,7 +111,7 @@ def score(
     with _worker(meteor, spark) as worker:
         for system in systems:
             with progress(system.name, quiet) as advance, system.naming():
-                corpus = meteor.corpus(keep=segments or resampled)
+                corpus = Corpus(meteor.settings, keep=segments or resampled)
                 scores[system.name] = _score_system(worker, system, corpus, advance)
     comparison = (compare_scores if resampled else untested)(scores, meteor, options)
     for line in reports.lines(comparison, output.value, style):
@@ -131,10 +132,9 @@ def each_once(names: Sequence[str]) -> Sequence[str]:
 
 
 class Worker(NamedTuple):
-    """Who scores: the statistics and flags of segments, so many at a time if that matters, on so many
-    threads."""
+    """What measures segments: how many at a time, if that matters, and on how many threads."""
 
-    best: Callable[[Segments], tuple[Statistics, Flags]]
+    measure: Callable[[Segments], MeasuredSegments]
     size: int | None
     threads: int
 
@@ -142,20 +142,20 @@ class Worker(NamedTuple):
 @contextmanager
 def _worker(meteor: Meteor, spark: str | None) -> Iterator[Worker]:
     if spark is None:
-        yield Worker(meteor.best, None, meteor.threads)
+        yield Worker(meteor.measure, None, meteor.threads)
         return
     from bolide.distributed.spark import PIECE, cluster
 
     with cluster(spark, meteor) as running:
-        yield Worker(running.best, PIECE, 1)
+        yield Worker(running.measure, PIECE, 1)
 
 
-def _score_system(worker: Worker, system: inputs.System, corpus: Corpus, advance: Any) -> CorpusScore:
+def _score_system(worker: Worker, system: InputSystem, corpus: Corpus, advance: Any) -> CorpusScore:
     """The system's score, in constant memory unless its segments are to be kept."""
     batches = system.segments(worker.size)
-    for segments, (statistics, flags) in worked_ahead(worker.best, batches, worker.threads):
-        corpus.add_statistics(segments, statistics, flags)
-        advance(len(statistics))
+    for _, measured in worked_ahead(worker.measure, batches, worker.threads):
+        corpus.add(measured)
+        advance(len(measured.statistics))
     return corpus.score()
 
 
@@ -168,7 +168,7 @@ def _tell_bounds(comparison: Comparison) -> None:
             print(f"bolide: {system.name}: {note}", file=sys.stderr)
 
 
-def _tell_skipped(systems: Sequence[inputs.System]) -> None:
+def _tell_skipped(systems: Sequence[InputSystem]) -> None:
     for system in systems:
         if count := system.skipped:
             what = "1 segment" if count == 1 else f"{count} segments"
@@ -197,7 +197,7 @@ def _bar(name: str) -> Iterator[Any]:
     name_column = TextColumn("{task.description}", markup=False)  # a name is a name, whatever its brackets
     columns = (SpinnerColumn(), name_column, MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(inputs.shown(name), total=None)
+        task = bar.add_task(shown(name), total=None)
         yield lambda count: bar.advance(task, count)
 
 

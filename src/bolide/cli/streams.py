@@ -8,7 +8,9 @@ import io
 import os
 import sys
 from contextlib import suppress
-from typing import Any, TextIO
+from typing import TextIO
+
+from bolide._support.writing import NamedOutput
 
 
 def prepare() -> None:
@@ -33,26 +35,12 @@ def _output(stream: TextIO | None, name: str, instead: int) -> TextIO:
     else:  # of whoever has started the command from Python
         return stream
     return io.TextIOWrapper(
-        io.BufferedWriter(_Output(number, name)),
+        io.BufferedWriter(NamedOutput(number, name, closefd=False)),
         encoding="utf-8",
         errors="backslashreplace",  # of the bytes in names of files that are no characters
         newline="\n",
         line_buffering=at_once,
     )
-
-
-class _Output(io.FileIO):
-    """Its errors name it, as those of files do."""
-
-    def __init__(self, number: int, title: str) -> None:
-        super().__init__(number, "w", closefd=False)
-        self._title = title
-
-    def write(self, data: Any, /) -> int:
-        try:
-            return super().write(data)
-        except OSError as error:
-            raise OSError(error.errno, error.strerror, self._title) from None
 
 
 def tell(message: str) -> None:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from bolide._support.progress import bars
 from bolide.cli import options
-from bolide.cli.progress import bars
 from bolide.errors import ConfigurationError, InputError
 
 if TYPE_CHECKING:
@@ -202,7 +202,7 @@ def _print_table(tuned: Tuned) -> None:
 
 
 def _write_report(path: str, tuned: Tuned, drawn: bool) -> None:
-    from bolide.java.files import replacing
+    from bolide._support.writing import atomic_text
     from bolide.tuning.report import html, markdown
 
     pictures = []
@@ -216,17 +216,17 @@ def _write_report(path: str, tuned: Tuned, drawn: bool) -> None:
     else:
         stem = Path(path).with_suffix("")
         for name, svg in pictures:
-            with replacing(f"{stem}.{name}.svg") as file:
+            with atomic_text(f"{stem}.{name}.svg") as file:
                 file.write(svg)
         text = markdown(tuned, title, [(name, f"{stem.name}.{name}.svg") for name, _ in pictures])
-    with replacing(path) as file:
+    with atomic_text(path) as file:
         file.write(text)
 
 
 def _write_profile(
     path: str, tuned: Tuned, modules: Sequence[str], meteor: Any, profile: str, universal: bool, sets: str
 ) -> None:
-    from bolide.java.files import replacing
+    from bolide._support.writing import atomic_text
     from bolide.tuning.profile_file import profile_text
 
     parent = str(Path(profile).resolve()) if profile.endswith(".toml") else profile
@@ -234,9 +234,9 @@ def _write_profile(
         f"bolide tune {Path(sets).name}: {tuned.plan.objective} {tuned.overall_after:.4f}, "
         f"{tuned.overall_before:.4f} before; {tuned.plan.search}, {tuned.found.evaluated:,} points."
     ]
-    language = "any" if universal else meteor.language.code
+    language = "any" if universal else meteor.settings.language.code
     text = profile_text(tuned.parameters, modules, inherits=parent, language=language, notes=notes)
-    with replacing(path) as file:
+    with atomic_text(path) as file:
         file.write(text)
 
 

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 import typer
 
-from bolide import inputs
 from bolide.cli import options
 from bolide.cli.input_options import Inputs, with_inputs
 from bolide.cli.score import Test, each_once, progress
 from bolide.comparison import significance
-from bolide.comparison.compare import Options
+from bolide.comparison.compare import ComparisonOptions
 from bolide.errors import ConfigurationError, InputError, ResourceError
-from bolide.inputs.options import table
+from bolide.inputs.files import check_readable, shown
+from bolide.inputs.options import format_of, table
 from bolide.inputs.segments import Segments
 from bolide.inputs.table import USUAL, Wanted
 
@@ -117,8 +117,8 @@ def xray(
         raise ConfigurationError("--figure-system, -reference and -style are for --figure alignment:NUMBER")
     chosen: Any = test.value
     if source is not None:
-        inputs.check_readable([source], [])
-    compared = Options(test=chosen, samples=samples, seed=seed)
+        check_readable([source], [])
+    compared = ComparisonOptions(test=chosen, samples=samples, seed=seed)
     found = _xray(scorer, texts, hypotheses, compared, title)
     if source is not None:
         found = replace(found, segments=_sources(source, source_column, found.segments))
@@ -135,7 +135,7 @@ def xray(
 
 
 def _xray(
-    scorer: dict[str, Any], texts: Inputs, files: list[str], compared: Options, title: str | None
+    scorer: dict[str, Any], texts: Inputs, files: list[str], compared: ComparisonOptions, title: str | None
 ) -> Xray:
     """The X-ray of texts, or of files that Java wrote."""
     from bolide.java.alignments import is_alignments
@@ -145,7 +145,7 @@ def _xray(
         return _of_texts(options._meteor(**scorer), texts, files, compared, title)
     if others := [name for name in files if name not in written]:
         raise ConfigurationError(
-            f"{written[0]} has alignments that Java wrote, {inputs.shown(others[0])} has not: show them apart"
+            f"{written[0]} has alignments that Java wrote, {shown(others[0])} has not: show them apart"
         )
     if texts.references or texts.options.docs:
         raise ConfigurationError(
@@ -154,14 +154,16 @@ def _xray(
     return _of_java(scorer, files, texts.options.hyp_columns, compared, title)
 
 
-def _of_texts(meteor: Meteor, texts: Inputs, files: list[str], compared: Options, title: str | None) -> Xray:
+def _of_texts(
+    meteor: Meteor, texts: Inputs, files: list[str], compared: ComparisonOptions, title: str | None
+) -> Xray:
+    from bolide.xray.from_texts import XrayBuilder
     from bolide.xray.names import labels
-    from bolide.xray.texts import Builder
 
     systems = texts.systems(files)
     names = each_once([system.name for system in systems])
     compared.check(names)
-    builder = Builder(meteor)
+    builder = XrayBuilder(meteor)
     for system, label in zip(systems, labels(names), strict=True):
         with progress(system.name) as advance, system.naming():
             segments = _together(list(system.segments()))
@@ -180,9 +182,13 @@ def _together(batches: Sequence[Segments]) -> Segments:
 
 
 def _of_java(
-    scorer: dict[str, Any], files: list[str], wanted: Sequence[str], compared: Options, title: str | None
+    scorer: dict[str, Any],
+    files: list[str],
+    wanted: Sequence[str],
+    compared: ComparisonOptions,
+    title: str | None,
 ) -> Xray:
-    from bolide.xray.java import of_java
+    from bolide.xray.from_java import of_java
 
     compared.check(each_once(files))
     try:
@@ -197,9 +203,9 @@ def _sources(name: str, column: str, segments: tuple[Segment, ...]) -> tuple[Seg
     """The segments with what was translated, from a file."""
     from bolide.xray.assembly import with_sources
 
-    wanted = Wanted(USUAL if inputs.format_of(name) == "text" else column)
+    wanted = Wanted(USUAL if format_of(name) == "text" else column)
     found = [record.hypothesis for record in table(name).records(wanted)]
     try:
         return with_sources(segments, found)
     except InputError as error:
-        raise InputError(f"{inputs.shown(name)}: {error}") from None
+        raise InputError(f"{shown(name)}: {error}") from None

@@ -16,57 +16,25 @@ ablation.py      the tables of the 2005 paper                     plots.py      
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from bolide.evaluation.ablation import ablate
-    from bolide.evaluation.correlation import (
-        calibrated_accuracy,
-        kendall_b,
-        kendall_pairs,
-        pairwise_accuracy,
-        pearson,
-        spearman,
-    )
-    from bolide.evaluation.formats import read_all as read_all_judgments
-    from bolide.evaluation.judgments import Judgments
-    from bolide.evaluation.judgments import read as read_judgments
-    from bolide.evaluation.metrics import compute, meteor_scores
-    from bolide.evaluation.normalise import normalised
-    from bolide.evaluation.scores import Scores, human_scores, read_scores, write_seg_scores, write_sys_scores
-    from bolide.evaluation.soft import soft_pairwise_accuracy
-    from bolide.evaluation.study import Study, correlate
-    from bolide.evaluation.texts import Texts, read_texts
-    from bolide.evaluation.writing import write_judgments
-
-# Where the public names stand; imported when asked for.
-_HOMES = {
-    "Judgments": ("judgments", "Judgments"),
-    "Scores": ("scores", "Scores"),
-    "Study": ("study", "Study"),
-    "Texts": ("texts", "Texts"),
-    "ablate": ("ablation", "ablate"),
-    "calibrated_accuracy": ("correlation", "calibrated_accuracy"),
-    "compute": ("metrics", "compute"),
-    "correlate": ("study", "correlate"),
-    "human_scores": ("scores", "human_scores"),
-    "kendall_b": ("correlation", "kendall_b"),
-    "kendall_pairs": ("correlation", "kendall_pairs"),
-    "meteor_scores": ("metrics", "meteor_scores"),
-    "normalised": ("normalise", "normalised"),
-    "pairwise_accuracy": ("correlation", "pairwise_accuracy"),
-    "pearson": ("correlation", "pearson"),
-    "read_all_judgments": ("formats", "read_all"),
-    "read_judgments": ("judgments", "read"),
-    "read_scores": ("scores", "read_scores"),
-    "read_texts": ("texts", "read_texts"),
-    "soft_pairwise_accuracy": ("soft", "soft_pairwise_accuracy"),
-    "spearman": ("correlation", "spearman"),
-    "write_judgments": ("writing", "write_judgments"),
-    "write_seg_scores": ("scores", "write_seg_scores"),
-    "write_sys_scores": ("scores", "write_sys_scores"),
-}
+from bolide.evaluation.ablation import ablate
+from bolide.evaluation.correlation import (
+    calibrated_accuracy,
+    kendall_b,
+    kendall_pairs,
+    pairwise_accuracy,
+    pearson,
+    spearman,
+)
+from bolide.evaluation.formats import read_all as read_all_judgments
+from bolide.evaluation.judgments import Judgments
+from bolide.evaluation.judgments import read as read_judgments
+from bolide.evaluation.metrics import compute, meteor_scores
+from bolide.evaluation.normalise import normalised
+from bolide.evaluation.scores import Scores, human_scores, read_scores, write_seg_scores, write_sys_scores
+from bolide.evaluation.soft import soft_pairwise_accuracy
+from bolide.evaluation.study import Study, correlate
+from bolide.evaluation.texts import Texts, read_texts
+from bolide.evaluation.writing import write_judgments
 
 __all__ = [
     "Judgments",
@@ -94,14 +62,3 @@ __all__ = [
     "write_seg_scores",
     "write_sys_scores",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module, own = _HOMES[name]
-    return getattr(import_module(f"bolide.evaluation.{module}"), own)
-
-
-def __dir__() -> list[str]:
-    return __all__

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from bolide import inputs
 from bolide.errors import InputError
 from bolide.evaluation import formats
-from bolide.inputs.files import shown
+from bolide.inputs.assembly import read_systems
+from bolide.inputs.files import shown, uncompressed
+from bolide.inputs.options import InputOptions, format_of
 from bolide.inputs.table import HYPOTHESIS, REFERENCE, pick
+from bolide.inputs.text import read_lines
 
 
 @dataclass(frozen=True)
@@ -36,14 +37,14 @@ class Texts:
 
 
 def read_texts(
-    hypotheses: Sequence[str], references: Sequence[str], options: inputs.Options | None = None
+    hypotheses: Sequence[str], references: Sequence[str], options: InputOptions | None = None
 ) -> Texts:
     """The texts of files of hypotheses, with references in them or in others."""
     if len(hypotheses) == 1 and _has_systems(hypotheses[0]):
         return _long(hypotheses[0], references)
     found: dict[str, list[str]] = {}
     first: list[list[str]] = []
-    for system in inputs.read_systems(hypotheses, references, options):
+    for system in read_systems(hypotheses, references, options):
         name = system.column or system_name(system.table.name)
         if name in found:
             raise InputError(f"two systems are called '{name}'; rename a file")
@@ -67,13 +68,11 @@ def system_name(file: str) -> str:
     >>> system_name("out/online-A.txt.gz"), system_name("newstest.en-de.tsv")
     ('online-A', 'newstest.en-de')
     """
-    path = Path(file)
-    path = path.with_suffix("") if path.suffix in inputs.files.OPENERS else path
-    return path.stem
+    return uncompressed(file).stem
 
 
 def _has_systems(file: str) -> bool:
-    if inputs.format_of(file) not in ("tsv", "csv"):
+    if format_of(file) not in ("tsv", "csv"):
         return False
     source = formats.table(file)
     return any(name in formats.SYSTEM for name in formats.Header(source, source.rows()).names)
@@ -114,8 +113,8 @@ def _long(file: str, references: Sequence[str]) -> Texts:
 
 def _references(file: str) -> dict[str, str]:
     """A table of segid and ref; or lines, of which the first is segment 1."""
-    if inputs.format_of(file) not in ("tsv", "csv"):
-        return {str(k): line for k, line in enumerate(inputs.read_lines(file), 1)}
+    if format_of(file) not in ("tsv", "csv"):
+        return {str(k): line for k, line in enumerate(read_lines(file), 1)}
     source = formats.table(file)
     rows = source.rows()
     header = formats.Header(source, rows)

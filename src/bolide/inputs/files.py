@@ -5,6 +5,7 @@ Compressed files are known by their names (.gz, .bz2, .xz, .zst); `-` is standar
 
 from __future__ import annotations
 
+import os
 import stat
 import sys
 from collections import Counter
@@ -18,7 +19,7 @@ from bolide.errors import InputError
 STDIN = "-"
 
 # In the standard library from Python 3.14 on; before, its backport.
-_ZSTD = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
+ZSTD = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
 
 
 def _standard_library(module: str) -> Callable[[Path], IO[bytes]]:
@@ -29,7 +30,7 @@ OPENERS: dict[str, Callable[[Path], IO[bytes]]] = {
     ".gz": _standard_library("gzip"),
     ".bz2": _standard_library("bz2"),
     ".xz": _standard_library("lzma"),
-    ".zst": _standard_library(_ZSTD),
+    ".zst": _standard_library(ZSTD),
 }
 
 
@@ -53,6 +54,16 @@ def check_readable(hypotheses: Sequence[str], references: Sequence[str]) -> None
             open_binary(name).close()
         elif times > 1:
             raise InputError(f"{shown(name)} can be read only once; save it to a file")
+
+
+def uncompressed(name: str | os.PathLike[str]) -> Path:
+    """The path without the suffix of a compression.
+
+    >>> uncompressed("corpus.tsv.gz").name, uncompressed("corpus.tsv").name
+    ('corpus.tsv', 'corpus.tsv')
+    """
+    path = Path(name)
+    return path.with_suffix("") if path.suffix in OPENERS else path
 
 
 def shown(name: str) -> str:

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from pathlib import Path
 
 from bolide.errors import unknown
-from bolide.inputs.files import OPENERS
+from bolide.inputs.files import uncompressed
 from bolide.inputs.table import Table
 
 # Where each format is read: a module of this package, imported when it is needed, and a class.
 FORMATS = {
-    "text": ("table", "Text"),
+    "text": ("table", "PlainText"),
     "tsv": ("delimited", "Delimited"),
     "tsv-raw": ("delimited", "RawTsv"),
     "csv": ("delimited", "Csv"),
@@ -32,7 +31,7 @@ SUFFIXES = {
 
 
 @dataclass(frozen=True)
-class Options:
+class InputOptions:
     """How files are to be read.
 
     - `input_format`: of all files, whatever their names say; `reference_format`: of reference files.
@@ -78,7 +77,4 @@ def format_of(name: str) -> str:
     >>> format_of("newstest.sgm.gz"), format_of("system.txt")
     ('sgml', 'text')
     """
-    path = Path(name)
-    if path.suffix in OPENERS:
-        path = path.with_suffix("")
-    return SUFFIXES.get(path.suffix.lower(), "text")
+    return SUFFIXES.get(uncompressed(name).suffix.lower(), "text")

@@ -1,4 +1,4 @@
-"""Human judgments from every format, and scores of metrics beside them."""
+"""Human judgments in every format, and scores of metrics with them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from bolide.errors import BolideError, ConfigurationError, InputError
 from bolide.evaluation import formats, judgments
-from bolide.evaluation.judgments import Judgments, Pairs, Ratings
+from bolide.evaluation.judgments import JudgedPairs, Judgments, Ratings
 from bolide.evaluation.normalise import normalised
 from bolide.evaluation.scores import Scores, human_scores, read_scores, write_seg_scores, write_sys_scores
 from bolide.evaluation.writing import write_judgments
@@ -30,13 +30,13 @@ def write(folder: Path, name: str, text: str) -> Path:
     return path
 
 
-def named(found: Judgments, pairs: Pairs) -> list[tuple[str, str, str]]:
+def named(found: Judgments, pairs: JudgedPairs) -> list[tuple[str, str, str]]:
     rows = zip(pairs.segments, pairs.better, pairs.worse, strict=True)
     return [(found.segments[k], found.systems[a], found.systems[b]) for k, a, b in rows]
 
 
 def rows_of(found: Judgments) -> tuple[object, ...]:
-    """All that was said, by names."""
+    """All judgments, with names instead of numbers."""
     r = found.ratings
     rated = zip(r.segments, r.systems, r.judges, r.scores.tolist(), strict=True)
     named_ratings = [(found.segments[k], found.systems[m], found.judges[j], x) for k, m, j, x in rated]
@@ -197,8 +197,8 @@ def test_shares_of_comparisons_won() -> None:
     found = Judgments(
         ("A", "B", "C"),
         ("1", "2"),
-        Pairs(np.array([0, 0, 0]), np.array([0, 0, 1]), np.array([1, 2, 0])),
-        Pairs(np.array([1]), np.array([0]), np.array([1])),
+        JudgedPairs(np.array([0, 0, 0]), np.array([0, 0, 1]), np.array([1, 2, 0])),
+        JudgedPairs(np.array([1]), np.array([0]), np.array([1])),
     )
     # Segment 1: A beats B and C, B beats A. Segment 2: A and B tie.
     np.testing.assert_array_equal(found.matrix, [[2 / 3, 1 / 2, 0], [1 / 2, 1 / 2, np.nan]])
@@ -232,7 +232,7 @@ def test_renamed() -> None:
 
 
 def two_judges() -> Judgments:
-    """The second says of the same translations one less, and uses half of the scale."""
+    """The second judge rates the same translations lower, and uses half of the scale."""
     scores = np.array([1.0, 2.0, 3.0, 4.0, 0.0, 0.5, 1.0, 1.5])
     places = np.array([0, 1, 2, 3] * 2)
     ratings = Ratings(places, np.zeros(8, dtype=np.intp), np.repeat([0, 1], 4), scores)
@@ -246,7 +246,7 @@ def test_z_by_hand() -> None:
 
 
 def test_mitre_by_hand() -> None:
-    # All ratings in order: 0 .5 1 1 1.5 2 3 4; a quarter of each judge's holds two of them.
+    # All ratings in order: 0 .5 1 1 1.5 2 3 4. A quarter of each judge's ratings corresponds to two of them.
     found = normalised(two_judges(), "mitre").ratings.scores
     np.testing.assert_allclose(found, [0.25, 1.0, 1.75, 3.5] * 2)
 
@@ -265,7 +265,7 @@ def test_mitre_keeps_what_is_equal_equal() -> None:
 def test_normalising_needs_judges() -> None:
     with pytest.raises(ConfigurationError, match="add a column 'judge'"):
         normalised(rated([[1, 2]]), "z")
-    ranked = Judgments(("A", "B"), ("1",), Pairs(np.array([0]), np.array([0]), np.array([1])))
+    ranked = Judgments(("A", "B"), ("1",), JudgedPairs(np.array([0]), np.array([0]), np.array([1])))
     with pytest.raises(ConfigurationError, match="no ratings"):
         normalised(ranked, "z")
     with pytest.raises(ConfigurationError, match="unknown normalisation"):

@@ -1,5 +1,7 @@
-"""Words spelled alike: the modules `case`, `most-letters`, `half-letters` and `some-letters`, and texts whose
-case is kept."""
+"""Words with similar spelling, and texts that keep their case.
+
+The modules are `case`, `most-letters`, `half-letters` and `some-letters`.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ CASED = ["exact", "case", "stem", "half-letters"]
 
 
 def common_run(one: str, two: str) -> int:
-    """The length of the longest run of letters in both, the slow way."""
+    """The length of the longest run of letters in both, computed slowly."""
     runs = {one[i:j] for i in range(len(one)) for j in range(i + 1, len(one) + 1)}
     return max((len(run) for run in runs if run in two), default=0)
 
@@ -46,7 +48,7 @@ def test_keys_of_many_words_are_those_of_each() -> None:
     for k, word in enumerate(words):
         assert keys[offsets[k] : offsets[k + 1]].tolist() == matcher.key_arrays([word])[1].tolist()
     longest = matcher.runs("".join(chr(0x4E00 + k) for k in range(500)))
-    assert len(longest) == LONGEST - LONGEST // 2 + 1  # of half the longest word that is looked at
+    assert len(longest) == LONGEST - LONGEST // 2 + 1  # runs of half the longest length that is used
 
 
 def plain(**options: Any) -> Meteor:
@@ -98,12 +100,12 @@ def test_reasons_are_told_of_lower_case_words() -> None:
 
 def test_signature_tells_case_and_can_be_read_back() -> None:
     meteor = plain(characters=True)
-    signature = Signature.of(meteor)
+    signature = Signature.of(meteor.settings)
     assert (signature["norm"], signature["case"]) == ("yes", "mixed")
     assert signature["modules"] == "ex.ca.st.hl"
     again = Meteor.from_signature(meteor.get_signature())
     assert again.get_signature() == meteor.get_signature()
-    assert again.normalize == "keep-case"
+    assert again.settings.normalize == "keep-case"
     assert meteor.get_eval_id() is None
 
 
