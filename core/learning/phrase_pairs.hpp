@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "learning/word_links.hpp"
+#include "support/quick_hash.hpp"
 #include "text/normalizer.hpp"
 
 namespace bolide {
@@ -54,7 +55,7 @@ class WordNumbers {
   std::uint32_t number(std::string_view word) const;
 
  private:
-  std::unordered_map<std::string, std::uint32_t, StringViewHash, std::equal_to<>> numbers_;
+  StringMap<std::uint32_t> numbers_;
 };
 
 class PhraseExtractor {

@@ -4,7 +4,11 @@
 
 #include <cstdint>
 #include <cstring>
+#include <functional>
+#include <string>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 
 namespace bolide {
 
@@ -38,5 +42,14 @@ inline std::uint64_t quick_hash(std::string_view text) {
   }
   return mix_hash(hash ^ last, odd ^ 0x5851F42D4C957F2D);
 }
+
+// Lets a container of strings be asked for a string_view, without making a string.
+struct StringViewHash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view text) const noexcept { return quick_hash(text); }
+};
+template <typename Value>
+using StringMap = std::unordered_map<std::string, Value, StringViewHash, std::equal_to<>>;
+using StringSet = std::unordered_set<std::string, StringViewHash, std::equal_to<>>;
 
 }  // namespace bolide

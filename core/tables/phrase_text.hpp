@@ -7,10 +7,10 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "support/quick_hash.hpp"
 #include "tables/phrase_table.hpp"
 
 namespace bolide {
@@ -42,17 +42,13 @@ class PhraseFilter {
   std::string keep(std::string_view entries);
 
  private:
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view word) const { return std::hash<std::string_view>{}(word); }
-  };
   static constexpr std::uint32_t end = 0;  // of a text
   static constexpr std::size_t longest = 255;
 
   void sort();
   bool occurs(std::string_view phrase);
 
-  std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> numbers_;
+  StringMap<std::uint32_t> numbers_;
   std::vector<std::uint32_t> text_, order_, phrase_;
 };
 

@@ -8,10 +8,8 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <vector>
 
 #include "support/quick_hash.hpp"
@@ -21,18 +19,11 @@ namespace bolide {
 // How an apostrophe between words is treated: it 's, l' eau, a ' b.
 enum class ApostropheStyle { english, french, other_western };
 
-// Lets a set of strings be asked for a string_view without making a string of it.
-struct StringViewHash {
-  using is_transparent = void;
-  std::size_t operator()(std::string_view text) const noexcept { return quick_hash(text); }
-};
-using PrefixSet = std::unordered_set<std::string, StringViewHash, std::equal_to<>>;
-
 struct NormalizerRules {
   ApostropheStyle style = ApostropheStyle::english;
   bool keep_punctuation = true;
-  PrefixSet prefixes;          // words that keep their final dot: Mr.
-  PrefixSet numeric_prefixes;  // words that keep it before a digit only: No. 5
+  StringSet prefixes;          // words that keep their final dot: Mr.
+  StringSet numeric_prefixes;  // words that keep it before a digit only: No. 5
 };
 
 // Writes the normalised text to `out`. `utf8` must be valid UTF-8 (any code point, U+0000 too) and must not

@@ -13,10 +13,6 @@ namespace {
 // Powers are remembered for so many betas: a grid has few, a random search as many as points.
 constexpr std::size_t most_betas = 64;
 
-struct Hash {
-  std::size_t operator()(std::string_view bytes) const { return quick_hash(bytes); }
-};
-
 std::string_view bytes_of(std::span<const double> numbers) {
   return {reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes()};
 }
@@ -31,7 +27,7 @@ SweepTable::SweepTable(std::span<const double> rows, std::size_t columns,
       single_(offsets.size() == rows.size() / columns + 1),
       first_(offsets.begin(), offsets.end()) {
   for (std::size_t k = 1; k < offsets.size(); ++k) single_ = single_ && offsets[k] == offsets[k - 1] + 1;
-  std::unordered_map<std::string_view, std::int32_t, Hash> seen;
+  std::unordered_map<std::string_view, std::int32_t, StringViewHash> seen;
   std::map<double, std::int32_t> fragments;
   for (std::size_t start = 0; start < rows.size(); start += columns) {
     const auto row = rows.subspan(start, columns);
