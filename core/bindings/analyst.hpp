@@ -1,4 +1,4 @@
-// The dictionary over a pack's arrays, and the analyst that tells vocabularies of words without Python.
+// The dictionary over the arrays of a pack, and the analyst, which adds words to a vocabulary without Python.
 #pragma once
 
 #include <span>
@@ -31,7 +31,7 @@ class PyDictionary {
   nb::tuple names(const nb::list& words) const;
 
  private:
-  std::tuple<PyWordIndex, PyWordIndex, PyWordIndex, PyWordIndex> indexes_;  // these own what is borrowed
+  std::tuple<PyWordIndex, PyWordIndex, PyWordIndex, PyWordIndex> indexes_;  // these keep the arrays alive
   std::tuple<Uints, Ints, Uints, Ints, Array<std::uint8_t>, Ints, Uints, Ints> arrays_;
   Dictionary dictionary_;
 };
@@ -40,11 +40,12 @@ class PyAnalyst {
  public:
   PyAnalyst(const std::vector<std::string>& sources, nb::object stemmer, nb::object dictionary);
 
-  // Adds tokens to the vocabulary. The GIL is not held; it is asked for only where a token is not ASCII.
+  // Adds tokens to the vocabulary. Called without the GIL, which it acquires only for tokens that are not
+  // ASCII.
   void learn(std::span<const std::string_view> tokens, Vocabulary& vocabulary);
 
  private:
-  nb::object stemmer_, dictionary_;  // these own what analyst_ points to
+  nb::object stemmer_, dictionary_;  // keep alive what analyst_ points to
   Analyst analyst_;
 };
 

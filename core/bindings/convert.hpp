@@ -1,4 +1,4 @@
-// What the files that know Python share: how arrays and texts cross over.
+// Conversion of arrays and texts between Python and the core, for all files of this folder.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -27,7 +27,7 @@ std::span<const T> view(const Array<T>& array) {
   return {array.data(), array.size()};
 }
 
-// Hands a vector over to NumPy without a copy.
+// Makes a NumPy array of a vector without a copy.
 template <typename T>
 nb::object to_numpy(std::vector<T>&& values, std::initializer_list<std::size_t> shape) {
   auto* owned = new std::vector<T>(std::move(values));
@@ -40,7 +40,7 @@ nb::object to_numpy(std::vector<T>&& values) {
   return to_numpy(std::move(values), {size});
 }
 
-// The UTF-8 text of a str, valid while the str lives. A lone surrogate is Python's UnicodeEncodeError.
+// The UTF-8 text of a str, valid as long as the str. A lone surrogate raises Python's UnicodeEncodeError.
 inline std::string_view utf8(nb::handle text) {
   Py_ssize_t size;
   const char* data = PyUnicode_Check(text.ptr()) ? PyUnicode_AsUTF8AndSize(text.ptr(), &size) : nullptr;
@@ -51,7 +51,7 @@ inline std::string_view utf8(nb::handle text) {
   return {data, static_cast<std::size_t>(size)};
 }
 
-// The strings of a list, or lines, kept alive while the GIL is released.
+// The strings of a list, or Lines, kept alive while the GIL is released.
 struct Texts {
   std::vector<nb::object> owners;
   std::vector<std::string_view> views;

@@ -18,7 +18,7 @@ using namespace nb::literals;
 
 namespace {
 
-// Everything between text and statistics, as set up once for a scorer.
+// From text to statistics, with the settings of one scorer.
 class PyEngine {
  public:
   PyEngine(const std::vector<std::string>& stages, const std::string& aligner,
@@ -59,8 +59,8 @@ class PyEngine {
     return nb::make_tuple(statistics, flags, matches_table(result), to_numpy(std::move(result.offsets)));
   }
 
-  // One segment with each of its references, scored: what run and score do, without arrays, for callers with
-  // one segment at a time. None if a text is not a list of words.
+  // Scores one segment with each of its references: the same as run and score, but without arrays, for
+  // callers that have one segment at a time. Returns None if a text is not a list of words.
   nb::object segment(const nb::list& texts, Vocabulary& vocabulary, const nb::object& analyse,
                      const PyParameters& parameters) {
     std::vector<std::string> lines(texts.size());
@@ -172,7 +172,7 @@ class PyEngine {
     return to_numpy(std::move(table), {result.matches.size(), 6});
   }
 
-  nb::object tokenizer_;  // these own what the settings of engine_ point to
+  nb::object tokenizer_;  // these keep alive what the settings of engine_ point to
   nb::list resources_;
   Engine engine_;
 };

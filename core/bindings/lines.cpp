@@ -23,7 +23,7 @@ nb::object item(const Lines& lines, const nb::object& index) {
     Py_ssize_t start, stop, step;
     if (PySlice_Unpack(index.ptr(), &start, &stop, &step) < 0) throw nb::python_error();
     PySlice_AdjustIndices(static_cast<Py_ssize_t>(lines.size()), &start, &stop, step);
-    if (step != 1) throw nb::value_error("lines are cut in one piece");
+    if (step != 1) throw nb::value_error("a slice of lines has step 1");
     return nb::cast(lines.part(static_cast<std::size_t>(start), static_cast<std::size_t>(stop)));
   }
   auto k = nb::cast<Py_ssize_t>(index);
@@ -32,7 +32,7 @@ nb::object item(const Lines& lines, const nb::object& index) {
   return decoded(lines[static_cast<std::size_t>(k)]);
 }
 
-// What is not UTF-8 is the UnicodeDecodeError that Python itself gives for the line.
+// Calls take(). If a line is not UTF-8, raises the same UnicodeDecodeError as Python.
 template <typename Take>
 auto taking(const Take& take) {
   try {
@@ -40,7 +40,7 @@ auto taking(const Take& take) {
     return take();
   } catch (const BadLine& bad) {
     decoded(bad.line);
-    throw std::logic_error("Python takes for UTF-8 what the core does not");
+    throw std::logic_error("Python decodes a line that the core rejects");
   }
 }
 

@@ -65,13 +65,13 @@ class PyNBestLists {
     if (weights.size() != lists_.width) throw nb::value_error("every feature has one weight");
   }
 
-  Table<double> features_;  // these own what lists_ points to
+  Table<double> features_;  // these keep alive what lists_ points to
   Array<std::int64_t> offsets_, texts_;
   Table<std::int64_t> statistics_;
   NBestLists lists_;
 };
 
-// Sentences, each with hypotheses and references: texts whose words are separated by single spaces.
+// Sentences with their hypotheses and references. The words of a text are separated by single spaces.
 class ListedTexts {
  public:
   ListedTexts(const nb::object& hypotheses, Array<std::int64_t> hypothesis_offsets,
@@ -86,8 +86,8 @@ class ListedTexts {
       throw nb::value_error("the offsets do not fit the texts");
   }
 
-  // Calls work(hypothesis number, hypothesis, references) of each thread's own `work`, and begin(references)
-  // before a sentence's hypotheses.
+  // Calls work(hypothesis number, hypothesis, references) for all hypotheses, and begin(references) before
+  // those of a sentence. Each thread has its own worker.
   template <typename Make>
   void each(int threads, const Make& make) const {
     in_blocks(hypothesis_offsets_.size() - 1, threads, [&] {
@@ -125,7 +125,7 @@ class ListedTexts {
   std::span<const std::int64_t> hypothesis_offsets_, reference_offsets_;
 };
 
-// Fewest edits to one of the references; the lengths of all references together.
+// The fewest edits to one of the references, and the total length of all references.
 struct EditWork {
   std::vector<std::int64_t>& rows;
   EditCounter counter{};

@@ -17,12 +17,12 @@ namespace {
 
 constexpr std::size_t pairs_a_block = 256;
 
-// What is wrong with a sentence pair, with its number, from 0, before it: "17: …".
+// An error in a sentence pair, with the number of the pair (from 0) before the message: "17: …".
 [[noreturn]] void fail(std::size_t pair, const std::invalid_argument& error) {
   throw std::invalid_argument(std::to_string(pair) + ": " + error.what());
 }
 
-// Calls use(pair) for each of some sentence pairs.
+// Calls use(pair) for the sentence pairs of a range.
 template <typename Use>
 void for_each(const std::vector<AlignedPair>& pairs, std::size_t first, std::size_t last, const Use& use) {
   for (std::size_t k = first; k < last; ++k) {

@@ -14,8 +14,7 @@ using namespace nb::literals;
 
 namespace {
 
-// For each segment the statistics with all of its references (union.hpp). The words of all hypotheses and of
-// all references are as Engine.count_words tells them.
+// The words of texts as Engine.count_words returns them: sizes, function words, offsets.
 using PyWords = std::tuple<Array<std::int32_t>, Array<std::uint8_t>, Array<std::int64_t>>;
 
 class WordsOfTexts {

@@ -1,4 +1,4 @@
-// The parameters of scores as Python holds them.
+// The parameters of scores, for Python.
 #pragma once
 
 #include <vector>
@@ -26,7 +26,7 @@ class PyParameters {
 
  private:
   Parameters parameters_;
-  nb::object owner_;  // of powers_
+  nb::object owner_;  // keeps powers_ alive
   const Powers& powers_;
 };
 

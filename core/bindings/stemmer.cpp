@@ -11,7 +11,7 @@ using namespace nb::literals;
 
 namespace {
 
-// The code points of a str: what a rule may look at, lone surrogates too.
+// The code points of a str, including lone surrogates, which rules may test.
 void read_code_points(nb::handle text, std::u32string& points) {
   if (!PyUnicode_Check(text.ptr())) throw nb::type_error("expected str");
   const Py_ssize_t length = PyUnicode_GET_LENGTH(text.ptr());

@@ -12,7 +12,7 @@ using namespace nb::literals;
 
 namespace {
 
-// Sets of pairs or ratings, as arrays of equal lengths; every one of `segments` lies in the table.
+// Checks sets of pairs or ratings: all arrays have the same length, and all `segments` exist in the table.
 void check_sets(const SweepTable& table, std::size_t size, Ends ends,
                 std::initializer_list<std::span<const std::int32_t>> segments) {
   const bool fit = !ends.empty() && ends.front() >= 0 && std::is_sorted(ends.begin(), ends.end()) &&

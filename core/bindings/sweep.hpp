@@ -1,4 +1,4 @@
-// A table of statistics that is scored at many points, as Python holds it.
+// A table of statistics that is scored at many points, for Python.
 #pragma once
 
 #include "bindings/convert.hpp"
@@ -12,7 +12,7 @@ class PySweep {
   const SweepTable& table() const { return table_; }
 
  private:
-  nb::object owner_;  // of the powers
+  nb::object owner_;  // keeps the powers alive
   SweepTable table_;
 };
 

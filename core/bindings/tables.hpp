@@ -1,4 +1,4 @@
-// Word lists, phrase tables and vectors over NumPy's arrays, which they keep alive.
+// Word lists, phrase tables and vectors over NumPy arrays. They keep the arrays alive.
 #pragma once
 
 #include <nanobind/stl/pair.h>
@@ -44,7 +44,7 @@ class PyWordIndex {
   WordIndex index_;
 };
 
-// METEOR's WordNet (bolide.wordnet).
+// METEOR's WordNet (bolide.language.wordnet).
 class PySynonyms {
  public:
   using Uints = Array<std::uint32_t>;
@@ -64,7 +64,7 @@ class PySynonyms {
   nb::list base_forms(const nb::list& words) const;
 
  private:
-  std::tuple<PyWordIndex, PyWordIndex, PyWordIndex> indexes_;  // these own what is borrowed
+  std::tuple<PyWordIndex, PyWordIndex, PyWordIndex> indexes_;  // these keep the arrays alive
   std::tuple<Uints, Ints, Uints, Ints> arrays_;
   Synonyms synonyms_;
 };

@@ -10,7 +10,7 @@
 
 namespace bolide::python {
 
-// The best set of instructions, or the one of this name. A ValueError if that is not available.
+// The set of instructions with this name, by default the best. Raises ValueError if it is not available.
 Instructions instructions_named(const std::optional<std::string>& name);
 
 void bind_testing_aligner(nanobind::module_& m);

@@ -23,7 +23,7 @@ nb::object scores(const PySweep& sweep, Table<double> points, int threads) {
   return to_numpy(std::move(found), {given.size(), sweep.table().segments()});
 }
 
-// Pairs in rows of the better segment's Fmean and power, and the worse one's.
+// A row has the Fmean and the power of the better segment, then those of the worse one.
 nb::tuple compare(Table<double> pairs, double gamma, int decimals,
                   const std::optional<std::string>& instructions) {
   PairBlock block;

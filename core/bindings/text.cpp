@@ -86,7 +86,7 @@ bool join_text(nb::handle text, std::string& line) {
     const char* data = PyUnicode_IS_COMPACT_ASCII(item) ? static_cast<const char*>(PyUnicode_DATA(item))
                                                         : PyUnicode_AsUTF8AndSize(item, &size);
     if (!data) {
-      PyErr_Clear();  // of a lone surrogate
+      PyErr_Clear();  // there is a lone surrogate
       return false;
     }
     if (size == 0) return false;

@@ -19,8 +19,7 @@ PiecePlace place_of(int place) {
   return static_cast<PiecePlace>(place);
 }
 
-// The lines of texts, None for those of which the table does not tell; and the pieces that it lacks, by
-// place.
+// The lines of texts (None if the table does not have all pieces of a text), and the missing pieces by place.
 nb::tuple lines(const TokenCache& table, const nb::list& texts) {
   nb::list found;
   std::array<std::unordered_set<std::string_view>, 3> lacking;
@@ -31,7 +30,7 @@ nb::tuple lines(const TokenCache& table, const nb::list& texts) {
   for (nb::handle text : texts) {
     Py_ssize_t size;
     const char* data = PyUnicode_Check(text.ptr()) ? PyUnicode_AsUTF8AndSize(text.ptr(), &size) : nullptr;
-    if (!data) PyErr_Clear();  // of a lone surrogate
+    if (!data) PyErr_Clear();  // there is a lone surrogate
     if (data && table.line({data, static_cast<std::size_t>(size)}, line, unknown)) {
       found.append(to_str(line));
     } else {

@@ -13,7 +13,7 @@ namespace bolide {
 
 namespace {
 
-// The number of two words that follow each other; of a single one, with itself.
+// The number of a pair of adjacent words. A single word forms a pair with itself.
 constexpr std::uint16_t pair_factor = 0x9E37;
 std::uint32_t pair_of(std::uint32_t first, std::uint32_t second) {
   return first * pair_factor + second;
@@ -49,7 +49,8 @@ void ParaphraseFilter::set(std::span<const std::int32_t> words) {
       const auto number = static_cast<std::uint32_t>(word);
       insert(words_, number);
       insert(pairs_, pair_of(number, number));
-      // After a word that is not in the table: with itself once more, which changes nothing.
+      // If the word before is not in the table, insert the pair of the word with itself again, which changes
+      // nothing.
       insert(pairs_, pair_of(last >= 0 ? static_cast<std::uint32_t>(last) : number, number));
     }
     last = word;
@@ -85,8 +86,8 @@ void ParaphraseFilter::list(std::span<const std::uint16_t> entries, std::span<co
 
 #ifdef BOLIDE_X86
 
-// Lanes that may occur, as bits. They are listed some time after they were found, so that no look-up waits
-// for a branch that nobody could foretell.
+// Collects the lanes that may occur, as bits, and lists them later, so that no look-up waits for a branch
+// that the processor cannot predict.
 template <std::uint32_t bits_a_lane>
 class MetLanes {
  public:
@@ -114,10 +115,10 @@ class MetLanes {
   std::vector<LikelyParaphrase>& found_;
 };
 
-// Behind the second words stand other numbers, so that a whole vector can be read, and all but what is meant
-// be forgotten; at the very end of the entries they may not.
+// The functions below read whole vectors and ignore the lanes after the last second word. At the end of the
+// entries there is no room for that, so list_one() is called.
 
-// The number's bits 4 to 8 choose one of the 32 numbers of 16 bits that a set is, bits 0 to 3 a bit of it.
+// A set is 32 numbers of 16 bits. Bits 4 to 8 of a number choose one of them, and bits 0 to 3 choose its bit.
 BOLIDE_AVX512 static inline __mmask32 among(__m512i set, __m512i numbers) {
   const __m512i low = _mm512_and_si512(numbers, _mm512_set1_epi16(15));
   return _mm512_test_epi16_mask(_mm512_permutexvar_epi16(_mm512_srli_epi16(numbers, 4), set),
@@ -151,7 +152,8 @@ BOLIDE_AVX512 void ParaphraseFilter::list_avx512(std::span<const std::uint16_t> 
   met_lanes.list();
 }
 
-// Here a set has 256 bits, those of both halves: bits 3 to 7 of a number choose a byte, bits 0 to 2 a bit.
+// With AVX2 a set has 256 bits, both halves combined by `or`. Bits 3 to 7 of a number choose a byte, and bits
+// 0 to 2 choose its bit.
 struct SetOf256 {
   __m256i lower, upper;
 };
@@ -165,14 +167,14 @@ BOLIDE_AVX2 static inline SetOf256 folded(const std::uint64_t* set) {
   return {_mm256_permute2x128_si256(both, both, 0x00), _mm256_permute2x128_si256(both, both, 0x11)};
 }
 
-// All bits of a lane are set if the set does not have its number.
+// Sets all bits of the lanes whose numbers are not in the set.
 BOLIDE_AVX2 static inline __m256i lacks(const SetOf256& set, __m256i numbers) {
   const __m256i powers = _mm256_set1_epi64x(static_cast<long long>(0x8040201008040201)),
                 place = _mm256_and_si256(_mm256_srli_epi16(numbers, 3), _mm256_set1_epi16(15)),
                 byte = _mm256_blendv_epi8(_mm256_shuffle_epi8(set.lower, place),
                                           _mm256_shuffle_epi8(set.upper, place), numbers),
                 bit = _mm256_shuffle_epi8(powers, _mm256_and_si256(numbers, _mm256_set1_epi16(7)));
-  // The high byte of a lane has no meaning.
+  // Ignore the high byte of a lane, which is meaningless.
   return _mm256_cmpeq_epi16(_mm256_and_si256(_mm256_and_si256(byte, bit), _mm256_set1_epi16(0xFF)),
                             _mm256_setzero_si256());
 }
@@ -197,7 +199,7 @@ BOLIDE_AVX2 void ParaphraseFilter::list_avx2(std::span<const std::uint16_t> entr
       const __m256i first = load_256(firsts + from), second = load_256(seconds + from),
                     pair = _mm256_add_epi16(_mm256_mullo_epi16(first, factor), second),
                     rejected = _mm256_or_si256(lacks(words, first), lacks(pairs, pair));
-      // Two bits a word, of which one is kept.
+      // There are two bits per word. Keep one.
       std::uint32_t met = ~static_cast<std::uint32_t>(_mm256_movemask_epi8(rejected)) & 0x55555555;
       met &= ~std::uint32_t{0} >> 2 * (lanes - std::min(count - from, lanes));
       met_lanes.add(number, from, met);

@@ -1,9 +1,9 @@
-// Which paraphrases may occur in a sentence.
+// A filter that finds the paraphrases that may occur in a sentence.
 //
-// A sentence has some 25 left phrases, each with several paraphrases, of which hardly one occurs in the other
-// sentence. Nearly all are rejected by their first word, and by their first two together: both are looked up
-// in sets of bits by their last bits, so small that a set fits into a register; 16 or 32 are looked up at a
-// time.
+// A sentence has about 25 left phrases, each with several paraphrases, and hardly any of them occurs in the
+// other sentence. The filter rejects nearly all others by their first word and by their first two words. It
+// looks up the last bits of word numbers in sets of bits. Such a set fits into a register, so that vector
+// code looks up 16 or 32 numbers at a time.
 #pragma once
 
 #include <array>
@@ -16,7 +16,8 @@
 
 namespace bolide {
 
-// A paraphrase that may occur: its left phrase, and its number among the paraphrases of that.
+// A paraphrase that may occur: the number of its left phrase, and its number among the paraphrases of that
+// phrase.
 struct LikelyParaphrase {
   std::uint32_t left, right;
 };
@@ -28,10 +29,10 @@ class ParaphraseFilter {
   ParaphraseFilter(const ParaphraseFilter&) = delete;
   ParaphraseFilter& operator=(const ParaphraseFilter&) = delete;
 
-  // The sentence in which paraphrases are to occur, as words of the table (-1: not in it).
+  // Sets the sentence, given as numbers of words in the table (-1: the word is not in the table).
   void set(std::span<const std::int32_t> words);
 
-  // Appends, in order, the paraphrases of these left phrases that may occur. None that does is left out.
+  // Appends the paraphrases of these left phrases that may occur, in order. All that occur are among them.
   void list(std::span<const std::uint16_t> entries, std::span<const LeftPhrase> lefts,
             std::vector<LikelyParaphrase>& found) const;
   void list(std::span<const std::uint32_t> entries, std::span<const LeftPhrase> lefts,
@@ -47,7 +48,7 @@ class ParaphraseFilter {
                    std::vector<LikelyParaphrase>& found) const;
 
   static constexpr std::size_t few_bits = 512, many_bits = 1 << 16;
-  static constexpr std::size_t many_words = 256;  // from so many on, many bits
+  static constexpr std::size_t many_words = 256;  // sentences of this length or more use many bits
   using Few = std::array<std::uint64_t, few_bits / 64>;
   Instructions instructions_;
   alignas(64) Few few_words_{};

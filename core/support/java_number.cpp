@@ -26,7 +26,7 @@ void append_java_double(double number, std::string& out) {
   out += mantissa;
   if (mantissa.find('.') == std::string_view::npos) out += ".0";
   if (plain) return;
-  int power = 0;  // written e-05: Java has no zeros and no plus there
+  int power = 0;  // C++ writes e-05; Java writes neither zeros nor a plus sign
   std::string_view shown = digits.substr(exponent + 1);
   if (shown.front() == '+') shown.remove_prefix(1);
   std::from_chars(shown.data(), shown.data() + shown.size(), power);

@@ -5,9 +5,9 @@
 
 namespace bolide {
 
-// Appends what `Double.toString` gives: the shortest digits that name the number; outside of [1e-3, 1e7) one
-// digit before the point, and an exponent. (Java before 19 prints a digit too many for some numbers above
-// 1e17; nothing here grows so large.)
+// Appends the number as `Double.toString` writes it: with the fewest digits that identify it, and with an
+// exponent outside of [1e-3, 1e7). (Java before 19 writes a superfluous digit for some numbers above 1e17.
+// Numbers here are smaller.)
 void append_java_double(double number, std::string& out);
 
 }  // namespace bolide

@@ -1,4 +1,4 @@
-// Work on blocks of a range by several threads.
+// Runs work on blocks of a range in several threads.
 #pragma once
 
 #include <algorithm>
@@ -11,15 +11,14 @@
 
 namespace bolide {
 
-constexpr std::size_t block_size = 32;  // items a thread takes at a time
+constexpr std::size_t block_size = 32;  // number of items that a thread takes at a time
 
 constexpr std::size_t blocks_for(std::size_t count) {
   return (count + block_size - 1) / block_size;
 }
 
-// Calls work(first, last) for blocks of 0 .. count from several threads; make() gives each thread its own
-// `work`. Items that take long are best taken one at a time (`block`). The first exception is thrown again
-// when all threads have ended.
+// Calls work(first, last) for blocks of 0 .. count in several threads; make() makes the `work` of a thread.
+// For items that take long, `block` should be 1. Rethrows the first exception when all threads have ended.
 template <typename MakeWorker>
 void in_blocks(std::size_t count, int threads, const MakeWorker& make, std::size_t block = block_size) {
   std::atomic<std::size_t> next{0};
@@ -43,7 +42,7 @@ void in_blocks(std::size_t count, int threads, const MakeWorker& make, std::size
   try {
     for (std::size_t k = 1; k < wanted; ++k) others.emplace_back(loop);
   } catch (const std::system_error&) {
-    // The system gives no more threads: those there are do the work.
+    // The system has no more threads: continue with fewer.
   }
   loop();
   for (std::thread& thread : others) thread.join();

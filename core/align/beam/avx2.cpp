@@ -10,11 +10,12 @@ namespace bolide {
 
 namespace {
 
-// Eight lanes in two registers. All numbers are below 2^63, but for used words, which are never ranked.
+// Eight lanes in two registers. All numbers are below 2^63, except the bits of used words, which are never
+// compared by size.
 struct Vector {
   __m256i low, high;
 };
-// All bits of a lane, or none.
+// A lane has all bits set, or none.
 using Mask = Vector;
 
 BOLIDE_TARGET inline __m256i load_half(const std::uint64_t* at) {
@@ -92,7 +93,7 @@ BOLIDE_TARGET inline int lanes(__m256i mask) {
 BOLIDE_TARGET inline bool any(Mask mask) {
   return lanes(_mm256_or_si256(mask.low, mask.high)) != 0;
 }
-// Lanes below `count`.
+// The first `count` lanes.
 BOLIDE_TARGET inline Mask first_lanes(std::size_t count) {
   return greater(all(count), count_up());
 }
@@ -100,7 +101,8 @@ BOLIDE_TARGET inline Vector add_where(Mask mask, Vector a, Vector b) {
   return add(a, bits_of_both(mask, b));
 }
 
-// The chosen lanes of a half first, as a permutation of its eight 32-bit parts.
+// For each choice of lanes of a half: the permutation of its eight 32-bit parts that moves the chosen lanes
+// to the front.
 alignas(32) constexpr auto front = [] {
   std::array<std::array<std::uint32_t, 8>, 16> table{};
   for (std::uint32_t chosen = 0; chosen < 16; ++chosen) {
@@ -119,15 +121,15 @@ BOLIDE_TARGET inline std::uint64_t* append_half(std::uint64_t* end, int chosen, 
   store_half(end, _mm256_permutevar8x32_epi32(values, _mm256_load_si256(order)));
   return end + __builtin_popcount(static_cast<unsigned>(chosen));
 }
-// Appends the chosen lanes; up to eight numbers behind the new end are overwritten.
+// Appends the chosen lanes, and overwrites up to eight numbers after the new end.
 BOLIDE_TARGET inline std::uint64_t* append(std::uint64_t* end, Mask chosen, Vector values) {
   end = append_half(end, lanes(chosen.low), values.low);
   return append_half(end, lanes(chosen.high), values.high);
 }
 
-// There is no minimum of whole numbers of 64 bits here. But if bits are those of positive floating-point
-// numbers, neither denormal nor infinite, their order is the same; and so it is with keys: of the 9 bits of
-// missing gain not all are zero, and behind them the highest bit of chunks is.
+// AVX2 has no minimum of 64-bit integers. It has one of doubles, and positive doubles that are neither
+// denormal nor infinite have the same order as their bits. Keys are such numbers: their 9 bits of missing
+// gain are not all zero, and the next bit, the highest of chunks, is zero.
 static_assert(NarrowLayout::start >> 54 == 511 && NarrowLayout::one_gain == std::uint64_t{1} << 54,
               "missing gain must be the 9 bits below the sign");
 static_assert(NarrowLayout::one_gain / NarrowLayout::one_chunk == 256, "and chunks, up to 128, the 8 below");
@@ -137,7 +139,7 @@ BOLIDE_TARGET inline __m256i smaller_half(__m256i a, __m256i b) {
 BOLIDE_TARGET inline __m256i larger_half(__m256i a, __m256i b) {
   return _mm256_castpd_si256(_mm256_max_pd(_mm256_castsi256_pd(a), _mm256_castsi256_pd(b)));
 }
-// The smaller number of each lane in `a`, the larger in `b`.
+// Puts the smaller number of each lane into `a` and the larger into `b`.
 BOLIDE_TARGET inline void order_halves(__m256i& a, __m256i& b) {
   const __m256i first = smaller_half(a, b);
   b = larger_half(a, b);
@@ -161,7 +163,7 @@ BOLIDE_TARGET inline __m256i order_at_distance(__m256i v) {
   const __m256i other = _mm256_permute4x64_epi64(v, permutation);
   return _mm256_blend_epi32(smaller_half(v, other), larger_half(v, other), second);
 }
-// The last steps of a bitonic merge: within a vector, at distances 4, 2 and 1.
+// The last steps of a bitonic merge, within a vector: distances 4, 2 and 1.
 BOLIDE_TARGET inline Vector order_within(Vector v) {
   order_halves(v.low, v.high);
   v.low = order_at_distance<0xB1, 0xCC>(order_at_distance<0x4E, 0xF0>(v.low));
@@ -169,7 +171,7 @@ BOLIDE_TARGET inline Vector order_within(Vector v) {
   return v;
 }
 
-// Sorts the lanes: pairs, then fours, then all, each time by merging two halves.
+// Sorts the lanes: first pairs, then fours, then all, each by merging two halves.
 BOLIDE_TARGET inline __m256i sort_half(__m256i v) {
   return order_at_distance<0xB1, 0xCC>(order_at_distance<0x1B, 0xF0>(order_at_distance<0xB1, 0xCC>(v)));
 }
@@ -178,7 +180,7 @@ BOLIDE_TARGET inline Vector sort_within(Vector v) {
   return order_within(v);
 }
 
-// Four lanes of four vectors: lane i of vector k becomes lane k of vector i.
+// Transposes four vectors of four lanes.
 BOLIDE_TARGET inline void transpose_4(__m256i& a, __m256i& b, __m256i& c, __m256i& d) {
   const __m256i ab_even = _mm256_unpacklo_epi64(a, b), ab_odd = _mm256_unpackhi_epi64(a, b),
                 cd_even = _mm256_unpacklo_epi64(c, d), cd_odd = _mm256_unpackhi_epi64(c, d);
@@ -188,7 +190,7 @@ BOLIDE_TARGET inline void transpose_4(__m256i& a, __m256i& b, __m256i& c, __m256
   d = _mm256_permute2x128_si256(ab_odd, cd_odd, 0x31);
 }
 
-// Lane i of vector k becomes lane k of vector i.
+// Moves lane i of vector k to lane k of vector i.
 BOLIDE_TARGET inline void transpose(Vector* v) {
   transpose_4(v[0].low, v[1].low, v[2].low, v[3].low);
   transpose_4(v[0].high, v[1].high, v[2].high, v[3].high);

@@ -79,7 +79,7 @@ BOLIDE_TARGET inline Mask but_not(Mask a, Mask b) {
 BOLIDE_TARGET inline bool any(Mask mask) {
   return mask != 0;
 }
-// Lanes below `count`.
+// The first `count` lanes.
 BOLIDE_TARGET inline Mask first_lanes(std::size_t count) {
   return static_cast<Mask>(count >= 8 ? 0xFF : (1u << count) - 1);
 }
@@ -89,7 +89,7 @@ BOLIDE_TARGET inline Vector choose(Mask mask, Vector yes, Vector no) {
 BOLIDE_TARGET inline Vector add_where(Mask mask, Vector a, Vector b) {
   return _mm512_mask_add_epi64(a, mask, a, b);
 }
-// Appends the chosen lanes; up to eight numbers behind the new end are overwritten.
+// Appends the chosen lanes, and overwrites up to eight numbers after the new end.
 BOLIDE_TARGET inline std::uint64_t* append(std::uint64_t* end, Mask chosen, Vector values) {
   _mm512_storeu_si512(end, _mm512_maskz_compress_epi64(chosen, values));
   return end + __builtin_popcount(chosen);
@@ -98,7 +98,7 @@ BOLIDE_TARGET inline std::uint64_t* append(std::uint64_t* end, Mask chosen, Vect
 BOLIDE_TARGET inline Vector reverse(Vector v) {
   return _mm512_permutexvar_epi64(_mm512_set_epi64(0, 1, 2, 3, 4, 5, 6, 7), v);
 }
-// The last steps of a bitonic merge: within a vector, at distances 4, 2 and 1.
+// The last steps of a bitonic merge, within a vector: distances 4, 2 and 1.
 BOLIDE_TARGET inline Vector order_within(Vector v) {
   Vector other = _mm512_shuffle_i64x2(v, v, 0x4E);
   v = _mm512_mask_max_epu64(smaller(v, other), 0xF0, v, other);
@@ -108,7 +108,7 @@ BOLIDE_TARGET inline Vector order_within(Vector v) {
   return _mm512_mask_max_epu64(smaller(v, other), 0xAA, v, other);
 }
 
-// Sorts the lanes: pairs, then fours, then all, each time by merging two halves.
+// Sorts the lanes: first pairs, then fours, then all, each by merging two halves.
 BOLIDE_TARGET inline Vector sort_within(Vector v) {
   Vector other = _mm512_permutex_epi64(v, 0xB1);
   v = _mm512_mask_max_epu64(smaller(v, other), 0xAA, v, other);
@@ -124,14 +124,14 @@ BOLIDE_TARGET inline Vector sort_within(Vector v) {
   return _mm512_mask_max_epu64(smaller(v, other), 0xAA, v, other);
 }
 
-// The smaller number of each lane in `a`, the larger in `b`.
+// Puts the smaller number of each lane into `a` and the larger into `b`.
 BOLIDE_TARGET inline void order(Vector& a, Vector& b) {
   const Vector first = smaller(a, b);
   b = larger(a, b);
   a = first;
 }
 
-// Lane i of vector k becomes lane k of vector i, but for the order of the vectors.
+// Moves lane i of vector k to lane k of vector i, and changes the order of the vectors.
 BOLIDE_TARGET inline void transpose(Vector* v) {
   Vector t[8];
   for (int k = 0; k < 8; k += 2) {

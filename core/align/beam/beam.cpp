@@ -10,7 +10,7 @@ namespace bolide {
 
 namespace {
 
-// Whether all numbers of a pair fit the narrow layout.
+// Whether all numbers of a sentence pair fit the narrow layout.
 bool is_narrow(const Candidates& candidates, std::size_t hypothesis_length, const AlignerSettings& settings) {
   const std::size_t positions = candidates.starts.size() - 1;
   if (hypothesis_length > 127 || positions > 127 || settings.width > NarrowLayout::widest) return false;
@@ -26,7 +26,7 @@ bool is_narrow(const Candidates& candidates, std::size_t hypothesis_length, cons
   return distance < NarrowLayout::farthest && most < NarrowLayout::most_candidates && plain_gains;
 }
 
-// The words that matches cover, each as a bit: for sentences of up to 64 words.
+// Which words matches cover once and more than once, as bits: for sentences of up to 64 words.
 class CoverageBits {
  public:
   static constexpr std::size_t most_words = 64;
@@ -97,7 +97,8 @@ void FixedMatches::list(const Candidates& candidates, std::vector<Match>& chosen
   if (chosen.empty()) return;
   std::size_t count = 0;
   for (const std::int32_t index : fixed_) {
-    // Whether there is one nobody could foretell: something is written, and written over if there is none.
+    // No branch, because processors cannot predict it: write a match in any case, and overwrite it if there
+    // was none.
     chosen[count] = candidates.matches[static_cast<std::size_t>(std::max(index, 0))];
     count += index != none;
   }
@@ -107,7 +108,7 @@ void FixedMatches::list(const Candidates& candidates, std::vector<Match>& chosen
 namespace {
 
 #ifdef BOLIDE_X86
-// Both sizes of the search with one set of instructions.
+// The vector search for one set of instructions, in both sizes.
 template <Instructions set>
 class VectorSearches : public Aligner {
  public:

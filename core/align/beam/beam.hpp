@@ -1,4 +1,4 @@
-// The alignment search of Java Meteor 1.5, exactly: a beam over reference positions.
+// The alignment search of Java Meteor 1.5: a beam search over reference positions, with the same results.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 
 namespace bolide {
 
-// Widest beam that the search's keys can hold (beam_search.hpp).
+// The widest beam that fits the keys of the search (search.hpp).
 constexpr int widest_beam = 60000;
 
 class BeamAligner : public Aligner {

@@ -1,9 +1,9 @@
-// The search itself, over keys of 64 bits (nearly all text) or 128 (anything).
+// The beam search, with keys of 64 bits (enough for nearly all text) or 128 bits (enough for any text).
 //
-// Java ranks partial alignments by more gain, then fewer chunks, then less distance, and settles ties by
-// order of arrival: parent by parent, each with its matches in turn and without one last. All of this is one
-// number here, so that ranking is comparing numbers. From the top: missing gain, chunks, distance, parent,
-// choice.
+// Java ranks partial alignments by more gain, then fewer chunks, then less distance. Of equal ones the
+// earlier wins; Java extends parent after parent, each with its matches in order and without a match last.
+// Here all of this is one number, the key, so that ranking is comparing numbers. From the highest bits:
+// missing gain, chunks, distance, parent, choice.
 #pragma once
 
 #include <algorithm>
@@ -39,14 +39,14 @@ struct KeyLayout {
   static Key rank(Key key) { return key - key % one_distance; }
 };
 
-// Sentences of up to 127 words. 63 bits: the vector beam compares numbers with signs, or as floating-point
-// numbers (beam_avx2.cpp).
+// For sentences of up to 127 words. A key has 63 bits, because the vector search compares keys as signed
+// numbers or as doubles (avx2.cpp).
 using NarrowLayout = KeyLayout<std::uint64_t, 9, 8, 24, 11, 11>;
 __extension__ typedef unsigned __int128 Key128;
-// Up to 100,000 words, weights of up to 100, and 2^25 candidates at a position.
+// For up to 100,000 words, weights of up to 100, and 2^25 candidates at a position.
 using WideLayout = KeyLayout<Key128, 26, 18, 42, 17, 25>;
 
-// Which hypothesis words a path has used: bits in the path itself, for so many words,
+// Which hypothesis words a path has used: as bits in the path itself, for up to `most_words` words.
 template <typename Bits>
 class UsedBits {
  public:
@@ -66,8 +66,8 @@ class UsedBits {
   void drop_old(Paths&) {}
 };
 
-// or, for any number of words, the number of a row of bits, which is never changed after it was made: paths
-// share it.
+// The same for any number of words: a path has the number of a row of bits. Rows do not change, so paths
+// share them.
 class UsedRows {
  public:
   using Row = std::uint64_t;
@@ -98,7 +98,7 @@ class UsedRows {
     }
     return made;
   }
-  // Keeps the rows that paths still use, once the others are many.
+  // Removes the rows that no path uses, when there are many.
   template <typename Paths>
   void drop_old(Paths& paths) {
     if (bits_.size() < (paths.size() + 64) * row_ * 4) return;
@@ -116,21 +116,21 @@ class UsedRows {
   std::vector<std::uint64_t> bits_, kept_;
 };
 
-// A match alone at its reference start whose words, on both sides, no other listed match covers is taken by
-// every path before the search. No other candidate touches its words, so paths need not remember them as
-// used. After the search those that it has chosen are added.
+// Matches that every alignment contains: the only candidate at its reference start, with words that no other
+// candidate covers on either side. All paths take them, and paths need not mark their words as used. Matches
+// that the search chooses are added later.
 class FixedMatches {
  public:
   static constexpr std::int32_t none = -1;
 
   void find(const Candidates& candidates, std::size_t hypothesis_length);
-  // The match fixed at a reference position, or none.
+  // The fixed match at a reference position, or none.
   std::int32_t operator[](std::size_t position) const { return fixed_[position]; }
-  // Adds a match that the search has chosen.
+  // Adds a match that the search chose.
   void add(const Candidates& candidates, std::int32_t match) {
     fixed_[candidates.matches[match].reference_start] = match;
   }
-  // The whole alignment, by reference start.
+  // The whole alignment, in order of reference start.
   void list(const Candidates& candidates, std::vector<Match>& chosen) const;
 
  private:
@@ -176,14 +176,14 @@ class BeamSearch {
     Key rank;  // gain, chunks, distance; parent and choice are 0
     typename Used::Row used;
     std::int32_t next_free;  // first reference position not yet decided
-    std::int32_t last_end;   // where the last match ended in the hypothesis, or none
-    std::int32_t trace;      // last chosen match, in traces_
+    std::int32_t last_end;   // where the last match ends in the hypothesis, or none
+    std::int32_t trace;      // index of the last chosen match in traces_
   };
   struct Trace {
     std::int32_t match, previous;
   };
 
-  // Keys of paths that could be, best first, with last_key behind them.
+  // Keys of possible paths, best first; last_key follows them.
   struct Lane {
     std::vector<Key> keys;
     std::size_t size = 0;
@@ -193,7 +193,7 @@ class BeamSearch {
       size = static_cast<std::size_t>(end - keys.data());
     }
 
-    // Fast where there is little to do.
+    // Fast if the keys are nearly sorted.
     void sort() {
       Key* const begin = keys.data();
       Key* const end = begin + size;
@@ -206,7 +206,7 @@ class BeamSearch {
       }
     }
 
-    // The best of two lanes.
+    // Merges the best of two lanes.
     void merge(const Lane& a, const Lane& b, std::size_t most) {
       const Key *left = a.keys.data(), *right = b.keys.data();
       size = std::min(most, a.size + b.size);
@@ -228,7 +228,7 @@ class BeamSearch {
 
   static std::int32_t end_of(const Match& match) { return match.hypothesis_start + match.hypothesis_length; }
 
-  // Java keeps both sides' weighted counts as integers, truncated at every addition.
+  // Java stores the weighted counts of both sides as integers, truncated at every addition.
   Key gain_of(const Match& match) const {
     const double weight = settings_.gain_weights[match.stage];
     return static_cast<Key>(static_cast<std::uint32_t>(weight * match.hypothesis_length) +
@@ -248,8 +248,8 @@ class BeamSearch {
     for (Lane* lane : {&skips_, &best_, &going_, &broken_, &merged_}) lane->keys.resize(room);
   }
 
-  // A position without candidates: every path that has come to it goes on without a match, and its chunk
-  // ends.
+  // A position without candidates: every path at this position continues without a match, which ends its
+  // chunk.
   void pass(std::int32_t position) {
     for (Path& path : paths_) {
       if (position < path.next_free) continue;
@@ -270,7 +270,7 @@ class BeamSearch {
     sort_paths();
   }
 
-  // A stable insertion sort: the order rarely changes much.
+  // A stable insertion sort, because the order rarely changes much.
   void sort_paths() {
     for (std::size_t k = 1; k < paths_.size(); ++k) {
       if (paths_[k - 1].rank <= paths_[k].rank) continue;
@@ -281,10 +281,9 @@ class BeamSearch {
     }
   }
 
-  // A position with candidates: the best extensions of all paths are the paths of the next round. They are
-  // made match by match over all paths, in two lanes, those whose chunk goes on and all others. Paths are
-  // taken in the order of their keys without a match, so the lanes nearly always come sorted, and need only
-  // be merged.
+  // A position with candidates: the best extensions of all paths become the paths of the next round. For each
+  // match, the extensions of all paths go into two lanes: those that continue a chunk, and all others. Paths
+  // are in the order of their keys without a match, so lanes are nearly always sorted and need only a merge.
   void branch(std::int32_t position, const Candidates& candidates) {
     const std::int32_t first = candidates.starts[position], last = candidates.starts[position + 1];
     best_.size = 0;
@@ -300,9 +299,9 @@ class BeamSearch {
     used_.drop_old(paths_);
   }
 
-  // A path as its extensions need it.
+  // The parts of a path that its extensions need.
   struct Parent {
-    Key skip;  // its key if it goes on without a match, which ends its chunk
+    Key skip;  // its key if it takes no match, which ends its chunk
     typename Used::Row used;
     std::int32_t last_end;
   };
@@ -321,15 +320,15 @@ class BeamSearch {
     Parent* parents = parents_.data();
     for (std::size_t k = 0; k < count; ++k) {
       const Path& path = paths[Layout::parent(skips[k])];
-      // A path inside a match of its own cannot take another.
+      // A path that is inside a match cannot take another one.
       parents[k] = {skips[k], position < path.next_free ? used_.all() : path.used, path.last_end};
     }
     in_order_ = true;
   }
 
-  // Java adds a match's distance to the path it was copied from, after the copy: so the new path does not
-  // carry it, while its younger siblings and the path that goes on without a match do. (No branches: what is
-  // not wanted is overwritten.)
+  // Java copies the path, and then adds the distance of the match to the original. So the new path does not
+  // have this distance; later extensions of the same path do, and so does the path without a match. There are
+  // no branches: extensions that are not wanted are overwritten.
   void extend_with(const Match& match, std::int32_t choice) {
     const auto mask = Used::mask(match);
     const Key gain = gain_of(match) - static_cast<Key>(choice), distance = distance_key<Layout>(match);
@@ -370,7 +369,7 @@ class BeamSearch {
     }
     if (best_.size == 0) return best_.merge(going_, broken_, width);
     for (const Lane* lane : {&going_, &broken_}) {
-      // Behind a full beam there is no place.
+      // Skip the lane if the beam is full and all keys of the lane are worse.
       const bool hopeless = best_.size == width && lane->keys[0] > best_.keys[width - 1];
       if (lane->size == 0 || hopeless) continue;
       merged_.merge(best_, *lane, width);
@@ -395,7 +394,7 @@ class BeamSearch {
     }
   }
 
-  // The end closes an open chunk, which may change the order once more; the first of the best wins.
+  // The end of the sentence ends a chunk, which may change the order again. The first of equal paths wins.
   void collect(const Candidates& candidates, std::vector<Match>& chosen) {
     const auto closed = [](const Path& path) {
       return path.rank + (path.last_end != none ? Layout::one_chunk : 0);
@@ -412,7 +411,7 @@ class BeamSearch {
   Used used_;
   std::vector<Path> paths_, next_paths_;
   std::vector<Parent> parents_;
-  bool in_order_ = true;  // no parent has been given a distance yet: the lanes come sorted
+  bool in_order_ = true;  // no parent has got a distance yet, so lanes are sorted
   Lane skips_, best_, going_, broken_, merged_;
   std::vector<Trace> traces_;
   FixedMatches fixed_;

@@ -35,7 +35,7 @@ class VectorBeam {
   using Layout = NarrowLayout;
   using Key = Layout::Key;
   static constexpr Key last_key = last_vector_key;
-  static constexpr std::uint64_t no_end = 255;  // beyond every hypothesis word
+  static constexpr std::uint64_t no_end = 255;  // larger than the number of every hypothesis word
 
   // One number per path, with room for a whole vector after the last.
   struct alignas(64) Column {
@@ -80,12 +80,12 @@ class VectorBeam {
   Paths *paths_ = &generations_[0], *next_ = &generations_[1];
   Column skip_;  // each path's key if it takes no match
   std::array<Column, Words> parent_used_;
-  std::array<std::uint64_t, 512> pool_;  // extensions, in no order
+  std::array<std::uint64_t, 512> pool_;  // extensions, not sorted
   std::size_t pool_size_ = 0;
   Column best_, lane_;
   std::size_t best_size_ = 0;
   Choices choices_;
-  std::vector<std::uint64_t> links_;  // match << 32 | link before; 0 is the start
+  std::vector<std::uint64_t> links_;  // match << 32 | previous link; link 0 is the start
 };
 
 }  // namespace bolide

@@ -1,5 +1,5 @@
-// The steps of VectorBeam, for a file that has the instructions: included once in each such file, behind its
-// functions on vectors of eight lanes. BOLIDE_TARGET lets a function use the instructions.
+// The steps of VectorBeam. avx2.cpp and avx512.cpp include this file after their functions on vectors of
+// eight lanes, and after BOLIDE_TARGET, the attribute of functions that use these instructions.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,8 @@ BOLIDE_TARGET bool is_sorted(const std::uint64_t* keys, std::size_t size) {
   return true;
 }
 
-// Sorts 2 * half vectors whose halves are sorted: the first and the reversed second half are bitonic.
+// Sorts 2 * half vectors whose halves are sorted: the first half and the reversed second half form a bitonic
+// sequence.
 template <int half>
 BOLIDE_TARGET inline void merge_halves(Vector* v) {
   Vector second[half];
@@ -34,7 +35,7 @@ BOLIDE_TARGET inline void merge_halves(Vector* v) {
   for (int k = 0; k < 2 * half; ++k) v[k] = order_within(v[k]);
 }
 
-// Each of eight vectors sorted, whatever they held together: the lanes are sorted from vector to vector.
+// Distributes 64 keys to eight sorted vectors: sorts each lane across the vectors, and transposes.
 BOLIDE_TARGET inline void sort_eights(Vector* v) {
   static constexpr std::pair<int, int> network[] = {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {0, 2}, {1, 3}, {4, 6},
                                                     {5, 7}, {1, 2}, {5, 6}, {0, 4}, {3, 7}, {1, 5}, {2, 6},
@@ -44,7 +45,7 @@ BOLIDE_TARGET inline void sort_eights(Vector* v) {
   transpose(v);
 }
 
-// Sorts vectors whose lanes each are sorted, or all of them if there are eight.
+// Sorts all keys of 1, 2, 4 or 8 vectors.
 template <int vectors>
 BOLIDE_TARGET inline void sort_vectors(Vector* v) {
   if constexpr (vectors == 8) {
@@ -61,7 +62,7 @@ BOLIDE_TARGET inline void sort_vectors(Vector* v) {
   if constexpr (vectors == 8) merge_halves<4>(v);
 }
 
-// Up to 8 * `vectors` keys by a network; those behind them become the largest there are.
+// Sorts up to 8 * `vectors` keys by a network, and fills the rest of the vectors with the largest key.
 template <int vectors>
 BOLIDE_TARGET void sort_as(std::uint64_t* keys, std::size_t size) {
   Vector v[vectors];
@@ -73,7 +74,7 @@ BOLIDE_TARGET void sort_as(std::uint64_t* keys, std::size_t size) {
   for (std::size_t k = 0; k < vectors; ++k) store(keys + 8 * k, v[k]);
 }
 
-// Up to 64 keys.
+// Sorts up to 64 keys.
 BOLIDE_TARGET void sort(std::uint64_t* keys, std::size_t size) {
   if (size <= 8) return sort_as<1>(keys, size);
   if (size <= 16) return sort_as<2>(keys, size);
@@ -81,8 +82,9 @@ BOLIDE_TARGET void sort(std::uint64_t* keys, std::size_t size) {
   sort_as<8>(keys, size);
 }
 
-// The 64 smallest of two sorted columns of 64, sorted: the smaller of each pair from opposite ends are they,
-// and form a bitonic sequence. Only the first `wanted` are stored, and what fills up their last vector.
+// Merges the 64 smallest keys of two sorted columns of 64 into the first. They are the smaller keys of the
+// pairs from opposite ends, which form a bitonic sequence. Stores only the vectors that contain the first
+// `wanted` keys.
 BOLIDE_TARGET void merge_64(std::uint64_t* into, const std::uint64_t* other, std::size_t wanted) {
   Vector v[8];
   for (int k = 0; k < 8; ++k) v[k] = smaller_keys(load(into + 8 * k), reverse(load(other + 8 * (7 - k))));
@@ -157,7 +159,7 @@ BOLIDE_TARGET void VectorBeam<set, Words>::take_fixed(std::uint64_t position, co
   sort_paths();
 }
 
-// Stable: the paths' places are the lowest bits of what is sorted.
+// A stable sort: the places of the paths are the lowest bits of the numbers that are sorted.
 template <Instructions set, int Words>
 BOLIDE_TARGET void VectorBeam<set, Words>::sort_paths() {
   if (is_sorted(paths_->rank.at(0), count_)) return;
@@ -201,7 +203,7 @@ BOLIDE_TARGET void VectorBeam<set, Words>::list_parents(std::uint64_t position) 
     const Mask here = greater(all(position + 1), load(paths_->next_free.at(k)));
     const Mask ends_chunk = but_not(here, equal(load(paths_->last_end.at(k)), all(no_end)));
     store(skip_.at(k), add_where(ends_chunk, rank, all(Layout::one_chunk)));
-    // A path inside a match of its own cannot take another; nor can the places behind the last path.
+    // A path that is inside a match cannot take another one, and neither can the places after the last path.
     const Mask takes = both(first_lanes(count_ - k), here);
     for (int w = 0; w < Words; ++w)
       store(parent_used_[w].at(k), choose(takes, load(paths_->used[w].at(k)), all(~std::uint64_t{0})));
@@ -231,7 +233,7 @@ void VectorBeam<set, Words>::list_choices(std::uint64_t position, const Match* m
   choices_.next_free[count] = position + 1;
 }
 
-// As in beam_search.hpp: the distance goes to the parent, after the copy.
+// As in search.hpp: the distance is added to the parent after the copy.
 template <Instructions set, int Words>
 BOLIDE_TARGET void VectorBeam<set, Words>::extend_with(std::size_t choice, const Match& match) {
   const Key gain = gain_of(match) - static_cast<Key>(choice);
@@ -260,14 +262,15 @@ BOLIDE_TARGET void VectorBeam<set, Words>::extend_without_match() {
   pool_size_ += count_;
 }
 
-// Where so many extensions can be appended.
+// The place in the pool to append this number of extensions.
 template <Instructions set, int Words>
 std::uint64_t* VectorBeam<set, Words>::room_for(std::size_t count) {
   if (pool_size_ + count + 8 > pool_.size()) take_best();
   return pool_.data() + pool_size_;
 }
 
-// Puts the best of the pool into best_, and empties it: those that there is a place for, some at a time.
+// Merges the keys of the pool that are better than the worst of best_ into best_, up to 64 at a time, and
+// empties the pool.
 template <Instructions set, int Words>
 BOLIDE_TARGET void VectorBeam<set, Words>::take_best() {
   for (std::size_t from = 0; from < pool_size_;) {
@@ -282,7 +285,7 @@ BOLIDE_TARGET void VectorBeam<set, Words>::take_best() {
   pool_size_ = 0;
 }
 
-// Puts the best of the lane into best_.
+// Merges the best keys of the lane into best_.
 template <Instructions set, int Words>
 BOLIDE_TARGET void VectorBeam<set, Words>::merge_lane(std::size_t size) {
   std::uint64_t *keys = lane_.at(0), *best = best_.at(0);
@@ -298,7 +301,7 @@ BOLIDE_TARGET void VectorBeam<set, Words>::merge_lane(std::size_t size) {
   for (std::size_t k = width_; k < widest; k += 8) store(best + k, all(last_key));
 }
 
-// The best extensions become the paths of the next round.
+// Makes the paths of the next round from the best extensions.
 template <Instructions set, int Words>
 BOLIDE_TARGET void VectorBeam<set, Words>::make_paths(std::uint64_t position, std::uint64_t first,
                                                       std::size_t count) {
@@ -312,7 +315,7 @@ BOLIDE_TARGET void VectorBeam<set, Words>::make_paths(std::uint64_t position, st
     const Mask takes_match = greater(all(count), choice);
     const Vector next = gather(paths_->next_free.at(0), parent), end = gather(paths_->last_end.at(0), parent),
                  trace = gather(paths_->trace.at(0), parent);
-    // A path inside a match of its own stays as it is.
+    // A path that is inside a match does not change.
     const Mask stays = but_not(greater(next, all(position)), takes_match);
     for (int w = 0; w < Words; ++w) {
       const Vector used = gather(paths_->used[w].at(0), parent);
