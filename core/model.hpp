@@ -74,14 +74,22 @@ struct Match {
   std::int32_t stage;
 };
 
+// Whether a phrase lies within a sentence of so many words.
+inline bool within(std::int32_t start, std::int32_t length, std::size_t words) {
+  return start >= 0 && length > 0 &&
+         static_cast<std::size_t>(start) + static_cast<std::size_t>(length) <= words;
+}
+
 // Whether both phrases lie within sentences of these lengths.
 inline bool inside(const Match& match, std::size_t hypothesis, std::size_t reference) {
-  const auto within = [](std::int32_t start, std::int32_t length, std::size_t words) {
-    return start >= 0 && length > 0 &&
-           static_cast<std::size_t>(start) + static_cast<std::size_t>(length) <= words;
-  };
   return within(match.reference_start, match.reference_length, reference) &&
          within(match.hypothesis_start, match.hypothesis_length, hypothesis);
+}
+
+// Whether the next match starts, on both sides, where the last one ended: then both are in one chunk.
+inline bool continues(const Match& last, const Match& next) {
+  return next.reference_start == last.reference_start + last.reference_length &&
+         next.hypothesis_start == last.hypothesis_start + last.hypothesis_length;
 }
 
 // All matches that are possible in one sentence pair, grouped by reference start: those of position j are

@@ -22,6 +22,7 @@
 
 #include "learning/word_links.hpp"
 #include "support/quick_hash.hpp"
+#include "text/normalizer.hpp"
 
 namespace bolide {
 
@@ -55,7 +56,7 @@ class WordNumbers {
   std::uint32_t number(std::string_view word) const;
 
  private:
-  std::unordered_map<std::string, std::uint32_t, QuickHash, std::equal_to<>> numbers_;
+  StringMap<std::uint32_t> numbers_;
 };
 
 class PhraseExtractor {

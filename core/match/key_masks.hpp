@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "support/spares.hpp"
 #include "vocabulary/vocabulary.hpp"
 
 namespace bolide {
@@ -73,13 +74,9 @@ class KeyMasks {
  public:
   static constexpr std::size_t most_positions = 64;
 
-  KeyMasks() {
-    if (spares().empty()) return;
-    masks_ = std::move(spares().back());
-    spares().pop_back();
-  }
+  KeyMasks() : masks_(MaskSpares::take()) {}
   ~KeyMasks() {
-    if (!in_use_) spares().push_back(std::move(masks_));
+    if (!in_use_) MaskSpares::give(std::move(masks_));
   }
   KeyMasks(const KeyMasks&) = delete;
   KeyMasks& operator=(const KeyMasks&) = delete;
@@ -115,12 +112,7 @@ class KeyMasks {
   }
 
  private:
-  // Masks that nobody uses. There is one for every key of the vocabulary: to make them anew would be most of
-  // the work where segments come one by one.
-  static std::vector<std::vector<std::uint64_t>>& spares() {
-    thread_local std::vector<std::vector<std::uint64_t>> found;
-    return found;
-  }
+  using MaskSpares = Spares<KeyMasks, std::vector<std::uint64_t>>;
 
   std::vector<std::uint64_t> masks_;
   bool in_use_ = false;

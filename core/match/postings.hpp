@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "support/spares.hpp"
+
 namespace bolide {
 
 // Positions by key, in a sentence of any length: the positions of a key are linked, and found through an
@@ -14,14 +16,13 @@ namespace bolide {
 class Postings {
  public:
   Postings() {
-    if (spares().empty()) return;
-    heads_ = std::move(spares().back().heads);
-    round_ = spares().back().round;
-    spares().pop_back();
+    Heads heads = HeadSpares::take();
+    heads_ = std::move(heads.all);
+    round_ = heads.round;
   }
   ~Postings() {
     clear();
-    spares().push_back({std::move(heads_), round_});
+    HeadSpares::give({std::move(heads_), round_});
   }
   Postings(const Postings&) = delete;
   Postings& operator=(const Postings&) = delete;
@@ -92,18 +93,14 @@ class Postings {
     std::uint32_t round = 0;  // the head is set if this is the present round
     std::int32_t at = -1;
   };
-  // Heads that nobody uses. There is one for every key of the vocabulary: to make them anew would be most
-  // of the work where segments come one by one.
-  struct Spare {
-    std::vector<ListHead> heads;
-    std::uint32_t round;
+  // The heads of all keys, and the round that comes next.
+  struct Heads {
+    std::vector<ListHead> all;
+    std::uint32_t round = 1;
   };
-  static std::vector<Spare>& spares() {
-    thread_local std::vector<Spare> found;
-    return found;
-  }
+  using HeadSpares = Spares<Postings, Heads>;
 
-  std::uint32_t round_ = 1;
+  std::uint32_t round_;
   std::vector<std::int32_t> keys_, positions_;
   std::vector<std::int32_t> next_;  // of the same key, or -1
   std::vector<ListHead> heads_;

@@ -27,12 +27,6 @@ struct Counter {
   }
 };
 
-// A chunk goes on if the next match starts, on both sides, where the last one ended.
-bool continues(const Match& last, const Match& next) {
-  return next.reference_start == last.reference_start + last.reference_length &&
-         next.hypothesis_start == last.hypothesis_start + last.hypothesis_length;
-}
-
 }  // namespace
 
 std::int32_t number_chunks(std::span<const Match> chosen, std::vector<std::int32_t>& chunk_of) {

@@ -4,13 +4,11 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -87,12 +85,6 @@ class KnownTexts {
   }
 
  private:
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const { return quick_hash(text); }
-  };
-  using TextMap = std::unordered_map<std::string, TextPlace, Hash, std::equal_to<>>;
-
   void keep(std::string text, const TextPlace& place) {
     // A text keeps its whole block alive, hypotheses and all, and itself, however few words it has.
     const std::size_t block = place.block->words.size(), own = text.size() / 16 + 1;
@@ -108,7 +100,7 @@ class KnownTexts {
 
   std::mutex mutex_;
   Origin origin_;
-  TextMap recent_, old_;
+  StringMap<TextPlace> recent_, old_;
   std::unordered_set<const TextBlock*> recent_blocks_;
   std::size_t words_ = 0;  // of the recent ones
 };

@@ -4,7 +4,11 @@
 
 #include <cstdint>
 #include <cstring>
+#include <functional>
+#include <string>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 
 namespace bolide {
 
@@ -39,11 +43,14 @@ inline std::uint64_t quick_hash(std::string_view text) {
   return mix_hash(hash ^ last, odd ^ 0x5851F42D4C957F2D);
 }
 
-// For the standard containers; with std::equal_to<>, a std::string is found by a std::string_view. It is not
-// noexcept, so that libstdc++ stores hashes and does not compute them again.
+// Containers of strings that are searched by string_view, without making a string. The hash is not noexcept,
+// so that libstdc++ stores hashes and does not compute them again.
 struct QuickHash {
   using is_transparent = void;
   std::size_t operator()(std::string_view text) const { return quick_hash(text); }
 };
+template <typename Value>
+using StringMap = std::unordered_map<std::string, Value, QuickHash, std::equal_to<>>;
+using StringSet = std::unordered_set<std::string, QuickHash, std::equal_to<>>;
 
 }  // namespace bolide

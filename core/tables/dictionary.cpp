@@ -4,16 +4,13 @@
 #include <stdexcept>
 #include <utility>
 
+#include "support/offsets.hpp"
+
 namespace bolide {
 
 namespace {
 
 constexpr unsigned any_part = 0;  // of a form as it stands; sorts before all others
-
-bool are_lists(std::span<const std::uint32_t> offsets, std::size_t lists, std::size_t values) {
-  return offsets.size() == lists + 1 && offsets.front() == 0 && offsets.back() == values &&
-         std::is_sorted(offsets.begin(), offsets.end());
-}
 
 bool are_below(std::span<const std::int32_t> numbers, std::size_t limit) {
   return std::all_of(numbers.begin(), numbers.end(), [&](std::int32_t number) {
@@ -29,13 +26,13 @@ bool fit(const DictionaryArrays& a) {
   }
   const auto synsets = static_cast<std::size_t>(a.part_starts.back());
   const std::size_t parts = a.part_starts.size() - 1;
-  return are_lists(a.offsets, size(a.words), a.ids.size()) && are_below(a.ids, synsets) &&
-         are_lists(a.exception_offsets, size(a.exceptions), a.exception_bases.size()) &&
+  return are_offsets(a.offsets, size(a.words), a.ids.size()) && are_below(a.ids, synsets) &&
+         are_offsets(a.exception_offsets, size(a.exceptions), a.exception_bases.size()) &&
          are_below(a.exception_bases, size(a.bases)) &&
          a.exception_parts.size() == a.exception_bases.size() &&
          std::all_of(a.exception_parts.begin(), a.exception_parts.end(),
                      [&](std::uint8_t part) { return part < parts; }) &&
-         are_lists(a.member_offsets, synsets, a.members.size()) && are_below(a.members, size(a.names));
+         are_offsets(a.member_offsets, synsets, a.members.size()) && are_below(a.members, size(a.names));
 }
 
 }  // namespace

@@ -8,7 +8,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -50,7 +49,7 @@ class PhraseFilter {
   void sort();
   bool occurs(std::string_view phrase);
 
-  std::unordered_map<std::string, std::uint32_t, QuickHash, std::equal_to<>> numbers_;
+  StringMap<std::uint32_t> numbers_;
   std::vector<std::uint32_t> text_, order_, phrase_;
 };
 

@@ -3,18 +3,16 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "support/offsets.hpp"
+
 namespace bolide {
 
 namespace {
 
-bool are_lists(std::span<const std::uint32_t> offsets, std::int32_t lists, std::size_t values) {
-  return offsets.size() == static_cast<std::size_t>(lists) + 1 && offsets.front() == 0 &&
-         offsets.back() == values && std::is_sorted(offsets.begin(), offsets.end());
-}
-
 bool fit(const SynonymArrays& a) {
-  return are_lists(a.offsets, a.words.size(), a.ids.size()) &&
-         are_lists(a.exception_offsets, a.exceptions.size(), a.exception_bases.size()) &&
+  const auto size = [](const WordIndex& index) { return static_cast<std::size_t>(index.size()); };
+  return are_offsets(a.offsets, size(a.words), a.ids.size()) &&
+         are_offsets(a.exception_offsets, size(a.exceptions), a.exception_bases.size()) &&
          std::all_of(a.exception_bases.begin(), a.exception_bases.end(),
                      [&](std::int32_t base) { return base >= 0 && base < a.bases.size(); });
 }

@@ -8,10 +8,8 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <vector>
 
 #include "support/quick_hash.hpp"
@@ -21,13 +19,11 @@ namespace bolide {
 // How an apostrophe between words is treated: it 's, l' eau, a ' b.
 enum class ApostropheStyle { english, french, other_western };
 
-using PrefixSet = std::unordered_set<std::string, QuickHash, std::equal_to<>>;
-
 struct NormalizerRules {
   ApostropheStyle style = ApostropheStyle::english;
   bool keep_punctuation = true;
-  PrefixSet prefixes;          // words that keep their final dot: Mr.
-  PrefixSet numeric_prefixes;  // words that keep it before a digit only: No. 5
+  StringSet prefixes;          // words that keep their final dot: Mr.
+  StringSet numeric_prefixes;  // words that keep it before a digit only: No. 5
 };
 
 // Writes the normalised text to `out`. `utf8` must be valid UTF-8 (any code point, U+0000 too) and must not

@@ -6,12 +6,12 @@ namespace bolide {
 
 std::size_t TokenCache::size() const {
   std::size_t sum = 0;
-  for (const PieceMap& table : tables_) sum += table.size();
+  for (const auto& table : tables_) sum += table.size();
   return sum;
 }
 
 void TokenCache::clear() {
-  for (PieceMap& table : tables_) table.clear();
+  for (auto& table : tables_) table.clear();
 }
 
 void TokenCache::set(PiecePlace place, std::string_view piece, Tokens tokens) {
@@ -19,7 +19,7 @@ void TokenCache::set(PiecePlace place, std::string_view piece, Tokens tokens) {
 }
 
 const TokenCache::Tokens* TokenCache::find(PiecePlace place, std::string_view piece) const {
-  const PieceMap& table = tables_[static_cast<std::size_t>(place)];
+  const StringMap<Tokens>& table = tables_[static_cast<std::size_t>(place)];
   const auto found = table.find(piece);
   return found == table.end() ? nullptr : &found->second;
 }

@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 
 #include "support/quick_hash.hpp"
 
@@ -36,8 +35,7 @@ class TokenCache {
             const std::function<void(PiecePlace, std::string_view)>& unknown) const;
 
  private:
-  using PieceMap = std::unordered_map<std::string, Tokens, QuickHash, std::equal_to<>>;
-  std::array<PieceMap, 3> tables_;
+  std::array<StringMap<Tokens>, 3> tables_;
 };
 
 }  // namespace bolide

@@ -3,12 +3,10 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "support/quick_hash.hpp"
@@ -42,10 +40,6 @@ class Analyst {
     void clear();
     void close() { offsets.push_back(static_cast<std::int32_t>(keys.size())); }
   };
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const { return quick_hash(text); }
-  };
 
   std::int64_t number(std::string_view spelling);
   void add_keys(std::int64_t identity, std::string_view word);
@@ -57,7 +51,7 @@ class Analyst {
   const Dictionary* dictionary_;
   std::mutex mutex_;
   // Spellings are numbered as they are first seen.
-  std::unordered_map<std::string, std::int64_t, Hash, std::equal_to<>> numbers_;
+  StringMap<std::int64_t> numbers_;
   std::vector<OwnedColumn> columns_;
   std::vector<std::int64_t> identities_;
   std::vector<std::int32_t> lengths_;

@@ -5,6 +5,8 @@
 #include <mutex>
 #include <stdexcept>
 
+#include "support/offsets.hpp"
+
 namespace bolide {
 
 namespace {
@@ -17,9 +19,7 @@ void check(const Analysis& analysis, std::size_t words, std::size_t columns) {
   bool fits = analysis.identities.size() == words && analysis.functions.size() == words &&
               analysis.lengths.size() == words && analysis.columns.size() == columns;
   for (const auto& [offsets, keys] : analysis.columns) {
-    fits = fits && offsets.size() == words + 1 && offsets.front() == 0 &&
-           offsets.back() == static_cast<std::int32_t>(keys.size()) &&
-           std::is_sorted(offsets.begin(), offsets.end());
+    fits = fits && are_offsets(offsets, words, keys.size());
   }
   if (!fits) throw std::invalid_argument("the analysis does not fit the words");
 }

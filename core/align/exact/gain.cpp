@@ -14,12 +14,12 @@ bool GainSearch::solve(const ExactProblem& problem, const Candidates& candidates
   order_.resize(count);
   std::iota(order_.begin(), order_.end(), 0);
   std::stable_sort(order_.begin(), order_.end(),
-                   [&](std::int32_t a, std::int32_t b) { return group_of(a) < group_of(b); });
+                   [&](std::int32_t a, std::int32_t b) { return groups_.find(a) < groups_.find(b); });
   for (std::size_t first = 0, last = 0; first < count; first = last) {
     items_.clear();
     candidates_.matches.clear();
     candidates_.starts.clear();
-    for (; last < count && group_of(order_[last]) == group_of(order_[first]); ++last) {
+    for (; last < count && groups_.find(order_[last]) == groups_.find(order_[first]); ++last) {
       const Item& item = problem.items[order_[last]];
       candidates_.starts.resize(static_cast<std::size_t>(item.reference_start) + 1,
                                 static_cast<std::int32_t>(items_.size()));
@@ -38,15 +38,14 @@ bool GainSearch::solve(const ExactProblem& problem, const Candidates& candidates
   return true;
 }
 
-// Items that have a word in common are of one group (union and find).
+// Items that have a word in common belong to one group.
 void GainSearch::find_groups(const ExactProblem& problem, std::size_t hypothesis_length) {
   const auto positions = static_cast<std::size_t>(problem.positions);
-  parent_.resize(problem.items.size());
-  std::iota(parent_.begin(), parent_.end(), 0);
+  groups_.reset(problem.items.size());
   owner_.assign(positions + hypothesis_length, ExactProblem::none);
   const auto join = [&](std::int32_t item, std::size_t word) {
     if (owner_[word] == ExactProblem::none) owner_[word] = item;
-    parent_[group_of(item)] = group_of(owner_[word]);
+    groups_.join(item, owner_[word]);
   };
   for (std::int32_t k = 0; k < static_cast<std::int32_t>(problem.items.size()); ++k) {
     const Item& item = problem.items[k];
@@ -55,11 +54,6 @@ void GainSearch::find_groups(const ExactProblem& problem, std::size_t hypothesis
     for (std::int32_t h = item.hypothesis_start; h < item.hypothesis_end; ++h)
       join(k, positions + static_cast<std::size_t>(h));
   }
-}
-
-std::int32_t GainSearch::group_of(std::int32_t item) {
-  while (parent_[item] != item) item = parent_[item] = parent_[parent_[item]];
-  return item;
 }
 
 bool GainSearch::solve_group(Budget& budget) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "align/exact/packing.hpp"
+#include "support/union_find.hpp"
 
 namespace bolide {
 
@@ -20,12 +21,12 @@ class GainSearch {
 
  private:
   void find_groups(const ExactProblem& problem, std::size_t hypothesis_length);
-  std::int32_t group_of(std::int32_t item);
   bool solve_group(Budget& budget);
 
   Items path_;
   std::int32_t gain_ = 0;
-  std::vector<std::int32_t> parent_, owner_, order_;
+  UnionFind groups_;  // of items
+  std::vector<std::int32_t> owner_, order_;
   // Of the group at hand:
   Candidates candidates_;
   Items items_;  // as the whole problem numbers them

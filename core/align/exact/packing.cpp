@@ -78,19 +78,13 @@ std::int32_t Packing::first_row(const Item& item, const ExactProblem& problem) c
   return ExactProblem::none;
 }
 
-// Rows that an item has in common are of one group (union and find).
+// The rows of an item belong to one group.
 void Packing::join_rows(const ExactProblem& problem) {
-  parent_.resize(rows_);
-  std::iota(parent_.begin(), parent_.end(), 0);
+  joined_.reset(rows_);
   for (std::int32_t k : items_) {
-    const std::int32_t first = group_of(first_row(problem.items[k], problem));
-    for_each_row(problem.items[k], problem, [&](std::int32_t row) { parent_[group_of(row)] = first; });
+    const std::int32_t first = first_row(problem.items[k], problem);
+    for_each_row(problem.items[k], problem, [&](std::int32_t row) { joined_.join(row, first); });
   }
-}
-
-std::int32_t Packing::group_of(std::int32_t row) {
-  while (parent_[row] != row) row = parent_[row] = parent_[parent_[row]];
-  return row;
 }
 
 // Most groups are equal words, so many in the hypothesis, so many in the reference. Of these the scarcer are
@@ -99,12 +93,12 @@ std::int32_t Packing::group_of(std::int32_t row) {
 void Packing::settle_groups(const ExactProblem& problem) {
   groups_.assign(rows_, {});
   for (std::size_t row = 0; row < rows_; ++row) {
-    ItemGroup& group = groups_[group_of(static_cast<std::int32_t>(row))];
+    ItemGroup& group = groups_[joined_.find(static_cast<std::int32_t>(row))];
     ++(row < problem.words.size() ? group.words : group.places);
   }
   for (std::int32_t k : items_) {
     const Item& item = problem.items[k];
-    ItemGroup& group = groups_[group_of(first_row(item, problem))];
+    ItemGroup& group = groups_[joined_.find(first_row(item, problem))];
     const std::int32_t words = item.last_word - item.first_word;
     if (group.items++ == 0) group.gain = item.gain;
     if (reference_rows_[item.reference_start] == ExactProblem::none) ++group.places;
@@ -114,7 +108,7 @@ void Packing::settle_groups(const ExactProblem& problem) {
   }
   known_worths_.clear();
   for (std::size_t word = 0; word < problem.words.size(); ++word) {
-    const ItemGroup& group = groups_[group_of(static_cast<std::int32_t>(word))];
+    const ItemGroup& group = groups_[joined_.find(static_cast<std::int32_t>(word))];
     const double scarce = group.words < group.places ? 1 : group.words > group.places ? 0 : 0.5;
     if (group.is_settled()) known_worths_.emplace_back(word, scarce * group.gain);
   }
@@ -125,7 +119,7 @@ void Packing::leave_out_settled(const ExactProblem& problem) {
   std::size_t left = 0;
   for (std::int32_t k : items_) {
     const Item& item = problem.items[k];
-    const ItemGroup& group = groups_[group_of(first_row(item, problem))];
+    const ItemGroup& group = groups_[joined_.find(first_row(item, problem))];
     if (!group.is_settled()) {
       items_[left++] = k;
       continue;
@@ -142,7 +136,7 @@ void Packing::leave_out_settled(const ExactProblem& problem) {
   row_numbers_.assign(rows_, ExactProblem::none);
   std::int32_t count = 0;
   for (std::size_t row = 0; row < rows_; ++row) {
-    if (groups_[group_of(static_cast<std::int32_t>(row))].is_settled()) continue;
+    if (groups_[joined_.find(static_cast<std::int32_t>(row))].is_settled()) continue;
     row_numbers_[row] = count++;
     if (row < problem.words.size()) row_words_.push_back(row);
   }

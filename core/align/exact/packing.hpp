@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "align/exact/problem.hpp"
+#include "support/union_find.hpp"
 
 namespace bolide {
 
@@ -46,7 +47,6 @@ class Packing {
   void for_each_row(const Item& item, const ExactProblem& problem, const Visit& visit) const;
   std::int32_t first_row(const Item& item, const ExactProblem& problem) const;
   void join_rows(const ExactProblem& problem);
-  std::int32_t group_of(std::int32_t row);
   void settle_groups(const ExactProblem& problem);
   void leave_out_settled(const ExactProblem& problem);
   bool fill_table(const ExactProblem& problem);
@@ -67,7 +67,7 @@ class Packing {
   std::vector<std::int32_t> row_variables_, column_variables_;
   std::vector<std::int32_t> reference_rows_, covered_;  // by position
   // By row, before those that are settled are left out:
-  std::vector<std::int32_t> parent_;
+  UnionFind joined_;
   std::vector<ItemGroup> groups_;  // by the row that stands for it
   std::vector<char> used_;
   std::vector<std::int32_t> row_numbers_;

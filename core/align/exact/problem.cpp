@@ -13,11 +13,6 @@ auto spans_of(const Item& item) {
   return std::tie(item.reference_start, item.hypothesis_start, item.reference_end, item.hypothesis_end);
 }
 
-bool continues(const Match& last, const Match& next) {
-  return next.reference_start == last.reference_start + last.reference_length &&
-         next.hypothesis_start == last.hypothesis_start + last.hypothesis_length;
-}
-
 }  // namespace
 
 bool ExactProblem::set(const Candidates& candidates, std::size_t hypothesis_length,

@@ -70,24 +70,18 @@ void StagedAligner::list_pairs(const Candidates& candidates, std::int32_t stage)
   pairs_.erase(std::unique(pairs_.begin(), pairs_.end(), same), pairs_.end());
 }
 
-std::int32_t StagedAligner::root(std::int32_t node) {
-  while (parent_[node] != node) node = parent_[node] = parent_[parent_[node]];
-  return node;
-}
-
 // Splits the relation into its connected components: the size of a largest set is the sum of theirs. Returns
 // whether every component's size is known.
 bool StagedAligner::split_pairs() {
   // Nodes: the hypothesis positions, then the reference positions. A reference word is never a root.
   const auto hypotheses = static_cast<std::int32_t>(of_hypothesis_.size());
-  parent_.resize(of_hypothesis_.size() + of_reference_.size());
-  std::iota(parent_.begin(), parent_.end(), 0);
-  for (const WordPair& pair : pairs_) parent_[root(hypotheses + pair.reference)] = root(pair.hypothesis);
-  const auto component_of = [&](const WordPair& pair) { return component_[root(pair.hypothesis)]; };
+  joined_.reset(of_hypothesis_.size() + of_reference_.size());
+  for (const WordPair& pair : pairs_) joined_.join(hypotheses + pair.reference, pair.hypothesis);
+  const auto component_of = [&](const WordPair& pair) { return component_[joined_.find(pair.hypothesis)]; };
   component_.assign(of_hypothesis_.size(), -1);
   counts_.clear();
   for (std::size_t k = 0; k < pairs_.size(); ++k) {
-    const std::int32_t top = root(pairs_[k].hypothesis);
+    const std::int32_t top = joined_.find(pairs_[k].hypothesis);
     if (component_[top] < 0) {
       component_[top] = static_cast<std::int32_t>(counts_.size());
       counts_.push_back({});

@@ -8,6 +8,7 @@
 #include "align/aligner.hpp"
 #include "align/staged/bipartite.hpp"
 #include "align/staged/search.hpp"
+#include "support/union_find.hpp"
 
 namespace bolide {
 
@@ -54,7 +55,6 @@ class StagedAligner : public Aligner {
   bool run_stage(const Candidates& candidates, std::int32_t stage);
   void list_pairs(const Candidates& candidates, std::int32_t stage);
   bool split_pairs();
-  std::int32_t root(std::int32_t node);
   void add_band(std::span<const WordPair> pairs, std::int32_t references, std::int32_t hypotheses);
   bool add_relation(std::span<const WordPair> pairs);
   void arrange_edges();
@@ -73,7 +73,8 @@ class StagedAligner : public Aligner {
   std::vector<std::int32_t> of_reference_, of_hypothesis_;  // mappings made so far: the partner, -1: none
   std::vector<std::int32_t> stage_of_;                      // by reference position
   std::vector<WordPair> pairs_, sorted_;  // what the stage could tie: by reference; by component
-  std::vector<std::int32_t> parent_, component_;
+  UnionFind joined_;
+  std::vector<std::int32_t> component_;
   std::vector<Component> counts_;
   std::vector<char> seen_;
   std::vector<WordGroup> groups_;
