@@ -2,7 +2,7 @@
 
     python -m tests.cli.test_help
 
-writes these files anew. The frames around the text are typer's, and change with its versions: with another
+regenerates these files. The frames around the text are typer's, and change with its versions: with another
 than the one named below only the options are compared.
 """
 

@@ -37,7 +37,7 @@ class Delimited(Table):
                 columns = [str(k) for k in range(1, len(row) + 1)]
             if len(row) != len(columns):
                 raise InputError(
-                    f"{shown(self.name)}, line {number}: {len(row)} fields, where the first line has "
+                    f"{shown(self.name)}, line {number}: {len(row)} fields, but the first line has "
                     f"{len(columns)}; {self.remedy}"
                 )
             if references is None:

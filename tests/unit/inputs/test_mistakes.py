@@ -126,7 +126,7 @@ BOMB = (
         (
             "x.tsv",
             "hyp\tref\na\tb\nc\n",
-            "line 3: 1 fields, where the first line has 2; put fields that hold",
+            "line 3: 1 fields, but the first line has 2; put fields that hold",
         ),
         ("x.tsv", 'hyp\tref\na\t"b" c\n', r"line 2: cannot be split into fields .* --input-format tsv-raw"),
         (
@@ -146,7 +146,7 @@ BOMB = (
         (
             "x.csv",
             "hyp,ref\na,b,c\n",
-            "line 2: 3 fields, where the first line has 2; put fields that hold comm",
+            "line 2: 3 fields, but the first line has 2; put fields that hold comm",
         ),
         ("x.parquet", "", "cannot read x.parquet as Parquet: .*"),
         ("x.parquet", "PAR1 and junk PAR1", "cannot read x.parquet as Parquet: .*"),
