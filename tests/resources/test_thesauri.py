@@ -220,8 +220,8 @@ def fake_empty(tmp_path: Path) -> Path:
         (b"UTF-8\nhaus|1\n-|heim\nbau|-1\n", "line 4: expected `entry|number of meanings`"),
         (b"UTF-8\nhaus|2\n-|heim", "line 2: the entry lacks some of its 2 meanings"),
         (b"UTF-8\nhaus|999999999\n-|heim\n", "lacks some of its 999999999 meanings"),
-        (b"UTF-8\n", "holds no synonyms"),
-        (b"UTF-8\nhaus|1\n-|trautes heim\n", "holds no synonyms"),
+        (b"UTF-8\n", "has no synonyms"),
+        (b"UTF-8\nhaus|1\n-|trautes heim\n", "has no synonyms"),
         (b"\x00\x01\x02" * 50, "line 1: unknown encoding"),
     ],
 )

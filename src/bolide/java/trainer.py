@@ -31,7 +31,7 @@ from bolide.evaluation import formats
 from bolide.inputs.text import read_lines as text_lines
 from bolide.java import sgml_reader
 from bolide.scoring.meteor import Meteor
-from bolide.tuning.data import DataSet
+from bolide.tuning.data import DataSet, widened
 from bolide.tuning.objectives import Objective
 
 # task → objective
@@ -43,7 +43,7 @@ STEPS = (0.05,) * 8
 BEYOND = 0.001
 CHUNK = 1 << 16
 RANK_MODULES = ("exact", "paraphrase")
-MODULES = 4
+MODULES = 4  # Java's statistics always have four modules
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ def rankings(folder: Path, modules: Sequence[str] | None, threads: int | None) -
                     if key not in places:
                         raise InputError(f"{file}: {pair}.{key[0]}.sgm has no segment {key[1]}")
                     side.append(places[key])
-    return [DataSet(str(folder), _four_modules(np.concatenate(parts)), better, worse)]
+    return [DataSet(str(folder), widened(np.concatenate(parts), MODULES), better, worse)]
 
 
 def ratings(folder: Path, language: str, modules: Sequence[str] | None, threads: int | None) -> list[DataSet]:
@@ -140,7 +140,7 @@ def ratings(folder: Path, language: str, modules: Sequence[str] | None, threads:
                 raise InputError(f"{file}: segment {key[1]} of document {key[0]} has no rating")
             values.append(rated[key])
         parts.append(_statistics(meteor, texts, reference, f"{file.stem}.tst"))
-    rows = _four_modules(np.concatenate(parts))
+    rows = widened(np.concatenate(parts), MODULES)
     return [DataSet(str(folder), rows, rated=np.arange(len(rows)), ratings=values)]
 
 
@@ -197,9 +197,3 @@ def _ratings(file: Path) -> Iterator[tuple[tuple[str, str], float]]:
                 f"{file}, line {number}: must be document, segment and rating, not '{line}'"
             ) from None
         yield (document, segment), rating
-
-
-def _four_modules(statistics: Statistics) -> Statistics:
-    """Adds columns for missing modules: Java always has four."""
-    missing = 7 + 4 * MODULES - statistics.shape[1]
-    return np.insert(statistics, [statistics.shape[1] - 3] * missing, 0, axis=1)
