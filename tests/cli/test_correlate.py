@@ -208,7 +208,7 @@ def test_system_map(tmp_path: Path) -> None:
         (["--scatter", "plot.gif"], 2, "must end in one of .svg"),
         (["--write-seg-scores", "absent"], 2, "absent is not a folder"),
         (["--judgments-format", "xml"], 2, "unknown format of judgments 'xml'"),
-        (["--normalize-ratings", "zz"], 2, "unknown normalisation"),
+        (["--normalize-ratings", "zz"], 2, "unknown normalization"),
         (["--scores", "absent.tsv"], 1, "cannot read absent.tsv"),
         ([*SYSTEMS], 2, "references are missing"),
         ([*TEXTS, "--metric", "1.6"], 2, "1.6"),

@@ -79,7 +79,7 @@ def test_java_statistics_and_checkpoint(sets: Path, tmp_path: Path) -> None:
     assert again.stdout == first.stdout
     other = run(tmp_path / "java.toml", *QUICK, "--search", "coordinate", *saved)
     assert other.returncode == 2
-    assert "belongs to a search of other data or settings" in other.stderr
+    assert "belongs to a search with other data or settings" in other.stderr
 
 
 WRONG = {

@@ -1,6 +1,4 @@
-"""Plain text: a line is a segment. Read, scored and printed in batches, so memory does not grow with the
-files.
-"""
+"""Scores plain text, one segment per line. Works in batches, so memory does not grow with the files."""
 
 from __future__ import annotations
 
@@ -47,13 +45,13 @@ def score(options: JavaOptions, settings: JavaSettings, stdout: TextIO, stderr: 
                 raise files.empty(options.test, options.reference)
             row = corpus.statistics
             _print_system(options, settings, row, evaluate(row, meteor.parameters), stdout)
-    if not options.quiet:  # else standard error is for the scores
+    if not options.quiet:  # with -q, standard error has the scores
         stderr.write(output.bounded(options.test, corpus.partial().bounded))
 
 
 @contextmanager
 def _naming_lines(options: JavaOptions, count: int) -> Iterator[None]:
-    """Errors about a segment become errors about a line of one of the files."""
+    """Turns errors about a segment into errors about a line of one of the files."""
     try:
         yield
     except SegmentError as error:

@@ -38,9 +38,9 @@ class UnlikeError(FeatureError):
 class FeatureLayout:
     """Names with their numbers of values, in order.
 
-    >>> Layout.of("LM0= -1 TM0= -2 -3").names
+    >>> FeatureLayout.of("LM0= -1 TM0= -2 -3").names
     ('LM0', 'TM0_0', 'TM0_1')
-    >>> Layout.of("-1 -2").names
+    >>> FeatureLayout.of("-1 -2").names
     ('0', '1')
     """
 

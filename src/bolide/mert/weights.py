@@ -30,7 +30,7 @@ class Weights:
     does not tune) stay as they are.
 
     >>> weights = Weights.of({"LM0": 0.5, "TM0": [0.2, 0.3], "UnknownWordPenalty0": 1})
-    >>> layout = Layout.of("TM0= -2 -3 LM0= -1")
+    >>> layout = FeatureLayout.of("TM0= -2 -3 LM0= -1")
     >>> weights.vector(layout).tolist()
     [0.2, 0.3, 0.5]
     >>> print(weights.changed(layout, [0.1, 0.2, 0.7]).text("moses"), end="")

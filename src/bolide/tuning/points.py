@@ -1,4 +1,4 @@
-"""The points that a search looked at, as a table: parameters, the value of each data set, and of all."""
+"""Writes the points of a search as a table: parameters, the value of each data set, and the overall value."""
 
 from __future__ import annotations
 
@@ -23,10 +23,12 @@ ENDINGS = (".tsv", ".parquet")
 
 @contextmanager
 def writing(path: str | os.PathLike[str], space: Space, objective: Objective) -> Iterator[Watch]:
-    """What a `Problem` is to tell its points. The file is there, whole, when the block ends."""
+    """Yields the callback for a `Problem` that writes its points. The file exists when the block ends."""
     place = Path(path)
     if place.suffix not in ENDINGS:
-        raise ConfigurationError(f"points are written to a file {' or '.join(ENDINGS)}, not '{place.name}'")
+        raise ConfigurationError(
+            f"the name of a file of points must end in {' or '.join(ENDINGS)}, not '{place.name}'"
+        )
     check_folder(place)
     columns = [*space.names, *(f"{objective.name}:{each.name}" for each in objective.data), objective.name]
     form = _parquet if place.suffix == ".parquet" else _tsv

@@ -1,5 +1,7 @@
-"""One run of tuning: a search on all data, then, if asked for, on all but each fold in turn, so that every
-number of training stands beside one of data that the search has not seen (table 5 of the 1.3 paper)."""
+"""A run of tuning: a search on all data, then optionally on all data without each fold in turn.
+
+The folds show agreement on data that the search has not seen (table 5 of the Meteor 1.3 paper).
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ from bolide.tuning.problem import Found, Problem, Watch
 from bolide.tuning.searches import search
 from bolide.tuning.space import STEP, Space
 
-# What a fold is: data sets that have this in common.
+# A fold is all data sets with the same value of one of these.
 FOLDS: Mapping[str, Callable[[DataSet], str]] = {
     "language-pair": lambda data: data.language_pair,
     "test-set": lambda data: data.test_set,
@@ -28,7 +30,7 @@ FOLDS: Mapping[str, Callable[[DataSet], str]] = {
 
 @dataclass(frozen=True)
 class Plan:
-    """How to tune. `near` is the point that `weight` draws to: by default the one that tuning starts from."""
+    """How to tune. `weight` is that of the regularization (`Problem`)."""
 
     objective: str = "tau"
     search: str = "coordinate"
@@ -44,8 +46,8 @@ class Plan:
 
 @dataclass(frozen=True)
 class Fold:
-    """Parameters found without some data sets: overall agreement on those trained on and on those held out,
-    with these parameters and with those that tuning started from."""
+    """Parameters found without some data sets: overall agreement on the training data and on the held-out
+    data, with these parameters and with those before tuning."""
 
     name: str
     found: Found
@@ -57,7 +59,7 @@ class Fold:
 
 @dataclass(frozen=True)
 class Tuned:
-    """What came out: the parameters, agreement of each set before and after, and the folds."""
+    """The result: the parameters, the agreement of each set before and after, and the folds."""
 
     plan: Plan
     space: Space
@@ -96,7 +98,11 @@ def tune(
     checkpoint: str | None = None,
     progress: Progress = no_progress,
 ) -> Tuned:
-    """The parameters, of `base`'s formula, that agree best with the judgments of all data sets."""
+    """Finds the parameters with the best agreement with the judgments of all data sets.
+
+    `base` has the parameters before tuning, and the formula. Regularization draws the parameters to `near`
+    (default: `base`).
+    """
     plan = Plan() if plan is None else plan
     groups = _groups(data, folds)
     objective = _objective(data, plan, base)
@@ -135,9 +141,7 @@ def _groups(data: Sequence[DataSet], folds: str | None) -> dict[str, list[DataSe
     for each in data:
         label = FOLDS[folds](each)
         if not label:
-            raise ConfigurationError(
-                f"data set {each.name} has no {folds.replace('-', '_')}, which folds need"
-            )
+            raise ConfigurationError(f"data set {each.name} has no {folds.replace('-', '_')}; folds need one")
         groups.setdefault(label, []).append(each)
     if len(groups) < 2:
         raise ConfigurationError(f"cross-validation needs at least two different values of {folds}")

@@ -22,7 +22,7 @@ from bolide import Comparison, Meteor
 from bolide.cli import score as command
 from bolide.comparison import reports
 from bolide.comparison.compare import TESTS
-from bolide.comparison.reports import Style, documents
+from bolide.comparison.reports import Style, grid
 from bolide.comparison.reports.style import printable
 from tests.cli.test_commands import BOLIDE, run
 from tests.support.paths import GOLDEN
@@ -166,7 +166,7 @@ def test_a_line_of_latex_that_begins_with_an_argument(name: str) -> None:
     changed = replace(comparison, systems=(ranked, other), baseline=None, pairs=None)
     table = list(reports.lines(changed, "latex", Style()))
     assert table[table.index(r"\midrule") + 1].startswith(f"{{}}{name} & ")
-    assert list(documents.FORMATS["latex"]([["x", "y"], [name, "1"], ["b", "[2]"]]))[4:7] == [
+    assert list(grid.FORMATS["latex"]([["x", "y"], [name, "1"], ["b", "[2]"]]))[4:7] == [
         rf"{{}}{name} & 1 \\", r"b & [2] \\", r"\bottomrule",
     ]  # fmt: skip
 

@@ -294,7 +294,7 @@ def test_study() -> None:
         ({"measures": ["kendall-wmt12"], "grouping": "system"}, "cannot be grouped by system"),
         ({"measures": ["pearson"], "grouping": "segment"}, "unknown grouping"),
         ({"test": "t"}, "unknown test"),
-        ({"test": "permutation"}, "needs two metrics"),
+        ({"test": "permutation"}, "needs at least two metrics"),
         ({"baseline": "x"}, "unknown baseline"),
         ({"unit": "words"}, "unknown unit"),
         ({"samples": 0}, "at least 1"),

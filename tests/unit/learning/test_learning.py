@@ -88,7 +88,7 @@ def test_function_words_of_any_file(tmp_path: Path) -> None:
     parquet.write_table(pyarrow.table({"x": [1]}), tmp_path / "c.parquet")
     done = bolide("learn", "function-words", tmp_path / "c.parquet", "-l", "xx")
     assert done.returncode == 1
-    assert "choose with --column" in done.stderr
+    assert "choose one with --column" in done.stderr
 
 
 def test_function_words_of_wordfreq() -> None:
@@ -109,7 +109,7 @@ def test_function_words_of_wordfreq() -> None:
         (["text", "-l", "xx", "--from", "wordfreq"], "one of them"),
         (["-l", "pl", "--from", "wordfrek"], "--from must be wordfreq"),
         (["text", "-l", "xx", "--min-frequency", "2"], "between 0 and 1"),
-        (["text", "-l", "Klingon language"], "give its code"),
+        (["text", "-l", "Klingon language"], "give the code of a language"),
     ],
 )
 def test_function_words_mistakes(tmp_path: Path, arguments: list[str], said: str) -> None:

@@ -381,7 +381,7 @@ WRONG: dict[str, Callable[[], object]] = {
     "no rankings": lambda: Objective([DataSet("d", ROWS, rated=[0], ratings=[1.0])]),
     "no ratings": lambda: Objective([DataSet("d", ROWS, [0], [1])], "pearson"),
     "unknown objective": lambda: Objective([DataSet("d", ROWS, [0], [1])], "kendall"),
-    "no data set": lambda: Objective([]),
+    "no data sets": lambda: Objective([]),
     "unknown parameter": lambda: Space.of(MODULES, fixed={"alhpa": 1}),
     "stem must be a number from 0 to 1000": lambda: Space.of(MODULES, fixed={"stem": 1e300}),
     "alpha must be a number from 0 to 1": lambda: Space.of(MODULES, fixed={"alpha": 2}),
