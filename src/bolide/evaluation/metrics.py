@@ -18,7 +18,8 @@ from bolide._support.extras import extra
 from bolide.errors import unknown
 from bolide.evaluation.scores import Scores
 from bolide.evaluation.texts import Texts
-from bolide.formula.statistics import COMPONENTS, aggregate, contributions, evaluate, layout_of
+from bolide.formula.layout import layout_of
+from bolide.formula.statistics import COMPONENTS, aggregate, contributions, evaluate
 from bolide.inputs.segments import by_segment
 from bolide.scoring.meteor import Meteor
 

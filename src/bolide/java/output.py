@@ -13,7 +13,8 @@ from bolide import _core
 from bolide._core import StatisticsLayout
 from bolide._support.arrays import Floats, Integers, Statistics
 from bolide._support.java_number import COMMON, java_double, java_whole
-from bolide.formula.statistics import COMPONENTS, layout_of, widened
+from bolide.formula.layout import layout_of, widened
+from bolide.formula.statistics import COMPONENTS
 from bolide.java.settings import JavaSettings
 from bolide.scoring.alignment import Alignment
 from bolide.scoring.eval_id import SHORT_MODULES

@@ -28,7 +28,7 @@ from bolide._support.arrays import Statistics
 from bolide._support.java_number import java_double
 from bolide.errors import ConfigurationError, InputError, unknown
 from bolide.evaluation import formats
-from bolide.formula.statistics import widened
+from bolide.formula.layout import widened
 from bolide.inputs.text import read_lines as text_lines
 from bolide.java import sgml_reader
 from bolide.scoring.meteor import Meteor

@@ -13,7 +13,7 @@ from bolide._core import StatisticsLayout
 from bolide._support.arrays import Floats, Integers, Statistics
 from bolide.errors import InputError
 from bolide.evaluation.judgments import JudgedPairs, Judgments
-from bolide.formula.statistics import layout_of, widened
+from bolide.formula.layout import layout_of, widened
 
 Indices32 = npt.NDArray[np.int32]
 Signs = npt.NDArray[np.int8]

@@ -23,8 +23,9 @@ from bolide import _core
 from bolide._support.arrays import Floats, Integers
 from bolide.comparison import compare as comparison
 from bolide.errors import unknown
+from bolide.formula.layout import layout_of
 from bolide.formula.parameters import Parameters
-from bolide.formula.statistics import COMPONENTS, aggregate, layout_of
+from bolide.formula.statistics import COMPONENTS, aggregate
 from bolide.scoring.alignment import Alignment, Match, ReferenceAlignments
 from bolide.scoring.score import COUNTS, Score
 from bolide.xray.names import check_texts

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from bolide._support.numbered import Numbered
-from bolide.formula.statistics import layout_of
+from bolide.formula.layout import layout_of
 from bolide.xray import plots
 from bolide.xray.model import Words, Xray, XraySystem, row_matches
 
