@@ -32,7 +32,7 @@ from bolide.formula.layout import widened
 from bolide.inputs.text import read_lines as text_lines
 from bolide.java import sgml_reader
 from bolide.scoring.meteor import Meteor
-from bolide.tuning.data import DataSet, widened
+from bolide.tuning.data import DataSet
 from bolide.tuning.objectives import Objective
 
 # task → objective
