@@ -410,6 +410,8 @@ class Engine {
 
 NB_MODULE(_core, m) {
   m.doc() = "The native core of bolide; private. See _core.pyi.";
+  // The command line ends without a last garbage collection (__main__.py), which looks like leaks.
+  nb::set_leak_warnings(false);
 
   bind_analyst(m);
   bind_lines(m);
