@@ -44,13 +44,17 @@ def command() -> int:
 def run(arguments: list[str]) -> int:
     """Runs a command; its exit code: 0 success, 1 the job failed, 2 wrong usage; 130 interrupted, 141 broken
     pipe (for example `| head`), 143 terminated, as shells report signals."""
-    from bolide.errors import BolideError
+    from bolide.errors import BolideError, ModuleError
 
     code = 0
     try:
         code = _run(arguments)
         sys.stdout.flush()
         return code
+    except ModuleError as error:
+        how = "with --modules (and --weights)"
+        streams.tell(error.told(how, error.choices, error.remedies.values()))
+        failure = error.exit_code
     except BolideError as error:
         streams.tell(str(error))
         failure = error.exit_code

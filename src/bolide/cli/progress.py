@@ -1,4 +1,4 @@
-"""Bars that show how far a search is."""
+"""What a terminal shows while a command is at work. Elsewhere all of these show nothing."""
 
 from __future__ import annotations
 
@@ -7,26 +7,64 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from bolide import inputs
+
+Advance = Callable[[int], None]  # by how many
 Show = Callable[[str, int, int], None]  # what, done, of how many
+
+
+def _shown() -> bool:
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
+@contextmanager
+def counter(name: str, quiet: bool = False) -> Iterator[Advance]:
+    """Counts the segments of a system."""
+    if quiet or not _shown():
+        yield lambda count: None
+        return
+    from rich.progress import MofNCompleteColumn, SpinnerColumn, TimeElapsedColumn
+
+    with _bars(SpinnerColumn(), MofNCompleteColumn(), TimeElapsedColumn()) as bar:
+        task = bar.add_task(inputs.shown(name), total=None)
+        yield lambda count: bar.advance(task, count)
 
 
 @contextmanager
 def bars() -> Iterator[Show]:
-    """A bar for each search, if standard error is a terminal."""
-    if sys.stderr is None or not sys.stderr.isatty():
+    """Shows one bar per search."""
+    if not _shown():
         yield lambda what, done, total: None
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, TimeRemainingColumn
 
-    title = TextColumn("{task.description}", markup=False)
-    columns = (title, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+    with _bars(BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()) as found:
         tasks: dict[str, Any] = {}
 
-        def progress(what: str, done: int, total: int) -> None:
+        def show(what: str, done: int, total: int) -> None:
             if what not in tasks:
-                tasks[what] = bars.add_task(what, total=total)
-            bars.update(tasks[what], completed=done, total=total)
+                tasks[what] = found.add_task(what, total=total)
+            found.update(tasks[what], completed=done, total=total)
 
-        yield progress
+        yield show
+
+
+@contextmanager
+def status() -> Iterator[Callable[[str], None]]:
+    """Shows what is being done."""
+    if not _shown():
+        yield lambda what: None
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    with Console(stderr=True).status("reading") as found:
+        yield lambda what: found.update(Text(what))  # not as markup: names may have brackets
+
+
+def _bars(*columns: Any) -> Any:
+    from rich.console import Console
+    from rich.progress import Progress, TextColumn
+
+    title = TextColumn("{task.description}", markup=False)  # names may have brackets
+    return Progress(columns[0], title, *columns[1:], console=Console(stderr=True), transient=True)

@@ -129,15 +129,17 @@ def _table(rows: list[Floats | None]) -> Floats | None:
     return np.stack(known) if known else None
 
 
-def check_ending(path: str | os.PathLike[str]) -> None:
-    """An error, before anything is scored, if no plot can be of that kind."""
+def check_file(path: str | os.PathLike[str]) -> None:
+    """Raises an error if a plot cannot be written to a file of this name."""
     if Path(path).suffix.lower() not in ENDINGS:
         raise ConfigurationError(f"a plot must end in one of {', '.join(ENDINGS)}, not as {Path(path).name}")
+    with extra("plots"):
+        import altair  # noqa: F401
 
 
 def save(chart: Any, path: str | os.PathLike[str]) -> None:
     """Writes a chart, whole or not at all."""
-    check_ending(path)
+    check_file(path)
     target = Path(path)
     with extra("plots"):
         import vl_convert  # noqa: F401  (altair needs it for pictures)

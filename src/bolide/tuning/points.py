@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
 
@@ -22,14 +23,29 @@ Write = Callable[[Floats], None]  # rows
 ENDINGS = (".tsv", ".parquet")
 
 
-@contextmanager
-def writing(path: str | os.PathLike[str], space: Space, objective: Objective) -> Iterator[Watch]:
-    """What a `Problem` is to tell its points. The file is there, whole, when the block ends."""
+def check_file(path: str | os.PathLike[str]) -> None:
+    """Raises an error if points cannot be written to a file of this name."""
     place = Path(path)
     if place.suffix not in ENDINGS:
         raise ConfigurationError(f"points are written to a file {' or '.join(ENDINGS)}, not '{place.name}'")
     if not place.parent.is_dir():
         raise InputError(f"cannot write {place}: there is no folder {place.parent}")
+    if place.suffix == ".parquet":
+        _pyarrow()
+
+
+def _pyarrow() -> tuple[Any, Any]:
+    with extra("parquet"):
+        import pyarrow
+        import pyarrow.parquet as parquet
+    return pyarrow, parquet
+
+
+@contextmanager
+def writing(path: str | os.PathLike[str], space: Space, objective: Objective) -> Iterator[Watch]:
+    """What a `Problem` is to tell its points. The file is there, whole, when the block ends."""
+    check_file(path)
+    place = Path(path)
     columns = [*space.names, *(f"{objective.name}:{each.name}" for each in objective.data), objective.name]
     with (
         TemporaryDirectory(dir=place.parent, prefix=".bolide-", ignore_cleanup_errors=True) as folder,
@@ -55,9 +71,7 @@ def _tsv(path: Path, columns: list[str]) -> Iterator[Write]:
 
 @contextmanager
 def _parquet(path: Path, columns: list[str]) -> Iterator[Write]:
-    with extra("parquet"):
-        import pyarrow
-        import pyarrow.parquet as parquet
+    pyarrow, parquet = _pyarrow()
     schema = pyarrow.schema([(name, pyarrow.float64()) for name in columns])
     with parquet.ParquetWriter(path, schema) as writer:
         yield lambda rows: writer.write_table(pyarrow.table(list(rows.T), schema=schema))
