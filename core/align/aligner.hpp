@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "match/matcher.hpp"
+#include "model.hpp"
 #include "support/instructions.hpp"
 
 namespace bolide {
@@ -23,7 +23,7 @@ struct AlignerSettings {
   std::vector<double> gain_weights;
   int width = 40;           // of the beam
   std::int64_t budget = 0;  // steps that a proof may take; 0: as many as the aligner's own rule says
-  Instructions instructions = Instructions::avx512;  // at most, and if the processor has them
+  Instructions instructions = best_instructions();  // an available set
 };
 
 // Keeps its memory from pair to pair, so every thread has its own.

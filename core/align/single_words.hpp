@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "match/matcher.hpp"
+#include "model.hpp"
 
 namespace bolide {
 

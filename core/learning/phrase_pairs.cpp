@@ -85,7 +85,7 @@ void finish(std::vector<double>& weights, const std::vector<int>& links, const U
 }
 
 // What the phrase pairs of one sentence pair need.
-struct Sentence {
+struct PairExtraction {
   const Parsed& parsed;
   std::vector<double> source_weights, target_weights;  // of each word, given those it is linked to
   int longest;
@@ -181,8 +181,8 @@ void PhraseExtractor::extract(const AlignedPair& pair, PhrasePairs& found) const
   std::vector<std::uint32_t> source, target;
   for (std::string_view word : parsed.source) source.push_back(source_words_.number(word));
   for (std::string_view word : parsed.target) target.push_back(target_words_.number(word));
-  Sentence sentence{parsed, std::vector<double>(source.size()), std::vector<double>(target.size()), longest_,
-                    found};
+  PairExtraction sentence{parsed, std::vector<double>(source.size()), std::vector<double>(target.size()),
+                          longest_, found};
   std::vector<int> source_links(source.size()), target_links(target.size());
   for (const Link& link : parsed.links) {
     const std::uint32_t s = source[link.source], t = target[link.target];

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "vocabulary/vocabulary.hpp"
+
 namespace bolide {
 
 // The keys of a sentence, one behind the other, each with the place of its word. Words have few keys or many,
@@ -15,7 +17,7 @@ namespace bolide {
 class FlatKeys {
  public:
   static constexpr std::size_t most_positions = 255;
-  static constexpr std::size_t step = 8;  // so many are read at a time: there must be some behind the last
+  static constexpr std::size_t step = Vocabulary::readable_keys;  // keys that are copied at a time
 
   // The keys of so many words; keys_of(k) are those of word k.
   template <typename KeysOf>

@@ -34,7 +34,7 @@ std::uint32_t equal_among_16(const std::int32_t* numbers, std::int32_t wanted) {
 void Matcher::prefetch(const Sentence& hypothesis, const Sentence& reference) const {
   for (const Sentence* sentence : {&hypothesis, &reference}) {
     for (std::int32_t word : sentence->words) vocabulary_.prefetch(word);
-    const PhraseSide* side = sentence->phrases.data();
+    const PhraseView* side = sentence->phrases.data();
     for (const Stage& stage : stages_) {
       if (stage.kind != StageKind::phrase) continue;
       stage.phrases->with_entries([&](auto entries) {
@@ -68,7 +68,7 @@ bool Matcher::list_stages(const Sentence& hypothesis, const Sentence& reference,
     next = stage + 1;
     switch (stages_[stage].kind) {
       case StageKind::phrase: {
-        const PhraseSide &in_reference = reference.phrases[tables],
+        const PhraseView &in_reference = reference.phrases[tables],
                          &in_hypothesis = hypothesis.phrases[tables];
         phrase_pass(in_reference, in_hypothesis, true, stage);
         phrase_pass(in_hypothesis, in_reference, false, stage);
@@ -102,7 +102,7 @@ void Matcher::word_stages(Words hypothesis, Words reference, int first, int last
   }
 }
 
-void Matcher::Side::look_up(Words words, const Vocabulary& vocabulary) {
+void Matcher::SideWords::look_up(Words words, const Vocabulary& vocabulary) {
   keys.resize(words.size());
   identities.resize(words.size() + 16);
   for (std::size_t k = 0; k < words.size(); ++k) {
@@ -157,7 +157,7 @@ void Matcher::word_stage(std::size_t hypothesis, std::size_t reference, int stag
 }
 
 // Ties a reference word to the hypothesis words that have one of the keys.
-void Matcher::tie(std::int32_t position, Keys keys, int stage) {
+void Matcher::tie(std::int32_t position, std::span<const std::int32_t> keys, int stage) {
   const Postings& postings = postings_[stage];
   const auto is_tied = [identities = hypothesis_.identities.data(), own = reference_.identities[position],
                         equal_too = ties_equal_words(stages_[stage].kind)](std::int32_t i) {
@@ -268,7 +268,7 @@ void Matcher::find_paraphrase(const LeftPhrase& left, const Paraphrase& paraphra
 }
 
 // Order: left position, then length of the left phrase, then order in the table, then right position.
-void Matcher::phrase_pass(const PhraseSide& left, const PhraseSide& right, bool from_reference, int stage) {
+void Matcher::phrase_pass(const PhraseView& left, const PhraseView& right, bool from_reference, int stage) {
   const std::span<const std::int32_t> words = right.words;
   const PhraseTable& phrases = *stages_[stage].phrases;
   place_words(words, phrases.words().size(), stage);

@@ -10,51 +10,11 @@
 #include "match/near_pairs.hpp"
 #include "match/paraphrase_filter.hpp"
 #include "match/postings.hpp"
-#include "sentences/known_texts.hpp"
+#include "model.hpp"
 #include "tables/phrase_table.hpp"
 #include "vocabulary/vocabulary.hpp"
 
 namespace bolide {
-
-// A phrase of the reference tied to a phrase of the hypothesis by a stage.
-struct Match {
-  std::int32_t reference_start, reference_length;
-  std::int32_t hypothesis_start, hypothesis_length;
-  std::int32_t stage;
-};
-
-// Whether both phrases lie in sentences of these lengths.
-inline bool inside(const Match& match, std::size_t hypothesis, std::size_t reference) {
-  const auto within = [](std::int32_t start, std::int32_t length, std::size_t words) {
-    return start >= 0 && length > 0 &&
-           static_cast<std::size_t>(start) + static_cast<std::size_t>(length) <= words;
-  };
-  return within(match.reference_start, match.reference_length, reference) &&
-         within(match.hypothesis_start, match.hypothesis_length, hypothesis);
-}
-
-using Words = std::span<const std::int32_t>;  // a sentence as word numbers of the vocabulary
-
-// A sentence as matching needs it.
-struct Sentence {
-  Words words;
-  std::span<const PhraseSide> phrases;  // for each phrase stage
-};
-
-// A stage with what it looks things up in, which is borrowed.
-struct Stage {
-  StageKind kind;
-  const PhraseTable* phrases = nullptr;  // of a phrase stage
-  Vectors vectors;                       // of a near stage
-};
-
-// The matches of one sentence pair, grouped by reference start: those of position j are
-// matches[starts[j] .. starts[j + 1]), in the order of the stages, each stage in its own order (see
-// match.cpp).
-struct Candidates {
-  std::vector<Match> matches;
-  std::vector<std::int32_t> starts;
-};
 
 // Bounds for hostile pairs (thousands of equal words). Ordinary text stays far below.
 struct MatchLimits {
@@ -77,23 +37,22 @@ class Matcher {
 
  private:
   // What the vocabulary knows of the words of a sentence, side by side.
-  struct Side {
-    std::vector<Vocabulary::Keys> keys;
+  struct SideWords {
+    std::vector<Vocabulary::WordKeys> keys;
     std::vector<std::int32_t> identities;  // with room for some more, to be compared sixteen at a time
     void look_up(Words words, const Vocabulary& vocabulary);
   };
 
   bool list_stages(const Sentence& hypothesis, const Sentence& reference, int stages);
-  using Keys = std::span<const std::int32_t>;
   void word_stages(Words hypothesis, Words reference, int first, int last);
   void word_stage(std::size_t hypothesis, std::size_t reference, int stage);
   void short_word_stage(std::size_t hypothesis, std::size_t reference, int stage);
   void find_equal_words(std::size_t hypothesis, std::size_t reference);
-  void tie(std::int32_t position, Keys keys, int stage);
+  void tie(std::int32_t position, std::span<const std::int32_t> keys, int stage);
   void sort_partners(std::size_t positions);
   void keep_nearest(std::int32_t position);
   void near_stage(Words hypothesis, Words reference, int stage);
-  void phrase_pass(const PhraseSide& left, const PhraseSide& right, bool from_reference, int stage);
+  void phrase_pass(const PhraseView& left, const PhraseView& right, bool from_reference, int stage);
   void place_words(std::span<const std::int32_t> words, std::int32_t limit, int stage);
   template <typename Paraphrase>
   std::uint64_t places_of(const Paraphrase& paraphrase) const;
@@ -117,7 +76,7 @@ class Matcher {
   FlatKeys right_words_;                       // of a phrase stage, where paraphrases are looked for
   KeyMasks masks_;                             // of short sentences
   std::vector<Postings> postings_;             // of others, by stage
-  Side hypothesis_, reference_;
+  SideWords hypothesis_, reference_;
   std::vector<std::uint64_t> equal_, met_;  // by reference position: places in the hypothesis
   std::vector<Match> found_;
   ParaphraseFilter filter_;

@@ -6,17 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "model.hpp"
 #include "vocabulary/vocabulary.hpp"
 
 namespace bolide {
-
-// Rows of a borrowed table. They need not have unit length: only those of words at hand are scaled, so that a
-// table mapped from a file is never read as a whole.
-struct Vectors {
-  const float* data = nullptr;
-  std::size_t rows = 0, dimensions = 0;
-  float threshold = 1;  // pairs with at least this cosine are related
-};
 
 // Finds the related pairs of two sentences: of all pairs at or above the threshold the nearest first, and of
 // those only pairs that share no word with a nearer one; at equal cosines the first reference position, then
@@ -24,7 +17,6 @@ struct Vectors {
 // others have equal partners, which belong to the exact stage. Keeps its memory from pair to pair.
 class NearPairs {
  public:
-  using Words = std::span<const std::int32_t>;
   // (reference position, hypothesis position), by reference position.
   using Pairs = std::vector<std::pair<std::int32_t, std::int32_t>>;
   static constexpr std::size_t unlimited = static_cast<std::size_t>(-1);
@@ -37,25 +29,25 @@ class NearPairs {
   const Pairs& find(const Vectors& vectors, std::size_t cap = unlimited);
 
  private:
-  struct Place {
+  struct WordPlace {
     std::int64_t identity;
     std::int32_t position, row;  // row is -1 for a word without vector
   };
-  struct Side {
-    std::vector<Place> places;            // first all words, by identity; then those taking part
+  struct NearSide {
+    std::vector<WordPlace> places;        // first all words, by identity; then those taking part
     std::vector<std::int32_t> positions;  // of the words taking part, ascending
     std::vector<float> unit;              // their vectors, scaled, each padded to `stride` numbers
   };
-  struct Pair {
+  struct NearPair {
     float cosine;
     std::int32_t reference, hypothesis;  // numbers within the sides
   };
 
-  void place(const Vocabulary& vocabulary, int column, Words words, const Vectors& vectors, Side& side);
-  void gather(const Vectors& vectors, Side& side) const;
+  void place(const Vocabulary& vocabulary, int column, Words words, const Vectors& vectors, NearSide& side);
+  void gather(const Vectors& vectors, NearSide& side) const;
 
-  Side hypothesis_, reference_;
-  std::vector<Pair> near_;
+  NearSide hypothesis_, reference_;
+  std::vector<NearPair> near_;
   std::vector<std::int32_t> partner_;
   std::vector<bool> taken_;
   Pairs found_;

@@ -30,7 +30,7 @@ class Postings {
     keys_.clear();
     positions_.clear();
     if (++round_ == 0) {  // once in four billion rounds
-      std::fill(heads_.begin(), heads_.end(), Head{});
+      std::fill(heads_.begin(), heads_.end(), ListHead{});
       round_ = 1;
     }
   }
@@ -46,7 +46,7 @@ class Postings {
     if (static_cast<std::int32_t>(heads_.size()) < limit) heads_.resize(static_cast<std::size_t>(limit));
     next_.resize(keys_.size());
     for (std::size_t at = keys_.size(); at-- > 0;) {
-      Head& head = heads_[keys_[at]];
+      ListHead& head = heads_[keys_[at]];
       next_[at] = head.round == round_ ? head.at : -1;
       head = {round_, static_cast<std::int32_t>(at)};
     }
@@ -55,7 +55,7 @@ class Postings {
   // Calls visit(position) for the key's positions, ascending.
   template <typename Visit>
   void for_each(std::int32_t key, Visit&& visit) const {
-    const Head head = heads_[key];
+    const ListHead head = heads_[key];
     if (head.round != round_) return;
     for (std::int32_t at = head.at; at >= 0; at = next_[at]) visit(positions_[at]);
   }
@@ -66,7 +66,7 @@ class Postings {
     flat_.clear();
     ranges_.clear();
     for (std::size_t at = 0; at < keys_.size(); ++at) {
-      Head& head = heads_[keys_[at]];
+      ListHead& head = heads_[keys_[at]];
       if (head.at != static_cast<std::int32_t>(at)) continue;  // not the first of its list
       const auto start = static_cast<std::int32_t>(flat_.size());
       for_each(keys_[at], [&](std::int32_t position) { flat_.push_back(position); });
@@ -88,14 +88,14 @@ class Postings {
   }
 
  private:
-  struct Head {
+  struct ListHead {
     std::uint32_t round = 0;  // the head is set if this is the present round
     std::int32_t at = -1;
   };
   // Heads that nobody uses. There is one for every key of the vocabulary: to make them anew would be most
   // of the work where segments come one by one.
   struct Spare {
-    std::vector<Head> heads;
+    std::vector<ListHead> heads;
     std::uint32_t round;
   };
   static std::vector<Spare>& spares() {
@@ -106,7 +106,7 @@ class Postings {
   std::uint32_t round_ = 1;
   std::vector<std::int32_t> keys_, positions_;
   std::vector<std::int32_t> next_;  // of the same key, or -1
-  std::vector<Head> heads_;
+  std::vector<ListHead> heads_;
   std::vector<std::int32_t> flat_;
   std::vector<std::pair<std::int32_t, std::int32_t>> ranges_;
 };

@@ -13,7 +13,7 @@ namespace {
 
 // The model score of a hypothesis. All sums are made here, in one order, so that hypotheses with equal
 // features are equal in every use.
-double weighted(const Lists& lists, std::size_t hypothesis, std::span<const double> weights) {
+double weighted(const NBestLists& lists, std::size_t hypothesis, std::span<const double> weights) {
   const double* row = lists.features.data() + hypothesis * lists.width;
   double sum = 0;
   for (std::size_t k = 0; k < lists.width; ++k) sum += weights[k] * row[k];
@@ -37,7 +37,7 @@ struct Change {
 // next one overtakes before it has become the highest itself never is.
 class Envelope {
  public:
-  std::span<const Ray> of(const Lists& lists, std::size_t sentence, std::span<const double> origin,
+  std::span<const Ray> of(const NBestLists& lists, std::size_t sentence, std::span<const double> origin,
                           std::span<const double> direction) {
     rays_.clear();
     for (std::int64_t k = lists.offsets[sentence]; k < lists.offsets[sentence + 1]; ++k) {
@@ -92,13 +92,13 @@ class Envelope {
   std::vector<Ray> rays_;
 };
 
-struct Path {
+struct ChoicePath {
   std::int64_t first_text;  // what is chosen just above `low`
   std::vector<Change> changes;
 };
 
-Path path_of(const Lists& lists, std::span<const Ray> envelope, double low, double high) {
-  Path path{lists.texts[envelope[0].hypothesis], {}};
+ChoicePath path_of(const NBestLists& lists, std::span<const Ray> envelope, double low, double high) {
+  ChoicePath path{lists.texts[envelope[0].hypothesis], {}};
   std::int64_t text = path.first_text;
   for (const Ray& ray : envelope.subspan(1)) {
     const std::int64_t next = lists.texts[ray.hypothesis];
@@ -113,14 +113,15 @@ Path path_of(const Lists& lists, std::span<const Ray> envelope, double low, doub
   return path;
 }
 
-void add_row(const Lists& lists, std::int64_t text, std::int64_t sign, std::span<std::int64_t> sum) {
+void add_row(const NBestLists& lists, std::int64_t text, std::int64_t sign, std::span<std::int64_t> sum) {
   const std::int64_t* row = lists.statistics.data() + static_cast<std::size_t>(text) * lists.columns;
   for (std::size_t k = 0; k < lists.columns; ++k) sum[k] += sign * row[k];
 }
 
 }  // namespace
 
-std::vector<std::int64_t> best_hypotheses(const Lists& lists, std::span<const double> weights, int threads) {
+std::vector<std::int64_t> best_hypotheses(const NBestLists& lists, std::span<const double> weights,
+                                          int threads) {
   std::vector<std::int64_t> best(lists.sentences());
   in_blocks(lists.sentences(), threads, [&] {
     return [&](std::size_t first, std::size_t last) {
@@ -140,9 +141,9 @@ std::vector<std::int64_t> best_hypotheses(const Lists& lists, std::span<const do
   return best;
 }
 
-Surface error_surface(const Lists& lists, std::span<const double> origin, std::span<const double> direction,
-                      double low, double high, int threads) {
-  std::vector<Path> paths(lists.sentences());
+ErrorSurface error_surface(const NBestLists& lists, std::span<const double> origin,
+                           std::span<const double> direction, double low, double high, int threads) {
+  std::vector<ChoicePath> paths(lists.sentences());
   in_blocks(lists.sentences(), threads, [&] {
     return [&, envelope = Envelope()](std::size_t first, std::size_t last) mutable {
       for (std::size_t s = first; s < last; ++s)
@@ -151,12 +152,12 @@ Surface error_surface(const Lists& lists, std::span<const double> origin, std::s
   });
   std::vector<std::int64_t> sum(lists.columns, 0);
   std::vector<Change> changes;
-  for (const Path& path : paths) {
+  for (const ChoicePath& path : paths) {
     add_row(lists, path.first_text, 1, sum);
     changes.insert(changes.end(), path.changes.begin(), path.changes.end());
   }
   std::sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) { return a.at < b.at; });
-  Surface surface;
+  ErrorSurface surface;
   for (std::size_t k = 0; k < changes.size(); ++k) {
     const Change& change = changes[k];
     if (k == 0 || change.at != changes[k - 1].at) {

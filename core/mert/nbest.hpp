@@ -10,7 +10,7 @@ namespace bolide {
 
 // The hypotheses of sentence s are offsets[s] .. offsets[s + 1]. Several may have the same text (other
 // derivations of it), and then share a row of statistics.
-struct Lists {
+struct NBestLists {
   std::span<const double> features;  // hypotheses x width
   std::size_t width = 0;
   std::span<const std::int64_t> offsets;
@@ -22,15 +22,16 @@ struct Lists {
 };
 
 // Of each sentence the hypothesis with the highest weighted sum of its features; of equal ones the first.
-std::vector<std::int64_t> best_hypotheses(const Lists& lists, std::span<const double> weights, int threads);
+std::vector<std::int64_t> best_hypotheses(const NBestLists& lists, std::span<const double> weights,
+                                          int threads);
 
 // What is chosen at the points origin + t * direction, for low < t < high: between two neighbouring `breaks`
 // the choice is the same, and the sum of its statistics is a row of `sums` (one row more than breaks).
-struct Surface {
+struct ErrorSurface {
   std::vector<double> breaks;
   std::vector<std::int64_t> sums;
 };
-Surface error_surface(const Lists& lists, std::span<const double> origin, std::span<const double> direction,
-                      double low, double high, int threads);
+ErrorSurface error_surface(const NBestLists& lists, std::span<const double> origin,
+                           std::span<const double> direction, double low, double high, int threads);
 
 }  // namespace bolide

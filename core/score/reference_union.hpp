@@ -12,7 +12,8 @@
 #include <cstdint>
 #include <span>
 
-#include "match/matcher.hpp"
+#include "model.hpp"
+#include "score/statistics_layout.hpp"
 
 namespace bolide {
 
@@ -26,7 +27,7 @@ struct CountedWords {
 // `alignments` are the chosen matches with each reference. Throws std::invalid_argument if a match lies
 // outside of the hypothesis, of the base, or of the stages.
 void unite(const CountedWords& hypothesis, const CountedWords& base_words,
-           std::span<const std::span<const Match>> alignments, std::size_t base, int stages,
+           std::span<const std::span<const Match>> alignments, std::size_t base, StatisticsLayout layout,
            std::int32_t* row);
 
 }  // namespace bolide

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "score/statistics_layout.hpp"
+
 namespace bolide {
 
 // What METEORs write differently.
@@ -42,13 +44,13 @@ class FragmentationPower {
  private:
   double find(double fragmentation) const;
 
-  struct Known {
+  struct CachedPower {
     double fragmentation = 0, power = 0;
     bool is_known = false;
   };
   const Parameters& parameters_;
   const Powers& powers_;
-  std::vector<Known> known_;
+  std::vector<CachedPower> known_;
 };
 
 // The parts of the formula, for those who reuse them over many sets of parameters (sweep.hpp).
@@ -59,12 +61,12 @@ inline double penalised(double fmean, double gamma, double power) {
   return score > 0 ? score : 0;  // NaN is 0 too
 }
 
-// `row` has 7 + 4 * stages columns (statistics.hpp): counts, or, where a tuner decays its sums, fractions.
+// `row` is laid out as StatisticsLayout says: counts, or, where a tuner decays its sums, fractions.
 // Where there is nothing to divide by, components are NaN, as in Java; the score never is.
 Scores score(std::span<const double> row, const Parameters& parameters, FragmentationPower& power);
 
 // Sums rows for a corpus. Where a whole segment in one chunk has no penalty, it adds no chunk.
-void aggregate(std::span<const double> rows, std::size_t columns, const Formula& formula,
+void aggregate(std::span<const double> rows, StatisticsLayout layout, const Formula& formula,
                std::span<double> sum);
 
 }  // namespace bolide

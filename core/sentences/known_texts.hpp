@@ -15,16 +15,10 @@
 #include <utility>
 #include <vector>
 
-#include "sentences/left_phrases.hpp"
+#include "model.hpp"
 #include "support/quick_hash.hpp"
 
 namespace bolide {
-
-// A sentence as a phrase table sees it.
-struct PhraseSide {
-  std::span<const std::int32_t> words;       // as the table numbers them, or -1
-  std::span<const LeftPhrase> left_phrases;  // by start, then length
-};
 
 // Some texts that one thread works on; they share arrays, so that a text costs no allocation of its own.
 struct TextBlock {
@@ -37,7 +31,7 @@ struct TextBlock {
   std::vector<std::int32_t> words;
   std::vector<std::size_t> word_ends;
   std::vector<Phrases> phrases;   // for each phrase stage
-  std::vector<PhraseSide> sides;  // for each text and phrase stage
+  std::vector<PhraseView> sides;  // for each text and phrase stage
   // Words that must be learned first: their place in words, and where they stand in unknown_text.
   struct Unknown {
     std::size_t place, start, size;
@@ -52,21 +46,27 @@ struct TextPlace {
   std::size_t index = 0;
 };
 
-// The texts met last, in one vocabulary's numbers: at least `most_words` words of them, at most twice as
-// many. May be used by several threads.
+// A cache of the texts that were used last: at least `most_words` words of them, at most twice as many. It is
+// emptied when texts are made in another way. Several threads may use it at once.
 class KnownTexts {
  public:
   static constexpr std::size_t most_words = 1 << 17;
 
-  // Where each text stands; the block is null if it is not known. `rules` are those by which texts are
-  // normalised: what is known by others is forgotten.
-  std::vector<TextPlace> find(std::span<const std::string_view> texts, const void* rules) {
+  // What a sentence depends on, apart from its text. The numbers of words are those of one vocabulary.
+  struct Origin {
+    std::uint64_t vocabulary = 0;  // Vocabulary::id
+    const void* rules = nullptr;   // of the normalizer
+    bool operator==(const Origin&) const = default;
+  };
+
+  // Where each text stands; the block is null if the text is not known. Texts of other makers are forgotten.
+  std::vector<TextPlace> find(std::span<const std::string_view> texts, const Origin& origin) {
     std::vector<TextPlace> places(texts.size());
     const std::lock_guard lock(mutex_);
-    if (rules != rules_) {
+    if (origin != origin_) {
       recent_.clear();
       forget_old();
-      rules_ = rules;
+      origin_ = origin;
     }
     for (std::size_t k = 0; k < texts.size(); ++k) {
       if (const auto found = recent_.find(texts[k]); found != recent_.end()) {
@@ -80,9 +80,9 @@ class KnownTexts {
   }
 
   // Adds texts that were not known, each with its place.
-  void add(std::span<const std::pair<std::string_view, TextPlace>> texts, const void* rules) {
+  void add(std::span<const std::pair<std::string_view, TextPlace>> texts, const Origin& origin) {
     const std::lock_guard lock(mutex_);
-    if (rules != rules_) return;  // others have come meanwhile
+    if (origin != origin_) return;  // another thread has changed it meanwhile
     for (const auto& [text, place] : texts) keep(std::string(text), place);
   }
 
@@ -91,7 +91,7 @@ class KnownTexts {
     using is_transparent = void;
     std::size_t operator()(std::string_view text) const { return quick_hash(text); }
   };
-  using Texts = std::unordered_map<std::string, TextPlace, Hash, std::equal_to<>>;
+  using TextMap = std::unordered_map<std::string, TextPlace, Hash, std::equal_to<>>;
 
   void keep(std::string text, const TextPlace& place) {
     // A text keeps its whole block alive, hypotheses and all, and itself, however few words it has.
@@ -107,8 +107,8 @@ class KnownTexts {
   }
 
   std::mutex mutex_;
-  const void* rules_ = nullptr;
-  Texts recent_, old_;
+  Origin origin_;
+  TextMap recent_, old_;
   std::unordered_set<const TextBlock*> recent_blocks_;
   std::size_t words_ = 0;  // of the recent ones
 };

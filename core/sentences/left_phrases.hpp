@@ -6,15 +6,10 @@
 #include <span>
 #include <vector>
 
+#include "model.hpp"
 #include "tables/phrase_table.hpp"
 
 namespace bolide {
-
-struct LeftPhrase {
-  std::uint32_t paraphrases;  // where they begin in the table
-  std::uint32_t start : 24;
-  std::uint32_t length : 8;
-};
 
 // Finds the left phrases of several sentences, given one after the other as words of the table (-1: not in
 // it) and by where each ends. Appends them, by sentence, start and length, and where those of each sentence

@@ -11,7 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "match/matcher.hpp"
+#include "model.hpp"
+#include "sentences/known_texts.hpp"
 #include "text/normalizer.hpp"
 #include "vocabulary/vocabulary.hpp"
 
@@ -23,19 +24,30 @@ using Analyse = std::function<void(std::span<const std::string_view>)>;
 // Longest sentence that the search can align.
 constexpr std::size_t longest_sentence = 100000;
 
+struct SentenceSettings {
+  const NormalizerRules* rules;   // null: texts are only split into words
+  std::span<const Stage> stages;  // phrases are looked up for the phrase stages among them
+  int threads;
+};
+
+// Texts from number `first` on are looked up in `known`, and added to it. Null: none are.
+struct RememberedTexts {
+  KnownTexts* known = nullptr;
+  std::size_t first = 0;
+};
+
 class Sentences {
  public:
-  // `rules` may be null: then texts are only split. References are often the same in many pairs (several
-  // systems, n-best lists), so equal texts are worked on once, and those from number `references` on are
-  // looked up in the vocabulary's known texts, and added to them.
-  Sentences(std::span<const std::string_view> texts, std::size_t references, const NormalizerRules* rules,
-            std::span<const Stage> stages, Vocabulary& vocabulary, const Analyse& analyse, int threads);
+  // Equal texts are worked on once: references are often the same in many pairs (several systems, n-best
+  // lists).
+  Sentences(std::span<const std::string_view> texts, const SentenceSettings& settings, Vocabulary& vocabulary,
+            const Analyse& analyse, const RememberedTexts& references = {});
 
   // Valid as long as this object; the vocabulary must be held for reading while words are looked up.
   Sentence operator[](std::size_t text) const;
 
  private:
-  std::size_t number_texts(std::span<const std::string_view> texts, std::size_t references);
+  std::size_t number_texts(std::span<const std::string_view> texts, std::size_t first_reference);
   void tokenize(const NormalizerRules* rules, const Vocabulary& vocabulary, int threads);
   void learn_unknown(Vocabulary& vocabulary, const Analyse& analyse);
   void find_phrases(std::span<const Stage> stages, const Vocabulary& vocabulary, int threads);

@@ -51,7 +51,7 @@ unsigned Dictionary::part_of(std::int32_t synset) const {
 }
 
 // A form that is listed as irregular for a part of speech is not inflected by rules there.
-void Dictionary::add_entries(std::string_view form, std::vector<Entry>& entries) const {
+void Dictionary::add_entries(std::string_view form, std::vector<FoundEntry>& entries) const {
   std::int32_t near = arrays_.words.size();  // nowhere yet; base forms stand close to their forms
   const auto add = [&](unsigned parts, std::int32_t number) {
     if (number >= 0) entries.push_back({parts, number});
@@ -79,9 +79,9 @@ void Dictionary::add_entries(std::string_view form, std::vector<Entry>& entries)
 
 void Dictionary::find(std::string_view form, std::vector<Sense>& senses) const {
   senses.clear();
-  std::vector<Entry> entries;
+  std::vector<FoundEntry> entries;
   add_entries(form, entries);
-  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+  std::sort(entries.begin(), entries.end(), [](const FoundEntry& a, const FoundEntry& b) {
     return std::pair(a.parts, a.number) < std::pair(b.parts, b.number);
   });
   for (const auto& [parts, number] : entries) {

@@ -52,11 +52,11 @@ class Dictionary {
   std::span<const std::int32_t> members(std::int32_t synset) const;
 
  private:
-  struct Entry {
+  struct FoundEntry {
     unsigned parts;  // those whose synsets count
     std::int32_t number;
   };
-  void add_entries(std::string_view form, std::vector<Entry>& entries) const;
+  void add_entries(std::string_view form, std::vector<FoundEntry>& entries) const;
   unsigned part_of(std::int32_t synset) const;
 
   DictionaryArrays arrays_;

@@ -118,7 +118,7 @@ PhraseTableBuilder::Arrays PhraseTableBuilder::finish() {
   const std::vector<PhraseTable::Node> node_of_left = insert_lefts(renumbered, arrays);
   // One left phrase's entries stand together, in file order, wherever they stood in the file.
   std::stable_sort(rights_.begin(), rights_.end(),
-                   [](const Right& a, const Right& b) { return a.left < b.left; });
+                   [](const RightSpan& a, const RightSpan& b) { return a.left < b.left; });
   if (std::max(words_.size(), most_paraphrases()) <= 0xFFFF) {
     arrays.entries = write_entries<std::uint16_t>(renumbered, node_of_left, arrays);
   } else {
@@ -167,7 +167,7 @@ std::vector<Number> PhraseTableBuilder::write_entries(const std::vector<std::uin
                                                       Arrays& arrays) const {
   std::vector<Number> entries;
   arrays.starts.assign(words_.size() + arrays.nodes.size(), PhraseTable::no_entries);
-  const auto word = [&](const Right& right, std::uint32_t k) {
+  const auto word = [&](const RightSpan& right, std::uint32_t k) {
     return static_cast<Number>(renumbered[pool_[right.start + k]]);
   };
   for (std::size_t first = 0, last; first < rights_.size(); first = last) {
@@ -176,10 +176,10 @@ std::vector<Number> PhraseTableBuilder::write_entries(const std::vector<std::uin
     arrays.starts[node_of_left[rights_[first].left] - 1] = static_cast<std::uint32_t>(entries.size());
     entries.push_back(static_cast<Number>(last - first));
     const std::span rights(rights_.begin() + static_cast<std::ptrdiff_t>(first), last - first);
-    for (const Right& right : rights) entries.push_back(word(right, 0));
-    for (const Right& right : rights) entries.push_back(word(right, right.length > 1 ? 1 : 0));
-    for (const Right& right : rights) entries.push_back(static_cast<Number>(right.length));
-    for (const Right& right : rights) {
+    for (const RightSpan& right : rights) entries.push_back(word(right, 0));
+    for (const RightSpan& right : rights) entries.push_back(word(right, right.length > 1 ? 1 : 0));
+    for (const RightSpan& right : rights) entries.push_back(static_cast<Number>(right.length));
+    for (const RightSpan& right : rights) {
       for (std::uint32_t k = 2; k < right.length; ++k) entries.push_back(word(right, k));
     }
   }

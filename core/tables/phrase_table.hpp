@@ -189,8 +189,7 @@ class PhraseTableBuilder {
   Arrays finish();
 
  private:
-  using Phrase = std::vector<std::uint32_t>;
-  struct Right {
+  struct RightSpan {
     std::uint32_t left, start, length;  // words pool_[start .. start + length)
   };
 
@@ -211,7 +210,7 @@ class PhraseTableBuilder {
   std::unordered_map<std::string, std::uint32_t> word_ids_, left_ids_;
   std::vector<const std::string*> words_;                       // by id; the strings live in word_ids_
   std::vector<std::pair<std::uint32_t, std::uint32_t>> lefts_;  // start and length in pool_
-  std::vector<Right> rights_;
+  std::vector<RightSpan> rights_;
   std::vector<std::uint32_t> pool_;
 };
 

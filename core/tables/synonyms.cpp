@@ -51,7 +51,8 @@ std::int32_t Synonyms::regular_base(std::string_view word, std::int32_t near) co
   return is_inflected(word) ? arrays_.words.find_rewritten(word, inflections_.rules, near) : -1;
 }
 
-void Synonyms::append_synsets(std::string_view word, Place& place, std::vector<std::int64_t>& synsets) const {
+void Synonyms::append_synsets(std::string_view word, LastFound& place,
+                              std::vector<std::int64_t>& synsets) const {
   const auto append = [&](std::int32_t entry) {
     if (entry < 0) return;
     const auto ids = arrays_.ids.begin();

@@ -35,7 +35,7 @@ struct Inflections {
 class Synonyms {
  public:
   // Where the last look-ups ended: words that come in their order are found near by.
-  struct Place {
+  struct LastFound {
     std::int32_t word = 0, exception = 0;
   };
 
@@ -43,7 +43,7 @@ class Synonyms {
   Synonyms(const SynonymArrays& arrays, Inflections inflections);
 
   // Appends the synsets of a word: its own, then those of its base forms. One may come twice.
-  void append_synsets(std::string_view word, Place& place, std::vector<std::int64_t>& synsets) const;
+  void append_synsets(std::string_view word, LastFound& place, std::vector<std::int64_t>& synsets) const;
   // The base forms of a word, without itself unless it is listed as its own; views into the arrays.
   std::vector<std::string_view> base_forms(std::string_view word) const;
 

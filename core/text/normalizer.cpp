@@ -208,11 +208,11 @@ Marks separate_symbols(std::string_view line, std::string& out) {
   Marks marks = 0;
   std::size_t kept = 0, next = 0;  // everything before is in `out`; was looked at
   for_each_block<ByteRange{'a', 'z'}, ByteRange{'A', 'Z'}, ByteRange{'0', '9'}, ByteRange{' ', ' '}>(
-      line, [&](std::size_t start, Bits plain) {
-        for (Bits others = ~plain; others != 0;) {
+      line, [&](std::size_t start, ByteBits plain) {
+        for (ByteBits others = ~plain; others != 0;) {
           const std::size_t at = start + take_lowest(others);
           if (at < next) {
-            others &= next - start < block_bytes ? ~Bits{0} << (next - start) : 0;
+            others &= next - start < block_bytes ? ~ByteBits{0} << (next - start) : 0;
             continue;
           }
           const Character c = character_at(line, at);
@@ -325,13 +325,13 @@ constexpr Rule french_apostrophes[] = {
     {'\'', alpha, alpha, "' "},
 };
 
-void separate_apostrophes(Style style, std::string& text, std::string& scratch) {
+void separate_apostrophes(ApostropheStyle style, std::string& text, std::string& scratch) {
   switch (style) {
-    case Style::english:
+    case ApostropheStyle::english:
       return apply_in_order(english_apostrophes, text, scratch);
-    case Style::french:
+    case ApostropheStyle::french:
       return apply_in_order(french_apostrophes, text, scratch);
-    case Style::other_western:
+    case ApostropheStyle::other_western:
       return replace_all(text, scratch, "'", " ' ");
   }
 }
@@ -479,12 +479,12 @@ void tokenize(std::string_view utf8, const NormalizerRules& rules, std::string& 
 
 void split(std::string_view text, std::vector<std::string_view>& tokens) {
   tokens.clear();
-  Bits before = 1;  // whether the byte before the block separates
+  ByteBits before = 1;  // whether the byte before the block separates
   bool inside = false;
   std::size_t begin = 0;
   for_each_block<ByteRange{' ', ' '}, ByteRange{'\t', '\n'}, ByteRange{'\f', '\r'}>(
-      text, [&](std::size_t start, Bits separators) {
-        Bits changes = separators ^ (separators << 1 | before);
+      text, [&](std::size_t start, ByteBits separators) {
+        ByteBits changes = separators ^ (separators << 1 | before);
         before = separators >> (block_bytes - 1);
         while (changes != 0) {
           const std::size_t at = start + take_lowest(changes);

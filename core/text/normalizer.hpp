@@ -19,7 +19,7 @@
 namespace bolide {
 
 // How an apostrophe between words is treated: it 's, l' eau, a ' b.
-enum class Style { english, french, other_western };
+enum class ApostropheStyle { english, french, other_western };
 
 // Lets a set of strings be asked for a string_view without making a string of it.
 struct StringViewHash {
@@ -29,7 +29,7 @@ struct StringViewHash {
 using PrefixSet = std::unordered_set<std::string, StringViewHash, std::equal_to<>>;
 
 struct NormalizerRules {
-  Style style = Style::english;
+  ApostropheStyle style = ApostropheStyle::english;
   bool keep_punctuation = true;
   PrefixSet prefixes;          // words that keep their final dot: Mr.
   PrefixSet numeric_prefixes;  // words that keep it before a digit only: No. 5

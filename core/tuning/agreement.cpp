@@ -83,8 +83,9 @@ double Agreement::spearman(std::span<const double> x, std::span<const double> y)
   return pearson(x_ranks_, y_ranks_, ones_);
 }
 
-Calibrated Agreement::calibrated(std::span<const double> differences, std::span<const std::int8_t> human,
-                                 std::span<const double> weights) {
+CalibratedAccuracy Agreement::calibrated(std::span<const double> differences,
+                                         std::span<const std::int8_t> human,
+                                         std::span<const double> weights) {
   order_.resize(differences.size());
   std::iota(order_.begin(), order_.end(), std::size_t{0});
   const auto size = [&](std::size_t k) { return std::abs(differences[k]); };

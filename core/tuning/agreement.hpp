@@ -10,7 +10,7 @@ namespace bolide {
 // Pearson's r; NaN if one side does not vary.
 double pearson(std::span<const double> x, std::span<const double> y, std::span<const double> weights);
 
-struct Calibrated {
+struct CalibratedAccuracy {
   double accuracy, epsilon;
 };
 
@@ -21,8 +21,8 @@ class Agreement {
   double spearman(std::span<const double> x, std::span<const double> y);
   // The best share (by weight) of pairs that are told right when differences up to epsilon are ties, and the
   // smallest such epsilon.
-  Calibrated calibrated(std::span<const double> differences, std::span<const std::int8_t> human,
-                        std::span<const double> weights);
+  CalibratedAccuracy calibrated(std::span<const double> differences, std::span<const std::int8_t> human,
+                                std::span<const double> weights);
 
  private:
   void rank(std::span<const double> values, std::vector<double>& ranks);

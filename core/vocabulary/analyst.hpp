@@ -36,7 +36,7 @@ class Analyst {
              Vocabulary& vocabulary);
 
  private:
-  struct Column {
+  struct OwnedColumn {
     std::vector<std::int32_t> offsets;
     std::vector<std::int64_t> keys;
     void clear();
@@ -49,7 +49,8 @@ class Analyst {
 
   std::int64_t number(std::string_view spelling);
   void add_keys(std::int64_t identity, std::string_view word);
-  void add_names(std::string_view stem, std::int64_t stem_number, Column& hypothesis, Column& reference);
+  void add_names(std::string_view stem, std::int64_t stem_number, OwnedColumn& hypothesis,
+                 OwnedColumn& reference);
 
   std::vector<KeySource> sources_;
   const SuffixStemmer* stemmer_;
@@ -57,7 +58,7 @@ class Analyst {
   std::mutex mutex_;
   // Spellings are numbered as they are first seen.
   std::unordered_map<std::string, std::int64_t, Hash, std::equal_to<>> numbers_;
-  std::vector<Column> columns_;
+  std::vector<OwnedColumn> columns_;
   std::vector<std::int64_t> identities_;
   std::vector<std::int32_t> lengths_;
   std::vector<std::uint8_t> functions_;

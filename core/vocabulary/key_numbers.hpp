@@ -12,7 +12,7 @@ class KeyNumbers {
  public:
   static constexpr std::int32_t none = -1;                 // for a number
   static constexpr std::int32_t shared = -1, nobody = -2;  // for an owner
-  struct Entry {
+  struct NumberedKey {
     std::int64_t key;
     std::int32_t number = none;
     std::int32_t owner = nobody;  // the only word that has the key, or shared
@@ -22,14 +22,14 @@ class KeyNumbers {
   std::int32_t given() const { return given_; }
 
   // The key's entry; a new one belongs to `word`. Valid until the next call.
-  Entry& find_or_add(std::int64_t key, std::int32_t word) {
+  NumberedKey& find_or_add(std::int64_t key, std::int32_t word) {
     if (2 * size_ >= entries_.size()) grow();
-    Entry& entry = entries_[slot_of(key)];
+    NumberedKey& entry = entries_[slot_of(key)];
     if (entry.owner == nobody) entry = {key, none, word}, ++size_;
     return entry;
   }
   // The entry's number, given now if it has none.
-  std::int32_t number(Entry& entry) {
+  std::int32_t number(NumberedKey& entry) {
     if (entry.number == none) entry.number = given_++;
     return entry.number;
   }
@@ -50,14 +50,14 @@ class KeyNumbers {
     return slot;
   }
   void grow() {
-    std::vector<Entry> old(entries_.empty() ? 1024 : 2 * entries_.size());
+    std::vector<NumberedKey> old(entries_.empty() ? 1024 : 2 * entries_.size());
     old.swap(entries_);
-    for (const Entry& entry : old) {
+    for (const NumberedKey& entry : old) {
       if (entry.owner != nobody) entries_[slot_of(entry.key)] = entry;
     }
   }
 
-  std::vector<Entry> entries_;
+  std::vector<NumberedKey> entries_;
   std::size_t size_ = 0;
   std::int32_t given_ = 0;
 };

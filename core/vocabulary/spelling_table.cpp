@@ -41,11 +41,11 @@ std::uint64_t load_short(const char* at, std::size_t size) {
 }  // namespace
 
 // A short spelling is loaded with what stands behind it, if that may be read, and then cut off.
-SpellingTable::Head SpellingTable::head_of(std::string_view spelling, const char* readable_end) {
+SpellingTable::Prefix SpellingTable::head_of(std::string_view spelling, const char* readable_end) {
   const std::size_t size = std::min(spelling.size(), head_size);
-  Head head{0, 0};
+  Prefix head{0, 0};
   if (static_cast<std::size_t>(readable_end - spelling.data()) >= head_size) {
-    Head kept;
+    Prefix kept;
     std::memcpy(&head, spelling.data(), head_size);
     std::memcpy(&kept, kept_bytes.data() + head_size - size, head_size);
     head.first &= kept.first;
@@ -60,14 +60,14 @@ SpellingTable::Head SpellingTable::head_of(std::string_view spelling, const char
 }
 
 SpellingTable::Query SpellingTable::query(std::string_view spelling, const char* readable_end) {
-  const Head head = head_of(spelling, readable_end);
+  const Prefix head = head_of(spelling, readable_end);
   std::uint64_t hash =
       mix_hash(head.first ^ (0x9E3779B97F4A7C15 + spelling.size()), head.second ^ 0xD1B54A32D192ED03);
   if (spelling.size() > head_size) hash ^= quick_hash(spelling.substr(head_size));
   return {head, static_cast<std::uint32_t>(hash)};
 }
 
-bool SpellingTable::is_at(std::uint32_t place, std::string_view spelling, const Head& head) const {
+bool SpellingTable::is_at(std::uint32_t place, std::string_view spelling, const Prefix& head) const {
   Record record;
   std::memcpy(&record, &records_[place], sizeof record);
   if (((record.size ^ spelling.size()) | (record.head.first ^ head.first) |
@@ -89,7 +89,7 @@ std::size_t SpellingTable::slot_of(std::string_view spelling, const Query& query
   return slot;
 }
 
-std::int32_t SpellingTable::number_in(const Slot& slot) const {
+std::int32_t SpellingTable::number_in(const HashSlot& slot) const {
   if (slot.record == 0) return -1;
   std::int32_t number;
   std::memcpy(&number, &records_[slot.record], sizeof number);
@@ -143,10 +143,10 @@ std::int32_t SpellingTable::find_or_add(std::string_view spelling, std::int32_t 
 }
 
 void SpellingTable::grow() {
-  std::vector<Slot> old(slots_.size() * 2);
+  std::vector<HashSlot> old(slots_.size() * 2);
   old.swap(slots_);
   const std::size_t mask = slots_.size() - 1;
-  for (const Slot& moved : old) {
+  for (const HashSlot& moved : old) {
     if (moved.record == 0) continue;
     std::size_t slot = moved.hash & mask;
     while (slots_[slot].record != 0) slot = (slot + 1) & mask;

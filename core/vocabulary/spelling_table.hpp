@@ -26,16 +26,16 @@ class SpellingTable {
 
  private:
   // The first bytes of a spelling, then zeros.
-  struct Head {
+  struct Prefix {
     std::uint64_t first, second;
   };
-  static constexpr std::size_t head_size = sizeof(Head);
+  static constexpr std::size_t head_size = sizeof(Prefix);
   // A spelling on its way through the table.
   struct Query {
-    Head head;
+    Prefix head;
     std::uint32_t hash;
   };
-  struct Slot {
+  struct HashSlot {
     std::uint32_t hash = 0;
     std::uint32_t record = 0;  // where it begins in records_; 0 if the slot is empty
   };
@@ -43,19 +43,19 @@ class SpellingTable {
   struct Record {
     std::int32_t number;
     std::uint32_t size;
-    Head head;
+    Prefix head;
   };
   static constexpr std::size_t record_size = sizeof(Record) / sizeof(std::uint64_t);
 
-  static Head head_of(std::string_view spelling, const char* readable_end);
+  static Prefix head_of(std::string_view spelling, const char* readable_end);
   static Query query(std::string_view spelling, const char* readable_end);
   static Query query(std::string_view spelling) { return query(spelling, spelling.data() + spelling.size()); }
   std::size_t slot_of(std::string_view spelling, const Query& query) const;
-  bool is_at(std::uint32_t record, std::string_view spelling, const Head& head) const;
-  std::int32_t number_in(const Slot& slot) const;
+  bool is_at(std::uint32_t record, std::string_view spelling, const Prefix& head) const;
+  std::int32_t number_in(const HashSlot& slot) const;
   void grow();
 
-  std::vector<Slot> slots_;             // open addressing; at most half of them are taken
+  std::vector<HashSlot> slots_;         // open addressing; at most half of them are taken
   std::vector<std::uint64_t> records_;  // from 1 on
   std::size_t size_ = 0;
 };

@@ -208,8 +208,8 @@ def test_fork_while_other_threads_score(english: Meteor) -> None:
 
 def test_a_fork_keeps_what_is_known(english: Meteor) -> None:
     """Without threads at work the vocabulary goes on being used."""
-    lexicon = english._lexicon
-    assert in_child(lambda: english._lexicon is lexicon) == 0
+    lexicon = english._engine.lexicon
+    assert in_child(lambda: english._engine.lexicon is lexicon) == 0
 
 
 # ---- signals -------------------------------------------------------------------------------------
@@ -360,7 +360,7 @@ STARTING = """
 
 @pytest.mark.parametrize(
     "name",
-    ["bolide.cli", "bolide._support.unfinished", "bolide.errors", "bolide.cli.application", "typer", "numpy",
+    ["bolide.cli", "bolide._support.writing", "bolide.errors", "bolide.cli.application", "typer", "numpy",
      "bolide._core", "bolide.scoring.meteor", "bolide.resources", "bolide.cli.score", "py_rust_stemmers"],
 )  # fmt: skip
 @pytest.mark.parametrize(("number", "code"), SIGNALS)

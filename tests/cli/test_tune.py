@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from bolide import Meteor
-from bolide._support import unfinished
+from bolide._support.writing import remove_unfinished
+from bolide.errors import OutputError
 from bolide.tuning.checkpoint import Checkpoint
 from bolide.tuning.data import DataSet
 from bolide.tuning.objectives import Objective
@@ -126,7 +127,7 @@ def test_a_signal_while_points_are_written(name: str, tmp_path: Path) -> None:
     data = [DataSet("one", Meteor(modules=["exact"]).statistics(["a b", "a"], ["a b", "a b"]), [0], [1])]
     with pytest.raises(KeyboardInterrupt), writing(tmp_path / name, space, Objective(data, "tau")):
         assert len(list(tmp_path.iterdir())) == 1
-        unfinished.remove()
+        remove_unfinished()
         assert list(tmp_path.iterdir()) == []
         raise KeyboardInterrupt
     assert list(tmp_path.iterdir()) == []
@@ -135,11 +136,11 @@ def test_a_signal_while_points_are_written(name: str, tmp_path: Path) -> None:
 def test_a_signal_while_a_checkpoint_is_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(file: object, **arrays: object) -> None:
         assert len(list(tmp_path.iterdir())) == 1
-        unfinished.remove()  # as the command does when it must end at once
+        remove_unfinished()  # as the command does when it must end at once
         assert list(tmp_path.iterdir()) == []
 
     monkeypatch.setattr(np, "savez", interrupted)
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(OutputError, match="cannot write"):
         Checkpoint(tmp_path / "saved", "key").save(now=True)
     assert list(tmp_path.iterdir()) == []
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -73,6 +75,41 @@ def test_every_command_is_in_the_reference() -> None:
     page = (REPOSITORY / "docs" / "reference" / "command-line.md").read_text(encoding="utf-8")
     for golden in (REPOSITORY / "tests" / "golden" / "help").glob("*.txt"):
         assert f'"tests/golden/help/{golden.name}"' in page
+
+
+def test_readme_takes_two_minutes() -> None:
+    """Details belong to the pages in docs/."""
+    lines = (REPOSITORY / "README.md").read_text(encoding="utf-8").splitlines()
+    assert len(lines) <= 200
+    assert max(map(len, lines)) <= 110
+    assert any("pip install ." in line for line in lines[:25])
+
+
+PUBLIC = ["bolide", *(f"bolide.{name}" for name in ("evaluation", "mert", "resources", "tuning", "xray"))]
+
+
+@pytest.mark.parametrize("package", PUBLIC)
+def test_every_public_name_is_in_the_reference(package: str) -> None:
+    """The API index lists what these pages document: the names in them, and whole modules."""
+    pages = (REPOSITORY / "docs" / "reference").glob("*.md")
+    text = "\n".join(path.read_text(encoding="utf-8") for path in pages)
+    documented = set(re.findall(r"\w+", text))
+    for name in re.findall(rf"^::: ({package}\.[a-z_]+)\n(?!    )", text, re.MULTILINE):
+        documented.update(vars(import_module(name)) if find_spec(name) else [])
+    assert set(import_module(package).__all__) - documented - {"__version__"} == set()
+
+
+def test_troubleshooting_is_headed_by_messages() -> None:
+    """A reader searches for the message, so a heading must be a part of the output shown below it."""
+    page = (REPOSITORY / "docs" / "troubleshooting.md").read_text(encoding="utf-8")
+    part = page.partition("## Messages of bolide\n")[2].partition("\n## ")[0]
+    shown = 0
+    for section in part.split("\n### ")[1:]:
+        heading = section.splitlines()[0].strip("`")
+        outputs = re.findall(r"```text\n(.*?)```", section, re.DOTALL)
+        shown += len(outputs)
+        assert all(heading in output for output in outputs), heading
+    assert shown > 10
 
 
 @pytest.mark.parametrize(

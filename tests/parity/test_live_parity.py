@@ -120,7 +120,7 @@ def test_random_paraphrase_tables(seed: int, jar: Path, english: Meteor, tmp_pat
     with gzip.open(tmp_path / "paraphrases.gz", "wt", encoding="utf-8") as file:
         file.writelines(f"0.5\n{phrase()}\n{phrase()}\n" for _ in range(random.choice([50, 200, 400])))
     pairs = [*generate.salad(few, 400, 16, seed), *generate.salad(SALAD, 100, 16, seed)]
-    pack = custom_pack("en", base=english.pack, paraphrases=tmp_path / "paraphrases.gz")
+    pack = custom_pack("en", base=english.settings.pack, paraphrases=tmp_path / "paraphrases.gz")
     width = random.choice([1, 3, 40])
     scorer = Meteor(normalize="none", beam=width, resources=pack)
     options = ["-l", "en", "-a", str(tmp_path / "paraphrases.gz"), "-x", str(width)]

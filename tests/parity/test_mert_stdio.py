@@ -88,7 +88,7 @@ TUNERS: dict[str, Callable[[Ask], None]] = {"moses": moses, "zmert": zmert, "cde
 
 def held(command: list[str], tuner: Callable[[Ask], None], *, repeats: bool = False) -> Conversation:
     """A conversation through pipes: the next line is sent when the last one was answered. The copy of the jar
-    that there is `repeats` its answer to EVAL (COMPARE.md)."""
+    that there is `repeats` its answer to EVAL (docs/differences.md)."""
     said: Conversation = []
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdin is not None

@@ -132,7 +132,7 @@ def test_paired_bootstrap(metric: Make, profile: str, jobs: int) -> None:
 def resampled(profile: str, system: list[str], references: list[str], draw: Any) -> float:
     scorer = Meteor(profile)
     rows = cached_rows(profile, tuple(system), tuple(references))
-    if scorer.profile.corpus == "mean":
+    if scorer.settings.profile.corpus == "mean":
         return 100 * float(scorer.score(rows)[draw].mean())
     total = contributions(rows, scorer.parameters.formula)[draw].sum(axis=0)
     return 100 * float(scorer.score(total)[0])

@@ -51,7 +51,7 @@ def test_damaged_headers_are_told(english: Pack, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(load, "SMALL", 0)
     path = fake_meteor.arrays(english) / "synonyms.offsets.npy"
     good, wanted, told = path.read_bytes(), np.load(path), 0
-    file = manifest.File(len(good), "")
+    file = manifest.PackFile(len(good), "")
     for place, byte in product(range(128), b"x(){}'\\\0\n[1-L"):
         path.write_bytes(good[:place] + bytes([byte]) + good[place + 1 :])
         try:

@@ -132,7 +132,7 @@ def test_scores_stay_what_they_were(pack: Path, tmp_path: Path) -> None:
         after = Meteor(normalize=normalize, resources=tmp_path / "small")
         expected = before.statistics(hypotheses, references)
         assert (after.statistics(hypotheses, references) == expected).all()
-    assert before.pack.function_words == after.pack.function_words
+    assert before.settings.pack.function_words == after.settings.pack.function_words
     assert expected[:, 16:20].any(), "no paraphrase matched: the test shows nothing"
 
 

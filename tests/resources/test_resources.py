@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from bolide import resources
+from bolide._core_testing import paraphrases
 from bolide.errors import ConfigurationError, ResourceError
 from bolide.resources import Pack, catalogue, load, manifest
 from tests.support import fake_meteor
@@ -34,8 +35,11 @@ def test_english_pack_has_every_part(english: Pack) -> None:
     assert english.prefixes == ("Adm", "Capt", "Fig")
     assert english.numeric_prefixes == ("Fig",)
     assert english.paraphrases is not None
-    assert english.paraphrases.find(["a", "small", "boat"]) == [["a", "dinghy"], ["the", "little", "ship"]]
-    assert english.paraphrases.find(["a", "dinghy"]) == []
+    assert paraphrases(english.paraphrases, ["a", "small", "boat"]) == [
+        ["a", "dinghy"],
+        ["the", "little", "ship"],
+    ]
+    assert paraphrases(english.paraphrases, ["a", "dinghy"]) == []
 
 
 def test_synonym_arrays(english: Pack) -> None:
@@ -363,7 +367,7 @@ def test_custom_pack_from_files_alone(own: Path) -> None:
     # As Java reads it: every line is a word, spaces and all.
     assert pack.function_words == pack.english_function_words == {"und", " so ", "#1", "der"}
     assert pack.paraphrases is not None
-    assert pack.paraphrases.find(["x", "y"]) == [["z"]]
+    assert paraphrases(pack.paraphrases, ["x", "y"]) == [["z"]]
     assert (pack.path, pack.synonyms, pack.prefixes) == (None, None, ())
 
 

@@ -17,7 +17,7 @@ import pytest
 
 from bolide import cli, resources
 from bolide.errors import ConfigurationError, ResourceError
-from bolide.matching.synonyms import Thesaurus, WordNetSynonym
+from bolide.matching.synonyms import ThesaurusSynonym, WordNetSynonym
 from bolide.resources import catalogue, compile, manifest, thesauri  # noqa: A004
 from tests.support import fake_meteor, fake_wordnet
 
@@ -48,7 +48,7 @@ def bolide(home: Path, capsys: pytest.CaptureFixture[str]) -> Run:
 @pytest.fixture
 def not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     """None of Debian's thesauri is on this computer."""
-    monkeypatch.setattr(thesauri.Thesaurus, "installed", lambda self: None)
+    monkeypatch.setattr(thesauri.MythesThesaurus, "installed", lambda self: None)
 
 
 def is_clean(home: Path) -> bool:
@@ -114,7 +114,7 @@ def test_a_thesaurus_of_ones_own_replaces_the_other(home: Path, german: Path, tm
     other = fake_wordnet.thesaurus(tmp_path / "other.dat", "UTF-8\nauto|1\n-|Wagen\n")
     second = resources.install_synonyms("de", other)
     assert second.counts == {"words": 2, "synsets": 1}
-    matcher = Thesaurus(resources.open_synonyms("mythes", "de"))
+    matcher = ThesaurusSynonym(resources.open_synonyms("mythes", "de"))
     assert list(matcher.keys("wagen")) == list(matcher.keys("auto")) != []
     assert is_clean(home)
 
@@ -134,7 +134,7 @@ def test_a_thesaurus_of_ones_own_replaces_the_other(home: Path, german: Path, tm
 def test_encodings(home: Path, tmp_path: Path, name: str, codec: str, word: str, end: str) -> None:
     text = end.join([name, f"{word.capitalize()}|1", "-|other (remark)|two words", ""])
     resources.install_synonyms("de", fake_wordnet.thesaurus(tmp_path / "t.dat", text, codec))
-    matcher = Thesaurus(resources.open_synonyms("mythes", "de"))
+    matcher = ThesaurusSynonym(resources.open_synonyms("mythes", "de"))
     assert list(matcher.keys(word)) == list(matcher.keys("other")) == [0]
 
 
@@ -145,7 +145,7 @@ def test_debians_file_is_found_with_its_licence(
     document = tmp_path / "share" / "doc" / "mythes-de" / "copyright"
     document.parent.mkdir(parents=True)
     document.write_text("Yours.\n")
-    monkeypatch.setattr(thesauri.Thesaurus, "installed", lambda self: found)
+    monkeypatch.setattr(thesauri.MythesThesaurus, "installed", lambda self: found)
     made = resources.install_synonyms("de", "mythes")
     assert "copyright" in made.files
     assert made.origin["file"] == "th_de_DE_v2.dat"
@@ -259,7 +259,7 @@ def test_arrays_out_of_range_are_noticed(home: Path, wordnet: Path, name: str) -
     array = np.load(path)
     np.save(path, array[:-1] if name == "exception_parts" else np.full_like(array, 10_000_000))
     found = manifest.read(home / "packs" / "en-wordnet")
-    sizes = {**found.files, path.name: manifest.File(path.stat().st_size, fake_meteor.sha256(path))}
+    sizes = {**found.files, path.name: manifest.PackFile(path.stat().st_size, fake_meteor.sha256(path))}
     (path.parents[1] / manifest.NAME).write_text(replace(found, files=sizes).to_toml())
     with pytest.raises(ResourceError, match=r"are damaged.*install en --synonyms wordnet --force"):
         resources.load_pack(home / "packs" / "en-wordnet")
@@ -404,7 +404,7 @@ def test_debians_package_is_fetched(
     program(tmp_path / "bin" / "apt-get", '[ "$1 $2" = "download mythes-de" ] && : > mythes-de_1_all.deb')
     program(tmp_path / "bin" / "dpkg-deb", f"mkdir -p {made} && cp {german} {made}/th_de_DE_v2.dat")
     pack = resources.open_synonyms("mythes", "de")
-    assert list(Thesaurus(pack).keys("haus"))
+    assert list(ThesaurusSynonym(pack).keys("haus"))
     assert is_clean(home)
     program(tmp_path / "bin" / "dpkg-deb", "true")
     with pytest.raises(ResourceError, match=r"mythes-de has no th_de_DE_v2\.dat"):

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import bolide
 from bolide import ConfigurationError, Meteor
-from bolide.comparison.compare import Options
+from bolide.comparison.compare import ComparisonOptions
 from bolide.xray import Xray, of_texts
 from bolide.xray.filters import FILTERS, ORDERS, WORDS, Selection, Shelf, described, parse, select
 from tests.support.xray_texts import small
@@ -34,7 +34,9 @@ def xrays(draw: st.DrawFn) -> Xray:
     systems = {name: draw(st.lists(TEXT, min_size=count, max_size=count)) for name in names}
     references = draw(st.lists(st.lists(TEXT, min_size=1, max_size=2), min_size=count, max_size=count))
     sources = draw(st.none() | st.lists(TEXT, min_size=count, max_size=count))
-    return of_texts(systems, references, PLAIN, Options(samples=2), sources=sources, layout="segments")
+    return of_texts(
+        systems, references, PLAIN, ComparisonOptions(samples=2), sources=sources, layout="segments"
+    )
 
 
 @st.composite

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bolide import Meteor, _core
-from bolide.comparison.compare import Options
+from bolide.comparison.compare import ComparisonOptions
 from bolide.explanation.reasons import reason
 from bolide.formula.statistics import COMPONENTS, columns
 from bolide.scoring.alignment import Match
@@ -174,6 +174,6 @@ def test_united() -> None:
 
 def test_what_is_bounded_is_flagged() -> None:
     many = "the " * 2000
-    data = read(of_texts({"x": [many + "a", "b"]}, [many, "b"], PLAIN, Options(test="none")))
+    data = read(of_texts({"x": [many + "a", "b"]}, [many, "b"], PLAIN, ComparisonOptions(test="none")))
     assert [alignments[0]["flags"] & 1 for alignments in data["systems"][0]["alignments"]] == [1, 0]
     assert data["systems"][0]["bounded"] == 1

@@ -19,7 +19,7 @@ from textual.widgets import Checkbox, Input, Label, Select
 
 from bolide import Meteor
 from bolide._support.extras import MissingExtraError
-from bolide.comparison.compare import Options
+from bolide.comparison.compare import ComparisonOptions
 from bolide.explanation import drawing
 from bolide.xray import Xray, of_texts
 from bolide.xray.filters import FILTERS, ORDERS, Selection, Shelf, select
@@ -43,7 +43,9 @@ def found(english: Meteor) -> Xray:
 def three(english: Meteor) -> Xray:
     systems = {**SYSTEMS, "east": ["Nine.", "The old wall.", "A letter.", "Yes."]}
     references = [[text] for text in SYSTEMS["north"]]
-    return of_texts(systems, references, english, Options(samples=2), layout="segments", title="Three")
+    return of_texts(
+        systems, references, english, ComparisonOptions(samples=2), layout="segments", title="Three"
+    )
 
 
 def drive(xray: Xray, steps: Steps, size: tuple[int, int] = (120, 40)) -> None:
@@ -183,7 +185,9 @@ def test_systems(three: Xray) -> None:
 
 
 def test_one_system_alone(english: Meteor) -> None:
-    xray = of_texts({"one": ["a cat"]}, [["the cat"]], english, Options(samples=2), layout="segments")
+    xray = of_texts(
+        {"one": ["a cat"]}, [["the cat"]], english, ComparisonOptions(samples=2), layout="segments"
+    )
 
     async def steps(app: Browser, pilot: Pilot[None]) -> None:
         await press(pilot, "s", "S", "b", "c", "x", "w", "o", "n")
@@ -443,7 +447,13 @@ def test_hostile_text_is_text() -> None:
     systems = {"[b]one": [HOSTILE, ""], "[/]": ["x", HOSTILE]}
     references = [[HOSTILE], [""]]
     xray = of_texts(
-        systems, references, PLAIN, Options(samples=2), layout="segments", sources=[HOSTILE, ""], title="[i]t"
+        systems,
+        references,
+        PLAIN,
+        ComparisonOptions(samples=2),
+        layout="segments",
+        sources=[HOSTILE, ""],
+        title="[i]t",
     )
 
     async def steps(app: Browser, pilot: Pilot[None]) -> None:

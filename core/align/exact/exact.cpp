@@ -129,11 +129,11 @@ class ExactAligner::Solver {
 
   // Step 4.
   bool solve_node() {
-    if (problem_.required_gain == Problem::none && is_far(prices_.solve())) set_gain_prices();
+    if (problem_.required_gain == ExactProblem::none && is_far(prices_.solve())) set_gain_prices();
     if (settle(in_parts)) return true;
     if (budget_.spent()) return false;
-    const Problem problem = problem_;
-    const Prices::List prices = prices_.get();
+    const ExactProblem problem = problem_;
+    const Prices::PriceList prices = prices_.get();
     const auto solve_with = [&](const auto& condition) {
       problem_ = problem;
       prices_.set(prices);
@@ -144,13 +144,13 @@ class ExactAligner::Solver {
       return solve_node();
     };
     const auto [word, last] = best_split();
-    if (word != Problem::none) {
+    if (word != ExactProblem::none) {
       const auto early = [&](std::int32_t k) { return k <= last || !problem.covers(k, word); };
       const auto late = [&](std::int32_t k) { return k > last || !problem.covers(k, word); };
       return solve_with(early) && solve_with(late);
     }
     const std::int32_t item = most_undecided();
-    if (item == Problem::none) return false;
+    if (item == ExactProblem::none) return false;
     const auto fits = [&](std::int32_t k) {
       return k == item || !exclude(problem.items[k], problem.items[item]);
     };
@@ -176,7 +176,7 @@ class ExactAligner::Solver {
 
   // Makes the bound as high as it gets in some steps (a subgradient method); counts which items are taken.
   bool adjust_prices(Cost bound, int adjustments) {
-    Prices::List best = prices_.get();
+    Prices::PriceList best = prices_.get();
     // First by as much as could matter, at last by half a distance.
     const auto chunk = static_cast<double>(problem_.one_chunk),
                distance = static_cast<double>(problem_.one_distance);
@@ -199,7 +199,7 @@ class ExactAligner::Solver {
 
   // A word, and the last of the items which use it early; none if no word was used both early and late.
   struct Split {
-    std::int32_t word = Problem::none, last = Problem::none;
+    std::int32_t word = ExactProblem::none, last = ExactProblem::none;
   };
   Split best_split() {
     uses_.assign(problem_.words.size(), 0);
@@ -228,7 +228,7 @@ class ExactAligner::Solver {
   // Where words do not tell: an item that some of the shortest paths took, or none of them but the best
   // alignment.
   std::int32_t most_undecided() const {
-    std::int32_t item = Problem::none;
+    std::int32_t item = ExactProblem::none;
     int least = in_parts.adjustments;
     for (std::size_t k = 0; k < taken_.size(); ++k) {
       const int decided = std::abs(2 * taken_[k] - in_parts.adjustments);
@@ -236,7 +236,7 @@ class ExactAligner::Solver {
       least = decided;
       item = static_cast<std::int32_t>(k);
     }
-    for (std::size_t k = 0; k < taken_.size() && item == Problem::none; ++k) {
+    for (std::size_t k = 0; k < taken_.size() && item == ExactProblem::none; ++k) {
       if (taken_[k] == 0 && std::binary_search(best_.begin(), best_.end(), problem_.items[k].number))
         item = static_cast<std::int32_t>(k);
     }
@@ -256,7 +256,7 @@ class ExactAligner::Solver {
     }
   }
 
-  ExactSearch::Found search(const ExactSearch::Limits& limits) {
+  ExactSearch::SearchResult search(const ExactSearch::SearchLimits& limits) {
     const auto found = search_.run(prices_, limits, path_);
     if (found.cost < no_cost) keep_path(found.cost);
     return found;
@@ -287,7 +287,7 @@ class ExactAligner::Solver {
 
   const AlignerSettings& settings_;
   BeamAligner beam_;
-  Problem problem_;
+  ExactProblem problem_;
   Prices prices_;
   Packing packing_;
   ExactSearch search_;

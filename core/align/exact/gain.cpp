@@ -5,8 +5,8 @@
 
 namespace bolide {
 
-bool GainSearch::solve(const Problem& problem, const Candidates& candidates, std::size_t hypothesis_length,
-                       const AlignerSettings& settings, Budget& budget) {
+bool GainSearch::solve(const ExactProblem& problem, const Candidates& candidates,
+                       std::size_t hypothesis_length, const AlignerSettings& settings, Budget& budget) {
   path_.clear();
   gain_ = 0;
   find_groups(problem, hypothesis_length);
@@ -39,13 +39,13 @@ bool GainSearch::solve(const Problem& problem, const Candidates& candidates, std
 }
 
 // Items that have a word in common are of one group (union and find).
-void GainSearch::find_groups(const Problem& problem, std::size_t hypothesis_length) {
+void GainSearch::find_groups(const ExactProblem& problem, std::size_t hypothesis_length) {
   const auto positions = static_cast<std::size_t>(problem.positions);
   parent_.resize(problem.items.size());
   std::iota(parent_.begin(), parent_.end(), 0);
-  owner_.assign(positions + hypothesis_length, Problem::none);
+  owner_.assign(positions + hypothesis_length, ExactProblem::none);
   const auto join = [&](std::int32_t item, std::size_t word) {
-    if (owner_[word] == Problem::none) owner_[word] = item;
+    if (owner_[word] == ExactProblem::none) owner_[word] = item;
     parent_[group_of(item)] = group_of(owner_[word]);
   };
   for (std::int32_t k = 0; k < static_cast<std::int32_t>(problem.items.size()); ++k) {
@@ -67,7 +67,7 @@ bool GainSearch::solve_group(Budget& budget) {
   const auto most = static_cast<std::int32_t>(packing_.most_gain(problem_) + 1e-3);
   if (most <= best_gain_) return true;
   const std::int32_t divided = packing_.most_divided();
-  if (divided == Problem::none) {
+  if (divided == ExactProblem::none) {
     packing_.take_items(best_);
     best_gain_ = problem_.gain_of(best_);
     return best_gain_ == most;

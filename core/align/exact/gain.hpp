@@ -12,14 +12,14 @@ namespace bolide {
 class GainSearch {
  public:
   // Finds an alignment of the largest gain; false if the budget ended.
-  bool solve(const Problem& problem, const Candidates& candidates, std::size_t hypothesis_length,
+  bool solve(const ExactProblem& problem, const Candidates& candidates, std::size_t hypothesis_length,
              const AlignerSettings& settings, Budget& budget);
 
   const Items& path() const { return path_; }
   std::int32_t gain() const { return gain_; }
 
  private:
-  void find_groups(const Problem& problem, std::size_t hypothesis_length);
+  void find_groups(const ExactProblem& problem, std::size_t hypothesis_length);
   std::int32_t group_of(std::int32_t item);
   bool solve_group(Budget& budget);
 
@@ -29,7 +29,7 @@ class GainSearch {
   // Of the group at hand:
   Candidates candidates_;
   Items items_;  // as the whole problem numbers them
-  Problem problem_;
+  ExactProblem problem_;
   Packing packing_;
   Items best_;
   std::int32_t best_gain_ = 0;

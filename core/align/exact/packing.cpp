@@ -21,7 +21,7 @@ double extra(std::size_t word) {
 
 }  // namespace
 
-bool Packing::solve(Problem& problem, Budget& budget) {
+bool Packing::solve(ExactProblem& problem, Budget& budget) {
   for (int round = 0;; ++round) {
     if (!set(problem) || !maximize(budget)) return false;
     read_parts();
@@ -40,13 +40,13 @@ bool Packing::solve(Problem& problem, Budget& budget) {
 
 // Rows are contended words, then reference words that more than one item covers; columns are items that
 // compete for one of them. What needs no program is left out.
-bool Packing::set(const Problem& problem) {
+bool Packing::set(const ExactProblem& problem) {
   number_rows(problem);
   items_.clear();
   alone_.clear();
   for (std::int32_t k = 0; k < static_cast<std::int32_t>(problem.items.size()); ++k) {
     if (problem.items[k].gain > 0)
-      (first_row(problem.items[k], problem) == Problem::none ? alone_ : items_).push_back(k);
+      (first_row(problem.items[k], problem) == ExactProblem::none ? alone_ : items_).push_back(k);
   }
   join_rows(problem);
   settle_groups(problem);
@@ -54,32 +54,32 @@ bool Packing::set(const Problem& problem) {
   return fill_table(problem);
 }
 
-void Packing::number_rows(const Problem& problem) {
+void Packing::number_rows(const ExactProblem& problem) {
   covered_.assign(problem.positions, 0);
   for (const Item& item : problem.items)
     for (std::int32_t p = item.reference_start; p < item.reference_end; ++p) ++covered_[p];
   rows_ = problem.words.size();
-  reference_rows_.assign(problem.positions, Problem::none);
+  reference_rows_.assign(problem.positions, ExactProblem::none);
   for (std::int32_t p = 0; p < problem.positions; ++p)
     if (covered_[p] > 1) reference_rows_[p] = static_cast<std::int32_t>(rows_++);
 }
 
 template <typename Visit>
-void Packing::for_each_row(const Item& item, const Problem& problem, const Visit& visit) const {
+void Packing::for_each_row(const Item& item, const ExactProblem& problem, const Visit& visit) const {
   for (std::int32_t w = item.first_word; w < item.last_word; ++w) visit(problem.item_words[w]);
   for (std::int32_t p = item.reference_start; p < item.reference_end; ++p)
-    if (reference_rows_[p] != Problem::none) visit(reference_rows_[p]);
+    if (reference_rows_[p] != ExactProblem::none) visit(reference_rows_[p]);
 }
 
-std::int32_t Packing::first_row(const Item& item, const Problem& problem) const {
+std::int32_t Packing::first_row(const Item& item, const ExactProblem& problem) const {
   if (item.first_word < item.last_word) return problem.item_words[item.first_word];
   for (std::int32_t p = item.reference_start; p < item.reference_end; ++p)
-    if (reference_rows_[p] != Problem::none) return reference_rows_[p];
-  return Problem::none;
+    if (reference_rows_[p] != ExactProblem::none) return reference_rows_[p];
+  return ExactProblem::none;
 }
 
 // Rows that an item has in common are of one group (union and find).
-void Packing::join_rows(const Problem& problem) {
+void Packing::join_rows(const ExactProblem& problem) {
   parent_.resize(rows_);
   std::iota(parent_.begin(), parent_.end(), 0);
   for (std::int32_t k : items_) {
@@ -96,36 +96,36 @@ std::int32_t Packing::group_of(std::int32_t row) {
 // Most groups are equal words, so many in the hypothesis, so many in the reference. Of these the scarcer are
 // worth all of the gain, the others nothing; where they are as many, anything between is right. Or they are
 // items for one reference word, of which the first with the largest gain is taken.
-void Packing::settle_groups(const Problem& problem) {
+void Packing::settle_groups(const ExactProblem& problem) {
   groups_.assign(rows_, {});
   for (std::size_t row = 0; row < rows_; ++row) {
-    Group& group = groups_[group_of(static_cast<std::int32_t>(row))];
+    ItemGroup& group = groups_[group_of(static_cast<std::int32_t>(row))];
     ++(row < problem.words.size() ? group.words : group.places);
   }
   for (std::int32_t k : items_) {
     const Item& item = problem.items[k];
-    Group& group = groups_[group_of(first_row(item, problem))];
+    ItemGroup& group = groups_[group_of(first_row(item, problem))];
     const std::int32_t words = item.last_word - item.first_word;
     if (group.items++ == 0) group.gain = item.gain;
-    if (reference_rows_[item.reference_start] == Problem::none) ++group.places;
+    if (reference_rows_[item.reference_start] == ExactProblem::none) ++group.places;
     group.is_single &= item.reference_end - item.reference_start == 1;
     group.is_alike &= words == 1 && item.gain == group.gain;
     group.gain = std::max(group.gain, item.gain);
   }
   known_worths_.clear();
   for (std::size_t word = 0; word < problem.words.size(); ++word) {
-    const Group& group = groups_[group_of(static_cast<std::int32_t>(word))];
+    const ItemGroup& group = groups_[group_of(static_cast<std::int32_t>(word))];
     const double scarce = group.words < group.places ? 1 : group.words > group.places ? 0 : 0.5;
     if (group.is_settled()) known_worths_.emplace_back(word, scarce * group.gain);
   }
 }
 
-void Packing::leave_out_settled(const Problem& problem) {
+void Packing::leave_out_settled(const ExactProblem& problem) {
   used_.assign(rows_, false);
   std::size_t left = 0;
   for (std::int32_t k : items_) {
     const Item& item = problem.items[k];
-    const Group& group = groups_[group_of(first_row(item, problem))];
+    const ItemGroup& group = groups_[group_of(first_row(item, problem))];
     if (!group.is_settled()) {
       items_[left++] = k;
       continue;
@@ -139,7 +139,7 @@ void Packing::leave_out_settled(const Problem& problem) {
   items_.resize(left);
   // The other rows, numbered anew.
   row_words_.clear();
-  row_numbers_.assign(rows_, Problem::none);
+  row_numbers_.assign(rows_, ExactProblem::none);
   std::int32_t count = 0;
   for (std::size_t row = 0; row < rows_; ++row) {
     if (groups_[group_of(static_cast<std::int32_t>(row))].is_settled()) continue;
@@ -151,7 +151,7 @@ void Packing::leave_out_settled(const Problem& problem) {
   columns_ = items_.size();
 }
 
-bool Packing::fill_table(const Problem& problem) {
+bool Packing::fill_table(const ExactProblem& problem) {
   const std::size_t width = columns_ + 1;
   if ((rows_ + 1) * width > largest_table) return false;
   table_.assign((rows_ + 1) * width, 0);
@@ -259,7 +259,7 @@ void Packing::read_parts() {
   }
 }
 
-double Packing::most_gain(const Problem& problem) {
+double Packing::most_gain(const ExactProblem& problem) {
   // With any prices, the best that could be if words were used more than once: see Prices.
   rest_.assign(static_cast<std::size_t>(problem.positions) + 1, 0);
   for (std::int32_t p = problem.positions - 1; p >= 0; --p) {
@@ -275,7 +275,7 @@ double Packing::most_gain(const Problem& problem) {
 }
 
 std::int32_t Packing::most_divided() const {
-  std::int32_t item = Problem::none;
+  std::int32_t item = ExactProblem::none;
   double least = 1 - 2 * whole;
   for (std::size_t k = 0; k < parts_.size(); ++k) {
     const double decided = std::abs(2 * parts_[k] - 1);
@@ -315,7 +315,7 @@ std::size_t Packing::pivot(std::size_t row, std::size_t column) {
 
 // Items may exclude each other, each two by another word; of such a clique halves of three can be taken where
 // only one whole can. Finds those of which the solution takes too much: each is as good as a word.
-bool Packing::find_cliques(const Problem& problem) {
+bool Packing::find_cliques(const ExactProblem& problem) {
   cliques_.clear();
   order_.resize(columns_);
   std::iota(order_.begin(), order_.end(), 0);
@@ -331,7 +331,7 @@ bool Packing::find_cliques(const Problem& problem) {
   return !cliques_.empty();
 }
 
-void Packing::try_clique(const Problem& problem, std::int32_t first) {
+void Packing::try_clique(const ExactProblem& problem, std::int32_t first) {
   clique_.assign(1, first);
   double sum = parts_[first];
   for (std::int32_t k : order_) {

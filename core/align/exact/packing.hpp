@@ -14,10 +14,10 @@ class Packing {
  public:
   // Solves the program; false if the table would be too large or the budget ended. Words of which any price
   // in a range is right get the middle of it. The problem may get more words: see `find_cliques`.
-  bool solve(Problem& problem, Budget& budget);
+  bool solve(ExactProblem& problem, Budget& budget);
 
   // No alignment has more gain.
-  double most_gain(const Problem& problem);
+  double most_gain(const ExactProblem& problem);
   // The item of which the solution takes a part nearest to a half, or none if it takes whole items only.
   std::int32_t most_divided() const;
   // The items that the solution takes, if it takes whole items only.
@@ -28,7 +28,7 @@ class Packing {
 
  private:
   // Items, of which none has a row in common with an item of another group.
-  struct Group {
+  struct ItemGroup {
     std::int32_t items = 0;
     std::int32_t words = 0, places = 0;  // of the hypothesis and of the reference
     std::int32_t gain = 0;               // the largest
@@ -40,24 +40,24 @@ class Packing {
     }
   };
 
-  bool set(const Problem& problem);
-  void number_rows(const Problem& problem);
+  bool set(const ExactProblem& problem);
+  void number_rows(const ExactProblem& problem);
   template <typename Visit>
-  void for_each_row(const Item& item, const Problem& problem, const Visit& visit) const;
-  std::int32_t first_row(const Item& item, const Problem& problem) const;
-  void join_rows(const Problem& problem);
+  void for_each_row(const Item& item, const ExactProblem& problem, const Visit& visit) const;
+  std::int32_t first_row(const Item& item, const ExactProblem& problem) const;
+  void join_rows(const ExactProblem& problem);
   std::int32_t group_of(std::int32_t row);
-  void settle_groups(const Problem& problem);
-  void leave_out_settled(const Problem& problem);
-  bool fill_table(const Problem& problem);
+  void settle_groups(const ExactProblem& problem);
+  void leave_out_settled(const ExactProblem& problem);
+  bool fill_table(const ExactProblem& problem);
   bool maximize(Budget& budget);
   void lower_supplies();
   bool restore(Budget& budget);
   void add_worths();
   void read_parts();
   std::size_t pivot(std::size_t row, std::size_t column);
-  bool find_cliques(const Problem& problem);
-  void try_clique(const Problem& problem, std::int32_t first);
+  bool find_cliques(const ExactProblem& problem);
+  void try_clique(const ExactProblem& problem, std::int32_t first);
 
   std::size_t words_ = 0, rows_ = 0, columns_ = 0;
   Items items_;                // by column
@@ -68,7 +68,7 @@ class Packing {
   std::vector<std::int32_t> reference_rows_, covered_;  // by position
   // By row, before those that are settled are left out:
   std::vector<std::int32_t> parent_;
-  std::vector<Group> groups_;  // by the row that stands for it
+  std::vector<ItemGroup> groups_;  // by the row that stands for it
   std::vector<char> used_;
   std::vector<std::int32_t> row_numbers_;
   std::vector<std::size_t> row_words_;                        // of the rows that are left

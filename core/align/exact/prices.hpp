@@ -16,18 +16,18 @@ namespace bolide {
 
 class Prices {
  public:
-  struct List {
+  struct PriceList {
     std::vector<Cost> words;
     Cost gain = 0;
   };
 
   // All prices are 0 at first.
-  void start(const Problem& problem, Budget& budget);
-  void set(const List& prices) { prices_ = prices; }
-  const List& get() const { return prices_; }
+  void start(const ExactProblem& problem, Budget& budget);
+  void set(const PriceList& prices) { prices_ = prices; }
+  const PriceList& get() const { return prices_; }
   // Prices by what words are worth in gain.
   void set(const std::vector<double>& worths);
-  // After `Problem::keep`, which has left these words.
+  // After `ExactProblem::keep`, which has left these words.
   void keep(const Items& words);
   Cost operator[](std::int32_t word) const { return prices_.words[word]; }
   Cost total() const { return total_; }
@@ -50,15 +50,15 @@ class Prices {
   // the same after an item that has ended there.
   Cost rest_after(const Item& item) const {
     const Cost rest = rest_[item.reference_end];
-    return item.next == Problem::none ? rest : std::min(rest, going_on_[item.next]);
+    return item.next == ExactProblem::none ? rest : std::min(rest, going_on_[item.next]);
   }
 
  private:
   std::int32_t next_on_path(std::int32_t position, std::int32_t next) const;
 
-  const Problem* problem_ = nullptr;
+  const ExactProblem* problem_ = nullptr;
   Budget* budget_ = nullptr;
-  List prices_;
+  PriceList prices_;
   Cost total_ = 0;
   std::vector<Cost> costs_;
   std::vector<Cost> all_;  // by item: its cost and the least after it

@@ -27,7 +27,7 @@ struct Budget {
 struct Item {
   std::int32_t reference_start, reference_end;
   std::int32_t hypothesis_start, hypothesis_end;
-  std::int32_t first_word, last_word;  // the contended words that it covers, in Problem::item_words
+  std::int32_t first_word, last_word;  // the contended words that it covers, in ExactProblem::item_words
   std::int32_t next;                   // first of the items that would continue its chunk, or none
   std::int32_t gain;
   Cost cost;  // without the chunk that it may begin
@@ -42,13 +42,13 @@ inline bool exclude(const Item& a, const Item& b) {
 }
 
 // A hypothesis word that is covered by items which do not exclude each other in the reference already.
-struct Word {
+struct ContendedWord {
   std::int32_t first, last;  // reference starts of the first and the last item that covers it
 };
 
 using Items = std::vector<std::int32_t>;  // numbers of items
 
-class Problem {
+class ExactProblem {
  public:
   static constexpr std::int32_t none = -1;
   static constexpr std::size_t most_covered = 1u << 22;  // hypothesis words that all items together cover
@@ -101,7 +101,7 @@ class Problem {
   std::int32_t positions = 0;        // of the reference
   std::vector<Item> items;           // by reference start, hypothesis start, reference end, hypothesis end
   std::vector<std::int32_t> starts;  // items of position p: starts[p] .. starts[p + 1]
-  std::vector<Word> words;
+  std::vector<ContendedWord> words;
   std::vector<std::int32_t> item_words;
   Cost one_gain = 0, one_chunk = 0, one_distance = 0;
 

@@ -23,7 +23,7 @@ struct StageProblem {
     ascending,  // every slot must be tied: to a word after those of the slots before
     lowest,     // every word must be tied: a slot takes the first free one, or none
   };
-  struct Group {
+  struct GroupShape {
     Order order;
     std::int32_t rows, width;  // of a band: words of the smaller side, and neighbours of each
   };
@@ -39,7 +39,7 @@ struct StageProblem {
   std::vector<Edge> edges;  // by slot, then word
   std::vector<Slot> slots;
   std::vector<Word> words;
-  std::vector<Group> groups;
+  std::vector<GroupShape> groups;
   std::int64_t cross = 1;            // what a cross costs; a link (two neighbours in a chunk) saves 1
   std::vector<std::int32_t> choice;  // by slot: the edge of the best solution known, -1: none
 };

@@ -28,10 +28,10 @@ class StageSearch {
     std::int32_t edge;  // -1: none
     std::int64_t cost;
   };
-  struct Node {
+  struct PathNode {
     std::int32_t parent, edge;
   };
-  using Bits = std::vector<std::uint64_t>;
+  using WordSets = std::vector<std::uint64_t>;
 
   std::int64_t cost_of_choice() const;
   bool pass(std::size_t width, std::int64_t budget);
@@ -47,10 +47,10 @@ class StageSearch {
   std::size_t stride_ = 0;            // 64-bit words of a set
   std::vector<std::int32_t> lowest_;  // by slot: below this word nothing can be tied from here on
   std::vector<State> layer_, children_;
-  Bits layer_used_, children_used_, candidate_;
+  WordSets layer_used_, children_used_, candidate_;
   std::vector<std::int32_t> table_;  // open hashing: state -> index in children_
   std::vector<Step> steps_;
-  std::vector<Node> nodes_;
+  std::vector<PathNode> nodes_;
   std::vector<std::int64_t> totals_;
   std::int32_t slot_ = 0;
   std::int64_t best_ = 0;  // cost of problem.choice

@@ -34,19 +34,19 @@ class StagedAligner : public Aligner {
              std::vector<Match>& chosen) override;
 
  private:
-  struct Pair {
+  struct WordPair {
     std::int32_t reference, hypothesis;
   };
-  struct Counts {  // of a connected component of the stage's relation
+  struct Component {  // of a connected component of the stage's relation
     std::int32_t pairs = 0, references = 0, hypotheses = 0;
     std::int32_t end = 0;  // of its pairs in sorted_
   };
   // A component that leaves a choice.
-  struct Group {
-    StageProblem::Group shape;
+  struct WordGroup {
+    StageProblem::GroupShape shape;
     std::int32_t first = 0, end = 0;  // in members_ and in grid_
   };
-  struct Edge {
+  struct GroupEdge {
     std::int32_t reference, hypothesis;
     std::int32_t group, place;  // in the group's grid
   };
@@ -55,15 +55,15 @@ class StagedAligner : public Aligner {
   void list_pairs(const Candidates& candidates, std::int32_t stage);
   bool split_pairs();
   std::int32_t root(std::int32_t node);
-  void add_band(std::span<const Pair> pairs, std::int32_t references, std::int32_t hypotheses);
-  bool add_relation(std::span<const Pair> pairs);
+  void add_band(std::span<const WordPair> pairs, std::int32_t references, std::int32_t hypotheses);
+  bool add_relation(std::span<const WordPair> pairs);
   void arrange_edges();
 
-  void tie(const Pair& pair);
-  void untie(const Group& group);
+  void tie(const WordPair& pair);
+  void untie(const WordGroup& group);
   void price(std::span<const std::int32_t> edges, std::vector<std::int64_t>& prices);
-  void choose_band(const Group& group, const std::vector<std::int64_t>& prices);
-  bool improve(const Group& group);
+  void choose_band(const WordGroup& group, const std::vector<std::int64_t>& prices);
+  bool improve(const WordGroup& group);
   void descend();
   bool search();
   void make_problem();
@@ -72,12 +72,12 @@ class StagedAligner : public Aligner {
   std::int64_t budget_, left_ = 0;                          // of work: for a pair; of that, what is left
   std::vector<std::int32_t> of_reference_, of_hypothesis_;  // mappings made so far: the partner, -1: none
   std::vector<std::int32_t> stage_of_;                      // by reference position
-  std::vector<Pair> pairs_, sorted_;  // what the stage could tie: by reference; by component
+  std::vector<WordPair> pairs_, sorted_;  // what the stage could tie: by reference; by component
   std::vector<std::int32_t> parent_, component_;
-  std::vector<Counts> counts_;
+  std::vector<Component> counts_;
   std::vector<char> seen_;
-  std::vector<Group> groups_;
-  std::vector<Edge> edges_;                             // by reference, then hypothesis
+  std::vector<WordGroup> groups_;
+  std::vector<GroupEdge> edges_;                        // by reference, then hypothesis
   std::vector<std::int32_t> members_, grid_;            // each group's edges by reference; by row
   std::vector<char> must_reference_, must_hypothesis_;  // by position: every largest set ties them
 

@@ -6,8 +6,9 @@ import gc
 import os
 import sys
 
-from bolide._support import interruption, unfinished
+from bolide._support import interruption
 from bolide._support.interruption import INTERRUPTED, TERMINATED
+from bolide._support.writing import remove_unfinished
 from bolide.cli import streams
 
 # Otherwise NumPy's matrix library starts one spinning thread per core. Only the significance tests multiply
@@ -32,7 +33,7 @@ def main() -> None:
 def command() -> int:
     """Runs the command in `sys.argv`; its exit code. All of its output is written."""
     streams.prepare()
-    interruption.watch(unfinished.remove)
+    interruption.watch(remove_unfinished)
     gc.disable()  # collections cost time, and a short-lived program makes few cycles
     code = interruption.exit_code(lambda: run(sys.argv[1:]))
     if code in (INTERRUPTED, TERMINATED):

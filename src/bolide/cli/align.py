@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from bolide.cli.input_options import InputOptions, begun
+from bolide.cli.input_options import TextOptions, begun
 from bolide.cli.meteor_options import MeteorOptions, open_meteor
 from bolide.cli.option_groups import option
 from bolide.errors import InputError
@@ -29,7 +29,7 @@ def align(
     output: Annotated[
         AlignmentFormat, option("--format", text="Output format; json: one object per line.")
     ] = AlignmentFormat.text,
-    texts: InputOptions,
+    texts: TextOptions,
     scorer: MeteorOptions,
 ) -> None:
     """Show how the words of each hypothesis are matched to its best reference."""

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bolide import inputs
-from bolide.cli.input_options import InputOptions, check_outputs
+from bolide.cli.input_options import TextOptions, check_outputs
 from bolide.cli.meteor_options import MeteorOptions, open_meteor
 from bolide.cli.option_groups import option
 from bolide.cli.progress import status
 from bolide.cli.report_options import ReportFormat, decimals
 from bolide.errors import ConfigurationError, InputError
+from bolide.inputs.text import read_lines
 
 if TYPE_CHECKING:
     from bolide.evaluation import Judgments, Scores, Texts
-    from bolide.evaluation.study import Options
+    from bolide.evaluation.study import StudyOptions
 
 JUDGMENTS, METRICS, REPORT = "Judgments", "Metrics", "Report"
 
@@ -140,7 +140,7 @@ class MetricOptions:
             return lambda texts: meteor_scores(open_meteor(choices), texts, "METEOR", parts)
         chosen = {name: scorer.choose_named(name) for name in named_scorers(self.metric)}
         names = [each for name in self.metric for each in self._with_components(name)]
-        return lambda texts: compute(names, texts, lambda name: open_meteor(chosen[name]))
+        return lambda texts: compute(names, texts, lambda name: chosen[name]())
 
     def _with_components(self, name: str) -> list[str]:
         from bolide.evaluation.metrics import OTHERS, PARTS
@@ -189,10 +189,10 @@ class MeasureOptions:
     ] = 1000
     seed: Annotated[int, option(panel=REPORT, metavar="NUMBER", text="Seed of the samples.")] = 12345
 
-    def options(self) -> Options:
-        from bolide.evaluation.study import Options
+    def options(self) -> StudyOptions:
+        from bolide.evaluation.study import StudyOptions
 
-        found = Options(
+        found = StudyOptions(
             tuple(self.measure or ()), self.group, self.confidence, self.test, self.permute, self.baseline,
             self.samples, self.seed,
         )  # fmt: skip
@@ -201,7 +201,7 @@ class MeasureOptions:
 
 
 @dataclass(frozen=True)
-class OutputOptions:
+class CorrelateOutputOptions:
     """What is written and printed."""
 
     write_seg_scores: Annotated[
@@ -281,8 +281,8 @@ def correlate(
     people: JudgmentOptions,
     metrics: MetricOptions,
     measured: MeasureOptions,
-    written: OutputOptions,
-    texts: InputOptions,
+    written: CorrelateOutputOptions,
+    texts: TextOptions,
     scorer: MeteorOptions,
 ) -> None:
     """Measure how well metrics agree with human judgments, and whether they differ in that."""
@@ -329,7 +329,7 @@ def correlate(
 
 def _read_names(file: str) -> dict[str, str]:
     found = {}
-    for number, line in enumerate(inputs.read_lines(file), 1):
+    for number, line in enumerate(read_lines(file), 1):
         fields = line.split("\t")
         if len(fields) != 2:
             raise InputError(f"{file}, line {number}: must be two names with a tab between them")
@@ -337,7 +337,7 @@ def _read_names(file: str) -> dict[str, str]:
     return found
 
 
-def _write_scores(scores: Sequence[Scores], people: Judgments, written: OutputOptions) -> None:
+def _write_scores(scores: Sequence[Scores], people: Judgments, written: CorrelateOutputOptions) -> None:
     """Writes the metrics as they are, and the judgments in the order of the first metric's segments."""
     from bolide.evaluation import human_scores, write_seg_scores, write_sys_scores
 
@@ -350,7 +350,11 @@ def _write_scores(scores: Sequence[Scores], people: Judgments, written: OutputOp
 
 
 def _write_plots(
-    scores: Scores, people: Judgments, written: OutputOptions, options: Options, show: Callable[[str], None]
+    scores: Scores,
+    people: Judgments,
+    written: CorrelateOutputOptions,
+    options: StudyOptions,
+    show: Callable[[str], None],
 ) -> None:
     from bolide.evaluation import plots
 
@@ -363,7 +367,7 @@ def _write_plots(
         plots.save(chart, path)
 
 
-def _print_ablation(found: Any, written: OutputOptions) -> None:
+def _print_ablation(found: Any, written: CorrelateOutputOptions) -> None:
     from bolide.evaluation.tables import rounded
 
     if written.output is ReportFormat.json:

@@ -11,9 +11,12 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from bolide import inputs
+from bolide._support.writing import check_target
 from bolide.cli.option_groups import as_text, option
-from bolide.errors import ConfigurationError, InputError
+from bolide.errors import ConfigurationError, OutputError
+from bolide.inputs.assembly import InputSystem, read_systems
+from bolide.inputs.files import STDIN, check_readable
+from bolide.inputs.options import InputOptions
 
 Item = TypeVar("Item")
 PANEL = "Inputs"
@@ -25,7 +28,7 @@ HypothesesArgument = Annotated[
 
 
 @dataclass(frozen=True)
-class InputOptions:
+class TextOptions:
     """The files of references, and how all files are read."""
 
     reference: Annotated[
@@ -99,9 +102,9 @@ class InputOptions:
         """The columns, or systems, to score."""
         return tuple(map(as_text, self.hyp_column or ()))
 
-    def options(self) -> inputs.Options:
+    def options(self) -> InputOptions:
         separator = "\t" if self.refs_per_line else None
-        return inputs.Options(
+        return InputOptions(
             input_format=self.input_format,
             reference_format=self.reference_format,
             hyp_columns=self.columns,
@@ -113,28 +116,23 @@ class InputOptions:
             skip_unreferenced=self.skip_unreferenced,
         )
 
-    def systems(self, hypotheses: list[str]) -> list[inputs.System]:
+    def systems(self, hypotheses: list[str]) -> list[InputSystem]:
         """The systems in these files. Raises an error if a file cannot be read."""
-        if [*hypotheses, *self.references, self.docs].count(inputs.STDIN) > 1:
+        if [*hypotheses, *self.references, self.docs].count(STDIN) > 1:
             raise ConfigurationError("standard input can be read only once; save it to a file")
-        return inputs.read_systems(hypotheses, self.references, self.options())
+        return read_systems(hypotheses, self.references, self.options())
 
 
 def check_inputs(*names: str | Path | None) -> None:
     """Raises an error if one of the files cannot be read."""
-    inputs.check_readable([str(name) for name in names if name is not None], [])
+    check_readable([str(name) for name in names if name is not None], [])
 
 
 def check_outputs(*names: str | Path | None) -> None:
     """Raises an error now, not after an hour, if one of the files could not be written."""
-    for name in [name for name in names if name is not None]:
-        folder = Path(name).parent
-        if not folder.is_dir():
-            raise InputError(f"cannot write {name}: there is no folder {folder}")
-        if Path(name).is_dir():
-            raise InputError(f"cannot write {name}: it is a folder")
-        if not os.access(folder, os.W_OK):
-            raise InputError(f"cannot write {name}: the folder {folder} is not writable")
+    for name in names:
+        if name is not None:
+            check_target(name)
 
 
 def check_folder(name: str | Path | None) -> None:
@@ -144,9 +142,9 @@ def check_folder(name: str | Path | None) -> None:
     path = Path(name).absolute()
     existing = next(each for each in (path, *path.parents) if each.exists())
     if not existing.is_dir():
-        raise InputError(f"cannot make the folder {name}: {existing} is a file")
+        raise OutputError(f"cannot make the folder {name}: {existing} is a file")
     if not os.access(existing, os.W_OK):
-        raise InputError(f"cannot write to the folder {name}: {existing} is not writable")
+        raise OutputError(f"cannot write to the folder {name}: {existing} is not writable")
 
 
 def begun(items: Iterator[Item]) -> Iterator[Item]:

@@ -41,9 +41,9 @@ def function_words(
     ] = None,
 ) -> None:
     """List the words whose relative frequency is above 0.001, most frequent first."""
-    from bolide._support.unfinished import written
+    from bolide._support.writing import atomic_path
     from bolide.learning import function_words as learning
-    from bolide.learning.corpus import Corpus
+    from bolide.learning.corpus import TextCorpus
     from bolide.resources.learned import learnable
 
     if source is not None and source != WORDFREQ:
@@ -57,11 +57,11 @@ def function_words(
     else:
         names = corpora or []
         check_inputs(*names)
-        texts = [Corpus(name, column, input_format) for name in names]
+        texts = [TextCorpus(name, column, input_format) for name in names]
         words = learning.from_corpora(texts, None if tokenized else found, min_frequency)
     text = "".join(f"{word}\n" for word in words)
     if output is None:
         print(text, end="")
         return
-    with written(output) as new:
+    with atomic_path(output) as new:
         new.write_text(text, encoding="utf-8", newline="\n")

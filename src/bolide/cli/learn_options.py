@@ -13,7 +13,7 @@ from bolide.cli.input_options import check_folder
 from bolide.cli.option_groups import option
 
 if TYPE_CHECKING:
-    from bolide.learning.language import Bitext, Result, Settings
+    from bolide.learning.language import Bitext, LearningResult, LearningSettings
 
 CORPORA, ALIGNMENT, ENGINE = "Corpora", "Alignment and phrases", "Engine"
 
@@ -75,13 +75,13 @@ class BitextOptions:
     ] = 100
 
     def read(self, target_language: str) -> Bitext:
-        from bolide.learning.corpus import Corpus
+        from bolide.learning.corpus import TextCorpus
         from bolide.learning.language import Bitext
         from bolide.resources.learned import learnable
 
         return Bitext(
-            Corpus(self.source, self.source_column, self.input_format, "--source-column"),
-            Corpus(self.target, self.target_column, self.input_format, "--target-column"),
+            TextCorpus(self.source, self.source_column, self.input_format, "--source-column"),
+            TextCorpus(self.target, self.target_column, self.input_format, "--target-column"),
             learnable(self.source_language),
             learnable(target_language),
         )
@@ -125,10 +125,12 @@ class WorkOptions:
         return found
 
 
-def settings(texts: BitextOptions, aligned: AlignmentOptions, engine: WorkOptions, **others: Any) -> Settings:
-    from bolide.learning.language import Settings
+def settings(
+    texts: BitextOptions, aligned: AlignmentOptions, engine: WorkOptions, **others: Any
+) -> LearningSettings:
+    from bolide.learning.language import LearningSettings
 
-    return Settings(
+    return LearningSettings(
         aligner=aligned.aligner,
         longest_phrase=aligned.longest_phrase,
         longest_sentence=texts.longest_sentence,
@@ -140,13 +142,13 @@ def settings(texts: BitextOptions, aligned: AlignmentOptions, engine: WorkOption
     )
 
 
-def print_report(result: Result) -> None:
+def print_report(result: LearningResult) -> None:
     for doubt in result.doubts:
         print(f"bolide: {doubt}", file=sys.stderr)
     print(report(result))
 
 
-def report(result: Result) -> str:
+def report(result: LearningResult) -> str:
     """A table of the steps: time, memory, and results."""
     rows = [("step", "seconds", "processor", "peak memory", "")]
     for record in result.records:

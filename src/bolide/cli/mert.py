@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from bolide._support import checks
+from bolide._support.progress import bars
 from bolide.cli.input_options import check_folder, check_inputs, check_outputs
 from bolide.cli.nbest_options import OUTPUT, PANEL, NBestOptions, ObjectiveOptions
 from bolide.cli.option_groups import option
-from bolide.cli.progress import bars
 from bolide.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from bolide.comparison.reports.parts import Part
-    from bolide.mert import Plan, Tuned, Weights
+    from bolide.comparison.reports.parts import ReportPart
+    from bolide.mert import MertPlan, TunedWeights, Weights
     from bolide.mert.decoder import Decoder, Loop
 
 SEARCH, DECODER = "Search", "Decoder"
@@ -23,7 +23,7 @@ REPORTS = (".md", ".html", ".json")
 
 
 @dataclass(frozen=True)
-class SearchOptions:
+class MertSearchOptions:
     """How weights are searched for."""
 
     method: Annotated[
@@ -73,10 +73,10 @@ class SearchOptions:
         int, option(panel=SEARCH, metavar="NUMBER", text="pro: number of times that pairs are drawn.")
     ] = 10
 
-    def plan(self) -> Plan:
-        from bolide.mert import Plan
+    def plan(self) -> MertPlan:
+        from bolide.mert import MertPlan
 
-        plan = Plan(
+        plan = MertPlan(
             self.method,
             self.seed,
             self.restarts,
@@ -133,7 +133,7 @@ class DecoderOptions:
 
 
 @dataclass(frozen=True)
-class OutputOptions:
+class MertOutputOptions:
     """What is written."""
 
     output: Annotated[
@@ -161,12 +161,12 @@ class OutputOptions:
             raise ConfigurationError(f"a report is a file {', '.join(REPORTS)}, not '{self.report}'")
 
 
-class Outcome(NamedTuple):
+class MertOutcome(NamedTuple):
     """The text of the weights, the data of the report, and its tables."""
 
     weights: str
     data: dict[str, Any]
-    parts: list[Part]
+    parts: list[ReportPart]
 
 
 def mert(
@@ -180,9 +180,9 @@ def mert(
         ),
     ],
     scored: ObjectiveOptions,
-    searched: SearchOptions,
+    searched: MertSearchOptions,
     decoded: DecoderOptions,
-    written: OutputOptions,
+    written: MertOutputOptions,
     lists: NBestOptions,
 ) -> None:
     """Tune the weights of a decoder on its n-best lists: to METEOR, BLEU, TER, or a sum of them."""
@@ -214,36 +214,36 @@ def mert(
     _show(found, written)
 
 
-def _outcome_of_lists(tuned: Tuned, form: str) -> Outcome:
+def _outcome_of_lists(tuned: TunedWeights, form: str) -> MertOutcome:
     from bolide.mert.report import parts, to_dict
 
     data = to_dict(tuned)
-    return Outcome(tuned.weights.text(form, tuned.problem.layout), data, parts(data))
+    return MertOutcome(tuned.weights.text(form, tuned.problem.layout), data, parts(data))
 
 
-def _outcome_of_loop(loop: Loop, form: str) -> Outcome:
+def _outcome_of_loop(loop: Loop, form: str) -> MertOutcome:
     from bolide.mert.report import parts, run_part
 
     data = {**loop.report, "runs": loop.runs, "converged": loop.converged}
     tables = [run_part(loop.runs, data["objective"]), *parts(data)]
-    return Outcome(loop.weights.text(form, loop.layout), data, tables)
+    return MertOutcome(loop.weights.text(form, loop.layout), data, tables)
 
 
-def _show(found: Outcome, written: OutputOptions) -> None:
+def _show(found: MertOutcome, written: MertOutputOptions) -> None:
+    from bolide._support.writing import atomic_text
     from bolide.comparison.reports import parts as formatted
-    from bolide.java.files import replacing
 
     for line in (*formatted.text(found.parts), *found.data["signatures"]):
         print(line)
     if (report := written.report) is not None:
-        with replacing(report) as file:
+        with atomic_text(report) as file:
             if report.endswith(".json"):
                 file.write(json.dumps(found.data, indent=2, ensure_ascii=False) + "\n")
             else:
                 write = formatted.html if report.endswith(".html") else formatted.markdown
                 file.write(write(found.parts, f"Tuned to {found.data['objective']}"))
     if written.output is not None:
-        with replacing(written.output) as file:
+        with atomic_text(written.output) as file:
             file.write(found.weights)
 
 

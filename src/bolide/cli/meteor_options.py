@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 import typer
 
 from bolide.cli.option_groups import option
 from bolide.errors import ConfigurationError
 from bolide.scoring.meteor import Meteor
+from bolide.scoring.resolve import Choices, choose, open_packs
+from bolide.scoring.signature import Signature
 
 LanguageOption = Annotated[
     str, option("--language", "-l", metavar="NAME", text="Language of the text: code or name.")
@@ -82,10 +84,10 @@ class MeteorOptions:
         str | None, option(metavar="FOLDER", text="Folder of a language pack; default: the installed pack.")
     ] = None
 
-    def choose(self, **others: str | None) -> Callable[[], Meteor]:
+    def choose(self, **others: str | None) -> Choices:
         """The settings, checked without opening a language pack; with other options in place of these."""
         chosen = replace(self, **others)  # type: ignore[arg-type]
-        return lambda: Meteor(
+        return choose(
             chosen.profile,
             chosen.language,
             chosen.task,
@@ -107,23 +109,27 @@ class MeteorOptions:
             resources=chosen.resources,
         )
 
-    def choose_named(self, name: str) -> Any:
-        """The same for a profile, or for a signature, in place of the options."""
+    def choose_named(self, name: str) -> Callable[[], Meteor]:
+        """The same for a profile, or for a signature, in place of these options. The result opens it."""
         if "|" not in name:
-            return self.choose(profile=name)
-        return lambda: Meteor.from_signature(
-            name,
+            choices = self.choose(profile=name)
+            return lambda: open_meteor(choices)
+        from bolide.scoring.reproduction import choose_signature, open_signature
+
+        signature = Signature.parse(name)
+        choices = choose_signature(
+            signature,
+            self.threads,
             stop_words=self.stop_words,
             synonyms=self.synonyms,
             resources=self.resources,
-            threads=self.threads,
         )
+        return lambda: Meteor.from_settings(open_signature(signature, choices))
 
 
-def open_meteor(choices: Any) -> Meteor:
+def open_meteor(choices: Choices) -> Meteor:
     """The scorer. This may download the language pack: check all inputs before."""
-    meteor: Meteor = choices()
-    return meteor
+    return Meteor.from_settings(open_packs(choices))
 
 
 def words(text: str | None) -> list[str] | None:

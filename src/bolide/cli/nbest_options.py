@@ -13,10 +13,10 @@ from bolide.cli.option_groups import option
 from bolide.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from bolide.mert import NBest, Objective
+    from bolide.mert import MertObjective, NBest
     from bolide.scoring.meteor import Meteor
 
-    MakeObjective = Callable[[list[list[str]]], Objective]  # for these references
+    MakeObjective = Callable[[list[list[str]]], MertObjective]  # for these references
 
 PANEL, OUTPUT = "N-best lists", "Output"
 

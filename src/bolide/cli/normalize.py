@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from bolide import inputs
 from bolide.cli.input_options import check_inputs
 from bolide.cli.meteor_options import NORMALIZE, FilesArgument, LanguageOption, MeteorOptions, open_meteor
+from bolide.inputs.files import STDIN
+from bolide.inputs.text import read_lines
 
 
 def normalize(
@@ -15,10 +16,10 @@ def normalize(
     normalize: Annotated[str, NORMALIZE] = "keep-punctuation",
 ) -> None:
     """Normalise, tokenise and lower-case text, line by line."""
-    names = files or [inputs.STDIN]
+    names = files or [STDIN]
     choices = MeteorOptions(language=language, modules="exact", normalize=normalize).choose()
     check_inputs(*names)
     meteor = open_meteor(choices)
     for name in names:
-        for line in inputs.read_lines(name):
+        for line in read_lines(name):
             print(meteor.normalized(line))

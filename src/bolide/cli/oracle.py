@@ -27,9 +27,9 @@ def oracle(
     lists: NBestOptions,
 ) -> None:
     """Find the best and the worst score that a choice of hypotheses can have."""
+    from bolide._support.writing import atomic_text
     from bolide.comparison.reports.parts import text
-    from bolide.java.files import replacing
-    from bolide.mert import Problem, Weights, oracle
+    from bolide.mert import MertProblem, Weights, oracle
     from bolide.mert.choices import measured, resampled
     from bolide.mert.report import choice_part
 
@@ -39,7 +39,7 @@ def oracle(
     references = scored.read_references()
     nbest = lists.read(len(references))
     objective = make_objective(references)
-    problem = Problem(nbest, objective, threads=scored.threads)
+    problem = MertProblem(nbest, objective, threads=scored.threads)
     chosen = {"oracle": oracle(problem), "anti-oracle": oracle(problem, worst=True)}
     if given is not None:
         chosen["weights"] = problem.chosen(nbest.vector(given))
@@ -51,7 +51,7 @@ def oracle(
     signatures = [metric.signature() for _, metric in objective.terms]
     for name, path in (("oracle", best), ("anti-oracle", worst)):
         if path is not None:
-            with replacing(path) as file:
+            with atomic_text(path) as file:
                 file.write("".join(f"{line}\n" for line in nbest.texts_of(chosen[name])))
     if as_json:
         data = {"objective": objective.formula(), "choices": found, "signatures": signatures}

@@ -11,25 +11,25 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Annotated, NamedTuple
 
-from bolide import inputs
-from bolide._support.arrays import Flags, Statistics
-from bolide.cli.input_options import HypothesesArgument, InputOptions, begun
+from bolide.cli.input_options import HypothesesArgument, TextOptions, begun
 from bolide.cli.meteor_options import MeteorOptions, open_meteor
 from bolide.cli.option_groups import option
-from bolide.cli.progress import Advance, counter
+from bolide.cli.progress import Count, counter
 from bolide.cli.report_options import ReportFormat, SamplesOption, SeedOption, SystemTest, decimals
 from bolide.comparison import reports, significance
-from bolide.comparison.compare import Comparison, Options, compare_scores, untested
+from bolide.comparison.compare import Comparison, ComparisonOptions, compare_scores, untested
 from bolide.errors import BolideError, ConfigurationError
+from bolide.inputs.assembly import InputSystem
 from bolide.inputs.read_ahead import worked_ahead
 from bolide.inputs.segments import Segments
 from bolide.scoring.corpus import Corpus
+from bolide.scoring.measured import MeasuredSegments
 from bolide.scoring.meteor import Meteor
 from bolide.scoring.score import CorpusScore, bounded_note
 
 
 @dataclass(frozen=True)
-class ComparisonOptions:
+class SystemTestOptions:
     """How systems are compared."""
 
     baseline: Annotated[
@@ -49,10 +49,12 @@ class ComparisonOptions:
         bool, option("--confidence", text="Show 95% intervals, also for a single system.")
     ] = False
 
-    def options(self, names: Sequence[str]) -> Options:
+    def options(self, names: Sequence[str]) -> ComparisonOptions:
         """The same for these systems, checked."""
         default = SystemTest.bootstrap if len(names) > 1 else SystemTest.none
-        found = Options(self.baseline, (self.test or default).value, self.samples, self.seed, self.all_pairs)
+        found = ComparisonOptions(
+            self.baseline, (self.test or default).value, self.samples, self.seed, self.all_pairs
+        )
         found.check(each_once(names))
         return found
 
@@ -84,7 +86,7 @@ class ReportOptions:
 def score(
     hypotheses: HypothesesArgument,
     *,
-    tested: ComparisonOptions,
+    tested: SystemTestOptions,
     report: ReportOptions,
     spark: Annotated[
         str | None,
@@ -93,7 +95,7 @@ def score(
             text="Score on Spark: yarn, spark://HOST:7077, local[2]. The scores are the same.",
         ),
     ] = None,
-    texts: InputOptions,
+    texts: TextOptions,
     scorer: MeteorOptions,
 ) -> None:
     """Score system outputs against references, and test whether the systems differ.
@@ -114,9 +116,9 @@ def score(
     with _worker(meteor, spark) as worker:
         for system in systems:
             batches = first if system is systems[0] else system.segments(size)
-            corpus = meteor.corpus(keep=report.segments or resampled)
-            with counter(system.name, report.quiet) as advance, system.naming():
-                scores[system.name] = _score_system(worker, batches, corpus, advance)
+            corpus = Corpus(meteor.settings, keep=report.segments or resampled)
+            with counter(system.name, report.quiet) as count, system.naming():
+                scores[system.name] = _score_system(worker, batches, corpus, count)
     comparison = (compare_scores if resampled else untested)(scores, meteor, options)
     for line in reports.lines(comparison, report.output.value, report.style):
         print(line)
@@ -134,9 +136,9 @@ def each_once(names: Sequence[str]) -> Sequence[str]:
 
 
 class Worker(NamedTuple):
-    """Computes the statistics and flags of segments, on a number of threads."""
+    """What measures segments, and on how many threads."""
 
-    best: Callable[[Segments], tuple[Statistics, Flags]]
+    measure: Callable[[Segments], MeasuredSegments]
     threads: int
 
 
@@ -149,25 +151,23 @@ def _spark_batch() -> int:
 @contextmanager
 def _worker(meteor: Meteor, spark: str | None) -> Iterator[Worker]:
     if spark is None:
-        yield Worker(meteor.best, meteor.threads)
+        yield Worker(meteor.measure, meteor.threads)
         return
     from bolide.distributed.spark import cluster
 
     with cluster(spark, meteor) as running:
-        yield Worker(running.best, 1)
+        yield Worker(running.measure, 1)
 
 
-def _score_system(
-    worker: Worker, batches: Iterator[Segments], corpus: Corpus, advance: Advance
-) -> CorpusScore:
+def _score_system(worker: Worker, batches: Iterator[Segments], corpus: Corpus, count: Count) -> CorpusScore:
     """The score of a system, in constant memory unless the corpus keeps its segments."""
-    for segments, (statistics, flags) in worked_ahead(worker.best, batches, worker.threads):
-        corpus.add_statistics(segments, statistics, flags)
-        advance(len(statistics))
+    for _, measured in worked_ahead(worker.measure, batches, worker.threads):
+        corpus.add(measured)
+        count(len(measured))
     return corpus.score()
 
 
-def _print_notes(comparison: Comparison, systems: Sequence[inputs.System], *, bounds: bool) -> None:
+def _print_notes(comparison: Comparison, systems: Sequence[InputSystem], *, bounds: bool) -> None:
     for found in comparison.systems if bounds else ():
         if count := found.score.bounded:
             _note(found.name, bounded_note(count))

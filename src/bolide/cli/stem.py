@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from bolide import _core, inputs
+from bolide import _core
 from bolide.cli.input_options import check_inputs
 from bolide.cli.meteor_options import FilesArgument, LanguageOption
+from bolide.inputs.files import STDIN
+from bolide.inputs.text import read_lines
 from bolide.language import stemmers
 
 
 def stem(files: FilesArgument = None, language: LanguageOption = "en") -> None:
     """Replace every word by its stem, line by line. Words are separated by white space."""
-    names = files or [inputs.STDIN]
+    names = files or [STDIN]
     stems = stemmers.get(language)
     check_inputs(*names)
     for name in names:
-        for line in inputs.read_lines(name):
+        for line in read_lines(name):
             print(" ".join(stems(_core.split(line.lower()))))

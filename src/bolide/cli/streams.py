@@ -10,6 +10,8 @@ import sys
 from contextlib import suppress
 from typing import Any, TextIO
 
+from bolide._support.writing import NamedOutput
+
 
 def prepare() -> None:
     """Call it before anything is opened or printed."""
@@ -34,7 +36,7 @@ def _output(stream: TextIO | None, name: str, replacement: int) -> TextIO:
     else:  # chosen by the program that started the command
         return stream
     return io.TextIOWrapper(
-        io.BufferedWriter(_StandardOutput(number, name)),
+        io.BufferedWriter(_StandardOutput(number, name, closefd=False)),
         encoding="utf-8",
         errors="backslashreplace",  # for file names with bytes that are not characters
         newline="\n",
@@ -42,22 +44,18 @@ def _output(stream: TextIO | None, name: str, replacement: int) -> TextIO:
     )
 
 
-class _StandardOutput(io.FileIO):
-    """Standard output or error, whose errors name it as errors about files do."""
+class _StandardOutput(NamedOutput):
+    """Standard output or error."""
 
     ignores_errors = False
-
-    def __init__(self, number: int, title: str) -> None:
-        super().__init__(number, "w", closefd=False)
-        self._title = title
 
     def write(self, data: Any, /) -> int:
         try:
             return super().write(data)
-        except OSError as error:
-            if self.ignores_errors:
-                return len(data)
-            raise OSError(error.errno, error.strerror, self._title) from None
+        except OSError:
+            if not self.ignores_errors:
+                raise
+            return len(data)
 
 
 def tell(message: str) -> None:

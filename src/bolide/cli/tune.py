@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bolide._support.progress import bars
 from bolide.cli.input_options import check_outputs
 from bolide.cli.meteor_options import MeteorOptions, open_meteor, words
 from bolide.cli.option_groups import option
-from bolide.cli.progress import bars
 from bolide.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ REPORTS = (".md", ".html")
 
 
 @dataclass(frozen=True)
-class SearchOptions:
+class TuneSearchOptions:
     """What is optimized, and how."""
 
     objective: Annotated[
@@ -111,7 +111,7 @@ class SearchOptions:
 
 
 @dataclass(frozen=True)
-class OutputOptions:
+class TuneOutputOptions:
     """What is written."""
 
     output: Annotated[
@@ -184,8 +184,8 @@ def tune(
         typer.Argument(metavar="SETS", help="TOML file of data sets: judgments with texts or statistics."),
     ] = None,
     *,
-    searched: SearchOptions,
-    written: OutputOptions,
+    searched: TuneSearchOptions,
+    written: TuneOutputOptions,
     trainer: TrainerOptions,
     scorer: MeteorOptions,
 ) -> None:
@@ -211,7 +211,7 @@ def tune(
 
 
 def _run(
-    sets: str, searched: SearchOptions, written: OutputOptions, scorer: MeteorOptions
+    sets: str, searched: TuneSearchOptions, written: TuneOutputOptions, scorer: MeteorOptions
 ) -> tuple[Tuned, Meteor]:
     import platformdirs
 
@@ -223,13 +223,15 @@ def _run(
 
     plan = searched.plan(scorer.threads)
     choices = scorer.choose()
-    nearby = None if searched.near is None else scorer.choose(profile=searched.near)
+    modules = choices.settings.modules
+    space = Space.of(modules, fixed=plan.fixed, ranges=plan.ranges, step=plan.step)
+    near = None
+    if searched.near is not None:
+        near = point_of(scorer.choose(profile=searched.near).settings.parameters)
     if written.points is not None:
         check_file(written.points)
     listed = read_sets(sets)
     meteor = open_meteor(choices)
-    modules = tuple(meteor.modules)
-    space = Space.of(modules, fixed=plan.fixed, ranges=plan.ranges, step=plan.step)
     data = listed.read(meteor, Path(platformdirs.user_cache_dir("bolide")) / "statistics")
     with ExitStack() as stack:
         watch = None
@@ -238,7 +240,7 @@ def _run(
             watch = stack.enter_context(writing(written.points, space, shown))
         tuned = tune(
             data, modules, meteor.parameters, plan,
-            near=None if nearby is None else point_of(open_meteor(nearby).parameters),
+            near=near,
             folds=searched.folds,
             watch=watch,
             checkpoint=searched.checkpoint,
@@ -256,7 +258,7 @@ def _print_table(tuned: Tuned) -> None:
 
 
 def _write_report(path: str, tuned: Tuned, drawn: bool) -> None:
-    from bolide.java.files import replacing
+    from bolide._support.writing import atomic_text
     from bolide.tuning.report import html, markdown
 
     pictures = []
@@ -270,15 +272,15 @@ def _write_report(path: str, tuned: Tuned, drawn: bool) -> None:
     else:
         stem = Path(path).with_suffix("")
         for name, svg in pictures:
-            with replacing(f"{stem}.{name}.svg") as file:
+            with atomic_text(f"{stem}.{name}.svg") as file:
                 file.write(svg)
         text = markdown(tuned, title, [(name, f"{stem.name}.{name}.svg") for name, _ in pictures])
-    with replacing(path) as file:
+    with atomic_text(path) as file:
         file.write(text)
 
 
-def _write_profile(written: OutputOptions, tuned: Tuned, meteor: Meteor, profile: str, sets: str) -> None:
-    from bolide.java.files import replacing
+def _write_profile(written: TuneOutputOptions, tuned: Tuned, meteor: Meteor, profile: str, sets: str) -> None:
+    from bolide._support.writing import atomic_text
     from bolide.tuning.profile_file import profile_text
 
     assert written.output is not None
@@ -287,11 +289,11 @@ def _write_profile(written: OutputOptions, tuned: Tuned, meteor: Meteor, profile
         f"bolide tune {Path(sets).name}: {tuned.plan.objective} {tuned.overall_after:.4f}, "
         f"{tuned.overall_before:.4f} before; {tuned.plan.search}, {tuned.found.evaluated:,} points."
     )
-    language = "any" if written.universal else meteor.language.code
+    language = "any" if written.universal else meteor.settings.language.code
     text = profile_text(
         tuned.parameters, tuple(meteor.modules), inherits=parent, language=language, notes=[note]
     )
-    with replacing(written.output) as file:
+    with atomic_text(written.output) as file:
         file.write(text)
 
 

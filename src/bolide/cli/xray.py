@@ -12,22 +12,22 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 import typer
 
-from bolide import inputs
-from bolide.cli.input_options import InputOptions, check_inputs
+from bolide.cli.input_options import TextOptions, check_inputs
 from bolide.cli.meteor_options import MeteorOptions, open_meteor
 from bolide.cli.option_groups import option
 from bolide.cli.progress import counter
 from bolide.cli.report_options import SamplesOption, SeedOption, SystemTest
 from bolide.cli.score import each_once
 from bolide.comparison import significance
-from bolide.comparison.compare import Options
+from bolide.comparison.compare import ComparisonOptions
 from bolide.errors import ConfigurationError, InputError, ResourceError
-from bolide.inputs.options import table
+from bolide.inputs.files import shown
+from bolide.inputs.options import format_of, table
 from bolide.inputs.segments import Segments
 from bolide.inputs.table import USUAL, Wanted
 
 if TYPE_CHECKING:
-    from bolide.xray import Segment, Xray
+    from bolide.xray.model import Segment, Xray
 
 FIGURES = "Figures"
 
@@ -113,7 +113,7 @@ def xray(
     samples: SamplesOption = None,
     seed: SeedOption = significance.SEED,
     figures: FigureOptions,
-    texts: InputOptions,
+    texts: TextOptions,
     scorer: MeteorOptions,
 ) -> None:
     """Show why systems got their scores: every alignment, its parts, and how systems differ.
@@ -126,8 +126,8 @@ def xray(
 
     _check_destination(output, terminal, figures)
     sources = None if source is None else _read_sources(source, source_column)
-    compared = Options(test=test.value, samples=samples, seed=seed)
-    found = _xray(hypotheses, texts, scorer, compared, title)
+    tested = ComparisonOptions(test=test.value, samples=samples, seed=seed)
+    found = _xray(hypotheses, texts, scorer, tested, title)
     if source is not None:
         found = replace(found, segments=_with_sources(found.segments, sources, source))
     for note in found.notes:
@@ -156,45 +156,52 @@ def _check_destination(output: str | None, terminal: bool, figures: FigureOption
 
 
 def _xray(
-    files: list[str], texts: InputOptions, scorer: MeteorOptions, compared: Options, title: str | None
+    files: list[str],
+    texts: TextOptions,
+    scorer: MeteorOptions,
+    tested: ComparisonOptions,
+    title: str | None,
 ) -> Xray:
     """The X-ray of texts, or of alignments that Java wrote."""
     from bolide.java.alignments import is_alignments
 
     written = [name for name in files if is_alignments(name)]
     if not written:
-        return _of_texts(files, texts, scorer, compared, title)
+        return _of_texts(files, texts, scorer, tested, title)
     if others := [name for name in files if name not in written]:
         raise ConfigurationError(
-            f"{written[0]} has alignments written by Java, {inputs.shown(others[0])} has not: "
-            "show them separately"
+            f"{written[0]} has alignments written by Java, {shown(others[0])} has not: show them separately"
         )
     if texts.references or texts.docs:
         raise ConfigurationError(
             f"{written[0]} has its own references and documents: leave out --reference and --docs"
         )
-    return _of_java(files, texts, scorer, compared, title)
+    return _of_java(files, texts, scorer, tested, title)
 
 
 def _of_texts(
-    files: list[str], texts: InputOptions, scorer: MeteorOptions, compared: Options, title: str | None
+    files: list[str],
+    texts: TextOptions,
+    scorer: MeteorOptions,
+    tested: ComparisonOptions,
+    title: str | None,
 ) -> Xray:
+    from bolide.xray.from_texts import XrayBuilder
     from bolide.xray.names import labels
-    from bolide.xray.texts import Builder
 
     choices = scorer.choose()
     systems = texts.systems(files)
     names = each_once([system.name for system in systems])
-    compared.check(names)
+    tested.check(names)
     segments = _together(list(systems[0].segments()))
-    builder = Builder(open_meteor(choices))
+    builder = XrayBuilder(open_meteor(choices))
     for system, label in zip(systems, labels(names), strict=True):
         with counter(system.name) as advance, system.naming():
             if system is not systems[0]:
                 segments = _together(list(system.segments()))
             builder.add(label, segments, system.name)
             advance(len(segments))
-    return builder.xray(compared, title=title)
+    return builder.xray(tested, title=title)
 
 
 def _together(batches: Sequence[Segments]) -> Segments:
@@ -207,24 +214,28 @@ def _together(batches: Sequence[Segments]) -> Segments:
 
 
 def _of_java(
-    files: list[str], texts: InputOptions, scorer: MeteorOptions, compared: Options, title: str | None
+    files: list[str],
+    texts: TextOptions,
+    scorer: MeteorOptions,
+    tested: ComparisonOptions,
+    title: str | None,
 ) -> Xray:
     """Without a language pack the alignments are shown, but not what they were computed from."""
-    from bolide.xray.java import of_java
+    from bolide.xray.from_java import of_java
 
-    compared.check(each_once(files))
+    tested.check(each_once(files))
     choices = scorer.choose()
     try:
         meteor = open_meteor(choices)
     except ResourceError as error:
         print(f"bolide: {error}", file=sys.stderr)
         return of_java(files, wanted=texts.columns, title=title)
-    return of_java(files, meteor, compared, wanted=texts.columns, title=title)
+    return of_java(files, meteor, tested, wanted=texts.columns, title=title)
 
 
 def _read_sources(name: str, column: str) -> list[str]:
     check_inputs(name)
-    wanted = Wanted(USUAL if inputs.format_of(name) == "text" else column)
+    wanted = Wanted(USUAL if format_of(name) == "text" else column)
     return [record.hypothesis for record in table(name).records(wanted)]
 
 
@@ -236,4 +247,4 @@ def _with_sources(
     try:
         return with_sources(segments, sources)
     except InputError as error:
-        raise InputError(f"{inputs.shown(name)}: {error}") from None
+        raise InputError(f"{shown(name)}: {error}") from None

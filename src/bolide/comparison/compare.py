@@ -16,8 +16,8 @@ from bolide._support.arrays import Floats, Statistics
 from bolide.comparison import significance
 from bolide.errors import ConfigurationError, InputError, unknown
 from bolide.formula.parameters import Parameters
-from bolide.formula.statistics import COMPONENTS, contributions, evaluate
-from bolide.inputs.segments import Layout, Text
+from bolide.formula.statistics import COMPONENTS, contributions, evaluate, layout_of
+from bolide.inputs.segments import ReferenceLayout, Text
 from bolide.scoring.meteor import Meteor
 from bolide.scoring.score import CorpusScore
 
@@ -34,7 +34,7 @@ FLAGS = {"bounded": _core.BOUNDED, "unproven": _core.UNPROVEN}
 
 
 @dataclass(frozen=True)
-class System:
+class ComparedSystem:
     """A system's corpus score, and what resampling says of it; None where it was not asked."""
 
     name: str
@@ -63,7 +63,7 @@ def _document(name: str, score: CorpusScore) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class Pair:
+class ComparedPair:
     """Two systems: the first's score less the second's, and p of that; and in how many segments the first has
     the higher score, an equal one, the lower one."""
 
@@ -88,22 +88,22 @@ class Pair:
 class Comparison:
     """Systems in the order in which they were given. `print` shows them as a table."""
 
-    systems: tuple[System, ...]
+    systems: tuple[ComparedSystem, ...]
     parameters: Parameters
     baseline: str | None = None
     test: Test = "none"
     samples: int | None = None  # None: nothing was resampled
     seed: int | None = None
-    pairs: tuple[Pair, ...] | None = None  # if all were asked for
+    pairs: tuple[ComparedPair, ...] | None = None  # if all were asked for
 
-    def __getitem__(self, name: str) -> System:
+    def __getitem__(self, name: str) -> ComparedSystem:
         for system in self.systems:
             if system.name == name:
                 return system
         raise KeyError(name)
 
     @property
-    def ranking(self) -> tuple[System, ...]:
+    def ranking(self) -> tuple[ComparedSystem, ...]:
         """The systems, best first."""
         return tuple(sorted(self.systems, key=lambda system: -system.score.score))
 
@@ -146,8 +146,10 @@ def segment_components(score: CorpusScore, parameters: Parameters) -> Mapping[st
     if score.statistics is None:
         raise InputError("the segments were not kept; ask for them before scoring")
     values = np.nan_to_num(evaluate(score.statistics, parameters), posinf=np.inf, neginf=-np.inf)
-    tail = {"chunks": score.statistics[:, -3], "matches": score.statistics[:, -2:].sum(axis=1) / 2}
-    return {**dict(zip(COMPONENTS, values.T, strict=True)), **tail}
+    layout, columns = layout_of(score.statistics), score.statistics.T
+    matches = (columns[layout.hypothesis_matches] + columns[layout.reference_matches]) / 2
+    counts = {"chunks": columns[layout.chunks], "matches": matches}
+    return {**dict(zip(COMPONENTS, values.T, strict=True)), **counts}
 
 
 def segment_values(score: CorpusScore, parameters: Parameters) -> dict[str, Any]:
@@ -162,7 +164,7 @@ def segment_values(score: CorpusScore, parameters: Parameters) -> dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Options:
+class ComparisonOptions:
     """How to compare; the arguments of `compare`."""
 
     baseline: str | None = None
@@ -191,7 +193,7 @@ class Options:
         return default if self.samples is None else int(self.samples)
 
 
-DEFAULTS = Options()
+DEFAULTS = ComparisonOptions()
 
 
 def compare(
@@ -204,7 +206,7 @@ def compare(
     samples: int | None = None,
     seed: int = significance.SEED,
     all_pairs: bool = False,
-    layout: Layout | None = None,
+    layout: ReferenceLayout | None = None,
     documents: Sequence[str] | None = None,
 ) -> Comparison:
     """Scores systems against the same references, and tests their differences.
@@ -226,7 +228,7 @@ def compare(
     (-0.4373, True, (2, 2))
     """
     _check_mapping(systems)
-    options = Options(baseline, test, samples, seed, all_pairs)
+    options = ComparisonOptions(baseline, test, samples, seed, all_pairs)
     options.check(list(systems))
     meteor = meteor or Meteor()
     references, documents = _materialised(references), _materialised(documents)
@@ -240,7 +242,7 @@ def compare(
 
 
 def compare_scores(
-    scores: Mapping[str, CorpusScore], meteor: Meteor, options: Options = DEFAULTS
+    scores: Mapping[str, CorpusScore], meteor: Meteor, options: ComparisonOptions = DEFAULTS
 ) -> Comparison:
     """Compares corpora that the scorer has scored already, and kept."""
     options.check(list(scores))
@@ -260,12 +262,14 @@ def compare_scores(
     return _ranked(found, resampling) if options.all_pairs else _tested(found, resampling)
 
 
-def untested(scores: Mapping[str, CorpusScore], meteor: Meteor, options: Options = DEFAULTS) -> Comparison:
+def untested(
+    scores: Mapping[str, CorpusScore], meteor: Meteor, options: ComparisonOptions = DEFAULTS
+) -> Comparison:
     """The differences of scores from the baseline's, and nothing about chance: no segments are needed."""
     first = next(iter(scores)) if options.baseline is None else options.baseline
     baseline = None if len(scores) < 2 else first
     systems = (
-        System(name, score, difference=None if name == first else score.score - scores[first].score)
+        ComparedSystem(name, score, difference=None if name == first else score.score - scores[first].score)
         for name, score in scores.items()
     )
     return Comparison(tuple(systems), meteor.parameters, baseline)
@@ -298,7 +302,7 @@ def _ranked(known: Comparison, resampling: _Resampling) -> Comparison:
             for k, s in enumerate(systems)
         ),
         pairs=tuple(
-            Pair(
+            ComparedPair(
                 names[a],
                 names[b],
                 scores[a] - scores[b],
@@ -313,14 +317,14 @@ def _ranked(known: Comparison, resampling: _Resampling) -> Comparison:
 class _Resampling:
     """The samples of systems that were kept, drawn when they are needed."""
 
-    def __init__(self, scores: Mapping[str, CorpusScore], meteor: Meteor, options: Options) -> None:
+    def __init__(self, scores: Mapping[str, CorpusScore], meteor: Meteor, options: ComparisonOptions) -> None:
         self._places = {name: place for place, name in enumerate(scores)}
         self._scores = [score.score for score in scores.values()]
         self._options, self._threads = options, meteor.threads
         self._values: list[Statistics]
-        self._scorer: significance.Scorer
+        self._scorer: significance.ScoreSums
         kept = [_kept(name, score) for name, score in scores.items()]
-        if meteor.profile.corpus == "mean":
+        if meteor.settings.profile.corpus == "mean":
             numbers, unit = significance.fixed_point(np.stack([meteor.score(rows) for rows in kept]))
             self._values = [row[:, None] for row in numbers]
             self._scorer = lambda sums: sums[:, 0] * (unit / numbers.shape[1])

@@ -56,13 +56,12 @@ EQUAL = 1e-12
 EXACT = {np.float32: 2.0**24, np.float64: 2.0**53}
 
 # Of rows of sums, the score of each.
-Scorer = Callable[[Floats], Floats]
-Pair = tuple[int, int]
+ScoreSums = Callable[[Floats], Floats]
 Drawn = npt.NDArray[np.generic]
 
 
 def bootstrap(
-    systems: Sequence[npt.ArrayLike], score: Scorer, samples: int, seed: int, threads: int = 1
+    systems: Sequence[npt.ArrayLike], score: ScoreSums, samples: int, seed: int, threads: int = 1
 ) -> Floats:
     """The scores of each system (a row) in each sample (a column).
 
@@ -104,8 +103,8 @@ def bootstrap_p_value(scores: Floats, others: Floats, difference: float) -> floa
 
 def randomization(
     systems: Sequence[npt.ArrayLike],
-    score: Scorer,
-    pairs: Sequence[Pair],
+    score: ScoreSums,
+    pairs: Sequence[tuple[int, int]],
     samples: int,
     seed: int,
     threads: int = 1,

@@ -26,6 +26,8 @@ from bolide.evaluation.normalise import METHODS, normalised
 from bolide.evaluation.scores import Scores
 from bolide.evaluation.texts import Texts
 from bolide.scoring.meteor import Meteor
+from bolide.scoring.reproduction import arguments
+from bolide.scoring.signature import Signature
 
 # The sequences of the paper. Its exact module alone passes over function words.
 SEQUENCES = (
@@ -39,7 +41,7 @@ TITLES = {"precision": "Precision", "recall": "Recall", "f1": "F1", "fmean": "Fm
 
 
 @dataclass(frozen=True)
-class Table:
+class AblationTable:
     """A table: titles, then lines of cells; `values` has the numbers by line and column."""
 
     title: str
@@ -63,7 +65,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Ablation:
-    tables: tuple[Table, ...]
+    tables: tuple[AblationTable, ...]
     notes: tuple[str, ...] = ()
 
     def lines(self, output: str = "text", width: int | None = None) -> Iterator[str]:
@@ -144,39 +146,56 @@ def _others(
 
 def _sequences(meteor: Meteor) -> Iterator[tuple[str, Meteor]]:
     """Scorers that differ in their modules only: the paper's sequences, or each with one module more."""
-    kind, given = meteor.__reduce__()[1]
     if set(meteor.modules) <= {name for names in SEQUENCES for name in names} and "exact" in meteor.modules:
-        words = sorted(meteor.pack.function_words)
+        words = sorted(meteor.settings.pack.function_words)
         if words and len(meteor.modules) > 1:
-            yield (
-                "exact, no function words",
-                kind(**{**given, "modules": ["exact"], "weights": None, "stop_words": words}),
-            )
+            yield "exact, no function words", _with_modules(meteor, ["exact"], stop_words=words)
         sequences: Sequence[tuple[str, ...]] = SEQUENCES if len(meteor.modules) > 1 else SEQUENCES[:1]
     else:
         sequences = [meteor.modules[: k + 1] for k in range(len(meteor.modules))]
     for names in sequences:
-        modules = [meteor._matchers.get(name, name) for name in names]
-        weights = None if given["weights"] is None else list(given["weights"])[: len(names)]
-        yield ", ".join(names), kind(**{**given, "modules": modules, "weights": weights})
+        yield ", ".join(names), _with_modules(meteor, names)
+
+
+def _with_modules(meteor: Meteor, names: Sequence[str], **further: Any) -> Meteor:
+    """The same scorer with other modules. They have the weights of the scorer, if those are custom and known
+    for all of them, else the weights of the profile."""
+    settings = meteor.settings
+    asked = arguments(
+        Signature.of(settings),
+        profile=settings.profile,
+        matchers=settings.matchers.values(),
+        stop_words=settings.stop_words or None,
+        synonyms=settings.synonyms if settings.profile.synonyms is None else None,
+        resources=settings.pack,
+    )
+    weights = dict(zip(meteor.modules, meteor.parameters.weights, strict=True))
+    if settings.custom_parameters:
+        asked["weights"] = [weights[name] for name in names] if set(names) <= set(weights) else None
+    if not settings.pack.hash:
+        del asked["resources"]  # not used by the scorer, but perhaps with other modules
+    asked["modules"] = [settings.matchers.get(name, name) for name in names]
+    return Meteor(**{**asked, "threads": settings.threads, **further})
 
 
 # Titles of columns, each with a measure and its grouping.
-Columns = dict[str, tuple[str, str | None]]
+AblationColumns = dict[str, tuple[str, str | None]]
 
 
-def _of_systems(judgments: Judgments) -> Columns:
+def _of_systems(judgments: Judgments) -> AblationColumns:
     return {"Pearson": ("system-pearson", None), "Spearman": ("system-spearman", None)}
 
 
-def _of_segments(judgments: Judgments) -> Columns:
-    columns: Columns = {"Pearson per system": ("pearson", "system")}
+def _of_segments(judgments: Judgments) -> AblationColumns:
+    columns: AblationColumns = {"Pearson per system": ("pearson", "system")}
     if judgments.has_pairs:
         columns["τ (WMT14)"] = ("kendall-wmt14", None)
     return columns
 
 
-def _table(title: str, what: str, scores: dict[str, Scores], judgments: Judgments, columns: Columns) -> Table:
+def _table(
+    title: str, what: str, scores: dict[str, Scores], judgments: Judgments, columns: AblationColumns
+) -> AblationTable:
     values = {}
     for line, each in scores.items():
         for column, (name, group) in columns.items():
@@ -185,7 +204,7 @@ def _table(title: str, what: str, scores: dict[str, Scores], judgments: Judgment
     return _drawn(title, what, list(scores), list(columns), values)
 
 
-def _per_system(scores: Scores, judgments: Judgments) -> Table:
+def _per_system(scores: Scores, judgments: Judgments) -> AblationTable:
     from bolide.evaluation.correlation import pearson
 
     assert scores.values is not None
@@ -203,7 +222,7 @@ def _per_system(scores: Scores, judgments: Judgments) -> Table:
     return _drawn("Tables 2 and 3: METEOR, each system", "system", lines, ["Pearson"], found)
 
 
-def _normalised(scores: Scores, judgments: Judgments) -> Table:
+def _normalised(scores: Scores, judgments: Judgments) -> AblationTable:
     measure, values = get("pearson"), {}
     for method in METHODS:
         ratings = normalised(judgments, method)
@@ -214,9 +233,9 @@ def _normalised(scores: Scores, judgments: Judgments) -> Table:
 
 def _drawn(
     title: str, what: str, lines: list[str], columns: list[str], values: dict[tuple[str, str], float]
-) -> Table:
+) -> AblationTable:
     rows = [[what, *columns]]
     for line in lines:
         cells = [values[line, column] for column in columns]
         rows.append([line, *(tables.number(cell, tables.DECIMALS) for cell in cells)])
-    return Table(title, rows, values)
+    return AblationTable(title, rows, values)

@@ -23,13 +23,12 @@ from typing import NoReturn
 
 import numpy as np
 
+from bolide._support.numbered import Numbered
 from bolide.errors import ConfigurationError, InputError, unknown
-from bolide.evaluation.judgments import Judgments, Pairs, Ratings
+from bolide.evaluation.judgments import JudgedPairs, Judgments, Ratings
 from bolide.inputs.files import OPENERS, STDIN, shown
 from bolide.inputs.text import read_lines
 from bolide.language import languages
-
-Row = Sequence[str]
 
 SEGMENT = ("segid", "segment", "seg", "segmentid", "seg_id", "srcindex")
 JUDGE = ("judge", "judgeid", "rater", "annotator", "judge_id")
@@ -62,19 +61,13 @@ CODES = {
 }
 
 
-class Numbered(dict[str, int]):
-    """Names, numbered as they come."""
-
-    def __missing__(self, name: str) -> int:
-        self[name] = len(self)
-        return self[name]
-
-
 class _Collector:
     """The judgments of one language pair, a line at a time."""
 
     def __init__(self) -> None:
-        self.systems, self.segments, self.judges = Numbered(), Numbered(), Numbered()
+        self.systems: Numbered[str] = Numbered()
+        self.segments: Numbered[str] = Numbered()
+        self.judges: Numbered[str] = Numbered()
         self.pairs: list[tuple[int, int, int]] = []
         self.ties: list[tuple[int, int, int]] = []
         self.ratings: list[tuple[int, int, int]] = []
@@ -104,8 +97,8 @@ class _Collector:
         return Judgments(
             tuple(self.systems),
             tuple(self.segments),
-            Pairs(*np.array(self.pairs, dtype=np.intp).reshape(-1, 3).T),
-            Pairs(*np.array(self.ties, dtype=np.intp).reshape(-1, 3).T),
+            JudgedPairs(*np.array(self.pairs, dtype=np.intp).reshape(-1, 3).T),
+            JudgedPairs(*np.array(self.ties, dtype=np.intp).reshape(-1, 3).T),
             Ratings(ratings[0], ratings[1], ratings[2], np.array(self.scores)),
             tuple(self.judges),
             of_systems,
@@ -121,13 +114,13 @@ class _Collectors(dict[str, _Collector]):
         return self[pair]
 
 
-class File:
+class JudgmentFile:
     """Rows of a file, with the line for errors."""
 
     def __init__(self, name: str, delimiter: str = "\t") -> None:
         self.name, self.delimiter, self.line = name, delimiter, 0
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[Sequence[str]]:
         for number, text in enumerate(read_lines(self.name), 1):
             self.line = number
             if text.strip():
@@ -151,7 +144,7 @@ class File:
         if better == worse:
             self.fail(f"'{better}' cannot be better than itself")
 
-    def fields(self, row: Row, count: int, form: str) -> Row:
+    def fields(self, row: Sequence[str], count: int, form: str) -> Sequence[str]:
         if len(row) != count:
             self.fail(f"{len(row)} fields between tabs, where {form} has {count}")
         return row
@@ -160,7 +153,7 @@ class File:
 class Header:
     """The columns of a file whose first line names them."""
 
-    def __init__(self, file: File, rows: Iterator[Row]) -> None:
+    def __init__(self, file: JudgmentFile, rows: Iterator[Sequence[str]]) -> None:
         self.file = file
         self.names = [name.strip().lower() for name in next(rows, [])]
 
@@ -173,7 +166,7 @@ class Header:
             self.file.fail(f"no column '{names[0]}'; the columns are: {', '.join(self.names)}")
         return found
 
-    def checked(self, rows: Iterator[Row]) -> Iterator[Row]:
+    def checked(self, rows: Iterator[Sequence[str]]) -> Iterator[Sequence[str]]:
         for row in rows:
             if len(row) != len(self.names):
                 self.file.fail(f"{len(row)} fields, where the first line has {len(self.names)}")
@@ -183,7 +176,7 @@ class Header:
 # ---- the formats ---------------------------------------------------------------------------------
 
 
-def _pairs(file: File, found: _Collectors) -> None:
+def _pairs(file: JudgmentFile, found: _Collectors) -> None:
     rows = file.rows()
     header = Header(file, rows)
     segment, better, worse = (header.column(names) for names in (SEGMENT, ["better"], ["worse"]))
@@ -192,7 +185,7 @@ def _pairs(file: File, found: _Collectors) -> None:
         found[""].pair(row[segment], row[better], row[worse])
 
 
-def _rank(file: File, found: _Collectors) -> None:
+def _rank(file: JudgmentFile, found: _Collectors) -> None:
     for row in file.rows():
         segment, pair, better, other, worse = file.fields(row, 5, "a .rank file")
         if pair != other:
@@ -215,7 +208,7 @@ def language_code(name: str) -> str:
         return plain
 
 
-def _wmt_csv(file: File, found: _Collectors) -> None:
+def _wmt_csv(file: JudgmentFile, found: _Collectors) -> None:
     rows = file.rows()
     header = Header(file, rows)
     source, target = header.column(["srclang"]), header.column(["trglang"])
@@ -236,7 +229,7 @@ def _wmt_csv(file: File, found: _Collectors) -> None:
             collector.pair(row[segment], better, worse, tie=a == b)
 
 
-def _ratings(file: File, found: _Collectors) -> None:
+def _ratings(file: JudgmentFile, found: _Collectors) -> None:
     rows = file.rows()
     header = Header(file, rows)
     system, segment, judge = header.column(SYSTEM), header.column(SEGMENT), header.find(JUDGE)
@@ -252,7 +245,7 @@ def _ratings(file: File, found: _Collectors) -> None:
         found[""].rating(row[segment], row[system], who, sum(values) / len(values))
 
 
-def _seg_score(file: File, found: _Collectors) -> None:
+def _seg_score(file: JudgmentFile, found: _Collectors) -> None:
     counts: dict[str, int] = {}
     for row in file.rows():
         system, text = file.fields(row, 2, "a .seg.score file")
@@ -264,7 +257,7 @@ def _seg_score(file: File, found: _Collectors) -> None:
         raise InputError(f"{shown(file.name)}: the systems differ in their number of segments: {numbers}")
 
 
-def _sys_score(file: File, found: _Collectors) -> None:
+def _sys_score(file: JudgmentFile, found: _Collectors) -> None:
     collector = found[""]
     for row in file.rows():
         system, text = file.fields(row, 2, "a .sys.score file")
@@ -274,7 +267,7 @@ def _sys_score(file: File, found: _Collectors) -> None:
         collector.of_systems[system] = file.number(text, "a score", missing=True)
 
 
-FORMATS: dict[str, Callable[[File, _Collectors], None]] = {
+FORMATS: dict[str, Callable[[JudgmentFile, _Collectors], None]] = {
     "wmt-csv": _wmt_csv,
     "pairs": _pairs,
     "rank": _rank,
@@ -315,18 +308,18 @@ def read_all(
     if form not in FORMATS:
         raise unknown("format of judgments", form, FORMATS)
     found = _Collectors()
-    FORMATS[form](File(name, ",") if form == "wmt-csv" else table(name), found)
+    FORMATS[form](JudgmentFile(name, ",") if form == "wmt-csv" else table(name), found)
     judged = {pair: collector.judgments(name) for pair, collector in found.items() if not collector.empty}
     if not judged:
         raise InputError(f"{shown(name)} has no judgments")
     return judged
 
 
-def table(name: str) -> File:
+def table(name: str) -> JudgmentFile:
     """A file of rows, which have tabs between their fields, or commas if its name says so."""
     path = Path(name)
     plain = path.with_suffix("") if path.suffix in OPENERS else path
-    return File(name, "," if plain.suffix.lower() == ".csv" else "\t")
+    return JudgmentFile(name, "," if plain.suffix.lower() == ".csv" else "\t")
 
 
 def choose(judged: dict[str, Judgments], name: str, language_pair: str | None) -> Judgments:

@@ -15,9 +15,8 @@ from bolide.errors import InputError
 from bolide.evaluation.correlation import Calibration
 from bolide.evaluation.judgments import EQUAL, Places
 
-Counts = Floats | None
 # A value for any number of times that each segment counts.
-Sampled = Callable[[Counts], float]
+Sampled = Callable[[Floats | None], float]
 Coefficient = Callable[[Floats, Floats, Floats], float]
 
 GROUPINGS = ("none", "system", "item")
@@ -25,7 +24,7 @@ GROUPINGS = ("none", "system", "item")
 MOST_PAIRS = 30_000_000
 
 
-def ones(counts: Counts, segments: int) -> Floats:
+def ones(counts: Floats | None, segments: int) -> Floats:
     return np.ones(segments) if counts is None else counts
 
 
@@ -54,7 +53,7 @@ def correlation(
     if grouping == "system":
         parts = [np.flatnonzero(column) for column in known.T]
 
-        def per_system(counts: Counts) -> float:
+        def per_system(counts: Floats | None) -> float:
             times = w * ones(counts, segments)
             found = [
                 coefficient(metric[rows, m], human[rows, m], times[rows]) for m, rows in enumerate(parts)
@@ -111,7 +110,7 @@ class Accuracy:
         sizes = np.bincount(groups)
         self._share = 1.0 / sizes[groups] if len(groups) else np.zeros(0)
 
-    def __call__(self, counts: Counts) -> float:
+    def __call__(self, counts: Floats | None) -> float:
         if counts is None:
             return self._calibration.accuracy(self._share)[0]
         first, second = self._segments

@@ -35,7 +35,7 @@ def _none() -> Places:
 
 
 @dataclass(frozen=True)
-class Pairs:
+class JudgedPairs:
     """Pairwise judgments, a row each: in this segment, this system was found better than that. Repeated and
     contradicting ones are all here. Of ties, which of the two is called better means nothing."""
 
@@ -67,8 +67,8 @@ class Judgments:
 
     systems: tuple[str, ...]
     segments: tuple[str, ...]
-    pairs: Pairs = field(default_factory=Pairs)
-    ties: Pairs = field(default_factory=Pairs)
+    pairs: JudgedPairs = field(default_factory=JudgedPairs)
+    ties: JudgedPairs = field(default_factory=JudgedPairs)
     ratings: Ratings = field(default_factory=Ratings)
     judges: tuple[str, ...] = ()
     system_scores: Floats | None = None
@@ -137,7 +137,7 @@ class Judgments:
 
         return pair_p_values(self.matrix[:, ~np.isnan(self.matrix).all(axis=0)])
 
-    def ranked(self) -> tuple[Pairs, Pairs]:
+    def ranked(self) -> tuple[JudgedPairs, JudgedPairs]:
         """Pairs and ties: those judged; or, of ratings, all pairs of one segment's mean ratings."""
         if self.has_pairs or not self.has_ratings:
             return self.pairs, self.ties
@@ -148,12 +148,12 @@ class Judgments:
         equal = np.nonzero(difference == 0)
         segments = np.concatenate([better[0], worse[0]])
         order = np.argsort(segments, kind="stable")
-        pairs = Pairs(
+        pairs = JudgedPairs(
             segments[order],
             np.concatenate([a[better[1]], b[worse[1]]])[order],
             np.concatenate([b[better[1]], a[worse[1]]])[order],
         )
-        return pairs, Pairs(equal[0], a[equal[1]], b[equal[1]])
+        return pairs, JudgedPairs(equal[0], a[equal[1]], b[equal[1]])
 
     def renamed(self, names: Mapping[str, str]) -> Judgments:
         """With other names for the systems; those not in the mapping keep theirs."""

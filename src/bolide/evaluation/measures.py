@@ -19,7 +19,7 @@ import numpy as np
 from bolide._support.arrays import Floats
 from bolide.errors import ConfigurationError, InputError, unknown
 from bolide.evaluation import correlation, grouping, soft
-from bolide.evaluation.grouping import Counts, Sampled
+from bolide.evaluation.grouping import Sampled
 from bolide.evaluation.judgments import Judgments
 from bolide.evaluation.scores import Scores
 
@@ -77,7 +77,7 @@ def _kendall(rule: str) -> Prepare:
         with np.errstate(invalid="ignore"):
             shares = sums / numbers
 
-        def value(counts: Counts) -> float:
+        def value(counts: Floats | None) -> float:
             times = grouping.ones(counts, count)
             if group == "item":
                 return grouping.mean_of_known(shares, times)
@@ -127,7 +127,7 @@ def _accuracy(scores: Scores, judgments: Judgments, group: str) -> Sampled:
 # ---- systems -------------------------------------------------------------------------------------
 
 
-def of_systems(scores: Scores, judgments: Judgments, counts: Counts) -> tuple[Floats, Floats] | None:
+def of_systems(scores: Scores, judgments: Judgments, counts: Floats | None) -> tuple[Floats, Floats] | None:
     """The metric's and people's scores of the systems that were judged; None if there are none of samples.
     What rounding alone tells apart is the same number, so that it ties, and systems that are all equal do not
     vary."""
@@ -169,7 +169,7 @@ def sampled_systems(scores: Scores, counts: Floats) -> Floats | None:
 
 def _system(coefficient: Callable[[Floats, Floats], float]) -> Prepare:
     def prepare(scores: Scores, judgments: Judgments, group: str) -> Sampled:
-        def value(counts: Counts) -> float:
+        def value(counts: Floats | None) -> float:
             found = of_systems(scores, judgments, counts)
             return float("nan") if found is None else coefficient(*found)
 
@@ -184,7 +184,7 @@ def _soft_accuracy(scores: Scores, judgments: Judgments, group: str) -> Sampled:
     if judged.sum() < 2:
         return lambda counts: float("nan")
 
-    def value(counts: Counts) -> float:
+    def value(counts: Floats | None) -> float:
         if counts is None:
             return soft.agreement(soft.pair_p_values(values[:, judged]), judgments.pair_p_values)
         rows = np.repeat(np.arange(len(human)), counts.astype(int))

@@ -18,7 +18,7 @@ from bolide._support.extras import extra
 from bolide.errors import unknown
 from bolide.evaluation.scores import Scores
 from bolide.evaluation.texts import Texts
-from bolide.formula.statistics import COMPONENTS, aggregate, contributions, evaluate
+from bolide.formula.statistics import COMPONENTS, aggregate, contributions, evaluate, layout_of
 from bolide.inputs.segments import by_segment
 from bolide.scoring.meteor import Meteor
 
@@ -37,14 +37,15 @@ def meteor_scores(
         if part not in PARTS:
             raise unknown("part of a score", part, PARTS)
     statistics = [
-        meteor.best(by_segment(hypotheses, texts.references))[0] for hypotheses in texts.hypotheses.values()
+        meteor.measure(by_segment(hypotheses, texts.references)).statistics
+        for hypotheses in texts.hypotheses.values()
     ]
     formula = meteor.parameters.formula
     segments = np.nan_to_num(np.stack([meteor.evaluate(rows) for rows in statistics]))
-    mean = meteor.profile.corpus == "mean"
+    mean = meteor.settings.profile.corpus == "mean"
     whole = [meteor.evaluate(aggregate(rows, formula))[0] for rows in statistics]
     added = None if mean else np.stack([contributions(rows, formula) for rows in statistics]).astype(float)
-    lengths = np.mean([rows[:, 1] for rows in statistics], axis=0)
+    lengths = np.mean([rows[:, layout_of(rows).reference_length] for rows in statistics], axis=0)
     references = {len(each) for each in texts.references}
     found = []
     for part in parts:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 
 from bolide._support.arrays import Floats
 from bolide._support.extras import extra
+from bolide._support.writing import atomic_path
 from bolide.comparison.significance import SEED, interval
 from bolide.errors import ConfigurationError, InputError
 from bolide.evaluation.correlation import pearson
@@ -140,13 +140,7 @@ def check_file(path: str | os.PathLike[str]) -> None:
 def save(chart: Any, path: str | os.PathLike[str]) -> None:
     """Writes a chart, whole or not at all."""
     check_file(path)
-    target = Path(path)
     with extra("plots"):
         import vl_convert  # noqa: F401  (altair needs it for pictures)
-    try:
-        with TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as folder:
-            whole = Path(folder) / target.name
-            chart.save(str(whole))
-            whole.replace(target)
-    except OSError as error:
-        raise InputError(f"cannot write {target}: {error.strerror or error}") from None
+    with atomic_path(path) as new:
+        chart.save(str(new))

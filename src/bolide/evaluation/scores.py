@@ -16,11 +16,12 @@ from pathlib import Path
 import numpy as np
 
 from bolide._support.arrays import Floats
+from bolide._support.numbered import Numbered
+from bolide._support.writing import atomic_text
 from bolide.errors import ConfigurationError, InputError
 from bolide.evaluation import formats
 from bolide.evaluation.judgments import Judgments
 from bolide.inputs.files import OPENERS, shown
-from bolide.java.files import replacing
 
 # System scores of a sample: how often each segment is in it → a score of each system.
 Totals = Callable[[Floats], Floats]
@@ -151,7 +152,8 @@ def _tsv(file: str, columns: Sequence[str]) -> list[Scores]:
     header = formats.Header(source, rows)
     system, segment = header.column(formats.SYSTEM), header.column(formats.SEGMENT)
     chosen = _metric_columns(file, header, columns, (system, segment))
-    systems, segments = formats.Numbered(), formats.Numbered()
+    systems: Numbered[str] = Numbered()
+    segments: Numbered[str] = Numbered()
     cells: dict[tuple[int, int], list[float]] = {}
     whole: dict[int, list[float]] = {}
     for row in header.checked(rows):
@@ -228,6 +230,6 @@ def write_sys_scores(path: str | os.PathLike[str], scores: Scores) -> None:
 
 
 def _write(path: str | os.PathLike[str], rows: Iterator[tuple[str, float]]) -> None:
-    with replacing(os.fspath(path)) as file:
+    with atomic_text(path) as file:
         for system, value in rows:
             file.write(f"{system}\t{'None' if math.isnan(value) else repr(value)}\n")

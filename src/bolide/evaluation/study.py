@@ -23,7 +23,7 @@ TESTS = ("none", "permutation", "williams")
 
 
 @dataclass(frozen=True)
-class Result:
+class StudyResult:
     """One metric by one measure; None is what was not asked for, or cannot be had."""
 
     metric: str
@@ -56,7 +56,7 @@ def _plain(value: float | None) -> float | None:
 class Study:
     """Results by measure, then by metric, and what they were made of. `print` shows them as a table."""
 
-    results: tuple[Result, ...]
+    results: tuple[StudyResult, ...]
     metrics: tuple[str, ...]
     measures: tuple[str, ...]
     counts: dict[str, int] = field(default_factory=dict)  # systems, segments, judgments
@@ -65,7 +65,7 @@ class Study:
     seed: int | None = None
     signatures: dict[str, str] = field(default_factory=dict)
 
-    def __getitem__(self, key: tuple[str, str]) -> Result:
+    def __getitem__(self, key: tuple[str, str]) -> StudyResult:
         for result in self.results:
             if (result.metric, result.measure) == key:
                 return result
@@ -93,7 +93,7 @@ class Study:
 
 
 @dataclass(frozen=True)
-class Options:
+class StudyOptions:
     """How to compare; the arguments of `correlate`."""
 
     measures: Sequence[str] = ()
@@ -153,7 +153,7 @@ def correlate(
     - `test`: "permutation" or "williams", of the difference from the `baseline` (default: the first metric);
       `unit`: what a permutation swaps (`bolide.evaluation.significance`).
     """
-    options = Options(tuple(measures or ()), grouping, confidence, test, unit, baseline, samples, seed)
+    options = StudyOptions(tuple(measures or ()), grouping, confidence, test, unit, baseline, samples, seed)
     if not scores:
         raise InputError("there are no metrics to compare with people")
     options.check()
@@ -191,8 +191,8 @@ def correlate(
 
 
 def _result(
-    measure: Measure, group: str, scores: Scores, first: Scores, judgments: Judgments, options: Options
-) -> Result:
+    measure: Measure, group: str, scores: Scores, first: Scores, judgments: Judgments, options: StudyOptions
+) -> StudyResult:
     value = measure.prepare(scores, judgments, group)
     interval = None
     if options.confidence:
@@ -200,7 +200,7 @@ def _result(
             value, len(judgments.segments), options.samples, options.seed
         )
     found = _tested(measure, group, scores, first, judgments, options) if scores is not first else None
-    return Result(
+    return StudyResult(
         scores.name,
         measure.name,
         measure.level,
@@ -215,7 +215,7 @@ def _result(
 
 
 def _tested(
-    measure: Measure, group: str, scores: Scores, first: Scores, judgments: Judgments, options: Options
+    measure: Measure, group: str, scores: Scores, first: Scores, judgments: Judgments, options: StudyOptions
 ) -> significance.Difference | None:
     if options.test == "permutation":
         return significance.permutation(

@@ -12,16 +12,16 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from bolide.comparison.reports import documents
+from bolide.comparison.reports.parts import TableRows
 from bolide.comparison.reports.style import printable
 from bolide.comparison.reports.tables import ESCAPES
 from bolide.comparison.significance import LEVEL
 from bolide.errors import unknown
 
 if TYPE_CHECKING:
-    from bolide.evaluation.study import Result, Study
+    from bolide.evaluation.study import Study, StudyResult
 
 DECIMALS = 3
-Rows = list[list[str]]
 
 
 def lines(study: Study, output: str = "text", width: int | None = None) -> Iterator[str]:
@@ -31,7 +31,7 @@ def lines(study: Study, output: str = "text", width: int | None = None) -> Itera
     return FORMATS[output](study, width)
 
 
-def rows(study: Study, decimals: int = DECIMALS) -> Rows:
+def rows(study: Study, decimals: int = DECIMALS) -> TableRows:
     """Titles, then the lines of the table."""
     if any(result.interval or result.test for result in study.results):
         return _long(study, decimals)
@@ -48,7 +48,7 @@ def _title(study: Study, measure: str) -> str:
     return measure if result.grouping in ("", "none") else f"{measure} per {result.grouping}"
 
 
-def _long(study: Study, decimals: int) -> Rows:
+def _long(study: Study, decimals: int) -> TableRows:
     tested = any(result.test for result in study.results)
     found = [["measure", "metric", "value", "95% interval", *(["difference", "p-value"] if tested else [])]]
     for result in study.results:
@@ -65,7 +65,7 @@ def _long(study: Study, decimals: int) -> Rows:
     return found
 
 
-def _tested(study: Study, result: Result, decimals: int) -> list[str]:
+def _tested(study: Study, result: StudyResult, decimals: int) -> list[str]:
     if result.metric == study.baseline:
         return ["baseline", ""]
     if result.difference is None or result.p_value is None or math.isnan(result.p_value):
@@ -127,7 +127,7 @@ def _signatures(study: Study) -> Iterator[tuple[str, str]]:
     return ((", ".join(names), line) for line, names in by_line.items())
 
 
-def table_lines(table: Rows, output: str) -> Iterator[str]:
+def table_lines(table: TableRows, output: str) -> Iterator[str]:
     """Any table with titles, as text, Markdown, LaTeX or TSV."""
     if output == "tsv":
         return ("\t".join(row) for row in table)

@@ -36,7 +36,7 @@ class Texts:
 
 
 def read_texts(
-    hypotheses: Sequence[str], references: Sequence[str], options: inputs.Options | None = None
+    hypotheses: Sequence[str], references: Sequence[str], options: inputs.InputOptions | None = None
 ) -> Texts:
     """The texts of files of hypotheses, with references in them or in others."""
     if len(hypotheses) == 1 and _has_systems(hypotheses[0]):

@@ -15,33 +15,32 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from bolide._support.writing import atomic_text
 from bolide.errors import ConfigurationError, InputError
-from bolide.evaluation.judgments import Judgments, Pairs
-from bolide.java.files import replacing
+from bolide.evaluation.judgments import JudgedPairs, Judgments
 
-Row = list[str]
 CSV_COLUMNS = ["srclang", "trglang", "srcIndex", "segmentId", "judgeID"]
 CSV_COLUMNS += ["system1Id", "system2Id", "system1rank", "system2rank"]
 
 
-def _named(judgments: Judgments, pairs: Pairs) -> Iterator[tuple[str, str, str]]:
+def _named(judgments: Judgments, pairs: JudgedPairs) -> Iterator[tuple[str, str, str]]:
     for segment, better, worse in zip(pairs.segments, pairs.better, pairs.worse, strict=True):
         yield judgments.segments[segment], judgments.systems[better], judgments.systems[worse]
 
 
-def _rank(judgments: Judgments, language_pair: str) -> Iterator[Row]:
+def _rank(judgments: Judgments, language_pair: str) -> Iterator[list[str]]:
     for segment, better, worse in _named(judgments, judgments.ranked()[0]):
         yield [segment, language_pair, better, language_pair, worse]
 
 
-def _wmt_csv(judgments: Judgments, language_pair: str) -> Iterator[Row]:
+def _wmt_csv(judgments: Judgments, language_pair: str) -> Iterator[list[str]]:
     yield CSV_COLUMNS
     for pairs, lower in zip(judgments.ranked(), ("2", "1"), strict=True):
         for segment, better, worse in _named(judgments, pairs):
             yield [*language_pair.split("-"), segment, segment, "", better, worse, "1", lower]
 
 
-def _tsv(judgments: Judgments, language_pair: str) -> Iterator[Row]:
+def _tsv(judgments: Judgments, language_pair: str) -> Iterator[list[str]]:
     if not judgments.has_ratings:
         yield ["segid", "better", "worse"]
         yield from map(list, _named(judgments, judgments.pairs))
@@ -52,7 +51,7 @@ def _tsv(judgments: Judgments, language_pair: str) -> Iterator[Row]:
         yield [judgments.systems[system], judgments.segments[segment], judgments.judges[judge], repr(score)]
 
 
-FORMATS: dict[str, Callable[[Judgments, str], Iterator[Row]]] = {
+FORMATS: dict[str, Callable[[Judgments, str], Iterator[list[str]]]] = {
     ".rank": _rank,
     ".csv": _wmt_csv,
     ".tsv": _tsv,
@@ -84,7 +83,7 @@ def write_judgments(
         raise InputError(f"{judgments.name} has no judgments of segments to write")
     place = Path(path)
     rows = FORMATS[place.suffix](judgments, language_pair or "")
-    with replacing(os.fspath(path)) as file:
+    with atomic_text(path) as file:
         if place.suffix == ".csv":
             csv.writer(file, lineterminator="\n").writerows(rows)
         else:

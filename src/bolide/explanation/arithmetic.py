@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from bolide._support.arrays import Statistics
 from bolide.formula.parameters import Parameters
-from bolide.formula.statistics import COMPONENTS, MODULE_COLUMNS, evaluate
+from bolide.formula.statistics import COMPONENTS, evaluate, layout_of
 
 DIGITS = 6
 # Below it, so many decimals would be too few digits.
@@ -51,13 +51,18 @@ class Side:
 
 def sides(row: Statistics) -> tuple[Side, Side]:
     """The hypothesis and the reference."""
-    numbers = [int(number) for number in row]
-    stages = [numbers[k : k + len(MODULE_COLUMNS)] for k in range(4, len(numbers) - 3, len(MODULE_COLUMNS))]
-    both = []
-    for k, (title, symbol) in enumerate((("hypothesis", "P"), ("reference", "R"))):
-        content, function = (tuple(stage[column + k] for stage in stages) for column in (0, 2))
-        both.append(Side(title, symbol, numbers[k], numbers[2 + k], content, function, numbers[-2 + k]))
-    return both[0], both[1]
+    layout = layout_of(row)
+    named = dict(zip(layout.columns, map(int, row), strict=True))
+
+    def side(title: str, symbol: str) -> Side:
+        content, function = (
+            tuple(named[f"{stage}_{title}_{kind}"] for stage in layout.stages)
+            for kind in ("content", "function")
+        )
+        length, functions = named[f"{title}_length"], named[f"{title}_function_words"]
+        return Side(title, symbol, length, functions, content, function, named[f"{title}_matches"])
+
+    return side("hypothesis", "P"), side("reference", "R")
 
 
 def arithmetic(row: Statistics, parameters: Parameters, unit: str, *, functions: bool) -> list[Line]:
@@ -65,7 +70,7 @@ def arithmetic(row: Statistics, parameters: Parameters, unit: str, *, functions:
     p = parameters
     values = dict(zip(COMPONENTS, evaluate(row, p)[0].tolist(), strict=True))
     hypothesis, reference = both = sides(row)
-    chunks = int(row[-3])
+    chunks = int(row[layout_of(row).chunks])
     lines = [_share(side, p, values[name], functions) for side, name in zip(both, COMPONENTS, strict=False)]
     if any(math.isnan(values[name]) for name in ("precision", "recall", "fmean", "penalty")):
         return [*lines, Line("score", (_shown(values["score"]),), _undefined(both, values, unit))]
@@ -76,9 +81,7 @@ def arithmetic(row: Statistics, parameters: Parameters, unit: str, *, functions:
         Line("chunks", (str(chunks),)),
         Line("matches", _mean(hypothesis.matched, reference.matched), "words, mean of both sides"),
         *_penalty(p, chunks, (hypothesis.matched + reference.matched) / 2, values["penalty"], whole),
-        Line(
-            "score", (f"{_shown(values['fmean'])}·(1 − {_shown(values['penalty'])})", _shown(values["score"]))
-        ),
+        _score(values),
     ]
 
 
@@ -155,6 +158,13 @@ def _penalty(p: Parameters, chunks: int, matches: float, value: float, whole: bo
         Line("fragmentation", (fragmentation, _shown(chunks / matches))),
         Line("penalty", (f"{_exact(p.gamma)}·({fragmentation})^{_exact(p.beta)}", _shown(value))),
     ]
+
+
+def _score(values: dict[str, float]) -> Line:
+    fmean, penalty, score = (_shown(values[name]) for name in ("fmean", "penalty", "score"))
+    if values["penalty"] > 1:
+        return Line("score", (score,), "the penalty is above 1")
+    return Line("score", (f"{fmean}·(1 − {penalty})", score))
 
 
 def _is_whole(side: Side) -> bool:

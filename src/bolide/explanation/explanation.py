@@ -17,6 +17,7 @@ import numpy as np
 from bolide.explanation import arithmetic, drawing
 from bolide.explanation.arithmetic import Line
 from bolide.explanation.reasons import Reason
+from bolide.formula.statistics import scores
 from bolide.inputs.segments import Text, one_segment
 
 if TYPE_CHECKING:
@@ -113,12 +114,12 @@ def explain(meteor: Meteor, hypothesis: Text, references: Text | Sequence[Text])
     """How the scorer comes to the score of one segment."""
     segment = one_segment(hypothesis, references)
     alignment = meteor.align_all(segment)[0]
-    statistics = meteor.best(segment)[0][0]
-    functions = meteor.profile.function_words != "none"
-    unit = "characters" if meteor.characters else "words"
+    statistics = meteor.measure(segment).statistics[0]
+    functions = meteor.settings.profile.function_words != "none"
+    unit = "characters" if meteor.settings.characters else "words"
     count = len(segment.references)
     each = replace(segment, hypotheses=[*segment.hypotheses] * count, counts=np.ones(count, dtype=np.int32))
-    alone = tuple(meteor.score(meteor.best(each)[0]).tolist())
+    alone = tuple(scores(meteor.measure(each).statistics, meteor.parameters).tolist())
     return Explanation(
         alignment=alignment,
         reasons=tuple(meteor.reason(alignment, match) for match in alignment.matches),
@@ -135,7 +136,7 @@ def _notes(meteor: Meteor, alignment: Alignment, alone: tuple[float, ...]) -> It
     if len(alone) > 1:
         scores = ", ".join(f"{score:.4f}" for score in alone)
         yield f"references     {scores}: number {alone.index(max(alone)) + 1} is the best"
-        if meteor.references == "union":
+        if meteor.settings.references == "union":
             yield UNION
     if not alignment.optimal:
         yield "the alignment is not proven optimal"

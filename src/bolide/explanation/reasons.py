@@ -29,7 +29,7 @@ from bolide.matching.matchers import (
 )
 from bolide.matching.phrases import Phrases
 from bolide.matching.spelling import Case, Substring, common_run
-from bolide.matching.synonyms import NltkSynonym, Thesaurus, WordNetStem, WordNetSynonym
+from bolide.matching.synonyms import NltkSynonym, ThesaurusSynonym, WordNetStem, WordNetSynonym
 from bolide.matching.vectors import Related
 
 Phrase = tuple[str, ...]
@@ -113,7 +113,7 @@ def _synsets(wordnet: WordNet | Dictionary, ours: Phrase, theirs: Phrase) -> Rea
 
 
 @reason.register
-def _(matcher: Thesaurus, ours: Phrase, theirs: Phrase) -> Reason:
+def _(matcher: ThesaurusSynonym, ours: Phrase, theirs: Phrase) -> Reason:
     one, two = (matcher.key_arrays(list(phrase))[1].tolist() for phrase in (ours, theirs))
     return _described("meaning", matcher._source, one, two)
 

@@ -1,6 +1,6 @@
 """Readers of input files: every format becomes segments.
 
-`read_systems` reads hypotheses, references and documents as its `Options` say. `read_segments` and
+`read_systems` reads hypotheses, references and documents as its `InputOptions` say. `read_segments` and
 `read_lines` read plain text.
 """
 
@@ -13,13 +13,13 @@ from bolide.inputs.files import _ZSTD, STDIN, check_readable, open_binary, shown
 from bolide.inputs.text import naming_lines, read_lines, read_segments
 
 if TYPE_CHECKING:
-    from bolide.inputs.assembly import System, read_systems
-    from bolide.inputs.options import FORMATS, Options, format_of
+    from bolide.inputs.assembly import InputSystem, read_systems
+    from bolide.inputs.options import FORMATS, InputOptions, format_of
 
 # Imported when they are used: the Java command line, which needs plain text only, must start fast.
 _LATER = {
-    **dict.fromkeys(("FORMATS", "Options", "format_of"), "options"),
-    **dict.fromkeys(("System", "read_systems"), "assembly"),
+    **dict.fromkeys(("FORMATS", "InputOptions", "format_of"), "options"),
+    **dict.fromkeys(("InputSystem", "read_systems"), "assembly"),
 }
 
 
@@ -33,8 +33,8 @@ __all__ = [
     "FORMATS",
     "STDIN",
     "_ZSTD",
-    "Options",
-    "System",
+    "InputOptions",
+    "InputSystem",
     "check_readable",
     "format_of",
     "naming_lines",

@@ -14,7 +14,7 @@ from typing import Any
 from bolide.errors import InputError
 from bolide.inputs.files import shown
 from bolide.inputs.keyed import shown_key
-from bolide.inputs.table import Key
+from bolide.inputs.table import SegmentKey
 
 # Where each system has its own references; where all have the same.
 OWN = "bring the files into one order with the same references, or give references by -r FILE"
@@ -34,7 +34,7 @@ class Trace:
     def __post_init__(self) -> None:
         self.places = [] if self.keyed else array("q")
 
-    def add(self, number: int, key: Key | None, references: Sequence[str]) -> None:
+    def add(self, number: int, key: SegmentKey | None, references: Sequence[str]) -> None:
         self.places.append(key if self.keyed else number)
         self.references.append(hash(tuple(sorted(references))))  # translators may be in any order
 

@@ -1,6 +1,6 @@
 """Systems: hypotheses, each with its references and its document, brought together from files of any format.
 
-    for system in systems(["wmt.xml"], [], Options(doc_column="doc")):
+    for system in systems(["wmt.xml"], [], InputOptions(doc_column="doc")):
         for segments in system.segments():
             …
 
@@ -22,24 +22,24 @@ from bolide.inputs import text
 from bolide.inputs.agreement import GIVEN, OWN, Agreement, Trace
 from bolide.inputs.files import check_readable, shown
 from bolide.inputs.keyed import Keyed, shown_key
-from bolide.inputs.options import Options
+from bolide.inputs.options import InputOptions
 from bolide.inputs.segments import Segments, batch_sizes
-from bolide.inputs.table import Record, Table, Text, Wanted
+from bolide.inputs.table import PlainText, Record, Table, Wanted
 
 
 def read_systems(
-    hypotheses: Sequence[str], references: Sequence[str], options: Options | None = None
-) -> list[System]:
+    hypotheses: Sequence[str], references: Sequence[str], options: InputOptions | None = None
+) -> list[InputSystem]:
     """The systems of files of hypotheses, which have their references in them or in others. An error now,
     before anything is scored, if a file cannot be read or an option does not fit."""
-    options = options or Options()
+    options = options or InputOptions()
     if options.docs is not None and options.doc_column is not None:
         raise ConfigurationError("documents are given by --docs or by --doc-column, not by both")
     if options.ref_separator == "":
         raise ConfigurationError("the separator of references must not be empty")
     tables = [options.table(name) for name in hypotheses]
     others = options.reference_tables(references)
-    if not others and any(type(table) is Text for table in tables):
+    if not others and any(type(table) is PlainText for table in tables):
         raise ConfigurationError("references are missing: give them with --reference FILE (-r)")
     check_readable(hypotheses, [])
     columns = [(table, column) for table in tables for column in table.systems(options.hyp_columns)]
@@ -52,7 +52,7 @@ def read_systems(
     shared = len(columns) > 1 and (not others or named is not None)
     agreement = Agreement(GIVEN if others else OWN) if shared else None
     return [
-        System(
+        InputSystem(
             f"{table.name}:{column}" if counts[table.name] > 1 and column else table.name,
             table,
             column,
@@ -65,7 +65,7 @@ def read_systems(
     ]
 
 
-def _check_times(columns: list[tuple[Table, str]], others: list[Table], options: Options) -> None:
+def _check_times(columns: list[tuple[Table, str]], others: list[Table], options: InputOptions) -> None:
     """Tables whose segments have names are read once and kept; all others are read for each system."""
     times = len(columns)
     names = list({id(table): table.name for table, _ in columns if table.keyed}.values())
@@ -76,14 +76,14 @@ def _check_times(columns: list[tuple[Table, str]], others: list[Table], options:
 
 
 @dataclass
-class System:
+class InputSystem:
     """What is scored: one column of hypotheses, with references from the same file or from others."""
 
     name: str
     table: Table
     column: str
     others: tuple[Table, ...]
-    options: Options
+    options: InputOptions
     ordering: tuple[Keyed, ...] = ()  # whose order segments that have names are brought into
     agreement: Agreement | None = None  # with the other systems, where they need not have the same references
     skipped: int = field(default=0, init=False)  # segments without references that were left out
@@ -104,7 +104,7 @@ class System:
         """Nothing but lines: the usual case, and the fastest."""
         o = self.options
         asked = o.ref_separator or o.drop_empty_references or o.doc_column or o.ref_columns
-        return not asked and all(type(table) is Text for table in (self.table, *self.others))
+        return not asked and all(type(table) is PlainText for table in (self.table, *self.others))
 
     def segments(self, size: int | None = None) -> Iterator[Segments]:
         """Batches of segments, all of one size if it is given."""
@@ -223,7 +223,7 @@ class System:
         if self.options.doc_column is None:
             return None
         for table in (self.table, *self.others):
-            if type(table) is not Text:
+            if type(table) is not PlainText:
                 return table
         raise ConfigurationError("plain text has no columns: give documents, a line each, with --docs FILE")
 

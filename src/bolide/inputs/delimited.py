@@ -14,7 +14,6 @@ from bolide.inputs.files import shown
 from bolide.inputs.table import DOCUMENT, REFERENCE, Record, Table, Wanted, pick, pick_one
 from bolide.inputs.text import read_lines
 
-Row = list[str]
 # Characters of a field: more than a segment that may be scored can need. The csv module has one bound for all
 # readers, 131,072; it is raised for good, since to put it back would be a race between threads.
 LONGEST = 1 << 26
@@ -65,7 +64,7 @@ class Delimited(Table):
         "or say --input-format tsv-raw if quotation marks are ordinary characters"
     )
 
-    def rows(self) -> Iterator[tuple[int, Row]]:
+    def rows(self) -> Iterator[tuple[int, list[str]]]:
         """Rows, each with the number of its first line."""
         csv.field_size_limit(max(LONGEST, csv.field_size_limit()))
         lines = (f"{line}\n" for line in read_lines(self.name))
@@ -84,7 +83,7 @@ class Delimited(Table):
             if row:  # else an empty line
                 yield number, row
 
-    def _check_lines(self, number: int, row: Row) -> None:
+    def _check_lines(self, number: int, row: list[str]) -> None:
         """Of a row of several lines. A quotation mark that is text, as in news, takes all up to the next one
         into its field, and so the ends of fields and of rows."""
         for field in row:
@@ -110,7 +109,7 @@ class RawTsv(Delimited):
 
     remedy = "fields must not hold tabs or line ends"
 
-    def rows(self) -> Iterator[tuple[int, Row]]:
+    def rows(self) -> Iterator[tuple[int, list[str]]]:
         for number, line in enumerate(read_lines(self.name), 1):
             yield number, line.split("\t")
 

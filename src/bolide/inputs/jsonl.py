@@ -30,7 +30,7 @@ from bolide.inputs.text import read_lines
 LAYOUTS = 1 << 10
 
 
-class Columns(NamedTuple):
+class JsonColumns(NamedTuple):
     """Which columns of an object are meant."""
 
     hypothesis: str | None
@@ -41,7 +41,7 @@ class Columns(NamedTuple):
 class JsonLines(Table):
     def records(self, wanted: Wanted) -> Iterator[Record]:
         unseen = set(wanted.references or ())  # a column may be absent from lines, but not from all
-        known: dict[tuple[str, ...], Columns] = {}
+        known: dict[tuple[str, ...], JsonColumns] = {}
         for number, line in enumerate(read_lines(self.name), 1):
             if not line or line.isspace():
                 continue
@@ -64,7 +64,7 @@ class JsonLines(Table):
             raise InputError(f"{shown(self.name)}: no line has the column '{column}'")
 
 
-def _columns(where: str, names: Sequence[str], wanted: Wanted) -> Columns:
+def _columns(where: str, names: Sequence[str], wanted: Wanted) -> JsonColumns:
     def one(role: Role, name: str | None) -> str | None:
         return None if name is None else pick_one(where, role, names, name)
 
@@ -73,10 +73,10 @@ def _columns(where: str, names: Sequence[str], wanted: Wanted) -> Columns:
     if wanted.references is not None:
         there = [name for name in wanted.references if name in names]
         references = there or pick(where, REFERENCE, names, wanted.references)
-    return Columns(hypothesis, references, one(DOCUMENT, wanted.document))
+    return JsonColumns(hypothesis, references, one(DOCUMENT, wanted.document))
 
 
-def _record(value: dict[str, Any], where: str, columns: Columns) -> Record:
+def _record(value: dict[str, Any], where: str, columns: JsonColumns) -> Record:
     hypothesis, references, document = columns
     return Record(
         "" if hypothesis is None else one_text(value[hypothesis], where, hypothesis),

@@ -12,9 +12,9 @@ from typing import NoReturn
 
 from bolide.errors import InputError
 from bolide.inputs.files import shown
-from bolide.inputs.table import DOCUMENT, HYPOTHESIS, REFERENCE, Key, Record, Role, Table, Wanted
+from bolide.inputs.table import DOCUMENT, HYPOTHESIS, REFERENCE, Record, Role, SegmentKey, Table, Wanted
 
-Column = dict[Key, str]
+KeyedTexts = dict[SegmentKey, str]
 
 # The elements that say what segments are; sources are not scored.
 ROLES: dict[str, Role | None] = {
@@ -30,14 +30,14 @@ DOCUMENT_NAMES = ("docid", "id")
 COLUMN_NAMES = ("sysid", "refid", "system", "translator")
 
 
-class Builder:
+class KeyedBuilder:
     """Takes the elements of a file in their order; then `columns` has, by role and by name of the system or
     translator, the texts by key."""
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.columns: dict[Role, dict[str, Column]] = {HYPOTHESIS: {}, REFERENCE: {}}
-        self.order: dict[Key, None] = {}  # keys as they were first met, in a source or elsewhere
+        self.columns: dict[Role, dict[str, KeyedTexts]] = {HYPOTHESIS: {}, REFERENCE: {}}
+        self.order: dict[SegmentKey, None] = {}  # keys as they were first met, in a source or elsewhere
         self.role: Role | None = None
         self.known = False  # whether we are inside of an element that says what segments are
         self.of_set = self.column = ""
@@ -85,14 +85,14 @@ class Builder:
 class Keyed(Table):
     keyed = True
 
-    def read(self, builder: Builder) -> None:
+    def read(self, builder: KeyedBuilder) -> None:
         """Hands the file's elements to the builder."""
         raise NotImplementedError
 
     @cached_property
-    def content(self) -> Builder:
+    def content(self) -> KeyedBuilder:
         """Read once, and kept: every system of the file is in it."""
-        builder = Builder(self.name)
+        builder = KeyedBuilder(self.name)
         self.read(builder)
         if not any(builder.columns.values()):
             raise InputError(
@@ -109,7 +109,7 @@ class Keyed(Table):
             raise InputError(
                 f"{shown(self.name)} has no column '{wanted.document}'; documents are in 'docid'"
             )
-        texts: Column = {}
+        texts: KeyedTexts = {}
         if wanted.hypothesis is not None:
             texts = self.content.columns[HYPOTHESIS][self._chosen(HYPOTHESIS, [wanted.hypothesis])[0]]
         references = self.references(wanted.references)
@@ -119,9 +119,9 @@ class Keyed(Table):
             if key in asked:
                 yield Record(texts.get(key, ""), references.get(key, ()), key[0], key)
 
-    def references(self, names: tuple[str, ...] | None) -> dict[Key, list[str]]:
+    def references(self, names: tuple[str, ...] | None) -> dict[SegmentKey, list[str]]:
         """The references of each segment."""
-        found: dict[Key, list[str]] = {}
+        found: dict[SegmentKey, list[str]] = {}
         for column in () if names is None else self._chosen(REFERENCE, names):
             for key, text in self.content.columns[REFERENCE][column].items():
                 found.setdefault(key, []).append(text)
@@ -141,5 +141,5 @@ class Keyed(Table):
         return list(names) or list(there)
 
 
-def shown_key(key: Key) -> str:
+def shown_key(key: SegmentKey) -> str:
     return f"segment {key[1]} of document {key[0]}"

@@ -13,7 +13,7 @@ from bolide.inputs.table import Table
 
 # Where each format is read: a module of this package, imported when it is needed, and a class.
 FORMATS = {
-    "text": ("table", "Text"),
+    "text": ("table", "PlainText"),
     "tsv": ("delimited", "Delimited"),
     "tsv-raw": ("delimited", "RawTsv"),
     "csv": ("delimited", "Csv"),
@@ -32,7 +32,7 @@ SUFFIXES = {
 
 
 @dataclass(frozen=True)
-class Options:
+class InputOptions:
     """How files are to be read.
 
     - `input_format`: of all files, whatever their names say; `reference_format`: of reference files.

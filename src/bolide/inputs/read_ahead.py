@@ -10,13 +10,11 @@ from typing import TypeVar
 # Items under way at a time.
 WORKERS = 2
 
-Item = TypeVar("Item")
-Result = TypeVar("Result")
+T = TypeVar("T")
+R = TypeVar("R")
 
 
-def worked_ahead(
-    work: Callable[[Item], Result], items: Iterator[Item], threads: int
-) -> Iterator[tuple[Item, Result]]:
+def worked_ahead(work: Callable[[T], R], items: Iterator[T], threads: int) -> Iterator[tuple[T, R]]:
     """Each item with what the work makes of it, in order. Two others work on the next items while the caller
     is busy; where there is to be only one thread, nobody does. Worth it for native work, without the GIL,
     that has threads of its own: while one item is at what only one thread can do, the other has the rest.
@@ -27,7 +25,7 @@ def worked_ahead(
             yield item, work(item)
         return
     with ThreadPoolExecutor(WORKERS) as workers:
-        coming: deque[tuple[Item, Future[Result]]] = deque()
+        coming: deque[tuple[T, Future[R]]] = deque()
         try:
             for item in items:
                 coming.append((item, workers.submit(work, item)))

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 
 from bolide.inputs.entities import without_entities
-from bolide.inputs.keyed import Builder, Keyed
+from bolide.inputs.keyed import Keyed, KeyedBuilder
 from bolide.inputs.text import read_lines
 
 TAG = re.compile(r"<\s*(/?)\s*(tstset|refset|srcset|doc|seg)\b([^>]*)>", re.IGNORECASE)
@@ -23,7 +23,7 @@ ATTRIBUTE = re.compile(r"""([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))"""
 
 
 class Sgml(Keyed):
-    def read(self, builder: Builder) -> None:
+    def read(self, builder: KeyedBuilder) -> None:
         text = "\n".join(read_lines(self.name))
         line, counted = 1, 0
         segment: tuple[str | None, int, int] | None = None  # name, where its text begins, line

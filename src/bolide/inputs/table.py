@@ -46,7 +46,7 @@ DOCUMENT = Role(
 # The name of no column: whichever has a usual name.
 USUAL = ""
 # Document and segment, in formats that say both.
-Key = tuple[str, str]
+SegmentKey = tuple[str, str]
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Record(NamedTuple):
     hypothesis: str = ""
     references: Sequence[str] = ()
     document: str = ""
-    key: Key | None = None
+    key: SegmentKey | None = None
 
 
 class Table:
@@ -85,7 +85,7 @@ class Table:
         raise NotImplementedError
 
 
-class Text(Table):
+class PlainText(Table):
     """Plain text: a line is whatever it is needed for."""
 
     def systems(self, names: Sequence[str]) -> Sequence[str]:

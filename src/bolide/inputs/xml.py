@@ -16,7 +16,7 @@ from xml.parsers import expat
 
 from bolide.errors import BolideError
 from bolide.inputs.files import Stream
-from bolide.inputs.keyed import ROLES, Builder, Keyed
+from bolide.inputs.keyed import ROLES, Keyed, KeyedBuilder
 from bolide.inputs.line_reader import BLOCK
 
 # The declared encoding is none that expat knows, or not the one that the file has.
@@ -27,7 +27,7 @@ ENCODING_ERRORS = {
 
 
 class Xml(Keyed):
-    def read(self, builder: Builder) -> None:
+    def read(self, builder: KeyedBuilder) -> None:
         elements = _Elements(builder)
         parser = elements.parser
         try:
@@ -52,7 +52,7 @@ class Xml(Keyed):
 class _Elements:
     """Hands elements from the parser to the builder."""
 
-    def __init__(self, builder: Builder) -> None:
+    def __init__(self, builder: KeyedBuilder) -> None:
         self.builder = builder
         self.segment: str | None = None
         self.text: list[str] | None = None  # of the open segment

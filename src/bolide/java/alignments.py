@@ -9,7 +9,7 @@ A record is a segment with its best reference; in SGML its name has four parts:
     0:1 \t\t\t 0:1 \t\t\t 0 \t\t 1.0
     (an empty line)
 
-A match is tied by module number k of the run; which modules these were the file does not say (java.py).
+The file gives the number of the module that found a match, but not the names of the modules.
 """
 
 from __future__ import annotations
@@ -34,18 +34,15 @@ PLAIN, SGML = 1, 4
 DIGITS = 7
 
 
-Words = tuple[str, ...]
-
-
 @dataclass(frozen=True)
-class Record:
+class AlignedSegment:
     """A segment: its names; precision, recall, penalty and score; words; and matches, of reference start,
     length, hypothesis start, length and module each."""
 
     names: tuple[str, ...]
     values: tuple[float, ...]
-    hypothesis: Words
-    reference: Words
+    hypothesis: tuple[str, ...]
+    reference: tuple[str, ...]
     matches: tuple[tuple[int, ...], ...]
 
     @property
@@ -59,12 +56,12 @@ class Record:
 
 
 @dataclass(frozen=True)
-class Aligned:
+class AlignedSystem:
     """A system of a file."""
 
     name: str
     file: str
-    records: list[Record]
+    records: list[AlignedSegment]
 
 
 def is_alignments(name: str) -> bool:
@@ -79,9 +76,9 @@ def is_alignments(name: str) -> bool:
     return start == f"{TITLE}\t".encode()
 
 
-def read(name: str, wanted: Sequence[str] = ()) -> list[Aligned]:
+def read(name: str, wanted: Sequence[str] = ()) -> list[AlignedSystem]:
     """The systems of a file: one, or in SGML all that it has, or those that are wanted."""
-    found: dict[str | None, list[Record]] = {}
+    found: dict[str | None, list[AlignedSegment]] = {}
     for record in records(name):
         found.setdefault(record.system, []).append(record)
     if not found:
@@ -92,18 +89,19 @@ def read(name: str, wanted: Sequence[str] = ()) -> list[Aligned]:
             raise InputError(f"{shown(name)} has no system '{system}'; it has: {there}")
     several = len(found) > 1
     return [
-        Aligned(f"{name}:{system}" if several else name, name, found[system]) for system in wanted or found
+        AlignedSystem(f"{name}:{system}" if several else name, name, found[system])
+        for system in wanted or found
     ]
 
 
-def records(name: str) -> Iterator[Record]:
+def records(name: str) -> Iterator[AlignedSegment]:
     """The records of a file. Errors name the line."""
-    reader = _Reader(name)
+    reader = _RecordReader(name)
     while (title := reader.next_or_none()) is not None:
         yield reader.record(title)
 
 
-class _Reader:
+class _RecordReader:
     def __init__(self, name: str) -> None:
         self._name = shown(name)
         self._lines = read_lines(name)
@@ -126,7 +124,7 @@ class _Reader:
     def _wrong(self, problem: str) -> InputError:
         return InputError(f"{self._name}, line {self._number}: {problem}")
 
-    def record(self, title: str) -> Record:
+    def record(self, title: str) -> AlignedSegment:
         self._count += 1
         names, values = self._title(title)
         hypothesis, reference = (tuple(_core.split(self._next())) for _ in range(2))
@@ -136,7 +134,7 @@ class _Reader:
         while line := self._next():
             matches.append(self._match(line, matches, len(reference), len(hypothesis)))
         self._check_once(matches)
-        return Record(names, values, hypothesis, reference, tuple(matches))
+        return AlignedSegment(names, values, hypothesis, reference, tuple(matches))
 
     def _title(self, line: str) -> tuple[tuple[str, ...], tuple[float, ...]]:
         first, *names = line.split("\t")

@@ -1,4 +1,4 @@
-"""Files as Java reads them, and output files that are whole or not there.
+"""Files as Java reads them.
 
 A line ends at LF, CR or CR LF; the last needs no end. Java replaces bytes that are not UTF-8; here they are
 an error.
@@ -6,18 +6,13 @@ an error.
 
 from __future__ import annotations
 
-import io
-import os
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
-from tempfile import mkstemp
-from typing import Any, TextIO
 
 import numpy as np
 
-from bolide._support.unfinished import unfinished
 from bolide.errors import InputError
 from bolide.inputs.line_reader import LineReader
 from bolide.inputs.segments import Segments, batch_sizes
@@ -67,54 +62,6 @@ def check(test: str, reference: str, count: int, *, may_be_empty: bool) -> None:
 
 def empty(test: str, reference: str) -> InputError:
     return InputError(f"{test} and {reference} are empty: nothing to score")
-
-
-@contextmanager
-def replacing(name: str) -> Iterator[TextIO]:
-    """Writes a file under another name and renames it when it is complete; on failure nothing is left."""
-    path = Path(name)
-    with _named(name):
-        number, made = mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    temporary = Path(made)
-    stream = io.TextIOWrapper(io.BufferedWriter(_Output(number, name)), encoding="utf-8", newline="\n")
-    try:
-        with unfinished(temporary):
-            yield stream
-        with _named(name):
-            stream.close()
-            temporary.chmod(0o666 & ~_umask())  # as if it had been opened by its own name
-            temporary.replace(path)
-    except BaseException:
-        with suppress(InputError, OSError):
-            stream.close()
-        temporary.unlink(missing_ok=True)
-        raise
-
-
-class _Output(io.FileIO):
-    """Its errors name the file that it is to become; others may be written at the same time."""
-
-    def __init__(self, number: int, becoming: str) -> None:
-        super().__init__(number, "w")
-        self._becoming = becoming
-
-    def write(self, data: Any, /) -> int:
-        with _named(self._becoming):
-            return super().write(data)
-
-
-@contextmanager
-def _named(name: str) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise InputError(f"cannot write {name}: {error.strerror}") from None
-
-
-def _umask() -> int:
-    mask = os.umask(0o22)
-    os.umask(mask)
-    return mask
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from bolide.errors import ConfigurationError
 
 
 @dataclass(frozen=True)
-class Options:
+class JavaOptions:
     """What was asked for, as text. None: not said."""
 
     test: str
@@ -44,7 +44,7 @@ class Options:
     alignments: bool = False
 
 
-# option → (field of Options, how its value is shown; "" for a flag, help)
+# option → (field of JavaOptions, how its value is shown; "" for a flag, help)
 TABLE: dict[str, tuple[str, str, str]] = {
     "-l": ("language", "language", "code or name of the language (default: en)"),
     "-t": ("task", "task", "rank, adq, hter, util, li or tune (default: rank, or li if rank was not tuned)"),
@@ -91,9 +91,9 @@ def usage() -> str:
     )
 
 
-def parse(arguments: Sequence[str]) -> Options:
-    """Options from arguments."""
-    assert {field for field, _, _ in TABLE.values()} <= {field.name for field in fields(Options)}
+def parse(arguments: Sequence[str]) -> JavaOptions:
+    """JavaOptions from arguments."""
+    assert {field for field, _, _ in TABLE.values()} <= {field.name for field in fields(JavaOptions)}
     test, reference, *rest = arguments
     found: dict[str, Any] = {}
     words = iter(rest)
@@ -102,7 +102,7 @@ def parse(arguments: Sequence[str]) -> Options:
             raise ConfigurationError(_unknown(word))
         field, value, _ = TABLE[word]
         found[field] = _value(word, value, next(words, None)) if value else True
-    return Options(test, reference, **found)
+    return JavaOptions(test, reference, **found)
 
 
 def _value(option: str, shown: str, value: str | None) -> str:

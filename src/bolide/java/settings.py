@@ -17,20 +17,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 
 from bolide import profiles, resources
-from bolide._support.checks import ANY, PARAMETERS, Limits
 from bolide._support.java_number import parse_double
 from bolide.errors import ConfigurationError, ModuleError, unknown
-from bolide.java.options import Options
+from bolide.java.options import JavaOptions
 from bolide.language import languages
 from bolide.language.languages import Language
 from bolide.scoring.eval_id import SHORT_MODULES, format_eval_id
 from bolide.scoring.meteor import Meteor
+from bolide.scoring.resolve import ANY_NUMBERS, resolve
 
 PROFILE = "1.5"
-Number = TypeVar("Number", int, float)
+Parsed = TypeVar("Parsed", int, float)
 
 # task → its title in the header
 TASKS = {
@@ -53,7 +53,7 @@ MORE_MODULES = "Warning: More modules than weights specified - modules with no w
 
 
 @dataclass(frozen=True)
-class Settings:
+class JavaSettings:
     """All that the header tells, and the scorer needs."""
 
     language: Language
@@ -87,9 +87,10 @@ class Settings:
 
     def _meteor(self, pack: resources.Pack) -> Meteor:
         alpha, beta, gamma, delta, *_ = self.parameters
-        return _JavaMeteor(
+        settings = resolve(
             PROFILE,
             self.language.code,
+            limits=ANY_NUMBERS,  # as in Java
             modules=self.modules,
             weights=_filled(self.weights, len(self.modules)),
             alpha=alpha,
@@ -101,15 +102,10 @@ class Settings:
             beam=self.beam,
             resources=pack,
         )
+        return Meteor.from_settings(settings)
 
 
-class _JavaMeteor(Meteor):
-    """A scorer whose parameters may be any numbers, as in Java."""
-
-    limits: ClassVar[Mapping[str, Limits]] = dict.fromkeys(PARAMETERS, ANY)
-
-
-def settle(options: Options) -> Settings:
+def settle(options: JavaOptions) -> JavaSettings:
     """The settings that the options ask for."""
     if options.new_language is not None:
         return _universal(options)
@@ -117,7 +113,7 @@ def settle(options: Options) -> Settings:
     task = _task(options.task, language)
     own_numbers = (options.parameters, options.modules, options.weights)
     modules = language.modules if options.modules is None else _modules(options.modules)
-    return Settings(
+    return JavaSettings(
         language=language,
         task=TASKS[task if own_numbers == (None, None, None) else CUSTOM],
         modules=modules,
@@ -129,7 +125,7 @@ def settle(options: Options) -> Settings:
     )
 
 
-def resources_for(options: Options, settings: Settings) -> resources.Pack:
+def resources_for(options: JavaOptions, settings: JavaSettings) -> resources.Pack:
     """The language's pack, with the user's own files in place of its parts."""
     if options.new_language is not None:
         folder = Path(options.new_language)
@@ -147,13 +143,13 @@ def resources_for(options: Options, settings: Settings) -> resources.Pack:
     return pack
 
 
-def reference_count(options: Options) -> int:
+def reference_count(options: JavaOptions) -> int:
     return _whole("-r", options.reference_count)
 
 
-def _universal(options: Options) -> Settings:
+def _universal(options: JavaOptions) -> JavaSettings:
     row = profiles.get(PROFILE).parameters("universal", "other")
-    return Settings(
+    return JavaSettings(
         language=languages.get("other"),
         task=TASKS["universal"],
         modules=("exact", "paraphrase"),
@@ -198,7 +194,9 @@ def _parameters(given: str | None, task: str, language: Language) -> tuple[float
     return parameters
 
 
-def _weights(options: Options, task: str, language: Language, modules: Sequence[str]) -> tuple[float, ...]:
+def _weights(
+    options: JavaOptions, task: str, language: Language, modules: Sequence[str]
+) -> tuple[float, ...]:
     if options.weights is None:
         if options.parameters is not None and language.code not in ("en", "other"):
             raise ConfigurationError(
@@ -227,7 +225,7 @@ def _modules(given: str) -> tuple[str, ...]:
     return modules
 
 
-def _normalize(options: Options, language: Language) -> str:
+def _normalize(options: JavaOptions, language: Language) -> str:
     if not options.normalize:
         return "lower" if options.lower else "none"
     if language.normalizer is None:
@@ -253,7 +251,7 @@ def _whole(option: str, text: str) -> int:
     return number
 
 
-def _number(option: str, text: str, parse: Callable[[str], Number]) -> Number:
+def _number(option: str, text: str, parse: Callable[[str], Parsed]) -> Parsed:
     try:
         return parse(text)
     except ValueError:

@@ -28,8 +28,9 @@ from bolide._support.arrays import Statistics
 from bolide._support.java_number import java_double
 from bolide.errors import ConfigurationError, InputError, unknown
 from bolide.evaluation import formats
+from bolide.formula.statistics import widened
 from bolide.inputs.text import read_lines as text_lines
-from bolide.java import sgml as java_sgml
+from bolide.java import sgml_reader
 from bolide.scoring.meteor import Meteor
 from bolide.tuning.data import DataSet
 from bolide.tuning.objectives import Objective
@@ -125,7 +126,7 @@ def rankings(folder: Path, modules: Sequence[str] | None, threads: int | None) -
                     if key not in places:
                         raise InputError(f"{file}: {pair}.{key[0]}.sgm has no segment {key[1]}")
                     side.append(places[key])
-    return [DataSet(str(folder), _four_modules(np.concatenate(parts)), better, worse)]
+    return [DataSet(str(folder), widened(np.concatenate(parts), MODULES), better, worse)]
 
 
 def ratings(folder: Path, language: str, modules: Sequence[str] | None, threads: int | None) -> list[DataSet]:
@@ -140,7 +141,7 @@ def ratings(folder: Path, language: str, modules: Sequence[str] | None, threads:
                 raise InputError(f"{file}: segment {key[1]} of document {key[0]} has no rating")
             values.append(rated[key])
         parts.append(_statistics(meteor, texts, reference, f"{file.stem}.tst"))
-    rows = _four_modules(np.concatenate(parts))
+    rows = widened(np.concatenate(parts), MODULES)
     return [DataSet(str(folder), rows, rated=np.arange(len(rows)), ratings=values)]
 
 
@@ -164,7 +165,7 @@ def _read(path: Path) -> dict[tuple[str, str], list[str]]:
     if not path.is_file():
         raise InputError(f"{path} does not exist; it is named by the judgments beside it")
     found: dict[tuple[str, str], list[str]] = {}
-    for systems in java_sgml.read(str(path)).values():
+    for systems in sgml_reader.read(str(path)).values():
         for documents in systems.values():
             for document, segments in documents.items():
                 for segment, text in segments.items():
@@ -196,9 +197,3 @@ def _ratings(file: Path) -> Iterator[tuple[tuple[str, str], float]]:
                 f"{file}, line {number}: must be document, segment and rating, not '{line}'"
             ) from None
         yield (document, segment), rating
-
-
-def _four_modules(statistics: Statistics) -> Statistics:
-    """Java always has four."""
-    missing = 7 + 4 * MODULES - statistics.shape[1]
-    return np.insert(statistics, [statistics.shape[1] - 3] * missing, 0, axis=1)

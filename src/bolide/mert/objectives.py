@@ -31,7 +31,7 @@ SUMS = dict.fromkeys(("ter-bleu/2", "(ter-bleu)/2"), "bleu=0.5 ter=0.5")
 
 
 @dataclass(frozen=True)
-class Objective:
+class MertObjective:
     """Metrics with their weights. Rows of statistics have the columns of all of them, side by side."""
 
     name: str
@@ -90,28 +90,28 @@ def _make_meteor(profile: str | None, task: str | None) -> Meteor:
 
 
 def make_objective(
-    given: str | Meteor | Objective,
+    given: str | Meteor | MertObjective,
     references: References,
     *,
     make: MakeMeteor = _make_meteor,
     threads: int | None = None,
-) -> Objective:
+) -> MertObjective:
     """The objective of a name, or of a scorer, for these references; `make` makes the scorers that are named.
 
     >>> make_objective("ter-bleu/2", [["the cat sat"]]).formula()
     '0.5·BLEU − 0.5·TER'
     """
-    if isinstance(given, Objective):
+    if isinstance(given, MertObjective):
         return given
     if isinstance(given, Meteor):
-        return Objective(METEOR, ((1.0, MeteorMetric(given, references)),))
+        return MertObjective(METEOR, ((1.0, MeteorMetric(given, references)),))
     terms = []
     for name, weight in _parsed(given).items():
         if name in OTHERS:
             terms.append((weight, OTHERS[name](references, threads)))
         else:
             terms.append((weight, _meteor_metric(name, references, make)))
-    return Objective(given, tuple(terms))
+    return MertObjective(given, tuple(terms))
 
 
 def named_scorers(objective: str) -> list[tuple[str | None, str | None]]:

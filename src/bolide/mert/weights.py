@@ -19,7 +19,7 @@ from bolide._support.arrays import Floats
 from bolide.errors import ConfigurationError, InputError
 from bolide.inputs.files import shown
 from bolide.inputs.text import read_lines
-from bolide.mert.features import UNNAMED, FeatureError, Layout, Values, names_of, number
+from bolide.mert.features import UNNAMED, FeatureError, FeatureLayout, Values, names_of, number
 
 FORMS = ("moses", "joshua", "plain")
 
@@ -74,7 +74,7 @@ class Weights:
         """Numbers without names."""
         return self.values[0][0] == UNNAMED
 
-    def completed(self, layout: Layout) -> Weights:
+    def completed(self, layout: FeatureLayout) -> Weights:
         """The same, with a weight of 0 for features that have none."""
         flat = {name for group, values in self.values for name, _ in _flat(group, values)}
         missing = tuple(
@@ -84,7 +84,7 @@ class Weights:
         )
         return Weights(self.values + missing, self.source)
 
-    def vector(self, layout: Layout) -> Floats:
+    def vector(self, layout: FeatureLayout) -> Floats:
         """The weights of these features, in their order."""
         given = dict(self.values)
         if self.is_plain:
@@ -108,7 +108,7 @@ class Weights:
                 found.append(flat[name])
         return np.array(found)
 
-    def changed(self, layout: Layout, vector: Sequence[float] | Floats) -> Weights:
+    def changed(self, layout: FeatureLayout, vector: Sequence[float] | Floats) -> Weights:
         """The same, but these features have these weights."""
         values = [float(each) for each in vector]
         if self.is_plain:  # their order is that of the features
@@ -124,7 +124,7 @@ class Weights:
             self.source,
         )
 
-    def text(self, form: str = "moses", layout: Layout | None = None) -> str:
+    def text(self, form: str = "moses", layout: FeatureLayout | None = None) -> str:
         """As a file has them; plain ones in the order of the features, if that is known. Those without names
         are numbers in all forms."""
         if form not in FORMS:

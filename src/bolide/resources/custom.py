@@ -7,18 +7,18 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
+from bolide._support import progress
 from bolide.errors import ResourceError
 from bolide.language import languages
-from bolide.resources import progress
 from bolide.resources.catalogue import Part
 from bolide.resources.compile import compile_part
 from bolide.resources.distribution import Distribution, Folder
-from bolide.resources.formats import Arrays
+from bolide.resources.formats import PackArrays
 from bolide.resources.load import assemble
 from bolide.resources.pack import Pack
 
 _SYNONYM_FILES = ("english.synsets", "english.exceptions")
-_Sources = tuple[tuple[str, tuple[Path, tuple[str, ...]]], ...]  # part, folder, files in it
+_PartFiles = tuple[tuple[str, tuple[Path, tuple[str, ...]]], ...]  # part, folder, files in it
 
 
 def custom_pack(
@@ -54,7 +54,7 @@ def _file(path: Path) -> tuple[Path, tuple[str, ...]]:
 
 def _overlay(base: Pack, sources: dict[str, tuple[Path, tuple[str, ...]]]) -> tuple[Pack, str]:
     """The base with the parts of the sources in place of its own, and the name of the result."""
-    parts: dict[str, Arrays] = {}
+    parts: dict[str, PackArrays] = {}
     digest = hashlib.sha256(base.hash.encode())
     for key, (folder, files) in sources.items():
         distribution = _distribution(folder, files)
@@ -75,7 +75,7 @@ def _distribution(folder: Path, files: tuple[str, ...]) -> Distribution:
 
 
 @lru_cache(maxsize=4)  # a worker process is handed the same pack with every task
-def _remake(language: str, base: Pack | None, sources: _Sources, expected: str) -> Pack:
+def _remake(language: str, base: Pack | None, sources: _PartFiles, expected: str) -> Pack:
     """A pickled custom pack in its new process, from the same files."""
     pack, digest = _overlay(replace(base or Pack(language), language=language, path=None), dict(sources))
     if digest != expected:

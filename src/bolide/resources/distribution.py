@@ -20,9 +20,9 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import IO, Protocol
 
+from bolide._support.progress import Advance, no_advance
 from bolide.errors import ResourceError
 from bolide.resources import catalogue
-from bolide.resources.progress import Advance
 
 _CHUNK = 1 << 20
 _GIVE = "give the folder, archive, jar or wheel of Meteor 1.5"
@@ -128,7 +128,7 @@ class Distribution:
         """A small file, whole."""
         return b"".join(self.chunks(name))
 
-    def chunks(self, name: str, advance: Advance = lambda done, total: None) -> Iterator[bytes]:
+    def chunks(self, name: str, advance: Advance = no_advance) -> Iterator[bytes]:
         """A file in pieces; `advance` hears how far it is."""
         found = self._locate(name)
         if found is None:

@@ -18,12 +18,12 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import IO
 
+from bolide._support.progress import Advance
 from bolide.errors import ResourceError
 from bolide.resources import catalogue, thesauri
 from bolide.resources.catalogue import Entry, Package
 from bolide.resources.distribution import sha256
 from bolide.resources.home import home, offline
-from bolide.resources.progress import Advance
 
 _POLL_SECONDS = 0.1
 _STALL_SECONDS = 180.0  # nothing arrives for so long: give up, whatever pip may still be waiting for

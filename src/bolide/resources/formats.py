@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from bolide.errors import ResourceError
 
-Arrays = dict[str, npt.NDArray[Any]]
+PackArrays = dict[str, npt.NDArray[Any]]
 
 _END_OF_LINE = re.compile("\r\n|\r|\n")  # Java's; str.splitlines would also split at U+2028 and others
 _NUMERIC_ONLY = "#NUMERIC_ONLY#"
@@ -72,7 +72,7 @@ def prefixes(data: bytes, where: str) -> tuple[list[str], list[str]]:
     return always, numeric
 
 
-def word_arrays(words: Iterable[str]) -> Arrays:
+def word_arrays(words: Iterable[str]) -> PackArrays:
     """A list of words as `bytes` and `offsets`."""
     encoded = sorted({word.encode("utf-8") for word in words})
     return {"bytes": np.frombuffer(b"".join(encoded), np.uint8), "offsets": list_offsets(map(len, encoded))}
@@ -84,14 +84,14 @@ def words_of(data: npt.NDArray[Any], offsets: npt.NDArray[Any]) -> list[str]:
     return [text[start:end].decode("utf-8") for start, end in pairwise(bounds)]
 
 
-def synonyms(synsets: Sequence[str], exceptions: Sequence[str], where: Sequence[str]) -> Arrays:
+def synonyms(synsets: Sequence[str], exceptions: Sequence[str], where: Sequence[str]) -> PackArrays:
     """The arrays of `SynonymArrays`, word lists with a dot in their names ("words.bytes")."""
     ids = _synset_ids(synsets, where[0])
     bases = _bases_by_form(exceptions, where[1])
     return {**synset_arrays(ids), **exception_arrays(bases)}
 
 
-def synset_arrays(ids: Mapping[str, Sequence[int]]) -> Arrays:
+def synset_arrays(ids: Mapping[str, Sequence[int]]) -> PackArrays:
     """Words and their synsets: the arrays of `SynsetArrays`."""
     words = sorted_words(ids)
     return {
@@ -101,7 +101,7 @@ def synset_arrays(ids: Mapping[str, Sequence[int]]) -> Arrays:
     }
 
 
-def exception_arrays(bases: Mapping[str, Sequence[str]]) -> Arrays:
+def exception_arrays(bases: Mapping[str, Sequence[str]]) -> PackArrays:
     """Irregular forms and their base forms."""
     forms = sorted_words(bases)
     base_words = sorted_words({base for found in bases.values() for base in found})
@@ -151,6 +151,6 @@ def list_offsets(lengths: Iterable[int]) -> npt.NDArray[np.uint32]:
     return np.fromiter(accumulate(lengths, initial=0), np.uint32)
 
 
-def named(name: str, arrays: Arrays) -> Arrays:
+def named(name: str, arrays: PackArrays) -> PackArrays:
     """The same arrays, as parts of something larger: "bytes" becomes "words.bytes"."""
     return {f"{name}.{key}": array for key, array in arrays.items()}

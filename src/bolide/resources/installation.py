@@ -18,10 +18,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from bolide._support.unfinished import unfinished
+from bolide._support import progress
+from bolide._support.progress import Advance, no_advance
+from bolide._support.writing import unfinished
 from bolide.errors import ResourceError
 from bolide.language.languages import Language
-from bolide.resources import catalogue, load, manifest, overlay, progress, sources
+from bolide.resources import catalogue, load, manifest, overlay, sources
 from bolide.resources import learned as learned_packs
 from bolide.resources.catalogue import Entry, Part
 from bolide.resources.compile import compile_pack, write_file
@@ -89,7 +91,7 @@ def install_synonyms(
                 with progress.bar(f"Fetching the {entry.title}") as advance:
                     path = given or sources.obtain(entry, staging, advance)
                 with sources.open_source(entry, path) as (found, distribution):
-                    _install_one(found, distribution, staging, lambda done, total: None)
+                    _install_one(found, distribution, staging, no_advance)
     return manifest.read(entry.folder)
 
 
@@ -183,10 +185,10 @@ def _install(entries: list[Entry], source: Path | None) -> None:
                     _install_one(entry, distribution, staging, advance)
             for entry in _companions(distribution, entries):
                 with contextlib.suppress(ResourceError):  # nobody asked for it
-                    _install_one(entry, distribution, staging, lambda done, total: None)
+                    _install_one(entry, distribution, staging, no_advance)
 
 
-def _install_one(entry: Entry, distribution: Distribution, staging: Path, advance: progress.Advance) -> None:
+def _install_one(entry: Entry, distribution: Distribution, staging: Path, advance: Advance) -> None:
     new = _new_folder(staging)
     _put_in_place(entry, new, compile_pack(distribution, entry, new, advance))
 

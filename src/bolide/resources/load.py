@@ -19,9 +19,10 @@ from bolide.language.dictionary import PARTS, DictionaryArrays
 from bolide.language.wordnet import SynonymArrays, SynsetArrays
 from bolide.resources import catalogue, manifest, thesauri
 from bolide.resources import learned as learned_packs
-from bolide.resources.formats import Arrays, words_of
-from bolide.resources.manifest import File, Manifest
-from bolide.resources.pack import Pack
+from bolide.resources.formats import PackArrays, words_of
+from bolide.resources.home import home
+from bolide.resources.manifest import Manifest, PackFile
+from bolide.resources.pack import Pack, Recipe
 
 _NO_WORDNET = "the arrays do not form a WordNet"
 # Files up to so many bytes have their checksum looked at: function words and prefixes always. All those of
@@ -91,6 +92,18 @@ def reload(folder: Path, expected: str) -> Pack:
     return pack
 
 
+def reload_installed(name: str, expected: str) -> Pack:
+    """A pickled installed pack in its new process, which may run on another machine: homes may differ, so the
+    pack is found by its name, and it is installed on first use there too."""
+    entry = thesauri.find_pack(name)
+    if not manifest.exists(entry.folder):
+        if entry.source in thesauri.SOURCES:
+            _install_synonyms_on_first_use(entry)
+        elif not entry.source:
+            _install_on_first_use(entry)
+    return reload(entry.folder, expected)
+
+
 def forget(folder: Path) -> None:
     """Drops the process's cached pack, so that the next `open_pack` sees a newly installed one."""
     _opened.pop(folder, None)
@@ -109,7 +122,7 @@ def _install_synonyms_on_first_use(entry: catalogue.Entry) -> None:
 
 
 def _load(folder: Path, found: Manifest) -> Pack:
-    parts: dict[str, Arrays] = {}
+    parts: dict[str, PackArrays] = {}
     for name, file in found.files.items():
         if name.endswith(".npy"):
             part, _, array = name.removesuffix(".npy").partition(".")
@@ -120,10 +133,13 @@ def _load(folder: Path, found: Manifest) -> Pack:
         raise ResourceError(
             f"the arrays in {folder} are damaged ({error}): {manifest.repair(folder)}"
         ) from error
-    return replace(pack, path=folder, hash=found.hash, recipe=(reload, (folder, found.hash)))
+    recipe: Recipe = (reload, (folder, found.hash))
+    if folder.parent == home() / "packs":
+        recipe = (reload_installed, (folder.name, found.hash))
+    return replace(pack, path=folder, hash=found.hash, recipe=recipe)
 
 
-def assemble(language: str, parts: dict[str, Arrays]) -> Pack:
+def assemble(language: str, parts: dict[str, PackArrays]) -> Pack:
     """A pack from the arrays of its parts, as compile.py makes them."""
     words = frozenset(_words(parts, "function_words", ""))
     english = frozenset(_words(parts, "english_function_words", ""))
@@ -141,12 +157,12 @@ def assemble(language: str, parts: dict[str, Arrays]) -> Pack:
     )
 
 
-def _words(parts: dict[str, Arrays], part: str, prefix: str) -> list[str]:
+def _words(parts: dict[str, PackArrays], part: str, prefix: str) -> list[str]:
     arrays = parts.get(part)
     return words_of(arrays[prefix + "bytes"], arrays[prefix + "offsets"]) if arrays else []
 
 
-def _synonyms(parts: dict[str, Arrays]) -> SynonymArrays | None:
+def _synonyms(parts: dict[str, PackArrays]) -> SynonymArrays | None:
     if "wordnet" in parts:
         return _dictionary(parts["wordnet"])
     if "synonyms" not in parts:
@@ -156,13 +172,13 @@ def _synonyms(parts: dict[str, Arrays]) -> SynonymArrays | None:
     return found
 
 
-def _synsets(arrays: Arrays) -> dict[str, Any]:
+def _synsets(arrays: PackArrays) -> dict[str, Any]:
     """The fields of `SynsetArrays`."""
     _check_lists(arrays["offsets"], len(arrays["ids"]))
     return {"words": _index(arrays, "words"), "offsets": arrays["offsets"], "ids": arrays["ids"]}
 
 
-def _wordnet(arrays: Arrays) -> dict[str, Any]:
+def _wordnet(arrays: PackArrays) -> dict[str, Any]:
     """The fields of `SynonymArrays`."""
     _check_lists(arrays["exception_offsets"], len(arrays["exception_bases"]))
     _check_numbers(arrays["exception_bases"], len(arrays["bases.offsets"]) - 1)
@@ -175,7 +191,7 @@ def _wordnet(arrays: Arrays) -> dict[str, Any]:
     }
 
 
-def _dictionary(arrays: Arrays) -> DictionaryArrays:
+def _dictionary(arrays: PackArrays) -> DictionaryArrays:
     synsets = len(arrays["member_offsets"]) - 1
     if len(arrays["part_starts"]) != len(PARTS) + 1:
         raise ValueError(_NO_WORDNET)
@@ -209,16 +225,16 @@ def _check_lists(offsets: npt.NDArray[Any], count: int) -> None:
         raise ValueError(_NO_WORDNET)
 
 
-def _index(arrays: Arrays, name: str) -> _core.WordIndex:
+def _index(arrays: PackArrays, name: str) -> _core.WordIndex:
     return _core.WordIndex(arrays[f"{name}.bytes"], arrays[f"{name}.offsets"])
 
 
-def _paraphrases(arrays: Arrays) -> _core.PhraseTable:
+def _paraphrases(arrays: PackArrays) -> _core.PhraseTable:
     names = ("words.bytes", "words.offsets", "nodes", "starts", "entries")
     return _core.PhraseTable(*(arrays[name] for name in names))
 
 
-def check_size(folder: Path, path: Path, file: File) -> None:
+def check_size(folder: Path, path: Path, file: PackFile) -> None:
     """An error if a file of the pack in the folder is not as long as it must be."""
     found = path.stat().st_size
     if found != file.bytes:
@@ -229,7 +245,7 @@ def wrong_checksum(folder: Path, path: Path) -> ResourceError:
     return ResourceError(f"{path} is damaged, its sha256 is wrong: {manifest.repair(folder)}")
 
 
-def _map(folder: Path, path: Path, file: File) -> npt.NDArray[Any]:
+def _map(folder: Path, path: Path, file: PackFile) -> npt.NDArray[Any]:
     check_size(folder, path, file)
     try:
         if file.bytes <= SMALL and hashlib.sha256(path.read_bytes()).hexdigest() != file.sha256:

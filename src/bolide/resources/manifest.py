@@ -25,7 +25,7 @@ NAME = "manifest.toml"
 
 
 @dataclass(frozen=True)
-class File:
+class PackFile:
     """One file of a pack as it must be."""
 
     bytes: int
@@ -43,7 +43,7 @@ class Manifest:
     sources: Mapping[str, str]  # each file read from it, with its sha256
     licences: Mapping[str, str]  # part to licence
     counts: Mapping[str, int]
-    files: Mapping[str, File]
+    files: Mapping[str, PackFile]
     learned: Learned = field(default_factory=dict)
 
     @property
@@ -143,7 +143,7 @@ def _command(pack: str) -> str:
 
 
 def _parse(table: dict[str, Any]) -> Manifest:
-    files = {name: File(int(row["bytes"]), str(row["sha256"])) for name, row in table["files"].items()}
+    files = {name: PackFile(int(row["bytes"]), str(row["sha256"])) for name, row in table["files"].items()}
     return Manifest(
         language=table["language"],
         bolide=table["bolide"],

@@ -18,7 +18,7 @@ from collections.abc import Collection, Iterator
 
 from bolide.errors import ResourceError
 from bolide.resources import formats
-from bolide.resources.formats import Arrays
+from bolide.resources.formats import PackArrays
 
 # Those of spelling dictionaries. Python knows more, some of which are no encodings of text.
 _ENCODING = re.compile(
@@ -28,7 +28,7 @@ _HEADER = re.compile(r"(.*)\|\s*([0-9]{1,9})\s*")
 _REMARK = re.compile(r"\(([^()]*)\)")
 
 
-def compile_thesaurus(data: bytes, where: str, not_synonyms: Collection[str]) -> Arrays:
+def compile_thesaurus(data: bytes, where: str, not_synonyms: Collection[str]) -> PackArrays:
     """The arrays of `SynsetArrays`; `where` names the file in errors."""
     numbers: dict[frozenset[str], int] = {}
     for entry, part, terms in _meanings(_decoded(data, where), where):

@@ -13,7 +13,7 @@ from bolide.resources import catalogue, load, manifest
 from bolide.resources.compile import write_file
 from bolide.resources.distribution import reading
 from bolide.resources.learned import COPIED, PARAPHRASES, WORDS
-from bolide.resources.manifest import File, Learned, Manifest
+from bolide.resources.manifest import Learned, Manifest, PackFile
 
 
 def base_of(language: Language) -> Path | None:
@@ -52,7 +52,7 @@ def complete(compiled: Manifest, texts: Path, new: Path, base: Path | None, lear
     )
 
 
-def _copied(path: Path, place: Path, file: File, pack: Path) -> File:
+def _copied(path: Path, place: Path, file: PackFile, pack: Path) -> PackFile:
     """Copies a file of a pack, which must be as it should be."""
     with reading(path, manifest.repair(pack)):
         data = path.read_bytes()

@@ -18,7 +18,7 @@ import numpy as np
 
 from bolide.errors import ResourceError
 from bolide.resources import formats
-from bolide.resources.formats import Arrays
+from bolide.resources.formats import PackArrays
 
 if TYPE_CHECKING:
     from bolide.resources.distribution import Distribution
@@ -28,10 +28,10 @@ FILES = tuple(name for suffix in SUFFIXES for name in (f"index.{suffix}", f"data
 
 _MARKER = re.compile(r"\([^()]*\)$")  # a syntactic marker: "galore(ip)"
 
-Row = TypeVar("Row")
+T = TypeVar("T")
 
 
-def compile_dictionary(distribution: Distribution) -> Arrays:
+def compile_dictionary(distribution: Distribution) -> PackArrays:
     """The arrays of `DictionaryArrays`, word lists with a dot in their names ("words.bytes")."""
     synsets: list[list[str]] = []
     starts = [0]
@@ -58,7 +58,7 @@ def compile_dictionary(distribution: Distribution) -> Arrays:
     return {**formats.synset_arrays(ids), **_exception_arrays(bases), **_member_arrays(starts, synsets)}
 
 
-def _rows(distribution: Distribution, name: str, parse: Callable[[list[str]], Row]) -> Iterator[Row]:
+def _rows(distribution: Distribution, name: str, parse: Callable[[list[str]], T]) -> Iterator[T]:
     """What the lines of a file say, but for the licence, which is indented."""
     where = distribution.where(name)
     for number, line in enumerate(formats.lines(distribution.read(name), where), start=1):
@@ -101,7 +101,7 @@ _WANTED = {
 }
 
 
-def _exception_arrays(bases: dict[str, list[tuple[int, str]]]) -> Arrays:
+def _exception_arrays(bases: dict[str, list[tuple[int, str]]]) -> PackArrays:
     forms = formats.sorted_words(bases)
     rows = [row for form in forms for row in bases[form]]
     return {
@@ -110,7 +110,7 @@ def _exception_arrays(bases: dict[str, list[tuple[int, str]]]) -> Arrays:
     }
 
 
-def _member_arrays(starts: list[int], synsets: list[list[str]]) -> Arrays:
+def _member_arrays(starts: list[int], synsets: list[list[str]]) -> PackArrays:
     names = formats.sorted_words({name for synset in synsets for name in synset})
     number = {name: k for k, name in enumerate(names)}
     return {

@@ -10,13 +10,13 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from bolide._support.progress import Advance
 from bolide.errors import ConfigurationError, ResourceError
 from bolide.resources import fetch, princeton, thesauri
 from bolide.resources.catalogue import Entry
 from bolide.resources.distribution import Container, Distribution, Folder, open_container, reading
 from bolide.resources.home import offline
-from bolide.resources.progress import Advance
-from bolide.resources.thesauri import Thesaurus
+from bolide.resources.thesauri import MythesThesaurus
 
 _PATIENCE_SECONDS = 180
 
@@ -76,7 +76,7 @@ def obtain(entry: Entry, folder: Path, advance: Advance) -> Path:
     return thesaurus.installed() or _fetch_debian(thesaurus, entry, folder)
 
 
-def _fetch_debian(thesaurus: Thesaurus, entry: Entry, folder: Path) -> Path:
+def _fetch_debian(thesaurus: MythesThesaurus, entry: Entry, folder: Path) -> Path:
     """Fetches Debian's package and unpacks it in the folder, for which no one need be root."""
     file = thesaurus.file
     remedy = f"install Debian's package {thesaurus.package}, or give its file with `--synonyms {file}`"

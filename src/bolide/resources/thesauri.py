@@ -24,7 +24,7 @@ SOURCES = ("wordnet", "mythes")
 
 
 @dataclass(frozen=True)
-class Thesaurus:
+class MythesThesaurus:
     """A MyThes thesaurus as Debian packages it."""
 
     package: str
@@ -59,9 +59,9 @@ def not_synonyms() -> frozenset[str]:
 
 
 @cache
-def thesauri() -> dict[str, Thesaurus]:
+def thesauri() -> dict[str, MythesThesaurus]:
     """The MyThes thesauri, by language."""
-    return {code: Thesaurus(**row) for code, row in _table("mythes")["files"].items()}
+    return {code: MythesThesaurus(**row) for code, row in _table("mythes")["files"].items()}
 
 
 def entries() -> tuple[Entry, ...]:

@@ -9,12 +9,11 @@ import hashlib
 import os
 import time
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Any
 
 import numpy as np
 
-from bolide._support.unfinished import unfinished
+from bolide._support.writing import atomic_path
 from bolide.errors import ConfigurationError, InputError
 from bolide.tuning.objectives import Objective
 from bolide.tuning.space import Space
@@ -72,13 +71,6 @@ class Checkpoint:
             "best": np.array(self.best[0]),
             "best_value": np.array(self.best[1]),
         }
-        with NamedTemporaryFile(dir=self.path.parent, suffix=".npz", delete=False) as file:
-            try:
-                with unfinished(Path(file.name)):
-                    np.savez(file, **arrays)
-                    file.close()
-                Path(file.name).replace(self.path)
-            except BaseException:
-                Path(file.name).unlink(missing_ok=True)
-                raise
+        with atomic_path(self.path) as new, new.open("wb") as file:  # a path would get the ending .npz
+            np.savez(file, **arrays)
         self._saved = time.monotonic()

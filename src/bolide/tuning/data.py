@@ -9,15 +9,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bolide._core import StatisticsLayout
 from bolide._support.arrays import Floats, Integers, Statistics
 from bolide.errors import InputError
-from bolide.evaluation.judgments import Judgments, Pairs
+from bolide.evaluation.judgments import JudgedPairs, Judgments
+from bolide.formula.statistics import layout_of, widened
 
-Places = npt.NDArray[np.int32]
+Indices32 = npt.NDArray[np.int32]
 Signs = npt.NDArray[np.int8]
 
 
-def _places(values: npt.ArrayLike) -> Places:
+def _places(values: npt.ArrayLike) -> Indices32:
     return np.ascontiguousarray(values, dtype=np.int32).reshape(-1)
 
 
@@ -47,7 +49,7 @@ class DataSet:
 
     def __post_init__(self) -> None:
         rows = np.asarray(self.statistics)
-        if rows.ndim != 2 or rows.shape[1] < 7 or (rows.shape[1] - 7) % 4:
+        if rows.ndim != 2 or not StatisticsLayout.is_width(rows.shape[1]):
             raise InputError(f"{self.name}: statistics have 7 + 4·modules columns, not {rows.shape}")
         counts = np.ones(len(rows), np.int64) if self.references is None else np.asarray(self.references)
         if counts.ndim != 1 or (counts < 1).any() or counts.sum() != len(rows):
@@ -62,7 +64,7 @@ class DataSet:
             set_(self, "items", np.asarray(self.items).reshape(-1))
         self._check_lengths()
 
-    def _checked(self, name: str) -> Places:
+    def _checked(self, name: str) -> Indices32:
         places = _places(getattr(self, name))
         if len(places) and (places.min() < 0 or places.max() >= len(self)):
             raise InputError(f"{self.name}: {name} names a translation beyond the {len(self)} that there are")
@@ -85,15 +87,16 @@ class DataSet:
 
     @property
     def modules(self) -> int:
-        return int((self.statistics.shape[1] - 7) // 4)
+        return len(layout_of(self.statistics).stages)
 
     @property
     def reference_lengths(self) -> Floats:
         """Of each translation's first reference, in words (or characters)."""
-        return np.asarray(self.statistics[self.offsets[:-1], 1], dtype=np.float64)
+        column = layout_of(self.statistics).reference_length
+        return np.asarray(self.statistics[self.offsets[:-1], column], dtype=np.float64)
 
     @property
-    def comparisons(self) -> tuple[Places, Places, Signs, Floats]:
+    def comparisons(self) -> tuple[Indices32, Indices32, Signs, Floats]:
         """Pairs and ties together: both sides, what people say (1 the first is better, 0 a tie), weights."""
         first = np.concatenate([_places(self.better), _places(self.tied_first)])
         second = np.concatenate([_places(self.worse), _places(self.tied_second)])
@@ -149,7 +152,7 @@ class _Finder:
             for m, system in enumerate(judgments.systems):
                 self.table[k, m] = places.get((system, segment), -1)
 
-    def find(self, segments: npt.NDArray[np.intp], systems: npt.NDArray[np.intp]) -> Places:
+    def find(self, segments: npt.NDArray[np.intp], systems: npt.NDArray[np.intp]) -> Indices32:
         found = self.table[segments, systems]
         if len(found) and found.min() < 0:
             k = int(np.argmin(found))
@@ -161,7 +164,7 @@ class _Finder:
             )
         return _places(found)
 
-    def pairs(self, pairs: Pairs) -> tuple[Places, Places]:
+    def pairs(self, pairs: JudgedPairs) -> tuple[Indices32, Indices32]:
         return self.find(pairs.segments, pairs.better), self.find(pairs.segments, pairs.worse)
 
 
@@ -171,13 +174,8 @@ def pooled(data: Sequence[DataSet]) -> tuple[Statistics, Integers, list[int]]:
     if not data:
         raise InputError("there is no data set to tune on")
     modules = max(each.modules for each in data)
-    rows = np.concatenate([_widened(each.statistics, modules) for each in data])
+    rows = np.concatenate([widened(each.statistics, modules) for each in data])
     starts = np.cumsum([0] + [len(each) for each in data]).tolist()
     firsts = np.cumsum([0] + [len(each.statistics) for each in data])
     offsets = [each.offsets[:-1] + first for each, first in zip(data, firsts, strict=False)]
     return rows, np.concatenate([*offsets, [len(rows)]]).astype(np.int64), starts[:-1]
-
-
-def _widened(statistics: Statistics, modules: int) -> Statistics:
-    missing = 7 + 4 * modules - statistics.shape[1]
-    return np.insert(statistics, [statistics.shape[1] - 3] * missing, 0, axis=1) if missing else statistics

@@ -6,15 +6,14 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 
 from bolide._support.arrays import Floats
 from bolide._support.extras import extra
-from bolide._support.unfinished import unfinished
-from bolide.errors import ConfigurationError, InputError
+from bolide._support.writing import atomic_path, check_target
+from bolide.errors import ConfigurationError
 from bolide.tuning.objectives import Objective
 from bolide.tuning.problem import Watch
 from bolide.tuning.space import Indices, Space
@@ -28,8 +27,7 @@ def check_file(path: str | os.PathLike[str]) -> None:
     place = Path(path)
     if place.suffix not in ENDINGS:
         raise ConfigurationError(f"points are written to a file {' or '.join(ENDINGS)}, not '{place.name}'")
-    if not place.parent.is_dir():
-        raise InputError(f"cannot write {place}: there is no folder {place.parent}")
+    check_target(place)
     if place.suffix == ".parquet":
         _pyarrow()
 
@@ -47,19 +45,14 @@ def writing(path: str | os.PathLike[str], space: Space, objective: Objective) ->
     check_file(path)
     place = Path(path)
     columns = [*space.names, *(f"{objective.name}:{each.name}" for each in objective.data), objective.name]
-    with (
-        TemporaryDirectory(dir=place.parent, prefix=".bolide-", ignore_cleanup_errors=True) as folder,
-        unfinished(Path(folder)),
-    ):
-        temporary = Path(folder) / place.name
-        with (_parquet if place.suffix == ".parquet" else _tsv)(temporary, columns) as write:
+    form = _parquet if place.suffix == ".parquet" else _tsv
+    with atomic_path(place) as new, form(new, columns) as write:
 
-            def watch(indices: Indices, values: Floats) -> None:
-                overall = objective.overall(values)[:, None]
-                write(np.concatenate([space.points(indices), values, overall], axis=1))
+        def watch(indices: Indices, values: Floats) -> None:
+            overall = objective.overall(values)[:, None]
+            write(np.concatenate([space.points(indices), values, overall], axis=1))
 
-            yield watch
-        temporary.replace(place)
+        yield watch
 
 
 @contextmanager

@@ -9,12 +9,12 @@ import numpy as np
 
 from bolide._support.arrays import Floats
 from bolide.comparison.reports import parts as formatted
-from bolide.comparison.reports.parts import Part
+from bolide.comparison.reports.parts import ReportPart
 from bolide.tuning.tuning import Tuned, point_of
 
 
 @dataclass(frozen=True)
-class Line:
+class AxisLine:
     """The objective along an axis, all else as at the optimum."""
 
     name: str
@@ -22,36 +22,38 @@ class Line:
     heights: Floats
 
 
-def shape(tuned: Tuned) -> list[Line]:
+def shape(tuned: Tuned) -> list[AxisLine]:
     """How fast agreement falls off around the optimum."""
     space, objective = tuned.space, tuned.problem.objective
     found = []
     for k in space.free:
         points = np.repeat([tuned.found.point], len(space.axes[k].values), axis=0)
         points[:, k] = space.axes[k].values
-        found.append(Line(space.axes[k].name, space.axes[k].values, objective.overall(objective(points))))
+        found.append(AxisLine(space.axes[k].name, space.axes[k].values, objective.overall(objective(points))))
     return found
 
 
-def parts(tuned: Tuned, plots: Sequence[tuple[str, str]] = ()) -> list[Part]:
+def parts(tuned: Tuned, plots: Sequence[tuple[str, str]] = ()) -> list[ReportPart]:
     name = tuned.plan.objective
     names = tuned.space.names
     before, after = point_of(tuned.base), tuned.found.point
     found = [
-        Part(
+        ReportPart(
             "Parameters",
             f"Search: {tuned.plan.search}, {tuned.found.evaluated:,} of {tuned.space.size:,} points.",
             [["", *names], ["before", *map(_short, before)], ["tuned", *map(_short, after)]],
         ),
-        Part(
+        ReportPart(
             "Agreement on the data tuned on",
             f"The objective is {name}; these numbers flatter the tuned parameters.",
             [["set", "judgments", "before", "tuned", "gain"], *_sets(tuned)],
         ),
     ]
     if tuned.folds:
-        found.append(Part("Held out", _VERDICT, [_FOLD_TITLES, *_folds(tuned)]))
-    found.append(Part("Shape around the optimum", _SHAPE, [_SHAPE_TITLES, *_shape_rows(tuned)], tuple(plots)))
+        found.append(ReportPart("Held out", _VERDICT, [_FOLD_TITLES, *_folds(tuned)]))
+    found.append(
+        ReportPart("Shape around the optimum", _SHAPE, [_SHAPE_TITLES, *_shape_rows(tuned)], tuple(plots))
+    )
     return found
 
 
@@ -104,7 +106,7 @@ def _shape_rows(tuned: Tuned) -> Iterator[list[str]]:
         yield [line.name, _short(at), *ranges, f"{line.heights.min():.4f}"]
 
 
-def _range(line: Line, least: float) -> str:
+def _range(line: AxisLine, least: float) -> str:
     values = [value for value, height in zip(line.values, line.heights, strict=True) if height >= least]
     return f"{_short(values[0])} to {_short(values[-1])}"
 

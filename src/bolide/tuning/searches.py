@@ -18,6 +18,7 @@ from itertools import combinations, product
 import numpy as np
 
 from bolide._support.arrays import Floats
+from bolide._support.progress import Advance, no_advance
 from bolide.errors import unknown
 from bolide.tuning.problem import Found, Problem
 from bolide.tuning.space import Indices, Space
@@ -29,14 +30,10 @@ MOST_NEIGHBOURS = 3**7
 # What a sum in another order can change.
 SLACK = 1e-12
 
-Step = Callable[[int, int], None]  # done, of how many
 
-
-def _ignore(_done: int, _total: int) -> None:
-    pass
-
-
-def search(problem: Problem, name: str = "coordinate", *, seed: int = 1, progress: Step = _ignore) -> Found:
+def search(
+    problem: Problem, name: str = "coordinate", *, seed: int = 1, progress: Advance = no_advance
+) -> Found:
     """The best point by one of `SEARCHES`."""
     if name not in SEARCHES:
         raise unknown("search", name, SEARCHES)
@@ -55,7 +52,7 @@ def best_of(indices: Indices, values: Floats, space: Space) -> tuple[Indices, fl
     return equal[np.argmin(space.numbers(equal))], float(top)
 
 
-def grid(problem: Problem, seed: int = 0, progress: Step = _ignore, chunk: int = CHUNK) -> Found:
+def grid(problem: Problem, seed: int = 0, progress: Advance = no_advance, chunk: int = CHUNK) -> Found:
     space, saved = problem.space, problem.checkpoint
     done, best = (0, (-1, -np.inf)) if saved is None else (saved.done, saved.best)
     for indices in space.chunks(chunk, done):
@@ -70,7 +67,7 @@ def grid(problem: Problem, seed: int = 0, progress: Step = _ignore, chunk: int =
     return problem.found(space.indices(np.array([best[0]]))[0], best[1])
 
 
-def coarse_to_fine(problem: Problem, seed: int = 0, progress: Step = _ignore, keep: int = 24) -> Found:
+def coarse_to_fine(problem: Problem, seed: int = 0, progress: Advance = no_advance, keep: int = 24) -> Found:
     """A grid of at most five values an axis, then, around its `keep` best points, steps of half the size,
     until a step is one of the space's."""
     space = problem.space
@@ -95,7 +92,7 @@ def _power_of_two(number: float) -> int:
     return 1 << (max(1, int(number)).bit_length() - 1)
 
 
-def coordinate(problem: Problem, seed: int = 1, progress: Step = _ignore, starts: int = 8) -> Found:
+def coordinate(problem: Problem, seed: int = 1, progress: Advance = no_advance, starts: int = 8) -> Found:
     """Two axes at a time, all pairs of their values, until no pair of axes gives more. Values of β and γ
     together cost little more than one of them (core/tuning/sweep.hpp)."""
     space = problem.space
@@ -120,7 +117,7 @@ def coordinate(problem: Problem, seed: int = 1, progress: Step = _ignore, starts
 
 
 def annealing(
-    problem: Problem, seed: int = 1, progress: Step = _ignore, chains: int = 64, steps: int = 300
+    problem: Problem, seed: int = 1, progress: Advance = no_advance, chains: int = 64, steps: int = 300
 ) -> Found:
     """Chains go up to a random number of steps along a random axis; a loss is taken with the probability
     exp(−loss / temperature), and the temperature falls from a typical loss to a thousandth of it."""
@@ -149,7 +146,7 @@ def annealing(
     return _climbed(problem, np.unique(best[order[:8]], axis=0), progress, steps + 1)
 
 
-def _climbed(problem: Problem, starts: Iterable[Indices], progress: Step, total: int) -> Found:
+def _climbed(problem: Problem, starts: Iterable[Indices], progress: Advance, total: int) -> Found:
     """The best end of climbs from these starts."""
     ends, values = [], []
     ones = np.ones(len(problem.space.axes), dtype=np.int64)
@@ -190,7 +187,7 @@ def _box(at: Indices, strides: Indices, space: Space) -> Indices:
     return np.unique(np.clip(np.concatenate(found), 0, np.array(space.lengths) - 1), axis=0)
 
 
-SEARCHES: dict[str, Callable[[Problem, int, Step], Found]] = {
+SEARCHES: dict[str, Callable[[Problem, int, Advance], Found]] = {
     "grid": grid,
     "coarse-to-fine": coarse_to_fine,
     "coordinate": coordinate,

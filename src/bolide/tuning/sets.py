@@ -20,14 +20,13 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Any
 
 import numpy as np
 
 from bolide._support import toml as _toml
 from bolide._support.arrays import Statistics
-from bolide._support.unfinished import unfinished
+from bolide._support.writing import atomic_path
 from bolide.errors import InputError
 from bolide.evaluation import formats, judgments
 from bolide.evaluation.texts import read_texts
@@ -178,10 +177,6 @@ def _cached(meteor: Meteor, hypotheses: list[str], references: list[str], cache:
         return read_statistics(str(file))
     found = meteor.statistics(hypotheses, references)
     cache.mkdir(parents=True, exist_ok=True)
-    with (
-        NamedTemporaryFile(dir=cache, suffix=".unfinished", delete=False) as temporary,
-        unfinished(Path(temporary.name)),
-    ):
-        np.save(temporary, found)
-    Path(temporary.name).replace(file)
+    with atomic_path(file) as new:
+        np.save(new, found)
     return found

@@ -9,6 +9,7 @@ from typing import Any
 
 from bolide._support import checks
 from bolide._support.arrays import Floats
+from bolide._support.progress import Advance, Progress, no_progress
 from bolide.errors import ConfigurationError, unknown
 from bolide.formula.parameters import Parameters
 from bolide.tuning.checkpoint import Checkpoint, key_of
@@ -24,7 +25,6 @@ FOLDS: Mapping[str, Callable[[DataSet], str]] = {
     "test-set": lambda data: data.test_set,
     "set": lambda data: data.name,
 }
-Progress = Callable[[str, int, int], None]  # what, done, of how many
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ def tune(
     folds: str | None = None,
     watch: Watch | None = None,
     checkpoint: str | None = None,
-    progress: Progress = lambda what, done, total: None,
+    progress: Progress = no_progress,
 ) -> Tuned:
     """The parameters, of `base`'s formula, that agree best with the judgments of all data sets."""
     plan = Plan() if plan is None else plan
@@ -175,5 +175,5 @@ def _fold(
     return Fold(name, found, on_train[0], on_test[0], on_train[1], on_test[1])
 
 
-def _named(progress: Progress, what: str) -> Callable[[int, int], None]:
+def _named(progress: Progress, what: str) -> Advance:
     return lambda done, total: progress(what, done, total)

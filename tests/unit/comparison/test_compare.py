@@ -12,7 +12,7 @@ import pytest
 
 import bolide
 from bolide import Comparison, Meteor
-from bolide.comparison.compare import Options, compare_scores
+from bolide.comparison.compare import ComparisonOptions, compare_scores
 from bolide.errors import BolideError, ConfigurationError, InputError
 from bolide.formula.statistics import contributions
 from tests.parity.test_wmt12 import rows
@@ -234,7 +234,7 @@ def test_tokens_that_can_be_gone_through_once(plain: Meteor) -> None:
 
 def test_scores_that_were_there_already(plain: Meteor) -> None:
     scores = {name: plain.corpus_score(texts, REFERENCES) for name, texts in SYSTEMS.items()}
-    found = compare_scores(scores, plain, Options(samples=20))
+    found = compare_scores(scores, plain, ComparisonOptions(samples=20))
     assert found == bolide.compare(SYSTEMS, REFERENCES, meteor=plain, samples=20)
     forgotten = plain.corpus()
     forgotten.add(SYSTEMS["good"], REFERENCES)

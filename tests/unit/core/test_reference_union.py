@@ -157,7 +157,7 @@ def test_other_uses_of_references_are_refused(meteor: Callable[..., Meteor]) -> 
 
 def test_what_a_profile_deletes_is_no_word_of_the_union_either(meteor: Callable[..., Meteor]) -> None:
     scorer = meteor(profile="coco", references="union")
-    deleted = scorer.profile.deleted[0]
+    deleted = scorer.settings.profile.deleted[0]
     references = ["a man rides a horse", "someone is on a brown horse"]
     with_it = scorer.align(f"a man {deleted} on a horse", references)
     without = scorer.align("a man  on a horse", references)

@@ -118,7 +118,8 @@ def test_the_command_scores_the_same(
         lines = (pair[side] for pair in (reversed(pairs) if name == "others" else pairs))
         (tmp_path / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="\n")
     files = [str(tmp_path / name) for name in ("hypotheses", "others", "references")]
-    command = ["score", *files[:2], "-r", files[2], "--resources", str(scorer.pack.path), "--segments"]
+    pack = str(scorer.settings.pack.path)
+    command = ["score", *files[:2], "-r", files[2], "--resources", pack, "--segments"]
     printed = []
     for options in ([], ["--spark", LOCAL]):
         assert cli.run([*command, *options]) == 0
@@ -140,8 +141,8 @@ def test_mistakes_are_told(session: Any, scorer: Meteor) -> None:
 
 
 def test_an_executor_without_the_pack(session: Any, scorer: Meteor, tmp_path: Path) -> None:
-    assert scorer.pack.path is not None
-    shutil.copytree(scorer.pack.path, tmp_path / "pack")
+    assert scorer.settings.pack.path is not None
+    shutil.copytree(scorer.settings.pack.path, tmp_path / "pack")
     lost = Meteor(resources=tmp_path / "pack")
     table = session.createDataFrame([("a", "b")], ["hypothesis", "reference"])
     shutil.rmtree(tmp_path / "pack")

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from bolide import Meteor, evaluation
 from bolide.errors import BolideError, ConfigurationError
 from bolide.evaluation import correlation, measures, metrics, significance
-from bolide.evaluation.judgments import Judgments, Pairs
+from bolide.evaluation.judgments import JudgedPairs, Judgments
 from bolide.evaluation.measures import MEASURES, get
 from bolide.evaluation.scores import Scores
 from bolide.formula.statistics import aggregate
@@ -100,7 +100,9 @@ def test_accuracy_in_groups(group: str) -> None:
 
 def test_kendall_pooled_and_per_item() -> None:
     people = Judgments(
-        ("A", "B"), ("1", "2"), Pairs(np.array([0, 0, 0, 1]), np.array([0, 0, 1, 1]), np.array([1, 1, 0, 0]))
+        ("A", "B"),
+        ("1", "2"),
+        JudgedPairs(np.array([0, 0, 0, 1]), np.array([0, 0, 1, 1]), np.array([1, 1, 0, 0])),
     )
     scores = scored([[2, 1], [1, 1]])
     # Segment 1: two concordant, one discordant; segment 2: a tie.
@@ -114,8 +116,8 @@ def test_kendall_pooled_and_per_item() -> None:
 
 def test_accuracy_of_rankings_counts_their_ties() -> None:
     people = Judgments(
-        ("A", "B"), ("1", "2"), Pairs(np.array([0]), np.array([0]), np.array([1])),
-        Pairs(np.array([1]), np.array([0]), np.array([1])),
+        ("A", "B"), ("1", "2"), JudgedPairs(np.array([0]), np.array([0]), np.array([1])),
+        JudgedPairs(np.array([1]), np.array([0]), np.array([1])),
     )  # fmt: skip
     assert value("accuracy", scored([[2, 1], [1.3, 1.2]]), people) == 1.0
     assert value("accuracy", scored([[1, 2], [1, 3]]), people) == 0.5

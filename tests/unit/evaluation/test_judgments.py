@@ -10,7 +10,7 @@ import pytest
 
 from bolide.errors import BolideError, ConfigurationError, InputError
 from bolide.evaluation import formats, judgments
-from bolide.evaluation.judgments import Judgments, Pairs, Ratings
+from bolide.evaluation.judgments import JudgedPairs, Judgments, Ratings
 from bolide.evaluation.normalise import normalised
 from bolide.evaluation.scores import Scores, human_scores, read_scores, write_seg_scores, write_sys_scores
 from bolide.evaluation.writing import write_judgments
@@ -30,7 +30,7 @@ def write(folder: Path, name: str, text: str) -> Path:
     return path
 
 
-def named(found: Judgments, pairs: Pairs) -> list[tuple[str, str, str]]:
+def named(found: Judgments, pairs: JudgedPairs) -> list[tuple[str, str, str]]:
     rows = zip(pairs.segments, pairs.better, pairs.worse, strict=True)
     return [(found.segments[k], found.systems[a], found.systems[b]) for k, a, b in rows]
 
@@ -197,8 +197,8 @@ def test_shares_of_comparisons_won() -> None:
     found = Judgments(
         ("A", "B", "C"),
         ("1", "2"),
-        Pairs(np.array([0, 0, 0]), np.array([0, 0, 1]), np.array([1, 2, 0])),
-        Pairs(np.array([1]), np.array([0]), np.array([1])),
+        JudgedPairs(np.array([0, 0, 0]), np.array([0, 0, 1]), np.array([1, 2, 0])),
+        JudgedPairs(np.array([1]), np.array([0]), np.array([1])),
     )
     # Segment 1: A beats B and C, B beats A. Segment 2: A and B tie.
     np.testing.assert_array_equal(found.matrix, [[2 / 3, 1 / 2, 0], [1 / 2, 1 / 2, np.nan]])
@@ -265,7 +265,7 @@ def test_mitre_keeps_what_is_equal_equal() -> None:
 def test_normalising_needs_judges() -> None:
     with pytest.raises(ConfigurationError, match="add a column 'judge'"):
         normalised(rated([[1, 2]]), "z")
-    ranked = Judgments(("A", "B"), ("1",), Pairs(np.array([0]), np.array([0]), np.array([1])))
+    ranked = Judgments(("A", "B"), ("1",), JudgedPairs(np.array([0]), np.array([0]), np.array([1])))
     with pytest.raises(ConfigurationError, match="no ratings"):
         normalised(ranked, "z")
     with pytest.raises(ConfigurationError, match="unknown normalisation"):

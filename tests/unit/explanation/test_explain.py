@@ -22,7 +22,7 @@ from bolide import Explanation, Match, Meteor, profiles, resources
 from bolide.explanation import drawing
 from bolide.explanation.reasons import reason
 from bolide.matching.phrases import Phrases
-from bolide.matching.synonyms import Thesaurus
+from bolide.matching.synonyms import ThesaurusSynonym
 from bolide.matching.vectors import Related
 from bolide.resources import Pack
 from tests.support import fake_wordnet
@@ -155,6 +155,15 @@ def test_matches_that_do_not_count() -> None:
     assert plain().explain("green cats", "a dog").lines[-1].note == "no words match"
 
 
+def test_a_penalty_above_1() -> None:
+    """Words matched in two references, one each: more chunks than matches, and a score of 0."""
+    scorer = plain(references="union", gamma=1, beta=0.01)
+    explanation = scorer.explain("the cat", ["the", "cat"])
+    check(explanation)
+    assert explanation.score.penalty > 1 and explanation.score.score == 0
+    assert explanation.lines[-1].note == "the penalty is above 1"
+
+
 def test_characters_are_called_so() -> None:
     for characters, unit in ((False, "words"), (True, "characters")):
         explanation = plain(characters=characters).explain("green cats", "green cat")
@@ -274,7 +283,7 @@ def test_reasons_of_other_modules(meteor: Make) -> None:
 
 def test_reasons_of_a_thesaurus(home: Path, tmp_path: Path) -> None:
     resources.install_synonyms("de", fake_wordnet.thesaurus(tmp_path / "mine.dat"))
-    matcher = Thesaurus(resources.open_synonyms("mythes", "de"))
+    matcher = ThesaurusSynonym(resources.open_synonyms("mythes", "de"))
     assert re.fullmatch(r"meaning \d+ \(.*\)", str(reason(matcher, ("haus",), ("heim",))))
 
 

@@ -14,7 +14,7 @@ import pytest
 import bolide
 from bolide import inputs
 from bolide.errors import InputError
-from bolide.inputs import Options
+from bolide.inputs import InputOptions
 from tests.cli.test_commands import run
 from tests.unit.inputs.test_formats import Row, Rows, delimited, write_parquet, write_sgml, write_xml
 
@@ -55,7 +55,7 @@ def xml(seed: int, documents: Sequence[int] = range(4), turned: bool = False) ->
 
 def read(*names: str, references: Sequence[str] = (), **options: Any) -> list[list[str]]:
     """The hypotheses of each system, in batches of 2."""
-    systems = inputs.read_systems(names, references, Options(**options))
+    systems = inputs.read_systems(names, references, InputOptions(**options))
     return [[text for batch in s.segments(2) for text in batch.hypotheses] for s in systems]
 
 

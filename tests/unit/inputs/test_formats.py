@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from bolide import inputs
 from bolide.errors import InputError
-from bolide.inputs import Options
+from bolide.inputs import InputOptions
 from tests.unit.inputs.test_text import COMPRESS, all_segments
 
 pa: Any = pytest.importorskip("pyarrow")
@@ -202,7 +202,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.parametrize("name", ["x.jsonl", "x.tsv", "x.parquet"])
 def test_columns_by_name(files: Path, name: str) -> None:
-    options = Options(hyp_columns=("a", "b"), ref_columns=("r", "a"), doc_column="n")
+    options = InputOptions(hyp_columns=("a", "b"), ref_columns=("r", "a"), doc_column="n")
     first, second = inputs.read_systems([name], [], options)
     assert (first.name, second.name) == (f"{name}:a", f"{name}:b")
     [batch] = second.segments()
@@ -278,7 +278,7 @@ SUITE = '<doc id="suite"><hyp system="up"><seg id="1">more</seg></hyp></doc>'
 def test_systems_and_translators(tmp_path: Path) -> None:
     path = tmp_path / "wmt.xml"
     path.write_text(WMT)
-    up, down = inputs.read_systems([str(path)], [], Options(doc_column="docid"))
+    up, down = inputs.read_systems([str(path)], [], InputOptions(doc_column="docid"))
     assert (up.name, down.name) == (f"{path}:up", f"{path}:down")
     # In one order, so that systems can be compared segment by segment.
     for system, expected in ((up, ["hyp 1", "hyp 2"]), (down, ["pyh 1", "pyh 2"])):
@@ -313,7 +313,7 @@ def test_documents_without_references(tmp_path: Path) -> None:
         InputError, match=r"segment 1 of document suite has no reference.*--skip-unreferenced"
     ):
         all_segments(path, hyp_columns=("up",))
-    [system] = inputs.read_systems([str(path)], [], Options(hyp_columns=("up",), skip_unreferenced=True))
+    [system] = inputs.read_systems([str(path)], [], InputOptions(hyp_columns=("up",), skip_unreferenced=True))
     assert [len(batch) for batch in system.segments()] == [2]
     assert system.skipped == 1
 

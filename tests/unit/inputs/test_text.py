@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 
 from bolide import _core, inputs
 from bolide.errors import ConfigurationError, InputError
-from bolide.inputs import Options
+from bolide.inputs import InputOptions
 from bolide.inputs import line_reader as reader
 from bolide.inputs.segments import Segments
-from bolide.java import files as java_files
+from bolide.java import files
 
 COMPRESS: dict[str, Callable[[bytes], bytes]] = {
     "": bytes,
@@ -34,7 +34,7 @@ COMPRESS: dict[str, Callable[[bytes], bytes]] = {
 
 def all_segments(hypothesis: object, *references: object, **options: object) -> list[Segments]:
     """Of the one system there is."""
-    [system] = inputs.read_systems([str(hypothesis)], list(map(str, references)), Options(**options))  # type: ignore[arg-type]
+    [system] = inputs.read_systems([str(hypothesis)], list(map(str, references)), InputOptions(**options))  # type: ignore[arg-type]
     with system.naming():
         return list(system.segments())
 
@@ -111,9 +111,9 @@ def test_java_ends_lines_at_cr_too(tmp_path_factory: pytest.TempPathFactory, tex
     path = tmp_path_factory.getbasetemp() / "java-lines"
     path.write_bytes(text.encode())
     expected = io.StringIO(text, newline=None).read()
-    found = list(java_files.lines(str(path)))
+    found = list(files.lines(str(path)))
     assert found == (expected.removesuffix("\n").split("\n") if expected else [])
-    assert java_files._count_lines(str(path)) == len(found)
+    assert files._count_lines(str(path)) == len(found)
 
 
 def test_one_reference_stays_native(tmp_path: Path) -> None:

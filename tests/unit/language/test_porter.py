@@ -107,7 +107,7 @@ def snowball() -> Stem:
 @pytest.fixture(scope="module")
 def real_words(english: bolide.Meteor) -> list[str]:
     """The words of the official English paraphrase table."""
-    table = english.pack.paraphrases
+    table = english.settings.pack.paraphrases
     if table is None:
         missing("the English pack has no paraphrases")
     return [table.words.word(number) for number in range(len(table.words))]

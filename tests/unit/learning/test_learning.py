@@ -22,9 +22,9 @@ from hypothesis import strategies as st
 from bolide import Meteor, resources
 from bolide.errors import BolideError, ConfigurationError, InputError, LearningError
 from bolide.learning import corpus, function_words, language, phrases, steps
-from bolide.learning.corpus import Corpus
+from bolide.learning.corpus import TextCorpus
 from bolide.learning.function_words import WordCounts
-from bolide.learning.language import Bitext, Settings
+from bolide.learning.language import Bitext, LearningSettings
 from bolide.learning.tokens import tokeniser
 from bolide.resources import learned, manifest
 from bolide.resources.learned import learnable
@@ -49,8 +49,8 @@ def test_function_words_by_hand(tmp_path: Path) -> None:
     text = tmp_path / "text"
     text.write_text("The cat. The dog!\n\nThe end.\n")
     # 9 words: the ×3, . ×2, and four others.
-    assert function_words.from_corpora([Corpus(str(text))], learnable("xx"), 0.12) == ["the", "."]
-    assert function_words.from_corpora([Corpus(str(text))], None, 0.3) == ["The"]
+    assert function_words.from_corpora([TextCorpus(str(text))], learnable("xx"), 0.12) == ["the", "."]
+    assert function_words.from_corpora([TextCorpus(str(text))], None, 0.3) == ["The"]
 
 
 @given(
@@ -134,7 +134,7 @@ def test_pairs_that_are_left_out(tmp_path: Path) -> None:
 def test_corpora_that_do_not_fit(tmp_path: Path) -> None:
     for name, text in (("a", "x\ny\nz\n"), ("b", "x\n"), ("bad", b"x\n\xff\n"), ("none", "")):
         (tmp_path / name).write_bytes(text if isinstance(text, bytes) else text.encode())
-    of = {name: Corpus(str(tmp_path / name)) for name in ("a", "b", "bad", "none")}
+    of = {name: TextCorpus(str(tmp_path / name)) for name in ("a", "b", "bad", "none")}
     with pytest.raises(InputError, match=r"a has 3, .*b has 1; sentence k"):
         list(corpus.sentence_pairs(of["a"], of["b"]))
     with pytest.raises(InputError, match=r"b has 1, .*a has 3; sentence k"):
@@ -158,7 +158,7 @@ def test_shifted_corpora_are_doubted(tmp_path: Path) -> None:
 def test_columns_of_a_table(tmp_path: Path) -> None:
     (tmp_path / "t.tsv").write_text('say "a"\tb\nc\td\n')
     name = str(tmp_path / "t.tsv")
-    one, two = Corpus(name, "1", "tsv-raw"), Corpus(name, "2", "tsv-raw")
+    one, two = TextCorpus(name, "1", "tsv-raw"), TextCorpus(name, "2", "tsv-raw")
     assert list(corpus.sentence_pairs(one, two)) == [('say "a"', "b"), ("c", "d")]
 
 
@@ -244,11 +244,11 @@ def text(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def bitext(folder: Path, code: str = "xx") -> Bitext:
-    sides = Corpus(str(folder / "bitext.en")), Corpus(str(folder / "bitext.xx"))
+    sides = TextCorpus(str(folder / "bitext.en")), TextCorpus(str(folder / "bitext.xx"))
     return Bitext(*sides, learnable("other"), learnable(code))
 
 
-SMALL = Settings(min_frequency=0.03, threads=1)
+SMALL = LearningSettings(min_frequency=0.03, threads=1)
 
 
 @needs_aligner
@@ -263,7 +263,7 @@ def test_a_language_is_learned(text: Path, home: Path, tmp_path: Path) -> None:
     resources.verify(learned.entry("xx").folder)
     hypothesis, reference = "la viro vidas la bot eta .", "la viro vidas la etna sipo malgranda ."
     meteor = Meteor(language="xx")
-    assert meteor.pack.hash == found.hash
+    assert meteor.settings.pack.hash == found.hash
     assert found.hash in meteor.get_signature()
     assert "paraphrase" in {match.module for match in meteor.align(hypothesis, reference).matches}
     # As Meteor Universal, by the Java command line, from the same files.
@@ -415,10 +415,10 @@ def test_nothing_is_found(home: Path, tmp_path: Path) -> None:
         (tmp_path / f"bitext.{side}").write_text(f"{line}\n" * 20)
     (tmp_path / "links").write_text("0-0 1-1\n" * 20)
     with pytest.raises(LearningError, match=r"no entry of .* is left"):
-        language.learn(bitext(tmp_path), tmp_path / "work", Settings(links=str(tmp_path / "links")))
+        language.learn(bitext(tmp_path), tmp_path / "work", LearningSettings(links=str(tmp_path / "links")))
     (tmp_path / "links").write_text("0-0 1-1\n" * 19)
     with pytest.raises(InputError, match="has 19 lines; there are 20 sentence pairs"):
-        language.learn(bitext(tmp_path), tmp_path / "work", Settings(links=str(tmp_path / "links")))
+        language.learn(bitext(tmp_path), tmp_path / "work", LearningSettings(links=str(tmp_path / "links")))
     assert not home.exists()
 
 
@@ -434,7 +434,7 @@ def test_two_at_once(tmp_path: Path) -> None:
 
 def test_unknown_aligner(text: Path, tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="unknown aligner 'giza'"):
-        language.learn(bitext(text), tmp_path / "work", Settings(aligner="giza"))
+        language.learn(bitext(text), tmp_path / "work", LearningSettings(aligner="giza"))
     assert not (tmp_path / "work").exists()
 
 

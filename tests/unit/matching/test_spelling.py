@@ -98,12 +98,12 @@ def test_reasons_are_told_of_lower_case_words() -> None:
 
 def test_signature_tells_case_and_can_be_read_back() -> None:
     meteor = plain(characters=True)
-    signature = Signature.of(meteor)
+    signature = Signature.of(meteor.settings)
     assert (signature["norm"], signature["case"]) == ("yes", "mixed")
     assert signature["modules"] == "ex.ca.st.hl"
     again = Meteor.from_signature(meteor.get_signature())
     assert again.get_signature() == meteor.get_signature()
-    assert again.normalize == "keep-case"
+    assert again.settings.normalize == "keep-case"
     assert meteor.get_eval_id() is None
 
 

@@ -19,7 +19,7 @@ from bolide.errors import ConfigurationError, ResourceError
 from bolide.language import porter
 from bolide.language.dictionary import Dictionary, DictionaryArrays
 from bolide.matching.matchers import KeyArrays, Matcher
-from bolide.matching.synonyms import NltkSynonym, Thesaurus, WordNetStem, WordNetSynonym
+from bolide.matching.synonyms import NltkSynonym, ThesaurusSynonym, WordNetStem, WordNetSynonym
 from bolide.resources import Pack
 from tests.conftest import missing
 from tests.support import fake_wordnet, nltk_wordnet
@@ -136,7 +136,7 @@ def test_many_words_at_once(wordnet: Pack) -> None:
 
 
 def test_thesaurus(german: Pack) -> None:
-    matcher = Thesaurus(german)
+    matcher = ThesaurusSynonym(german)
     assert match(matcher, "haus", "heim")
     assert match(matcher, "Haus", "gebäude")
     assert match(matcher, "bau", "gebäude")
@@ -150,7 +150,7 @@ def test_thesaurus(german: Pack) -> None:
 
 
 def test_matchers_can_be_pickled(wordnet: Pack, german: Pack) -> None:
-    for matcher in (WordNetSynonym(wordnet), WordNetStem(wordnet), Thesaurus(german)):
+    for matcher in (WordNetSynonym(wordnet), WordNetStem(wordnet), ThesaurusSynonym(german)):
         again = pickle.loads(pickle.dumps(matcher))
         assert again == matcher
         assert list(again.keys("haus")) == list(matcher.keys("haus"))
@@ -161,8 +161,8 @@ def test_matchers_can_be_pickled(wordnet: Pack, german: Pack) -> None:
 def test_a_pack_that_does_not_fit_is_refused(wordnet: Pack, german: Pack) -> None:
     with pytest.raises(ConfigurationError, match="has no WordNet"):
         WordNetSynonym(german)
-    with pytest.raises(ConfigurationError, match="is no thesaurus"):
-        Thesaurus(wordnet)
+    with pytest.raises(ConfigurationError, match="has no thesaurus"):
+        ThesaurusSynonym(wordnet)
 
 
 def test_sources_of_a_scorer(
@@ -181,13 +181,13 @@ def test_sources_of_a_scorer(
 
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mythes").mkdir()  # a folder named like a source is still the source
-    assert scorer("de", "mythes", "synonym").synonyms == german
+    assert scorer("de", "mythes", "synonym").settings.synonyms == german
     assert german.path is not None
     found = scorer("de", str(german.path), "synonym")
     assert found.sentence_score("haus", "heim").matches == 1
     assert pickle.loads(pickle.dumps(found)).get_signature() == found.get_signature()
-    assert scorer("other", german.path, "synonym").synonyms == german
-    assert scorer("en", wordnet, "wn-stem").synonyms == wordnet
+    assert scorer("other", german.path, "synonym").settings.synonyms == german
+    assert scorer("en", wordnet, "wn-stem").settings.synonyms == wordnet
     for code, source, module, message in (
         ("en", german, "synonym", r"are for German \(de\), the scorer for English"),
         ("de", "", "synonym", "unknown source of synonyms ''; choose one of: wordnet, mythes"),
@@ -201,7 +201,7 @@ def test_sources_of_a_scorer(
 
 
 def test_the_language_pack_serves_2005(english: bolide.Meteor) -> None:
-    pack = english.pack
+    pack = english.settings.pack
     synonym, stem = WordNetSynonym(pack), WordNetStem(pack)
     assert match(synonym, "automobiles", "car")
     assert not match(synonym, "automobiles", "tree")

@@ -19,7 +19,7 @@ import pytest
 
 from bolide import ConfigurationError, InputError, Meteor
 from bolide.cli import run
-from bolide.mert import Plan, Weights, make_objective
+from bolide.mert import MertPlan, Weights, make_objective
 from bolide.mert.decoder import Decoder, DecoderError, Loop, decode_and_tune
 from tests.support.paths import SUPPORT
 
@@ -44,7 +44,7 @@ class Task:
     def run(self, **options: Any) -> Loop:
         texts = [[line] for line in self.references.read_text(encoding="utf-8").splitlines()]
         scorer = Meteor("linear", modules=["exact"], normalize="lower")
-        plan = Plan(restarts=3, directions=3)
+        plan = MertPlan(restarts=3, directions=3)
         given: dict[str, Any] = {"command": self.command, "folder": self.folder / "work", "plan": plan}
         given |= options
         return decode_and_tune(
@@ -251,7 +251,7 @@ def test_what_does_not_fit_the_folder(task: Task) -> None:
     with pytest.raises(
         ConfigurationError, match="belongs to a loop with other decoder, other plan; name another"
     ):
-        task.run(command=task.command + " # other", plan=Plan(seed=7))
+        task.run(command=task.command + " # other", plan=MertPlan(seed=7))
     settings = task.folder / "work" / "settings.json"
     settings.write_text("{", encoding="utf-8")
     with pytest.raises(InputError, match=r"settings\.json is damaged"):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from bolide import ConfigurationError, InputError
 from bolide.mert import NBest, Weights, read_references
-from bolide.mert.features import Layout
+from bolide.mert.features import FeatureLayout
 from bolide.mert.lists import Merger
 from bolide.mert.rerank import ranked, reranked
 
@@ -158,7 +158,7 @@ def test_references(tmp_path: Path) -> None:
 
 @given(st.lists(st.floats(-1e100, 1e100), min_size=3, max_size=3))
 def test_values_are_read_as_written(values: list[float]) -> None:
-    layout = Layout((("a", 1), ("b", 2)))
+    layout = FeatureLayout((("a", 1), ("b", 2)))
     text = f"a= {values[0]!r} b= {values[1]!r} {values[2]!r}"
     assert layout.values(text) == tuple(values)
     assert layout.values(f"b= {values[1]!r} {values[2]!r} a= {values[0]!r}") == tuple(values)
@@ -166,7 +166,7 @@ def test_values_are_read_as_written(values: list[float]) -> None:
 
 # ---- weights -------------------------------------------------------------------------------------
 
-LAYOUT = Layout((("LM0", 1), ("TM0", 2)))
+LAYOUT = FeatureLayout((("LM0", 1), ("TM0", 2)))
 
 
 @pytest.mark.parametrize(
@@ -220,7 +220,7 @@ def test_weights_that_are_wrong(lines: tuple[str, ...], message: str, tmp_path: 
 
 
 def test_features_without_names_have_plain_weights() -> None:
-    layout = Layout((("", 2),))
+    layout = FeatureLayout((("", 2),))
     weights = Weights((("", (0.5, 0.25)),)).changed(layout, [1.0, 2.0])
     assert {weights.text(form) for form in ("moses", "joshua", "plain")} == {"1.0\n2.0\n"}
 

@@ -48,14 +48,14 @@ def test_signature_reads_back(name: str, form: str, meteor: Callable[..., Meteor
     line = scorer.get_signature(form=form)
     again = Meteor.from_signature(line)
     assert again.get_signature(form=form) == line
-    assert (again.characters, again.normalize) == (True, "keep-case")
+    assert (again.settings.characters, again.settings.normalize) == (True, "keep-case")
     assert scorer.get_eval_id() is None
 
 
 def test_words_can_be_asked_for(meteor: Callable[..., Meteor]) -> None:
     scorer = meteor(profile="bolide-1", characters=False)
-    assert Signature.of(scorer)["unit"] == "words"
-    assert Meteor.from_signature(scorer.get_signature()).characters is False
+    assert Signature.of(scorer.settings)["unit"] == "words"
+    assert Meteor.from_signature(scorer.get_signature()).settings.characters is False
 
 
 def test_english_only() -> None:

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bolide import Meteor, Parameters
+from bolide._core_testing import paraphrases
 from bolide.formula.statistics import aggregate, evaluate
 from bolide.inputs.segments import by_segment
 from bolide.language import stemmers
@@ -109,16 +110,16 @@ class Paraphrases(dict[Phrase, list[Phrase]]):
     """The installed table, asked phrase by phrase."""
 
     def __init__(self, scorer: Meteor) -> None:
-        self.table = scorer.pack.paraphrases
+        self.table = scorer.settings.pack.paraphrases
 
     def get(self, phrase: Phrase, default: object = ()) -> list[Phrase]:
         assert self.table is not None
-        return [tuple(words) for words in self.table.find(list(phrase))]
+        return [tuple(words) for words in paraphrases(self.table, list(phrase))]
 
 
 def stages_of(scorer: Meteor) -> list[Stage]:
-    assert scorer.pack.synonyms is not None
-    wordnet = WordNet(scorer.pack.synonyms)
+    assert scorer.settings.pack.synonyms is not None
+    wordnet = WordNet(scorer.settings.pack.synonyms)
     stem = stemmers.get("en")
 
     @cache
@@ -154,5 +155,5 @@ def test_english_equals_the_oracle(english: Meteor) -> None:
             for m in alignment.matches
         ]
         assert found == list(expected)
-        function_words = english.pack.function_words
+        function_words = english.settings.pack.function_words
         assert row == statistics.count(alignment.hypothesis, alignment.reference, expected, function_words)

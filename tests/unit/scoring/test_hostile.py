@@ -121,7 +121,7 @@ def test_an_empty_corpus(english: Meteor) -> None:
 
 
 def test_nul_is_a_character_like_others(english: Meteor) -> None:
-    raw = Meteor(normalize="none", modules=["exact"], weights=[1.0], resources=english.pack)
+    raw = Meteor(normalize="none", modules=["exact"], weights=[1.0], resources=english.settings.pack)
     assert raw.align("a\0b c", "a\0b d").hypothesis == ("a\0b", "c")
     assert raw.sentence_score("a\0b", "a\0b").score == 1.0
     assert raw.sentence_score("a\0b", "a\0c").score == 0.0
@@ -186,19 +186,20 @@ Corpus = tuple[list[str], list[str]]
 
 @pytest.mark.parametrize("threads", [1, 2, 8])
 def test_the_number_of_threads_changes_nothing(threads: int, corpus: Corpus, english: Meteor) -> None:
-    scorer = Meteor(threads=threads, resources=english.pack)
+    scorer = Meteor(threads=threads, resources=english.settings.pack)
     np.testing.assert_array_equal(scorer.statistics(*corpus), english.statistics(*corpus))
 
 
 def test_the_order_of_segments_changes_nothing(corpus: Corpus, english: Meteor) -> None:
     hypotheses, references = corpus
-    backwards = Meteor(resources=english.pack).statistics(hypotheses[::-1], references[::-1])
+    backwards = Meteor(resources=english.settings.pack).statistics(hypotheses[::-1], references[::-1])
     np.testing.assert_array_equal(backwards[::-1], english.statistics(hypotheses, references))
 
 
 def test_many_threads_share_a_scorer(corpus: Corpus, english: Meteor) -> None:
     expected = english.statistics(*corpus)
-    fresh = Meteor(threads=2, resources=english.pack)  # with no word known yet, all threads add words
+    # No word is known yet: all threads add words.
+    fresh = Meteor(threads=2, resources=english.settings.pack)
     with ThreadPoolExecutor(16) as pool:
         for statistics in pool.map(lambda _: fresh.statistics(*corpus), range(32)):
             np.testing.assert_array_equal(statistics, expected)
@@ -206,7 +207,7 @@ def test_many_threads_share_a_scorer(corpus: Corpus, english: Meteor) -> None:
 
 def test_threads_score_different_texts(corpus: Corpus, english: Meteor) -> None:
     hypotheses, references = corpus
-    fresh = Meteor(threads=1, resources=english.pack)
+    fresh = Meteor(threads=1, resources=english.settings.pack)
     with ThreadPoolExecutor(8) as pool:
         rows = list(
             pool.map(lambda k: fresh.statistics([hypotheses[k]], [references[k]])[0], range(len(hypotheses)))

@@ -200,10 +200,8 @@ def test_a_pack_of_another_language_is_refused(language: str, pack: str, message
     ("language", "pack"), [("de", "de"), ("German", "de"), ("it", "it"), ("it", "other"), ("other", "other")]
 )
 def test_a_pack_of_the_language_is_accepted(language: str, pack: str) -> None:
-    assert (
-        bolide.Meteor(language=language, modules=["exact"], resources=resources.Pack(pack)).pack.language
-        == pack
-    )
+    scorer = bolide.Meteor(language=language, modules=["exact"], resources=resources.Pack(pack))
+    assert scorer.settings.pack.language == pack
 
 
 def test_custom_packs_are_of_their_language(tmp_path: Path) -> None:
@@ -226,7 +224,7 @@ def universal_pack(tmp_path: Path, language: str) -> resources.Pack:
 def test_universal_has_its_own_modules(language: str, tmp_path: Path) -> None:
     pack = universal_pack(tmp_path, language)
     scorer = bolide.Meteor(language=language, task="universal", resources=pack)
-    assert (scorer.task, scorer.modules) == ("universal", ("exact", "paraphrase"))
+    assert (scorer.settings.task, scorer.modules) == ("universal", ("exact", "paraphrase"))
     assert scorer.parameters.weights == (1.0, 0.6)
     assert scorer.sentence_score("the big dog", "the large dog").hypothesis_matches == 3
     chosen = bolide.Meteor(language=language, task="universal", modules=["exact"], resources=pack)
@@ -268,7 +266,7 @@ def test_threads_from_the_environment(meteor: Make, monkeypatch: pytest.MonkeyPa
 
 def test_untuned_languages_are_ranked_independently_of_language(meteor: Make) -> None:
     scorer = meteor(language="Italian")
-    assert (scorer.task, scorer.modules, scorer.parameters.alpha) == ("li", ("exact", "stem"), 0.75)
+    assert (scorer.settings.task, scorer.modules, scorer.parameters.alpha) == ("li", ("exact", "stem"), 0.75)
 
 
 def test_lone_surrogate(english: bolide.Meteor) -> None:
@@ -373,7 +371,7 @@ def test_pickle_gives_an_equal_scorer(meteor: Make) -> None:
 
 def test_a_scorer_does_not_change(meteor: Make) -> None:
     scorer = meteor(modules=["exact"])
-    for name in ("alpha", "threads", "modules", "parameters", "task", "language", "pack", "_arguments"):
+    for name in ("alpha", "threads", "modules", "parameters", "task", "language", "pack", "settings"):
         with pytest.raises(AttributeError, match=f"a scorer does not change: make another, with the {name}"):
             setattr(scorer, name, 1)
     assert pickle.loads(pickle.dumps(scorer)).get_signature() == scorer.get_signature()
@@ -419,6 +417,6 @@ def test_a_new_vocabulary_when_the_old_is_full(meteor: Make, monkeypatch: pytest
     monkeypatch.setattr("bolide.matching.lexicon.LARGEST_VOCABULARY", 3)
     scorer = meteor()
     first = scorer.statistics(HYPOTHESES, REFERENCES)
-    vocabulary = scorer._lexicon
+    vocabulary = scorer._engine.lexicon
     assert (scorer.statistics(HYPOTHESES, REFERENCES) == first).all()
-    assert scorer._lexicon is not vocabulary
+    assert scorer._engine.lexicon is not vocabulary

@@ -16,9 +16,9 @@ from bolide.comparison.reports import data, documents, tables
 from bolide.comparison.reports.style import Style
 from bolide.errors import ConfigurationError, unknown
 
-Report = Callable[[Comparison, Style], Iterator[str]]
+ReportFormat = Callable[[Comparison, Style], Iterator[str]]
 
-FORMATS: dict[str, Report] = {
+FORMATS: dict[str, ReportFormat] = {
     "text": tables.text,
     "json": data.json_lines,
     "tsv": data.tsv,
@@ -55,4 +55,4 @@ def schema() -> dict[str, Any]:
     return found
 
 
-__all__ = ["FORMATS", "TABLES", "Report", "Style", "check", "lines", "schema"]
+__all__ = ["FORMATS", "TABLES", "ReportFormat", "Style", "check", "lines", "schema"]

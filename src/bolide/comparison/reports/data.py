@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from bolide.comparison.compare import FLAGS, Comparison, System, segment_components
+from bolide.comparison.compare import FLAGS, ComparedSystem, Comparison, segment_components
 from bolide.comparison.reports.style import Style, printable
 
 # Columns of TSV. Of a segment only those of COMPONENTS and FLAGS are known.
@@ -59,7 +59,7 @@ def tsv(comparison: Comparison, style: Style) -> Iterator[str]:
         )
 
 
-def _segments(system: System, comparison: Comparison, style: Style) -> Iterator[str]:
+def _segments(system: ComparedSystem, comparison: Comparison, style: Style) -> Iterator[str]:
     columns = {
         name: values.tolist()
         for name, values in segment_components(system.score, comparison.parameters).items()

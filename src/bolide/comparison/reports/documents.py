@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from bolide.comparison.compare import Comparison
+from bolide.comparison.reports.parts import TableRows
 from bolide.comparison.reports.style import Style, printable
 from bolide.comparison.reports.tables import ESCAPES, latex_row, signed
 
-Rows = list[list[str]]
 
-
-def rows(comparison: Comparison, decimals: int) -> Rows:
+def rows(comparison: Comparison, decimals: int) -> TableRows:
     """Titles, then the documents in their order in the text; nothing if there are none."""
     scores = [system.score.documents or {} for system in comparison.systems]
     names = list(dict.fromkeys(name for documents in scores for name in documents))
@@ -28,7 +27,7 @@ def rows(comparison: Comparison, decimals: int) -> Rows:
     return [titles, *found]
 
 
-def _text(table: Rows) -> Iterator[str]:
+def _text(table: TableRows) -> Iterator[str]:
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     for first, *others in table:
         cells = [cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True)]
@@ -36,7 +35,7 @@ def _text(table: Rows) -> Iterator[str]:
     yield ""
 
 
-def _markdown(table: Rows) -> Iterator[str]:
+def _markdown(table: TableRows) -> Iterator[str]:
     titles, *others = [[cell.strip().translate(ESCAPES["markdown"]) for cell in row] for row in table]
     yield f"| {' | '.join(titles)} |"
     yield f"|---|{'|'.join('---:' for _ in titles[1:])}|"
@@ -44,7 +43,7 @@ def _markdown(table: Rows) -> Iterator[str]:
     yield ""
 
 
-def _latex(table: Rows) -> Iterator[str]:
+def _latex(table: TableRows) -> Iterator[str]:
     titles, *others = [[cell.strip().translate(ESCAPES["latex"]) for cell in row] for row in table]
     others = [[first, *map(signed, cells)] for first, *cells in others]
     yield rf"\begin{{tabular}}{{l{'r' * len(titles[1:])}}}"
@@ -54,7 +53,7 @@ def _latex(table: Rows) -> Iterator[str]:
 
 
 # JSON and TSV have the documents among their other values.
-FORMATS: dict[str, Callable[[Rows], Iterator[str]]] = {
+FORMATS: dict[str, Callable[[TableRows], Iterator[str]]] = {
     "text": _text,
     "markdown": _markdown,
     "latex": _latex,

@@ -6,23 +6,23 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
-Rows = list[list[str]]
+TableRows = list[list[str]]
 
 
 @dataclass(frozen=True)
-class Part:
+class ReportPart:
     """A heading, a sentence or two, a table with its titles first, plots by name: SVG, or paths."""
 
     title: str
     text: str
-    table: Rows
+    table: TableRows
     plots: tuple[tuple[str, str], ...] = ()
 
 
-def text(parts: Sequence[Part]) -> Iterator[str]:
+def text(parts: Sequence[ReportPart]) -> Iterator[str]:
     """Lines of tables with their headings.
 
-    >>> print(*text([Part("Sizes", "", [["", "words"], ["one", "10"], ["two", "9"]])]), sep="\\n")
+    >>> print(*text([ReportPart("Sizes", "", [["", "words"], ["one", "10"], ["two", "9"]])]), sep="\\n")
     Sizes
            words
       one     10
@@ -38,7 +38,7 @@ def text(parts: Sequence[Part]) -> Iterator[str]:
         yield ""
 
 
-def markdown(parts: Sequence[Part], title: str) -> str:
+def markdown(parts: Sequence[ReportPart], title: str) -> str:
     lines = [f"# {title}", ""]
     for part in parts:
         titles, *rows = part.table
@@ -53,7 +53,7 @@ def _row(cells: list[str]) -> str:
     return "| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |"
 
 
-def html(parts: Sequence[Part], title: str) -> str:
+def html(parts: Sequence[ReportPart], title: str) -> str:
     body = [f"<h1>{escape(title)}</h1>"]
     for part in parts:
         titles, *rows = part.table

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from bolide.comparison.compare import Comparison, System
+from bolide.comparison.compare import ComparedSystem, Comparison
 from bolide.comparison.reports.style import Style, printable
 from bolide.comparison.significance import LEVEL
 
@@ -33,62 +33,62 @@ ESCAPES = {"latex": str.maketrans(LATEX), "markdown": str.maketrans(MARKDOWN)}
 
 
 @dataclass(frozen=True)
-class Column:
+class ReportColumn:
     """A column of the table: `cell` makes its text from a system and the number of decimals. `right` aligned
     are numbers."""
 
     title: str
-    cell: Callable[[System, int], str]
+    cell: Callable[[ComparedSystem, int], str]
     right: bool = True
 
 
-def _number(field: str) -> Callable[[System, int], str]:
+def _number(field: str) -> Callable[[ComparedSystem, int], str]:
     return lambda system, decimals: f"{getattr(system.score, field):.{decimals}f}"
 
 
-def _interval(system: System, decimals: int) -> str:
+def _interval(system: ComparedSystem, decimals: int) -> str:
     return "[{:.{d}f}, {:.{d}f}]".format(*system.interval, d=decimals) if system.interval else ""
 
 
-def _rank(system: System, decimals: int) -> str:
+def _rank(system: ComparedSystem, decimals: int) -> str:
     return "-".join(str(place) for place in sorted(set(system.rank or ())))
 
 
-def _difference(system: System, decimals: int) -> str:
+def _difference(system: ComparedSystem, decimals: int) -> str:
     return "baseline" if system.difference is None else f"{system.difference:+.{decimals}f}"
 
 
-def _p_value(system: System, decimals: int) -> str:
+def _p_value(system: ComparedSystem, decimals: int) -> str:
     if system.p_value is None:
         return ""
     shown = f"<{SMALLEST}" if system.p_value < SMALLEST else f"{system.p_value:.4f}"
     return shown + ("*" if _significant(system) else " ")
 
 
-def _significant(system: System) -> bool:
+def _significant(system: ComparedSystem) -> bool:
     return system.p_value is not None and system.p_value < LEVEL
 
 
-def columns(comparison: Comparison) -> list[Column]:
+def columns(comparison: Comparison) -> list[ReportColumn]:
     """Those of which something is known."""
     systems = comparison.systems
     ranked, sampled = systems[0].rank is not None, systems[0].interval is not None
     tested = any(system.p_value is not None for system in systems)
     return [
-        *([Column("rank", _rank)] if ranked else []),
-        Column("system", lambda system, decimals: printable(system.name), right=False),
-        Column("METEOR", _number("score")),
-        *([Column("95% interval", _interval)] if sampled else []),
-        Column("P", _number("precision")),
-        Column("R", _number("recall")),
-        Column("Fmean", _number("fmean")),
-        Column("penalty", _number("penalty")),
-        *([Column("difference", _difference)] if comparison.baseline is not None else []),
-        *([Column("p-value", _p_value)] if tested else []),
+        *([ReportColumn("rank", _rank)] if ranked else []),
+        ReportColumn("system", lambda system, decimals: printable(system.name), right=False),
+        ReportColumn("METEOR", _number("score")),
+        *([ReportColumn("95% interval", _interval)] if sampled else []),
+        ReportColumn("P", _number("precision")),
+        ReportColumn("R", _number("recall")),
+        ReportColumn("Fmean", _number("fmean")),
+        ReportColumn("penalty", _number("penalty")),
+        *([ReportColumn("difference", _difference)] if comparison.baseline is not None else []),
+        *([ReportColumn("p-value", _p_value)] if tested else []),
     ]
 
 
-def in_order(comparison: Comparison) -> tuple[System, ...]:
+def in_order(comparison: Comparison) -> tuple[ComparedSystem, ...]:
     """Ranked, if they have ranks; else as they were given."""
     return comparison.systems if comparison.pairs is None else comparison.ranking
 
@@ -138,7 +138,7 @@ def text(comparison: Comparison, style: Style) -> Iterator[str]:
     yield from signatures(comparison)
 
 
-def _line(system: System, decimals: int) -> str:
+def _line(system: ComparedSystem, decimals: int) -> str:
     score, name, interval = system.score, printable(system.name), _interval(system, decimals)
     shown = {"P": score.precision, "R": score.recall, "Fmean": score.fmean, "penalty": score.penalty}
     parts = [name, f"METEOR {score.score:.{decimals}f} {interval}".rstrip()]
@@ -162,7 +162,7 @@ def _text_table(comparison: Comparison, style: Style) -> Iterator[str]:
         yield "  ".join(cells).rstrip()
 
 
-def _coloured(cell: str, column: Column, system: System | None, best: float) -> str:
+def _coloured(cell: str, column: ReportColumn, system: ComparedSystem | None, best: float) -> str:
     """Titles and the best score are bold; what is significantly better is green, what is worse is red."""
     if system is None or (column.title == "METEOR" and system.score.score == best):
         return f"{BOLD}{cell}{PLAIN}"
