@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bolide import Meteor
-from bolide.cli import correlate
+from bolide.cli import progress
 from tests.cli.test_commands import run
 from tests.unit.evaluation.test_evaluation import JUDGED, SYSTEMS
 
@@ -201,7 +201,7 @@ def test_system_map(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        ([], 2, "nothing to compare with people"),
+        ([], 2, "nothing to compare with the judgments"),
         (["--ablate"], 2, "--ablate scores texts"),
         ([*TEXTS, "--measure", "pearsons"], 2, "did you mean 'pearson'"),
         ([*TEXTS, "--test", "t"], 2, "unknown test 't'"),
@@ -228,6 +228,6 @@ def test_what_is_being_done_is_no_markup(monkeypatch: pytest.MonkeyPatch) -> Non
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setenv("TERM", "xterm")
-    with correlate._progress() as advance:
+    with progress.status() as advance:
         advance("plotting [/x].png")
     assert "plotting [/x].png" in terminal.getvalue()

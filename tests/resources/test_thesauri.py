@@ -309,7 +309,7 @@ def test_command_line(bolide: Run, home: Path, wordnet: Path, german: Path) -> N
     )
     assert bolide("install", "German", "--synonyms", german)[0] == 0
     assert bolide("path", "en-wordnet") == (0, f"{folder}\n", "")
-    assert "all as they should be" in bolide("verify", "de-mythes")[1]
+    assert "all correct" in bolide("verify", "de-mythes")[1]
     code, out, _ = bolide("info", "de-mythes")
     assert code == 0
     assert "de-mythes (German MyThes thesaurus)" in out

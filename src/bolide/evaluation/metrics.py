@@ -85,14 +85,25 @@ def _lengths(texts: Texts) -> Floats:
     return np.array([np.mean([len(text.split()) for text in each]) for each in texts.references])
 
 
+def _sacrebleu_metrics() -> Any:
+    with extra("sacrebleu"):
+        import sacrebleu.metrics
+    return sacrebleu.metrics
+
+
+def _nist_functions() -> tuple[Any, Any]:
+    with extra("evaluation"):
+        from nltk.translate.nist_score import corpus_nist  # type: ignore[import-untyped]
+        from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+    return corpus_nist, Tokenizer13a()
+
+
 def _sacrebleu(name: str, make: Callable[[Any], tuple[Any, Any]], sign: float = 1.0) -> Other:
     """A metric of sacrebleu. `make` returns two metrics with equal statistics: one for segments, one for
     systems."""
 
     def scores(texts: Texts, segments: bool = True) -> Scores:
-        with extra("sacrebleu"):
-            import sacrebleu.metrics
-        of_segments, of_systems = make(sacrebleu.metrics)
+        of_segments, of_systems = make(_sacrebleu_metrics())
         streams = _streams(texts)
         # The statistics that sacrebleu's bootstrap adds up, one row per segment.
         statistics = [
@@ -121,10 +132,7 @@ def _sacrebleu(name: str, make: Callable[[Any], tuple[Any, Any]], sign: float = 
 
 def _nist(texts: Texts, segments: bool = True) -> Scores:
     """NIST. The weights of a segment come from its own reference only, as in `nltk.sentence_nist`."""
-    with extra("evaluation"):
-        from nltk.translate.nist_score import corpus_nist  # type: ignore[import-untyped]
-        from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
-    tokenizer = Tokenizer13a()
+    corpus_nist, tokenizer = _nist_functions()
 
     def tokens(text: str) -> list[str]:
         found: list[str] = tokenizer(text.lower()).split()
@@ -158,13 +166,32 @@ OTHERS: dict[str, Other] = {
 }
 
 
+def wanted_parts(names: Sequence[str]) -> dict[str, list[str]]:
+    """The metrics among these names, each with the parts of its score that are wanted.
+
+    >>> wanted_parts(["1.5:recall", "1.5", "bleu"])
+    {'1.5': ['recall', 'score'], 'bleu': ['score']}
+    """
+    parts: dict[str, list[str]] = {}
+    for name in names:
+        metric, _, part = name.rpartition(":") if name.rpartition(":")[2] in PARTS else (name, "", "score")
+        parts.setdefault(metric, []).append(part)
+    return parts
+
+
+def named_scorers(names: Sequence[str]) -> list[str]:
+    """The METEORs among these names: profiles and signatures. Raises an error if a package is missing that
+    one of the other metrics needs."""
+    metrics = list(wanted_parts(names))
+    for other in {name.lower() for name in metrics} & OTHERS.keys():
+        (_nist_functions if other == "nist" else _sacrebleu_metrics)()
+    return [name for name in metrics if name.lower() not in OTHERS]
+
+
 def compute(names: Sequence[str], texts: Texts, make: Callable[[str], Meteor]) -> list[Scores]:
     """The scores of the named metrics. `make` makes a scorer from the name of a profile or a signature.
     Several components of one METEOR take one alignment of the texts."""
-    parts: dict[str, list[str]] = {}
-    for name in names:
-        meteor, _, part = name.rpartition(":") if name.rpartition(":")[2] in PARTS else (name, "", "score")
-        parts.setdefault(meteor, []).append(part)
+    parts = wanted_parts(names)
     found = []
     for name, wanted in parts.items():
         if name.lower() in OTHERS:

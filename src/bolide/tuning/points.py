@@ -6,12 +6,13 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from bolide._support.arrays import Floats
 from bolide._support.extras import extra
-from bolide._support.writing import atomic_path, check_folder
+from bolide._support.writing import atomic_path, check_target
 from bolide.errors import ConfigurationError
 from bolide.tuning.objectives import Objective
 from bolide.tuning.problem import Watch
@@ -21,15 +22,30 @@ Write = Callable[[Floats], None]  # rows
 ENDINGS = (".tsv", ".parquet")
 
 
-@contextmanager
-def writing(path: str | os.PathLike[str], space: Space, objective: Objective) -> Iterator[Watch]:
-    """Yields the callback for a `Problem` that writes its points. The file exists when the block ends."""
+def check_file(path: str | os.PathLike[str]) -> None:
+    """Raises an error if points cannot be written to a file of this name."""
     place = Path(path)
     if place.suffix not in ENDINGS:
         raise ConfigurationError(
             f"the name of a file of points must end in {' or '.join(ENDINGS)}, not '{place.name}'"
         )
-    check_folder(place)
+    check_target(place)
+    if place.suffix == ".parquet":
+        _pyarrow()
+
+
+def _pyarrow() -> tuple[Any, Any]:
+    with extra("parquet"):
+        import pyarrow
+        import pyarrow.parquet as parquet
+    return pyarrow, parquet
+
+
+@contextmanager
+def writing(path: str | os.PathLike[str], space: Space, objective: Objective) -> Iterator[Watch]:
+    """Yields the callback for a `Problem` that writes its points. The file exists when the block ends."""
+    check_file(path)
+    place = Path(path)
     columns = [*space.names, *(f"{objective.name}:{each.name}" for each in objective.data), objective.name]
     form = _parquet if place.suffix == ".parquet" else _tsv
     with atomic_path(place) as new, form(new, columns) as write:
@@ -50,9 +66,7 @@ def _tsv(path: Path, columns: list[str]) -> Iterator[Write]:
 
 @contextmanager
 def _parquet(path: Path, columns: list[str]) -> Iterator[Write]:
-    with extra("parquet"):
-        import pyarrow
-        import pyarrow.parquet as parquet
+    pyarrow, parquet = _pyarrow()
     schema = pyarrow.schema([(name, pyarrow.float64()) for name in columns])
     with parquet.ParquetWriter(path, schema) as writer:
         yield lambda rows: writer.write_table(pyarrow.table(list(rows.T), schema=schema))

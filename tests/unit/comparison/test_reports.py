@@ -19,7 +19,7 @@ import pytest
 
 import bolide
 from bolide import Comparison, Meteor
-from bolide.cli import score as command
+from bolide.cli import report_options
 from bolide.comparison import reports
 from bolide.comparison.compare import TESTS
 from bolide.comparison.reports import Style, grid
@@ -326,8 +326,8 @@ def test_a_name_is_no_markup_of_the_progress_bar(files: None, name: str) -> None
 
 
 def test_choices_are_the_librarys() -> None:
-    assert [choice.value for choice in command.Format] == list(reports.FORMATS)
-    assert [choice.value for choice in command.Test] == list(TESTS)
+    assert [choice.value for choice in report_options.ReportFormat] == list(reports.FORMATS)
+    assert [choice.value for choice in report_options.SystemTest] == list(TESTS)
 
 
 def main() -> None:

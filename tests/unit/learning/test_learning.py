@@ -106,7 +106,7 @@ def test_function_words_of_wordfreq() -> None:
     ("arguments", "said"),
     [
         (["-l", "xx"], "give corpora to count, or --from wordfreq"),
-        (["text", "-l", "xx", "--from", "wordfreq"], "one of them"),
+        (["text", "-l", "xx", "--from", "wordfreq"], "but not both"),
         (["-l", "pl", "--from", "wordfrek"], "--from must be wordfreq"),
         (["text", "-l", "xx", "--min-frequency", "2"], "between 0 and 1"),
         (["text", "-l", "Klingon language"], "give the code of a language"),
