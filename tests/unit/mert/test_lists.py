@@ -80,7 +80,9 @@ def test_sparse_features(tmp_path: Path) -> None:
 
 
 BAD = {
-    "0 ||| a b ||| LM0= -1.5 TM0= -2 -3": "expected 'id ||| hypothesis ||| features ||| score', found 3 fields",
+    "0 ||| a b ||| LM0= -1.5 TM0= -2 -3": (
+        "expected 'id ||| hypothesis ||| features ||| score', found 3 fields"
+    ),
     "": "found 1 fields",
     "0 ||| a b ||| LM0= -1.5 ||| -4": "feature 'TM0' is missing; .*, line 1 has LM0 TM0",
     "0 ||| a b ||| TM0= -2 -3 ||| -4": "feature 'LM0' is missing; .*, line 1 has LM0 TM0",
@@ -226,8 +228,7 @@ def test_features_without_names_have_plain_weights() -> None:
 
 
 def test_unknown_form() -> None:
-    with pytest.raises(ConfigurationError, match="the format of weights must be one of moses, joshua, plain,
-    not 'xml'"):
+    with pytest.raises(ConfigurationError, match="must be one of moses, joshua, plain, not 'xml'"):
         Weights.of({"a": 1}).text("xml")
 
 
