@@ -87,7 +87,7 @@ WRONG = {
     ("--fix", "alhpa=1"): "unknown parameter 'alhpa'",
     ("--range", "alpha=0:1"): "needs LOW:HIGH:STEP",
     ("--report", "report.txt"): "a report is a file .md or .html",
-    ("--points", "points.csv"): "points are written to a file",
+    ("--points", "points.csv"): "a file of points must end in",
     ("--output", "mine.profile"): "a profile is a file NAME.toml",
     ("--java", str(JUDGED)): "leave out SETS or --java",
     ("--objective", "bleu"): "unknown objective",

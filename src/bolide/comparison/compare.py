@@ -233,7 +233,7 @@ def compare(
     options = ComparisonOptions(baseline, test, samples, seed, all_pairs)
     options.check(list(systems))
     meteor = meteor or Meteor()
-    references, documents = _materialised(references), _materialised(documents)
+    references, documents = _materialized(references), _materialized(documents)
     scores = {}
     for name, hypotheses in systems.items():
         try:
@@ -356,14 +356,14 @@ class _Resampling:
         return significance.randomization(self._values, self._scorer, places, samples, seed, self._threads)
 
 
-def _materialised(value: Any, depth: int = 3) -> Any:
+def _materialized(value: Any, depth: int = 3) -> Any:
     """Converts iterators to lists, also nested ones, because they are read once per system."""
     if isinstance(value, str) or not depth:
         return value
     if isinstance(value, Iterator) or (
         isinstance(value, (list, tuple)) and any(not isinstance(inner, str) for inner in value)
     ):
-        return [_materialised(inner, depth - 1) for inner in value]
+        return [_materialized(inner, depth - 1) for inner in value]
     return value
 
 

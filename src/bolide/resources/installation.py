@@ -19,6 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from bolide._support import progress
+from bolide._support.locking import try_lock, wait_for_lock
 from bolide._support.progress import Advance, no_advance
 from bolide._support.writing import unfinished
 from bolide.errors import ResourceError
@@ -263,20 +264,12 @@ def _locked(*, wait: bool = True) -> Iterator[bool]:
 
 
 def _lock(descriptor: int, wait: bool) -> bool:
-    try:
-        import fcntl
-    except ImportError:  # a system without such locks
-        return False
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        if not wait:
-            return False
+    locked = try_lock(descriptor)
+    if locked is False and wait:
         progress.notice(f"Waiting for another process that is installing to {home()} ...")
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-    except OSError:  # a file system without locks
-        return False
-    return True
+        wait_for_lock(descriptor)
+        return True
+    return bool(locked)
 
 
 @contextlib.contextmanager
