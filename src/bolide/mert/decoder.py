@@ -113,11 +113,11 @@ def check(decoder: Decoder, weights: Weights, lists: Sequence[str]) -> None:
     """Raises an error if this decoder cannot be tuned with these initial weights and lists."""
     if "-" in lists:
         raise ConfigurationError(
-            "lists of standard input cannot be read again after a kill; save them to a file"
+            "lists from standard input cannot be read again after an interruption; save them to a file"
         )
     if decoder.form == "plain" and not weights.is_plain:
         raise ConfigurationError(
-            "a decoder that reads plain numbers needs initial weights that are plain numbers, in its order"
+            "a decoder that reads plain numbers needs initial weights without names, in its order"
         )
 
 
