@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from bolide._support.arrays import Floats
-from bolide._support.extras import extra
+from bolide._support.extras import extra, require
 from bolide.errors import unknown
 from bolide.evaluation.scores import Scores
 from bolide.evaluation.texts import Texts
@@ -84,24 +84,13 @@ def _lengths(texts: Texts) -> Floats:
     return np.array([np.mean([len(text.split()) for text in each]) for each in texts.references])
 
 
-def _sacrebleu_metrics() -> Any:
-    with extra("sacrebleu"):
-        import sacrebleu.metrics
-    return sacrebleu.metrics
-
-
-def _nist_functions() -> tuple[Any, Any]:
-    with extra("evaluation"):
-        from nltk.translate.nist_score import corpus_nist  # type: ignore[import-untyped]
-        from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
-    return corpus_nist, Tokenizer13a()
-
-
 def _sacrebleu(name: str, make: Callable[[Any], tuple[Any, Any]], sign: float = 1.0) -> Other:
     """`make` gives two metrics that count alike: one scores segments, the other systems."""
 
     def scores(texts: Texts, segments: bool = True) -> Scores:
-        of_segments, of_systems = make(_sacrebleu_metrics())
+        with extra("sacrebleu"):
+            import sacrebleu.metrics
+        of_segments, of_systems = make(sacrebleu.metrics)
         streams = _streams(texts)
         # What sacrebleu's own bootstrap sums up: a row a segment.
         statistics = [
@@ -130,7 +119,10 @@ def _sacrebleu(name: str, make: Callable[[Any], tuple[Any, Any]], sign: float = 
 
 def _nist(texts: Texts, segments: bool = True) -> Scores:
     """Segments' scores have the weights of their own reference only, as `nltk.sentence_nist` has them."""
-    corpus_nist, tokenizer = _nist_functions()
+    with extra("evaluation"):
+        from nltk.translate.nist_score import corpus_nist  # type: ignore[import-untyped]
+        from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+    tokenizer = Tokenizer13a()
 
     def tokens(text: str) -> list[str]:
         found: list[str] = tokenizer(text.lower()).split()
@@ -181,8 +173,11 @@ def named_scorers(names: Sequence[str]) -> list[str]:
     """The METEORs among these names: profiles and signatures. Raises an error if a package is missing that
     one of the other metrics needs."""
     metrics = list(wanted_parts(names))
-    for other in {name.lower() for name in metrics} & OTHERS.keys():
-        (_nist_functions if other == "nist" else _sacrebleu_metrics)()
+    others = OTHERS.keys() & {name.lower() for name in metrics}
+    if "nist" in others:
+        require("evaluation", "nltk")
+    if others:
+        require("sacrebleu", "sacrebleu")
     return [name for name in metrics if name.lower() not in OTHERS]
 
 
