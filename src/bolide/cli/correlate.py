@@ -14,7 +14,7 @@ from bolide.cli.input_options import TextOptions, check_outputs
 from bolide.cli.meteor_options import MeteorOptions, open_meteor
 from bolide.cli.option_groups import option
 from bolide.cli.progress import status
-from bolide.cli.report_options import ReportFormat, decimals
+from bolide.cli.report_options import OutputFormat, decimals
 from bolide.errors import ConfigurationError, InputError
 from bolide.inputs.text import read_lines
 
@@ -236,8 +236,8 @@ class CorrelateOutputOptions:
         str | None,
         option(panel=REPORT, metavar="FILE", text="Plot the ranking of the systems, with intervals."),
     ] = None
-    output: Annotated[ReportFormat, option("--format", panel=REPORT, text="Output format.")] = (
-        ReportFormat.text
+    output: Annotated[OutputFormat, option("--format", panel=REPORT, text="Output format.")] = (
+        OutputFormat.text
     )
     width: Annotated[int | None, decimals(3, REPORT)] = None
 
@@ -370,7 +370,7 @@ def _write_plots(
 def _print_ablation(found: Any, written: CorrelateOutputOptions) -> None:
     from bolide.evaluation.tables import rounded
 
-    if written.output is ReportFormat.json:
+    if written.output is OutputFormat.json:
         print(json.dumps(rounded(found.to_dict(), written.width), indent=2, ensure_ascii=False))
         return
     for line in found.lines(written.output.value, written.width):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bolide._support.extras import require
 from bolide.cli.input_options import check_folder, check_inputs, check_outputs
 from bolide.cli.learn_options import ENGINE, MemoryOption, ThreadsOption
 from bolide.cli.option_groups import option
@@ -162,6 +163,9 @@ class EngineOptions:
         if self.master is not None and self.engine is not QueryEngine.spark:
             raise ConfigurationError("--master is for Spark: add --engine spark")
         check_folder(self.temporary)
+        require("learning", "ibis", "pyarrow", "duckdb")
+        if self.engine is QueryEngine.spark:
+            require("spark", "pyspark")
 
 
 def paraphrases(
@@ -188,10 +192,11 @@ def paraphrases(
 
     Prints how many entries, and pairs, each filter leaves.
     """
-    from bolide.learning.paraphrases import learn
+    from bolide.learning.paraphrases import check, learn
 
     run.check()
     common.check()
+    check(tables, output, filtered.merge.value)
     check_inputs(*tables, *(filtered.occurring_in or ()))
     check_outputs(*output)
     filters = filtered.filters()

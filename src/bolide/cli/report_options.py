@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from bolide.cli.option_groups import option
 
 
-class ReportFormat(str, Enum):
+class OutputFormat(str, Enum):
     text = "text"
     json = "json"
     tsv = "tsv"

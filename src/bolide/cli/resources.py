@@ -9,6 +9,7 @@ import typer
 
 from bolide.cli.option_groups import option
 from bolide.cli.resources_filter import counted, filter_pack
+from bolide.errors import InputError
 
 if TYPE_CHECKING:
     from bolide.resources.catalogue import Entry
@@ -72,6 +73,8 @@ def install(
     if synonyms is not None:
         _install_synonyms(languages, source, synonyms, force)
         return
+    if source is not None and not source.exists():
+        raise InputError(f"cannot read {source}: No such file or directory")
     entries = list(dict.fromkeys(map(catalogue.find, languages)))
     before = [_manifest_or_none(entry) for entry in entries]
     after = resources.install([entry.language for entry in entries], source, force=force)

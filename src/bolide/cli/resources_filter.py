@@ -8,8 +8,10 @@ from typing import Annotated
 
 import typer
 
+from bolide._support import checks
 from bolide.cli.input_options import check_inputs, check_outputs
 from bolide.cli.option_groups import option
+from bolide.profiles import CHOICES
 
 GZIP = ".gz"
 
@@ -51,6 +53,8 @@ def filter_pack(
     from bolide.learning import filtered_packs
 
     ways = normalize or filtered_packs.NORMALIZATIONS
+    for way in ways:
+        checks.choice("normalize", way, CHOICES["normalize"])
     base, dot, _ = Path(pack).name.partition(GZIP)
     place = output or Path(f"{base}.filtered{dot}")
     check_inputs(*corpus)
@@ -60,7 +64,7 @@ def filter_pack(
         count = filtered_packs.filter_file(pack, corpus, place, language=language, normalize=ways)
         typer.echo(f"{place}: {counted(count, 'paraphrases')}")
         return
-    check_outputs(place.with_name(f"{place.name}.new"))  # a folder at this place is replaced
+    check_outputs(place / "pack" if place.is_dir() else place)
     made = filtered_packs.filter_pack(pack, corpus, place, normalize=ways)
     count = made.counts["paraphrases"]
     typer.echo(f"{place} ({made.hash}): {counted(count, 'paraphrases')}, {made.bytes:,} bytes")

@@ -11,11 +11,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Annotated, NamedTuple
 
+from bolide._support.extras import require
 from bolide.cli.input_options import HypothesesArgument, TextOptions, begun
 from bolide.cli.meteor_options import MeteorOptions, open_meteor
 from bolide.cli.option_groups import option
 from bolide.cli.progress import Count, counter
-from bolide.cli.report_options import ReportFormat, SamplesOption, SeedOption, SystemTest, decimals
+from bolide.cli.report_options import OutputFormat, SamplesOption, SeedOption, SystemTest, decimals
 from bolide.comparison import reports, significance
 from bolide.comparison.compare import Comparison, ComparisonOptions, compare_scores, untested
 from bolide.errors import BolideError, ConfigurationError
@@ -64,7 +65,7 @@ class ReportOptions:
     """What is printed."""
 
     segments: Annotated[bool, option("--segments", text="Also show the score of every segment.")] = False
-    output: Annotated[ReportFormat, option("--format", text="Output format.")] = ReportFormat.text
+    output: Annotated[OutputFormat, option("--format", text="Output format.")] = OutputFormat.text
     width: Annotated[int | None, decimals(4)] = None
     quiet: Annotated[
         bool, option("--quiet", "-q", text="Print no notes and, as text, nothing but the scores.")
@@ -107,7 +108,7 @@ def score(
     report.check()
     systems = texts.systems(hypotheses)
     options = tested.options([system.name for system in systems])
-    shown = report.output is not ReportFormat.text or not report.quiet
+    shown = report.output is not OutputFormat.text or not report.quiet
     resampled = shown and (tested.confidence or tested.samples is not None or options.test != "none")
     size = None if spark is None else _spark_batch()
     first = begun(systems[0].segments(size))
@@ -123,7 +124,7 @@ def score(
     for line in reports.lines(comparison, report.output.value, report.style):
         print(line)
     if not report.quiet:
-        _print_notes(comparison, systems, bounds=report.output is ReportFormat.text)
+        _print_notes(comparison, systems, bounds=report.output is OutputFormat.text)
     if report.fail_under is not None:
         _check_reached(comparison, report.fail_under)
 
@@ -143,6 +144,7 @@ class Worker(NamedTuple):
 
 
 def _spark_batch() -> int:
+    require("spark", "pyspark")
     from bolide.distributed.spark import PIECE
 
     return PIECE

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bolide._support.extras import require
 from bolide._support.progress import bars
 from bolide.cli.input_options import check_outputs
 from bolide.cli.meteor_options import MeteorOptions, open_meteor, words
@@ -139,6 +140,13 @@ class TuneOutputOptions:
         if self.points is not None and checkpoint is not None:
             raise ConfigurationError("points are written in one run: leave out --points or --checkpoint")
         check_outputs(self.output, self.report, self.points, checkpoint)
+        if self.draws:
+            require("plots", "altair", "vl_convert")
+
+    @property
+    def draws(self) -> bool:
+        """Whether the report has plots."""
+        return self.report is not None and (self.plots or self.report.endswith(".html"))
 
 
 @dataclass(frozen=True)
@@ -202,7 +210,7 @@ def tune(
     tuned, meteor = _run(sets, searched, written, scorer)
     _print_table(tuned)
     if written.report is not None:
-        _write_report(written.report, tuned, written.plots or written.report.endswith(".html"))
+        _write_report(written.report, tuned, written.draws)
     if written.output is not None:
         _write_profile(written, tuned, meteor, scorer.profile, sets)
     if sys.stderr.isatty():

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from bolide._support.arrays import Floats
-from bolide._support.extras import extra
+from bolide._support.extras import extra, require
 from bolide.errors import unknown
 from bolide.evaluation.scores import Scores
 from bolide.evaluation.texts import Texts
@@ -85,25 +85,14 @@ def _lengths(texts: Texts) -> Floats:
     return np.array([np.mean([len(text.split()) for text in each]) for each in texts.references])
 
 
-def _sacrebleu_metrics() -> Any:
-    with extra("sacrebleu"):
-        import sacrebleu.metrics
-    return sacrebleu.metrics
-
-
-def _nist_functions() -> tuple[Any, Any]:
-    with extra("evaluation"):
-        from nltk.translate.nist_score import corpus_nist  # type: ignore[import-untyped]
-        from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
-    return corpus_nist, Tokenizer13a()
-
-
 def _sacrebleu(name: str, make: Callable[[Any], tuple[Any, Any]], sign: float = 1.0) -> Other:
     """A metric of sacrebleu. `make` returns two metrics with equal statistics: one for segments, one for
     systems."""
 
     def scores(texts: Texts, segments: bool = True) -> Scores:
-        of_segments, of_systems = make(_sacrebleu_metrics())
+        with extra("sacrebleu"):
+            import sacrebleu.metrics
+        of_segments, of_systems = make(sacrebleu.metrics)
         streams = _streams(texts)
         # The statistics that sacrebleu's bootstrap adds up, one row per segment.
         statistics = [
@@ -132,7 +121,10 @@ def _sacrebleu(name: str, make: Callable[[Any], tuple[Any, Any]], sign: float = 
 
 def _nist(texts: Texts, segments: bool = True) -> Scores:
     """NIST. The weights of a segment come from its own reference only, as in `nltk.sentence_nist`."""
-    corpus_nist, tokenizer = _nist_functions()
+    with extra("evaluation"):
+        from nltk.translate.nist_score import corpus_nist  # type: ignore[import-untyped]
+        from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+    tokenizer = Tokenizer13a()
 
     def tokens(text: str) -> list[str]:
         found: list[str] = tokenizer(text.lower()).split()
@@ -183,8 +175,11 @@ def named_scorers(names: Sequence[str]) -> list[str]:
     """The METEORs among these names: profiles and signatures. Raises an error if a package is missing that
     one of the other metrics needs."""
     metrics = list(wanted_parts(names))
-    for other in {name.lower() for name in metrics} & OTHERS.keys():
-        (_nist_functions if other == "nist" else _sacrebleu_metrics)()
+    others = OTHERS.keys() & {name.lower() for name in metrics}
+    if "nist" in others:
+        require("evaluation", "nltk")
+    if others:
+        require("sacrebleu", "sacrebleu")
     return [name for name in metrics if name.lower() not in OTHERS]
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from bolide._support.arrays import Floats
-from bolide._support.extras import extra
+from bolide._support.extras import extra, require
 from bolide._support.writing import atomic_path
 from bolide.comparison.significance import SEED, interval
 from bolide.errors import ConfigurationError, InputError
@@ -136,8 +136,7 @@ def check_file(path: str | os.PathLike[str]) -> None:
         raise ConfigurationError(
             f"the name of a plot must end in one of {', '.join(ENDINGS)}, not '{Path(path).name}'"
         )
-    with extra("plots"):
-        import altair  # noqa: F401
+    require("plots", "altair", "vl_convert")
 
 
 def save(chart: Any, path: str | os.PathLike[str]) -> None:

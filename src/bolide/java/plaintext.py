@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager
 from typing import TextIO
 
 from bolide._support.arrays import Floats, Integers, Statistics
-from bolide._support.writing import atomic_text
+from bolide._support.writing import atomic_text, check_target
 from bolide.errors import InputError, SegmentError
 from bolide.formula.statistics import evaluate
 from bolide.inputs.read_ahead import worked_ahead
@@ -21,6 +21,8 @@ def score(options: JavaOptions, settings: JavaSettings, stdout: TextIO, stderr: 
     """Scores the two files."""
     count = reference_count(options)
     files.check(options.test, options.reference, count, may_be_empty=options.statistics)
+    if options.alignments:
+        check_target(f"{options.prefix}-align.out")
     meteor = settings.meteor(resources_for(options, settings))
     corpus, done = Corpus(meteor.settings), 0
     with ExitStack() as stack:

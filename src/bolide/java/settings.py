@@ -130,16 +130,19 @@ def resources_for(options: JavaOptions, settings: JavaSettings) -> resources.Pac
         folder = Path(options.new_language)
         words, table = folder / "function.words", folder / "paraphrase.gz"
         return resources.custom_pack(settings.language.code, function_words=words, paraphrases=table)
-    pack = resources.open_pack(settings.language.code, learned=False)
     # As in Java, a file is read only if a module needs it.
     own = {
         "function_words": options.function_words,
         "synonyms": options.synonyms if "synonym" in settings.modules else None,
         "paraphrases": options.paraphrases if "paraphrase" in settings.modules else None,
     }
-    if any(own.values()):
-        return resources.custom_pack(settings.language.code, base=pack, **own)
-    return pack
+    if not any(own.values()):
+        return resources.open_pack(settings.language.code, learned=False)
+    from bolide.resources.custom import check_custom_files  # slow to import
+
+    check_custom_files(**own)
+    base = resources.open_pack(settings.language.code, learned=False)
+    return resources.custom_pack(settings.language.code, base=base, **own)
 
 
 def reference_count(options: JavaOptions) -> int:

@@ -16,7 +16,7 @@ import numpy as np
 
 from bolide import _core
 from bolide._support.arrays import Floats, Statistics
-from bolide._support.writing import atomic_text
+from bolide._support.writing import atomic_text, check_target
 from bolide.errors import InputError, SegmentError
 from bolide.formula.statistics import aggregate, evaluate
 from bolide.inputs.segments import Segments, by_segment
@@ -52,6 +52,8 @@ class SystemResult:
 def score(options: JavaOptions, settings: JavaSettings, stdout: TextIO, stderr: TextIO) -> None:
     """Scores the systems of the test file."""
     systems = _systems(*_read(options, stderr), stderr)
+    for name in _names(options).values():
+        check_target(name)
     meteor = settings.meteor(resources_for(options, settings))
     results: dict[tuple[str, str], SystemResult] = {}
     with _files(options) as files:
@@ -184,11 +186,13 @@ def _alignments(
 @contextmanager
 def _files(options: JavaOptions) -> Iterator[dict[str, TextIO]]:
     """Opens the files to write, by kind."""
-    names = {kind: f"{options.prefix}-{kind}.scr" for kind in ("seg", "doc", "sys")}
-    if options.alignments:
-        names["align"] = f"{options.prefix}-align.out"
     with ExitStack() as stack:
-        yield {kind: stack.enter_context(atomic_text(name)) for kind, name in names.items()}
+        yield {kind: stack.enter_context(atomic_text(name)) for kind, name in _names(options).items()}
+
+
+def _names(options: JavaOptions) -> dict[str, str]:
+    names = {kind: f"{options.prefix}-{kind}.scr" for kind in ("seg", "doc", "sys")}
+    return {**names, "align": f"{options.prefix}-align.out"} if options.alignments else names
 
 
 def _write(

@@ -112,11 +112,11 @@ def rankings(folder: Path, modules: Sequence[str] | None, threads: int | None) -
     parts, start = [], 0
     for file in _files(folder, "*.rank"):
         for pair, judged in sorted(formats.read_all(file, "rank").items()):
-            meteor = _rank_meteor(pair.rpartition("-")[2], names, threads)
             reference = _read(folder / f"{pair}.ref.sgm")
+            outputs = {system: _read(folder / f"{pair}.{system}.sgm") for system in judged.systems}
+            meteor = _rank_meteor(pair.rpartition("-")[2], names, threads)
             places: dict[tuple[str, str], int] = {}
-            for system in judged.systems:
-                texts = _read(folder / f"{pair}.{system}.sgm")
+            for system, texts in outputs.items():
                 parts.append(_statistics(meteor, texts, reference, f"{pair}.{system}.sgm"))
                 places.update({(system, key[1]): start + k for k, key in enumerate(texts)})
                 start += len(texts)
@@ -131,10 +131,11 @@ def rankings(folder: Path, modules: Sequence[str] | None, threads: int | None) -
 
 def ratings(folder: Path, language: str, modules: Sequence[str] | None, threads: int | None) -> list[DataSet]:
     """All .ter files, pooled."""
+    found = _files(folder, "*.ter")
+    given = [(file, _read(file.with_suffix(".tst")), _read(file.with_suffix(".ref"))) for file in found]
     meteor = Meteor("1.5", language, modules=modules, threads=threads)
     parts, values = [], []
-    for file in _files(folder, "*.ter"):
-        texts, reference = _read(file.with_suffix(".tst")), _read(file.with_suffix(".ref"))
+    for file, texts, reference in given:
         rated = dict(_ratings(file))
         for key in texts:
             if key not in rated:

@@ -6,12 +6,11 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from bolide._support.arrays import Floats
-from bolide._support.extras import extra
+from bolide._support.extras import extra, require
 from bolide._support.writing import atomic_path, check_target
 from bolide.errors import ConfigurationError
 from bolide.tuning.objectives import Objective
@@ -31,14 +30,7 @@ def check_file(path: str | os.PathLike[str]) -> None:
         )
     check_target(place)
     if place.suffix == ".parquet":
-        _pyarrow()
-
-
-def _pyarrow() -> tuple[Any, Any]:
-    with extra("parquet"):
-        import pyarrow
-        import pyarrow.parquet as parquet
-    return pyarrow, parquet
+        require("parquet", "pyarrow")
 
 
 @contextmanager
@@ -66,7 +58,9 @@ def _tsv(path: Path, columns: list[str]) -> Iterator[Write]:
 
 @contextmanager
 def _parquet(path: Path, columns: list[str]) -> Iterator[Write]:
-    pyarrow, parquet = _pyarrow()
+    with extra("parquet"):
+        import pyarrow
+        import pyarrow.parquet as parquet
     schema = pyarrow.schema([(name, pyarrow.float64()) for name in columns])
     with parquet.ParquetWriter(path, schema) as writer:
         yield lambda rows: writer.write_table(pyarrow.table(list(rows.T), schema=schema))

@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from bolide._support.extras import require
 from bolide._support.writing import atomic_path, check_target
 from bolide.errors import ConfigurationError
 from bolide.xray import plots
@@ -27,6 +28,12 @@ def check_output(path: AnyPath, figure: str | None = None) -> None:
     if target.suffix.lower() not in endings:
         raise ConfigurationError(f"{kind} must end in {' or '.join(endings)}, not as {target.name or path}")
     check_target(path)
+    if figure is None:
+        require("xray", "altair", "vl_convert")
+    elif segment_of(figure) is None:
+        require("xray", "altair", *(() if target.suffix.lower() == ".json" else ("vl_convert",)))
+    elif target.suffix.lower() in (".png", ".pdf"):
+        require("plots", "vl_convert")
 
 
 def _endings(figure: str) -> tuple[str, ...]:

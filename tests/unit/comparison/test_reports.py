@@ -326,7 +326,7 @@ def test_a_name_is_no_markup_of_the_progress_bar(files: None, name: str) -> None
 
 
 def test_choices_are_the_librarys() -> None:
-    assert [choice.value for choice in report_options.ReportFormat] == list(reports.FORMATS)
+    assert [choice.value for choice in report_options.OutputFormat] == list(reports.FORMATS)
     assert [choice.value for choice in report_options.SystemTest] == list(TESTS)
 
 
