@@ -29,7 +29,7 @@ Reference = Annotated[
 ObjectiveName = Annotated[
     str | None,
     of(
-        "MertObjective",
+        "Objective",
         metavar="NAME",
         text="meteor, meteor:TASK, meteor@PROFILE:TASK, bleu, ter, a weighted sum such as "
         "'bleu=0.5 ter=0.5', or ter-bleu/2. Default: meteor:tune; meteor, if --profile or --task say which.",

@@ -1,4 +1,4 @@
-"""What the module for `evaluate` computes."""
+"""Computes the score for the module of `evaluate`."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ def meteor(
 
 
 class _AnyParameters(bolide.Meteor):
-    """A scorer whose parameters may be any numbers, as in NLTK: large ones make scores negative."""
+    """A scorer without limits for its parameters, as in NLTK, where large parameters give negative scores."""
 
     limits: ClassVar[Mapping[str, Limits]] = dict.fromkeys(PARAMETERS, ANY)
 
     def _scores(self, rows: Statistics | Floats) -> Floats:
         fmean, penalty = evaluate(rows, self.parameters)[:, 3:5].T
-        with np.errstate(invalid="ignore"):  # of no matches
+        with np.errstate(invalid="ignore"):  # no matches
             return np.where(np.isfinite(fmean), (1 - penalty) * fmean, 0.0)
 
 
