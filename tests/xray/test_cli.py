@@ -147,8 +147,8 @@ MISTAKES: dict[str, tuple[int, list[str]]] = {
         ["north.txt", "-r", "ref0", "-o", "x.html", "--figure", "alignment:1"],
     ),
     "did you mean 'scores'?": (2, ["north.txt", "-r", "ref0", "-o", "x.svg", "--figure", "score"]),
-    "needs a segment's number": (2, ["north.txt", "-r", "ref0", "-o", "x.svg", "--figure", "alignment:one"]),
-    "99' needs a segment's number": (
+    "needs the number of a segment": (2, ["north.txt", "-r", "ref0", "-o", "x.svg", "--figure", "alignment:one"]),
+    "99' needs the number of a segment": (
         2,
         ["north.txt", "-r", "ref0", "-o", "x.svg", "--figure", f"alignment:{'9' * 5000}"],
     ),
