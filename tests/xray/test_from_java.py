@@ -205,7 +205,7 @@ def pair_of(tmp_path: Path, first: str, second: str) -> list[Path]:
 
 def test_files_that_do_not_fit(tmp_path: Path) -> None:
     other = ALIGNMENT.replace("\t1\t1.0", "\t7\t1.0")
-    with pytest.raises(InputError, match="record 1 is segment 1 in the first file and segment 7 in the second"):
+    with pytest.raises(InputError, match="segment 1 in the first file and segment 7 in the second"):
         of_java(pair_of(tmp_path, ALIGNMENT, other))
     with pytest.raises(InputError, match="the first has 1 segments, the second 2"):
         of_java(pair_of(tmp_path, ALIGNMENT, ALIGNMENT + other))

@@ -52,9 +52,7 @@ def layers(
 ) -> tuple[Layer, ...]:
     """The layers of a figure."""
     if not 0 <= segment < len(xray.segments):
-        raise ConfigurationError(
-            f"there is no segment {segment + 1}: there are {len(xray.segments)} segments"
-        )
+        raise ConfigurationError(f"there is no segment {segment + 1}: there are {len(xray.segments)}")
     chosen = [0] if systems is None else list(systems)
     if not 1 <= len(chosen) <= MOST_SYSTEMS:
         raise ConfigurationError(f"a figure shows one system or two, not {len(chosen)}")
