@@ -189,7 +189,7 @@ def test_system_map(tmp_path: Path) -> None:
     other.write_text(Path(RATINGS).read_text().replace("alder\t", "newstest.alder\t"))
     arguments = ["correlate", str(other), "--scores", scores(tmp_path), "--measure", "pearson"]
     done = run(*arguments)
-    assert done.returncode == 1 and b"no scores of system 'newstest.alder'" in done.stderr
+    assert done.returncode == 1 and b"no scores for system 'newstest.alder'" in done.stderr
     names = tmp_path / "names.tsv"
     names.write_text("newstest.alder\talder\n")
     assert run(*arguments, "--system-map", names).returncode == 0

@@ -141,14 +141,17 @@ MISTAKES: dict[str, tuple[int, list[str]]] = {
     "or --terminal": (2, ["north.txt", "-r", "ref0", "-o", "x.html", "--terminal"]),
     "a figure needs a file": (2, ["north.txt", "-r", "ref0", "--terminal", "--figure", "scores"]),
     "there is no folder missing": (1, ["north.txt", "-r", "ref0", "-o", "missing/x.html"]),
-    "must end in .html or .htm, not as x.svg": (2, ["north.txt", "-r", "ref0", "-o", "x.svg"]),
+    "must end in .html or .htm, not 'x.svg'": (2, ["north.txt", "-r", "ref0", "-o", "x.svg"]),
     "must end in .svg or .png or .pdf or .tex": (
         2,
         ["north.txt", "-r", "ref0", "-o", "x.html", "--figure", "alignment:1"],
     ),
     "did you mean 'scores'?": (2, ["north.txt", "-r", "ref0", "-o", "x.svg", "--figure", "score"]),
-    "needs a segment's number": (2, ["north.txt", "-r", "ref0", "-o", "x.svg", "--figure", "alignment:one"]),
-    "99' needs a segment's number": (
+    "needs the number of a segment": (
+        2,
+        ["north.txt", "-r", "ref0", "-o", "x.svg", "--figure", "alignment:one"],
+    ),
+    "99' needs the number of a segment": (
         2,
         ["north.txt", "-r", "ref0", "-o", "x.svg", "--figure", f"alignment:{'9' * 5000}"],
     ),

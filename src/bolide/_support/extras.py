@@ -1,4 +1,4 @@
-"""Packages that only some users have: what to say to the others."""
+"""Messages for missing optional packages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class MissingExtraError(BolideError, ImportError):
 
 
 def install(name: str) -> str:
-    """What installs an extra: by name where bolide is a package, by path where it was installed from a clone.
+    """The command that installs an extra, by name or from a clone.
 
     >>> print(install("xray"))
     pip install 'bolide[xray]', or in a clone of bolide: pip install '.[xray]'
@@ -24,7 +24,7 @@ def install(name: str) -> str:
 
 @contextmanager
 def extra(name: str) -> Iterator[None]:
-    """Around imports of packages that `bolide[name]` installs."""
+    """Wraps imports of packages that `bolide[name]` installs."""
     try:
         yield
     except ModuleNotFoundError as error:

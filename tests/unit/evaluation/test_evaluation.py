@@ -264,7 +264,7 @@ def test_williams_of_scores() -> None:
     assert found.value == pytest.approx(r[0, 1] - r[0, 2])
     assert found.p_value == pytest.approx(p)
     assert t > 2
-    with pytest.raises(ConfigurationError, match="not spearman"):
+    with pytest.raises(ConfigurationError, match="not for spearman"):
         significance.williams_test(get("spearman"), a, b, people)
 
 

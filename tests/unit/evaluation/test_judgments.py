@@ -297,9 +297,9 @@ def test_scores_of_bolides_own_tsv(tmp_path: Path) -> None:
     [
         (
             "system\tsegid\tbleu\nA\t1\t1\nA\t2\t1\nC\t1\t1\nC\t2\t1\n",
-            "no scores of system 'B'.*it has 'A', 'C'",
+            "no scores for system 'B'.*it has 'A', 'C'",
         ),
-        ("system\tsegid\tbleu\nA\t1\t1\nB\t1\t1\n", "no scores of segment '2'"),
+        ("system\tsegid\tbleu\nA\t1\t1\nB\t1\t1\n", "no scores for segment '2'"),
         ("system\tsegid\tbleu\nA\t1\t1\nB\t1\t1\nA\t2\t1\n", "no score for segment 2 of system 'B'"),
         ("system\tsegid\tbleu\nA\t1\tx\n", "line 2: 'bleu' must be a number"),
         ("system\tsegid\tbleu\nA\t1\t1\nA\t1\t1\n", "line 3: segment 1 of system 'A' occurs twice"),

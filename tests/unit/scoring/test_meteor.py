@@ -140,7 +140,7 @@ def test_modules_and_weights(meteor: Make) -> None:
         ({"modules": [None]}, "module must be a name or a matcher, not None"),
         ({"modules": []}, "at least one"),
         ({"modules": ["exact", "exact"]}, "must be different"),
-        ({"weights": [1, 2]}, "4 numbers, one for each module"),
+        ({"weights": [1, 2]}, "4 numbers, one per module"),
         ({"weights": [1, 2]}, r"\(exact stem synonym paraphrase\), not: 1 2$"),
         ({"weights": [1, 2, 3, float("nan")]}, "the weight of paraphrase must be a number"),
         ({"weights": 0.5}, r"weights must be a list, such as \[1.0, 0.6, 0.8, 0.6\], not 0.5"),
