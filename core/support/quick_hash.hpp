@@ -43,7 +43,7 @@ inline std::uint64_t quick_hash(std::string_view text) {
   return mix_hash(hash ^ last, odd ^ 0x5851F42D4C957F2D);
 }
 
-// Lets a container of strings be asked for a string_view, without making a string.
+// Containers of strings that can be searched for a string_view without making a string.
 struct StringViewHash {
   using is_transparent = void;
   std::size_t operator()(std::string_view text) const noexcept { return quick_hash(text); }
