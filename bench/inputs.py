@@ -1,4 +1,4 @@
-"""How long reading takes, by format: microseconds for a segment of a hypothesis and a reference.
+"""Measure how long reading takes, by format: microseconds per segment of one hypothesis and one reference.
 
 python -m bench.inputs [SEGMENTS]
 """
@@ -17,13 +17,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from bolide import inputs
+from bolide.inputs.assembly import read_systems
 
 Rows = list[tuple[str, str]]
 
 
 def rows(count: int) -> Rows:
-    """Sentences of twenty words that nobody has written."""
+    """Generated sentences of twenty words."""
     chance = random.Random(1)
     words = ["".join(chance.choices("abcdefghiknoprstuäé", k=chance.randint(1, 10))) for _ in range(5000)]
     return [
@@ -90,7 +90,7 @@ def main() -> None:
             best = float("inf")
             for _ in range(3):
                 start = time.perf_counter()
-                [system] = inputs.read_systems([hypothesis], references)
+                [system] = read_systems([hypothesis], references)
                 count = sum(len(batch) for batch in system.segments())
                 best = min(best, (time.perf_counter() - start) / count)
             print(f"| {write.__name__.replace('_', '.')} | {best * 1e6:.2f} |")

@@ -4,6 +4,8 @@
 #include <bit>
 #include <stdexcept>
 
+#include "text/normalizer.hpp"
+
 namespace bolide {
 
 namespace {

@@ -28,7 +28,7 @@ SweepTable::SweepTable(std::span<const double> rows, std::size_t columns,
       single_(offsets.size() == rows.size() / columns + 1),
       first_(offsets.begin(), offsets.end()) {
   for (std::size_t k = 1; k < offsets.size(); ++k) single_ = single_ && offsets[k] == offsets[k - 1] + 1;
-  std::unordered_map<std::string_view, std::int32_t, StringViewHash> seen;
+  std::unordered_map<std::string_view, std::int32_t, QuickHash> seen;
   std::map<double, std::int32_t> fragments;
   for (std::size_t start = 0; start < rows.size(); start += columns) {
     const auto row = rows.subspan(start, columns);

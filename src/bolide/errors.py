@@ -62,6 +62,10 @@ class ModuleError(ConfigurationError):
         return self.told("modules", self.choices, self.remedies.values())
 
 
+class OutputError(BolideError):
+    """A file or folder that cannot be written."""
+
+
 class ResourceError(BolideError):
     """A language pack that is missing, damaged, or cannot be fetched or written."""
 

@@ -1,4 +1,4 @@
-"""The commands, run as their users run them."""
+"""The commands, run as users run them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 import bolide
-from bolide import inputs
+from bolide.inputs.files import ZSTD
 from tests.support.paths import EXAMPLES
 
 SYSTEM, REFERENCE = str(EXAMPLES / "system-1.txt"), str(EXAMPLES / "reference.txt")
@@ -24,7 +24,7 @@ BOLIDE = [sys.executable, "-c", "from bolide.cli import main; main()"]
 
 
 def zstd(data: bytes) -> bytes:
-    compressed: bytes = import_module(inputs._ZSTD).compress(data)
+    compressed: bytes = import_module(ZSTD).compress(data)
     return compressed
 
 
@@ -90,7 +90,7 @@ def test_standard_input_with_windows_line_ends(expected: bolide.CorpusScore) -> 
 def test_standard_input_that_is_compressed() -> None:
     done = run("score", "-", "-r", REFERENCE, stdin=gzip.compress(Path(SYSTEM).read_bytes()))
     assert done.returncode == 1
-    assert b"it is compressed: unpack it on its way, as in zcat FILE.gz | bolide ..." in done.stderr
+    assert b"it is compressed: unpack it first, as in zcat FILE.gz | bolide ..." in done.stderr
 
 
 def test_a_module_that_is_not_there_is_told_with_the_options(meteor: Callable[..., bolide.Meteor]) -> None:
@@ -200,12 +200,12 @@ def test_mistakes_end_in_one_sentence(
     assert done.returncode == code
     assert message in done.stderr.decode()
     assert b"Traceback" not in done.stderr and done.stdout == b""
-    assert b"=[" not in done.stderr  # no Python
+    assert b"=[" not in done.stderr  # no Python expression
 
 
 def test_nothing_is_scored_if_a_file_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    os.mkfifo("pipe")  # whoever opens it waits for ever
+    os.mkfifo("pipe")  # opening it blocks forever
     assert run("score", "pipe", "missing.txt", "-r", REFERENCE).returncode == 1
 
 

@@ -1,4 +1,4 @@
-"""Mistakes on Java's command line: one clear sentence, a non-zero exit code, and nothing half done."""
+"""Errors on Java's command line: one clear sentence, a non-zero exit code, and no partial results."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SMALL = ["-m", "exact"]
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Two segments, and files with something wrong."""
+    """Two segments, and files with errors."""
     files = {
         "hyp": b"a cat\na dog\n",
         "one": b"a cat\n",
@@ -51,7 +51,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-# arguments → exit code, and what the sentence must say
+# arguments → exit code, and text that the message must contain
 MISTAKES: dict[str, tuple[int, str]] = {
     "hyp ref -bogus": (2, r'Unknown option "-bogus"'),
     "hyp ref -nrom": (2, r'did you mean "-norm"\?'),
@@ -79,7 +79,7 @@ MISTAKES: dict[str, tuple[int, str]] = {
     "hyp ref -l de -t custom": (2, r"task 'custom' has no parameters for german"),
     "hyp ref -l de -m exact -p 1~1~1~1": (
         2,
-        r"-p without -w leaves german without weights .*give -w, a weight for each of: exact",
+        r"german has no default weights for -p .*add -w with one weight for each of: exact",
     ),
     "hyp ref -l cz -m exact~stem": (2, r"no stemmer"),
     "hyp ref -l de": (
@@ -87,11 +87,14 @@ MISTAKES: dict[str, tuple[int, str]] = {
         r"module 'paraphrase' .*; choose with -m \(and -w\) from: exact stem; or add the table: [^;]*$",
     ),
     "hyp ref -l de -m exact~synonym": (2, r"synonym"),
-    "hyp longer -m exact": (1, r"not same length: hyp has 2 lines, longer has 3; there must be one for each"),
+    "hyp longer -m exact": (
+        1,
+        r"not same length: hyp has 2 lines, longer has 3; every line needs one reference",
+    ),
     "longer ref -m exact -q": (1, r"not same length"),
     "hyp longer -m exact -r 2 -ssOut": (
         1,
-        r"hyp has 2 lines, longer has 3; there must be 2 for each \(-r 2\)",
+        r"hyp has 2 lines, longer has 3; every line needs 2 references \(-r 2\)",
     ),
     "empty empty -m exact": (1, r"nothing to score"),
     "hyp . -m exact": (1, r"cannot read \.: Is a directory"),
@@ -140,7 +143,7 @@ def test_mistake(arguments: str, folder: Path, capsys: pytest.CaptureFixture[str
     *warnings, said = printed.err.splitlines()
     assert re.search(sentence, said), said
     assert all(warning.startswith("Warning: ") for warning in warnings)
-    # Nothing is printed before the mistake, unless it is found out while segments are scored.
+    # Nothing is printed before the error, unless it is found while segments are scored.
     assert printed.out == "" or ("words" in sentence and "Segment" not in printed.out)
     assert sorted(folder.rglob("*")) == before
 
@@ -180,13 +183,13 @@ def test_written_files_can_be_read_like_any_other(folder: Path) -> None:
 
 
 def test_two_segments_on_one_line_are_pointed_out(folder: Path) -> None:
-    """Java scores them as one, without a word."""
+    """Java scores them as one segment, without a message."""
     line = b'<seg id="1">a</seg> <seg id="2">b</seg>\n'
     (folder / "two.sgm").write_bytes(
         (folder / "test.sgm").read_bytes().replace(b'<seg id="1">a</seg>\n', line)
     )
     answer = bolide_java(["two.sgm", "ref.sgm", *SMALL, "-sgml"], folder)
-    assert "Warning: two.sgm: segment [x][s][d][1] holds another" in answer.errors
+    assert "Warning: two.sgm: segment [x][s][d][1] contains another" in answer.errors
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
@@ -202,7 +205,7 @@ def test_full_disk(folder: Path) -> None:
 
 @pytest.mark.parametrize("arguments", ["hyp ref -writeAlignments -f out", "test.sgm ref.sgm -sgml -f out"])
 def test_a_file_that_is_too_large_is_named(folder: Path, arguments: str) -> None:
-    """As on a disk that is full. Such a limit is for files; what is printed goes through a pipe."""
+    """Like a full disk. The limit applies to files only; standard output is a pipe."""
     for name in ("hyp", "ref"):
         (folder / name).write_bytes((folder / name).read_bytes() * 5000)
     code = (

@@ -1,4 +1,4 @@
-"""`bolide tune`: what it writes, what it refuses."""
+"""`bolide tune`: its output, and the input it rejects."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from bolide import Meteor
-from bolide._support import unfinished
+from bolide._support.writing import remove_unfinished
+from bolide.errors import OutputError
 from bolide.tuning.checkpoint import Checkpoint
 from bolide.tuning.data import DataSet
 from bolide.tuning.objectives import Objective
@@ -59,7 +60,7 @@ def test_profile_report_and_points(search: str, sets: Path, tmp_path: Path) -> N
 
 
 def test_java_statistics_and_checkpoint(sets: Path, tmp_path: Path) -> None:
-    """Statistics in Java's lines, and a second run from the checkpoint, are the same."""
+    """Statistics in Java's format, and a second run from the checkpoint, give the same result."""
     references = (JUDGED / "reference.txt").read_text(encoding="utf-8").splitlines()
     lines, names = [], ["system\tsegid"]
     for system in ("alder", "birch", "cedar", "dogwood"):
@@ -78,7 +79,7 @@ def test_java_statistics_and_checkpoint(sets: Path, tmp_path: Path) -> None:
     assert again.stdout == first.stdout
     other = run(tmp_path / "java.toml", *QUICK, "--search", "coordinate", *saved)
     assert other.returncode == 2
-    assert "belongs to a search of other data or settings" in other.stderr
+    assert "belongs to a search with other data or settings" in other.stderr
 
 
 WRONG = {
@@ -120,13 +121,13 @@ def test_a_file_that_is_no_checkpoint(sets: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["points.tsv", "points.parquet"])
 def test_a_signal_while_points_are_written(name: str, tmp_path: Path) -> None:
-    """Native work may take longer than the command waits; then only what is known as unfinished goes."""
+    """Native work may take longer than the command waits. Then only registered files are removed."""
     pytest.importorskip("pyarrow")
     space = Space.of(["exact"], step=0.5)
     data = [DataSet("one", Meteor(modules=["exact"]).statistics(["a b", "a"], ["a b", "a b"]), [0], [1])]
     with pytest.raises(KeyboardInterrupt), writing(tmp_path / name, space, Objective(data, "tau")):
         assert len(list(tmp_path.iterdir())) == 1
-        unfinished.remove()
+        remove_unfinished()
         assert list(tmp_path.iterdir()) == []
         raise KeyboardInterrupt
     assert list(tmp_path.iterdir()) == []
@@ -135,11 +136,11 @@ def test_a_signal_while_points_are_written(name: str, tmp_path: Path) -> None:
 def test_a_signal_while_a_checkpoint_is_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(file: object, **arrays: object) -> None:
         assert len(list(tmp_path.iterdir())) == 1
-        unfinished.remove()  # as the command does when it must end at once
+        remove_unfinished()  # as the command does when it must end at once
         assert list(tmp_path.iterdir()) == []
 
     monkeypatch.setattr(np, "savez", interrupted)
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(OutputError, match="cannot write"):
         Checkpoint(tmp_path / "saved", "key").save(now=True)
     assert list(tmp_path.iterdir()) == []
 

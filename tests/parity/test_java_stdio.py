@@ -1,4 +1,4 @@
-"""`-stdio`: every line is answered at once, in order, whatever comes with it."""
+"""`-stdio`: every line is answered at once and in order, however the input arrives."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bolide import InputError, Meteor
-from bolide.java import stdio as java_stdio
+from bolide.java import stdio
 
 OPTIONS = {"language": "en", "modules": ["exact", "stem"], "normalize": "lower", "threads": 1}
 ZEROS = " ".join(["0"] * 23)
@@ -26,7 +26,7 @@ def scorer(meteor: Callable[..., Meteor]) -> Meteor:
 
 
 class Piecewise(io.RawIOBase):
-    """A stream that hands out its data in given pieces."""
+    """A stream that returns its data in given pieces."""
 
     def __init__(self, pieces: Sequence[bytes]) -> None:
         self.pieces = [piece for piece in pieces if piece]
@@ -39,7 +39,7 @@ class Piecewise(io.RawIOBase):
 
 def served(scorer: Meteor, *pieces: bytes) -> list[str]:
     output = io.StringIO()
-    java_stdio.serve(scorer, Piecewise(pieces), output)  # type: ignore[arg-type]
+    stdio.serve(scorer, Piecewise(pieces), output)  # type: ignore[arg-type]
     return output.getvalue().splitlines()
 
 
@@ -59,44 +59,42 @@ def test_the_best_reference_counts(scorer: Meteor) -> None:
 @pytest.mark.parametrize(
     ("line", "answer"),
     {
-        "SCORE": java_stdio.NO_REFERENCE,
-        "SCORE ||| one": java_stdio.NO_REFERENCE,
-        "SCORE ||| one |||": java_stdio.NO_REFERENCE,
-        "EVAL": java_stdio.NO_STATISTICS,
-        "EVAL ||| 1 2 3": f"{java_stdio.NO_STATISTICS} (23 numbers, not 3)",
-        "EVAL ||| one two": f"{java_stdio.NO_STATISTICS} ('one' is not a number)",
-        f"EVAL ||| {ZEROS} ||| {ZEROS}": f"{java_stdio.NO_STATISTICS} (one row a line)",
+        "SCORE": stdio.NO_REFERENCE,
+        "SCORE ||| one": stdio.NO_REFERENCE,
+        "SCORE ||| one |||": stdio.NO_REFERENCE,
+        "EVAL": stdio.NO_STATISTICS,
+        "EVAL ||| 1 2 3": f"{stdio.NO_STATISTICS} (23 numbers, not 3)",
+        "EVAL ||| one two": f"{stdio.NO_STATISTICS} ('one' is not a number)",
+        f"EVAL ||| {ZEROS} ||| {ZEROS}": f"{stdio.NO_STATISTICS} (one row per line)",
         f"EVAL ||| {ZEROS}": "0.0",
         f"EVAL ||| {ZEROS} 7 7": "0.0",
-        "": java_stdio.UNKNOWN,
-        "Score ||| a ||| a": java_stdio.UNKNOWN,
-        "SING ||| a": java_stdio.UNKNOWN,
+        "": stdio.UNKNOWN,
+        "Score ||| a ||| a": stdio.UNKNOWN,
+        "SING ||| a": stdio.UNKNOWN,
     }.items(),
 )
 def test_answers(line: str, answer: str, scorer: Meteor) -> None:
-    assert java_stdio.answers(scorer, [line]) == [answer]
+    assert stdio.answers(scorer, [line]) == [answer]
 
 
 def test_a_text_too_long_does_not_stop_the_others(scorer: Meteor) -> None:
     long, fine = "a " * 100_001, "SCORE ||| a cat ||| a cat"
     lines = [f"SCORE ||| a ||| {long}", fine, f"SCORE ||| a ||| {long} ||| a", "EVAL", fine]
-    found = java_stdio.answers(scorer, lines)
-    assert found[1] == found[4] == java_stdio.answers(scorer, [fine])[0]
+    found = stdio.answers(scorer, lines)
+    assert found[1] == found[4] == stdio.answers(scorer, [fine])[0]
     assert found[0].startswith("Error: hypothesis: 100001 words; the longest allowed ")
     assert found[2].startswith("Error: reference 2: 100001 words; the longest allowed ")
-    assert found[3] == java_stdio.NO_STATISTICS
+    assert found[3] == stdio.NO_STATISTICS
 
 
 def test_the_unknown_command_is_answered_as_the_official_release_does(scorer: Meteor) -> None:
-    assert java_stdio.answers(scorer, ["nonsense"]) == ["Error: specify SCORE or EVAL"]
+    assert stdio.answers(scorer, ["nonsense"]) == ["Error: specify SCORE or EVAL"]
 
 
 def test_fractions_are_scored(scorer: Meteor) -> None:
     """Online tuners send decayed sums."""
-    whole = java_stdio.answers(scorer, ["EVAL ||| 20 20 0 0 10 10 0 0 " + "0 " * 12 + "5 10 10"])
-    tenth = java_stdio.answers(
-        scorer, ["EVAL ||| 2.5 2.5 0 0 1.25 1.25 0 0 " + "0 " * 12 + "0.625 1.25 1.25"]
-    )
+    whole = stdio.answers(scorer, ["EVAL ||| 20 20 0 0 10 10 0 0 " + "0 " * 12 + "5 10 10"])
+    tenth = stdio.answers(scorer, ["EVAL ||| 2.5 2.5 0 0 1.25 1.25 0 0 " + "0 " * 12 + "0.625 1.25 1.25"])
     assert tenth == whole
     assert float(tenth[0]) > 0
 
@@ -120,7 +118,7 @@ def test_pieces_of_input_do_not_matter(
     stream = "".join(line + end for line in lines).encode()
     places = sorted({0, len(stream), *(cut % (len(stream) + 1) for cut in cuts)})
     pieces = [stream[a:b] for a, b in pairwise(places)]
-    assert served(scorer, *pieces) == java_stdio.answers(scorer, lines)
+    assert served(scorer, *pieces) == stdio.answers(scorer, lines)
 
 
 def test_the_last_line_needs_no_end(scorer: Meteor) -> None:
@@ -133,7 +131,7 @@ def test_each_answer_is_flushed_before_more_is_read(scorer: Meteor) -> None:
     output = io.StringIO()
     source = Piecewise([b"SCORE ||| a ||| a\n", b"SCORE ||| a ||| b\nEV", b"AL\r", b"\nSCORE\n"])
     source.before_read = lambda: seen.append(output.getvalue().count("\n"))
-    java_stdio.serve(scorer, source, output)  # type: ignore[arg-type]
+    stdio.serve(scorer, source, output)  # type: ignore[arg-type]
     assert seen == [0, 1, 2, 3, 4]
 
 
@@ -141,7 +139,7 @@ def test_bad_utf8_ends_the_service_after_the_answers_before_it(scorer: Meteor) -
     output = io.StringIO()
     source = Piecewise([b"SCORE ||| a ||| a\n", b"nonsense\nSCORE ||| \xff ||| a\nSCORE ||| a ||| a\n"])
     with pytest.raises(InputError, match=r"standard input, line 3: not UTF-8 \(byte 0xff at column 11\)"):
-        java_stdio.serve(scorer, source, output)  # type: ignore[arg-type]
+        stdio.serve(scorer, source, output)  # type: ignore[arg-type]
     assert output.getvalue().count("\n") == 2
 
 
@@ -153,7 +151,7 @@ def test_a_long_line_arrives_in_one_piece(scorer: Meteor) -> None:
 
 
 def test_a_conversation_through_pipes(scorer: Meteor) -> None:
-    """One line, one answer, and so on: it would hang if an answer waited for more input."""
+    """One line, one answer, and so on. It would hang if an answer waited for more input."""
     command = [sys.executable, "-c", "import bolide.cli; bolide.cli.main()", "java", "-", "-", "-stdio"]
     server = subprocess.Popen(
         [*command, "-l", "en", "-lower", "-m", "exact stem"],
@@ -165,7 +163,7 @@ def test_a_conversation_through_pipes(scorer: Meteor) -> None:
     assert server.stdin is not None
     assert server.stdout is not None
     with server:
-        for line, expected in zip(LINES, java_stdio.answers(scorer, LINES), strict=True):
+        for line, expected in zip(LINES, stdio.answers(scorer, LINES), strict=True):
             server.stdin.write(line + "\n")
             server.stdin.flush()
             assert server.stdout.readline() == expected + "\n"
@@ -176,7 +174,7 @@ def test_a_conversation_through_pipes(scorer: Meteor) -> None:
 
 def test_statistics_are_those_of_the_scorer(scorer: Meteor) -> None:
     pairs = [("the dogs ran home", "a dog runs home"), ("", "x"), ("y", ""), ("z z z", "z z")]
-    answers = java_stdio.answers(
+    answers = stdio.answers(
         scorer, [f"SCORE ||| {reference} ||| {hypothesis}" for hypothesis, reference in pairs]
     )
     rows = np.array([[float(number) for number in answer.split()] for answer in answers])

@@ -1,4 +1,4 @@
-"""Language packs from a small distribution of our own: every way in, what comes out, all kinds of damage."""
+"""Language packs from a small test distribution: every source, their contents, and all kinds of damage."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_manifest_survives_strange_file_names(english: Pack) -> None:
     assert manifest.read(english.path) == strange
 
 
-# ---- every way in --------------------------------------------------------------------------------
+# ---- every source --------------------------------------------------------------------------------
 
 
 def test_all_kinds_of_distribution_make_the_same_pack(home: Path, tmp_path: Path) -> None:
@@ -154,7 +154,7 @@ def test_installing_repairs_a_pack_that_cannot_be_opened(english: Pack, tmp_path
 
 BROKEN_SOURCES = {
     "missing": (None, "does not exist"),
-    "no archive": (b"plain text", r"tar\.gz cannot be read \(damaged, incomplete, or no archive at all\)"),
+    "no archive": (b"plain text", r"tar\.gz cannot be read \(damaged, incomplete, or not an archive\)"),
     "empty": (b"", "cannot be read"),
 }
 
@@ -172,7 +172,7 @@ def test_broken_source(home: Path, tmp_path: Path, content: bytes | None, messag
 
 def test_folder_without_a_jar(home: Path, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
-    with pytest.raises(ResourceError, match="has no Meteor jar in it"):
+    with pytest.raises(ResourceError, match="contains no Meteor jar"):
         resources.install("en", tmp_path / "empty")
 
 
@@ -191,9 +191,13 @@ BAD_FILES = {
     "synsets, no number": (
         "synonym/english.synsets",
         b"ship\n1\nboat\nx7\n",
-        "line 4: 'x7' are no synset ids",
+        "line 4: 'x7' are not synset ids",
     ),
-    "synsets, too large": ("synonym/english.synsets", b"ship\n99999999999\n", "line 2: .* are no synset ids"),
+    "synsets, too large": (
+        "synonym/english.synsets",
+        b"ship\n99999999999\n",
+        "line 2: .* are not synset ids",
+    ),
     "exceptions, odd": ("synonym/english.exceptions", b"goose\n", "line 1: the last entry lacks"),
 }
 
@@ -253,7 +257,7 @@ def test_a_pack_of_an_older_format_is_made_again(home: Path, tmp_path: Path) -> 
     older = path.read_text().replace(f"format = {manifest.FORMAT}", f"format = {manifest.FORMAT - 1}")
     path.write_text(older)
     load.forget(path.parent)
-    with pytest.raises(ResourceError, match="this bolide reads"):  # its source is not to be had again
+    with pytest.raises(ResourceError, match="this bolide reads"):  # its source is not available
         resources.open_pack("en")
     origin = f'[origin]\n"sha256" = "{catalogue.wheel().sha256}"\n\n['
     path.write_text(re.sub(r"\[origin\][^[]*\[", origin, older))
@@ -346,7 +350,7 @@ def test_empty_pack_pickles() -> None:
     assert pickle.loads(pickle.dumps(Pack("xx"))) == Pack("xx")
 
 
-# ---- the user's own files ------------------------------------------------------------------------
+# ---- custom files --------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -364,7 +368,7 @@ def test_custom_pack_from_files_alone(own: Path) -> None:
     pack = resources.custom_pack(
         "other", function_words=own / "function.words", paraphrases=own / "paraphrase.gz"
     )
-    # As Java reads it: every line is a word, spaces and all.
+    # As in Java: every line is a word, including spaces.
     assert pack.function_words == pack.english_function_words == {"und", " so ", "#1", "der"}
     assert pack.paraphrases is not None
     assert paraphrases(pack.paraphrases, ["x", "y"]) == [["z"]]

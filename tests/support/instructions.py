@@ -1,4 +1,4 @@
-"""Tests that run once for each set of CPU instructions that the core may use here."""
+"""Parametrize tests over the CPU instruction sets that the core can use on this machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Running `bolide java` in this process."""
+"""Run `bolide java` in this process."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bolide.errors import ResourceError
-from bolide.java import command as java
+from bolide.java import command
 from tests.conftest import missing
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What a run printed, and its exit code."""
+    """The output of a run, and its exit code."""
 
     output: str
     errors: str
@@ -23,12 +23,12 @@ class Answer:
 
 
 def bolide_java(arguments: Sequence[str], folder: Path, standard_input: bytes = b"") -> Answer:
-    """`bolide java ARGUMENTS` with `folder` as the current one; skips if its resources cannot be had."""
+    """Run `bolide java ARGUMENTS` in `folder`; skips the test if its resources are not available."""
     output, errors = io.StringIO(newline=""), io.StringIO(newline="")
     before = Path.cwd()
     os.chdir(folder)
     try:
-        code = java.run(list(arguments), io.BytesIO(standard_input), output, errors)
+        code = command.run(list(arguments), io.BytesIO(standard_input), output, errors)
     except ResourceError as error:
         missing(str(error))
     finally:

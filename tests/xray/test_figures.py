@@ -1,4 +1,4 @@
-"""Alignments as pictures: SVG, PNG, PDF, TikZ."""
+"""Alignments as figures: SVG, PNG, PDF, TikZ."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bolide import ConfigurationError, InputError, Meteor
-from bolide.comparison.compare import Options
+from bolide.comparison.compare import ComparisonOptions
 from bolide.xray import Xray, of_texts
 from bolide.xray.figures import FORMATS, STYLES, alignment_figure, layers, svg, tikz
 from bolide.xray.figures.layers import LONGEST, Layer, chunks, label
 from bolide.xray.figures.matrix import CELL, matrix
 from bolide.xray.figures.ribbons import ribbons
-from bolide.xray.figures.shapes import Band, Box, Disc, Picture, Words, text_width
+from bolide.xray.figures.shapes import Band, Box, Disc, Label, Picture, text_width
 from bolide.xray.palette import FAINT, INK, colour, tint
 from tests.support.xray_texts import SYSTEMS, small
 
@@ -38,7 +38,9 @@ def found(english: Meteor) -> Xray:
 
 def odd(texts: list[str], names: tuple[str, ...] = ("one",)) -> Xray:
     systems = dict.fromkeys(names, texts)
-    return of_texts(systems, [[text] for text in texts], PLAIN, Options(samples=2), layout="segments")
+    return of_texts(
+        systems, [[text] for text in texts], PLAIN, ComparisonOptions(samples=2), layout="segments"
+    )
 
 
 def one(text: str, reference: str, name: str = "one") -> tuple[Layer, ...]:
@@ -121,7 +123,7 @@ def test_ribbons_join_the_words_of_a_match() -> None:
 
 
 def test_unmatched_words_are_faint() -> None:
-    shown = {s.text: s.colour for s in matrix(one("a x", "a y"), "ltr").shapes if isinstance(s, Words)}
+    shown = {s.text: s.colour for s in matrix(one("a x", "a y"), "ltr").shapes if isinstance(s, Label)}
     assert (shown["a"], shown["x"], shown["y"]) == (INK, FAINT, FAINT)
 
 
@@ -130,14 +132,14 @@ def test_right_to_left_begins_at_the_right() -> None:
     forth, back = matrix(layer, "ltr"), matrix(layer, "rtl")
 
     def places(picture: Picture) -> list[float]:
-        heads = [s.x for s in picture.shapes if isinstance(s, Words) and s.angle]
+        heads = [s.x for s in picture.shapes if isinstance(s, Label) and s.angle]
         assert len(heads) == 3
         return heads
 
     assert places(forth) == sorted(places(forth))
     assert places(back) == sorted(places(back), reverse=True)
     rows = ribbons(layer, "rtl")
-    order = [s.x for s in rows.shapes if isinstance(s, Words) and s.anchor == "middle"][:2]
+    order = [s.x for s in rows.shapes if isinstance(s, Label) and s.anchor == "middle"][:2]
     assert order == sorted(order, reverse=True)
     assert label("שלום!") == "\u200fשלום!\u200f"
 
@@ -146,7 +148,7 @@ def test_chinese_is_written_downwards() -> None:
     heads = [
         s
         for s in matrix(one("昨天", "昨天 猫"), "ltr").shapes
-        if isinstance(s, Words) and s.anchor == "middle"
+        if isinstance(s, Label) and s.anchor == "middle"
     ]
     assert [s.text for s in heads][:3] == ["天", "昨", "猫"]
     assert heads[0].x == heads[1].x != heads[2].x
@@ -159,7 +161,7 @@ def test_everything_is_inside_of_the_picture(found: Xray) -> None:
         for draw in STYLES.values():
             picture = draw(layers(found, k, ["north", "south"]), "ltr")
             for shape in picture.shapes:
-                if isinstance(shape, Words) and not shape.angle and shape.anchor == "start":
+                if isinstance(shape, Label) and not shape.angle and shape.anchor == "start":
                     assert shape.x + text_width(shape.text, shape.size) <= picture.width
                 if isinstance(shape, Box):
                     assert 0 <= shape.x <= shape.x + shape.width <= picture.width
@@ -215,7 +217,7 @@ def test_png_and_pdf(found: Xray) -> None:
 
 @pytest.mark.parametrize(("letter", "other"), [("猫", "犬"), ("ش", "ق"), ("ש", "ת")])
 def test_png_has_letters_of_other_scripts(letter: str, other: str) -> None:
-    """Not the box, or the nothing, that stands for letters that no font has."""
+    """Not boxes or empty space in place of letters that no font has."""
     shown, unlike, lacking = (one_letter(each) for each in (letter, other, "\U0010fffd"))
     if shown == lacking:
         pytest.skip(f"no font here has {letter}")
@@ -223,7 +225,7 @@ def test_png_has_letters_of_other_scripts(letter: str, other: str) -> None:
 
 
 def one_letter(letter: str) -> bytes:
-    picture = Picture(40, 40, (Words(10, 30, label(letter)),), "", "")
+    picture = Picture(40, 40, (Label(10, 30, label(letter)),), "", "")
     return FORMATS["png"](picture)
 
 
@@ -256,7 +258,7 @@ def test_tex_tells_of_letters_that_need_another_engine(found: Xray) -> None:
 
 
 def test_tex_compiles(found: Xray, tmp_path: Path) -> None:
-    """Alone, and in a paper."""
+    """As a separate document, and within a paper."""
     latex = shutil.which("pdflatex")
     if latex is None:
         pytest.skip("no pdflatex")
@@ -284,7 +286,7 @@ def test_tex_compiles(found: Xray, tmp_path: Path) -> None:
             assert b"(1 page" in run.stdout
 
 
-# ---- mistakes ----------------------------------------------------------------------------------------
+# ---- errors ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

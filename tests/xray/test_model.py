@@ -1,4 +1,4 @@
-"""The X-ray of texts: what it shows is what the scorer says."""
+"""The X-ray of texts shows the results of the scorer."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 import bolide
 from bolide import BolideError, ConfigurationError, InputError, Meteor, xray
-from bolide.comparison.compare import Options
-from bolide.inputs import read_lines
+from bolide.comparison.compare import ComparisonOptions
+from bolide.errors import OutputError
+from bolide.inputs.text import read_lines
 from bolide.xray import Xray, of_texts
 from bolide.xray.assembly import direction
 from tests.support.xray_texts import REFERENCES, SYSTEMS, small
@@ -44,7 +45,7 @@ def test_reasons_are_those_of_explanations(found: Xray, english: Meteor) -> None
             explained = english.explain(hypothesis, REFERENCES[k])
             assert reasons == [str(reason) for reason in explained.reasons]
             seen |= {match.module for match in alignment.matches}
-    assert seen == set(english.modules)  # or these sentences prove nothing
+    assert seen == set(english.modules)  # otherwise these sentences prove nothing
 
 
 def test_corpus_scores_and_pairs_are_those_of_compare(found: Xray, english: Meteor) -> None:
@@ -68,7 +69,7 @@ def test_any_texts(data: st.DataObject) -> None:
     count = data.draw(st.integers(1, 4))
     systems = {name: data.draw(st.lists(WORDS, min_size=count, max_size=count)) for name in ("x", "y")}
     references = data.draw(st.lists(st.lists(WORDS, min_size=1, max_size=3), min_size=count, max_size=count))
-    shown = of_texts(systems, references, PLAIN, Options(samples=2), layout="segments")
+    shown = of_texts(systems, references, PLAIN, ComparisonOptions(samples=2), layout="segments")
     for name, hypotheses in systems.items():
         for k, hypothesis in enumerate(hypotheses):
             alone = [PLAIN.align(hypothesis, reference) for reference in references[k]]
@@ -102,7 +103,7 @@ def test_many_segments_are_aligned_as_few() -> None:
     """More than one native batch."""
     hypotheses = [f"w{k} a w{k + 1}" for k in range(5000)]
     references = [[f"a w{k}", f"w{k + 1} a"] for k in range(5000)]
-    shown = of_texts({"x": hypotheses}, references, PLAIN, Options(test="none"), layout="segments")
+    shown = of_texts({"x": hypotheses}, references, PLAIN, ComparisonOptions(test="none"), layout="segments")
     for k in (0, 2047, 2048, 4095, 4096, 4999):
         for r in range(2):
             assert shown.alignment("x", k, r) == PLAIN.align(hypotheses[k], references[k][r])
@@ -185,7 +186,7 @@ def wrong() -> dict[str, tuple[Any, type[BolideError], str]]:
             ConfigurationError,
             "must end in .html",
         ),
-        "folder": (lambda: xray.report(texts, ["a"], output="no/x.html"), InputError, "no folder no"),
+        "folder": (lambda: xray.report(texts, ["a"], output="no/x.html"), OutputError, "no folder no"),
         "samples": (
             lambda: xray.report(texts, ["a", "b"], output="x.html", meteor=PLAIN, samples=0),
             ConfigurationError,
@@ -208,7 +209,7 @@ def test_a_reference_that_is_not_there(found: Xray) -> None:
 
 
 def test_wmt12(shared: Path, english: Meteor) -> None:
-    """Java's scores of real systems, through the X-ray."""
+    """Java's scores of real systems, in the X-ray."""
     folder = shared / "data" / "wmt"
     rows = [line.split("\t") for line in read_lines(str(folder / "wmt12.cs-en.hyp.tsv.gz"))][1:]
     first = rows[0][0]
@@ -217,5 +218,5 @@ def test_wmt12(shared: Path, english: Meteor) -> None:
     known = [line.split("\t") for line in read_lines(str(folder / "wmt12.cs-en.scores.tsv.gz"))]
     column = known[0].index("meteor15")
     expected = [float(row[column]) for row in known[1:] if row[0] == first][:300]
-    shown = of_texts({first: hypotheses}, references, english, Options(test="none"))
+    shown = of_texts({first: hypotheses}, references, english, ComparisonOptions(test="none"))
     np.testing.assert_allclose(shown.system(first).scores, expected, atol=1e-9)

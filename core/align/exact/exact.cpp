@@ -146,10 +146,10 @@ class ExactAligner::Solver {
       prices_.keep(problem_.keep(kept_));
       return solve_node();
     };
-    const auto [word, last] = best_split();
-    if (word != ExactProblem::none) {
-      const auto early = [&](std::int32_t k) { return k <= last || !problem.covers(k, word); };
-      const auto late = [&](std::int32_t k) { return k > last || !problem.covers(k, word); };
+    const Split split = best_split();
+    if (split.word != ExactProblem::none) {
+      const auto early = [&](std::int32_t k) { return k <= split.last || !problem.covers(k, split.word); };
+      const auto late = [&](std::int32_t k) { return k > split.last || !problem.covers(k, split.word); };
       return solve_with(early) && solve_with(late);
     }
     const std::int32_t item = most_undecided();

@@ -1,32 +1,46 @@
-"""Bars that show how far a search is."""
+"""What a terminal shows while a command is at work (see also _support/progress.py). Elsewhere nothing is
+shown.
+"""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
 
-Show = Callable[[str, int, int], None]  # what, done, of how many
+from bolide.inputs.files import shown
+
+Count = Callable[[int], None]  # the number of segments that were scored
+
+
+def _shown() -> bool:
+    return sys.stderr is not None and sys.stderr.isatty()
 
 
 @contextmanager
-def bars() -> Iterator[Show]:
-    """A bar for each search, if standard error is a terminal."""
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield lambda what, done, total: None
+def counter(name: str, quiet: bool = False) -> Iterator[Count]:
+    """Counts the segments of a system."""
+    if quiet or not _shown():
+        yield lambda count: None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-    title = TextColumn("{task.description}", markup=False)
-    columns = (title, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
-        tasks: dict[str, Any] = {}
+    title = TextColumn("{task.description}", markup=False)  # names may have brackets
+    columns = (SpinnerColumn(), title, MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(shown(name), total=None)
+        yield lambda count: bar.advance(task, count)
 
-        def progress(what: str, done: int, total: int) -> None:
-            if what not in tasks:
-                tasks[what] = bars.add_task(what, total=total)
-            bars.update(tasks[what], completed=done, total=total)
 
-        yield progress
+@contextmanager
+def status() -> Iterator[Callable[[str], None]]:
+    """Shows what is being done."""
+    if not _shown():
+        yield lambda what: None
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    with Console(stderr=True).status("reading") as found:
+        yield lambda what: found.update(Text(what))  # not as markup: names may have brackets

@@ -13,11 +13,12 @@ import numpy.typing as npt
 
 import bolide
 from bolide.errors import InputError
+from bolide.formula.statistics import scores as formula_scores
 from bolide.inputs.segments import Segments, by_segment
 
 
 @dataclass(frozen=True)
-class Column:
+class TextColumn:
     """The values of a column, and which of them are missing."""
 
     name: str
@@ -74,17 +75,17 @@ def named(table: Sequence[str], hypothesis: str, references: str | Sequence[str]
 
 
 def scores(
-    hypotheses: Column, references: list[Column], meteor: bolide.Meteor | None
+    hypotheses: TextColumn, references: list[TextColumn], meteor: bolide.Meteor | None
 ) -> npt.NDArray[np.float64]:
     """The score of each row."""
     if not references:
         raise InputError("no column of references; name at least one")
     scorer = _default() if meteor is None else meteor
-    statistics, _ = scorer.best(segments_of(hypotheses, references))
-    return scorer.score(statistics)
+    measured = scorer.measure(segments_of(hypotheses, references))
+    return formula_scores(measured.statistics, scorer.parameters)
 
 
-def segments_of(hypotheses: Column, references: Sequence[Column]) -> Segments:
+def segments_of(hypotheses: TextColumn, references: Sequence[TextColumn]) -> Segments:
     """The segments that are in columns."""
     rows = zip(*(column.groups() for column in references), strict=True)
     return by_segment(hypotheses.texts(), [list(chain.from_iterable(row)) for row in rows])

@@ -50,7 +50,7 @@ Preprocess = Callable[[str], str]
 Matched = tuple[list[tuple[int, int]], list[tuple[int, str]], list[tuple[int, str]]]
 
 
-class Stemmer(Protocol):
+class NltkStemmer(Protocol):
     """What NLTK calls StemmerI."""
 
     def stem(self, token: str) -> str: ...
@@ -67,7 +67,7 @@ def meteor_score(
     references: Iterable[Tokens],
     hypothesis: Tokens,
     preprocess: Preprocess = str.lower,
-    stemmer: Stemmer | None = None,
+    stemmer: NltkStemmer | None = None,
     wordnet: Any = None,
     alpha: float | None = None,
     beta: float | None = None,
@@ -95,7 +95,7 @@ def single_meteor_score(
     reference: Tokens,
     hypothesis: Tokens,
     preprocess: Preprocess = str.lower,
-    stemmer: Stemmer | None = None,
+    stemmer: NltkStemmer | None = None,
     wordnet: Any = None,
     alpha: float | None = None,
     beta: float | None = None,
@@ -116,7 +116,7 @@ def _segment_of_any_tokens(
     hidden = [_hidden(text) for text in texts]
     rows = scorer.segment(hidden, parameters)
     if rows is None:
-        scorer.best(by_segment(hidden[:1], [hidden[1:]]))  # tells what is wrong
+        scorer.measure(by_segment(hidden[:1], [hidden[1:]]))  # tells what is wrong
         raise TokensError("tokens cannot be read")  # pragma: no cover
     return rows
 
@@ -139,7 +139,7 @@ def _score(fmean: float, penalty: float) -> float:
 
 
 def align_words(
-    hypothesis: Tokens, reference: Tokens, stemmer: Stemmer | None = None, wordnet: Any = None
+    hypothesis: Tokens, reference: Tokens, stemmer: NltkStemmer | None = None, wordnet: Any = None
 ) -> Matched:
     """Matches equal words, then equal stems, then synonyms, in the order of the hypothesis; what is left is
     given as stems."""
@@ -153,7 +153,7 @@ def exact_match(hypothesis: Tokens, reference: Tokens) -> Matched:
     return _matched("exact", hypothesis, reference, str)
 
 
-def stem_match(hypothesis: Tokens, reference: Tokens, stemmer: Stemmer | None = None) -> Matched:
+def stem_match(hypothesis: Tokens, reference: Tokens, stemmer: NltkStemmer | None = None) -> Matched:
     """Matches words with equal stems; what is left is given as stems."""
     stem = porter.nltk_stem if stemmer is None else stemmer.stem
     return _matched("stem", hypothesis, reference, stem, *_key(stemmer, None))
@@ -169,8 +169,8 @@ def _matched(
     hypothesis: Tokens,
     reference: Tokens,
     form: Callable[[str], str],
-    stemmer: _Given | None = None,
-    wordnet: _Given | None = None,
+    stemmer: _ByIdentity | None = None,
+    wordnet: _ByIdentity | None = None,
 ) -> Matched:
     sides = [
         [word.lower() for word in _strings(_words(side, text, str.lower))]
@@ -243,7 +243,7 @@ class _Stems:
 
 
 @dataclass(frozen=True)
-class _Synonyms:
+class _NltkSynonyms:
     """NLTK's synonyms, from a caller's stemmer or WordNet: a hypothesis word's form and all single words of
     its synsets, one of which the reference word's form must be."""
 
@@ -261,7 +261,7 @@ class _Synonyms:
         return [self.form(_shown(word))]
 
 
-class _Given:
+class _ByIdentity:
     """A caller's object, known by its identity: it may have no hash of its own."""
 
     def __init__(self, value: Any) -> None:
@@ -271,10 +271,10 @@ class _Given:
         return id(self.value)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Given) and self.value is other.value
+        return isinstance(other, _ByIdentity) and self.value is other.value
 
 
-def _key(stemmer: Stemmer | None, wordnet: Any) -> tuple[_Given | None, _Given | None]:
+def _key(stemmer: NltkStemmer | None, wordnet: Any) -> tuple[_ByIdentity | None, _ByIdentity | None]:
     """Stemmer and WordNet as keys of scorers. NLTK's default stemmer, which callers may make anew for each
     call, is ours."""
     if stemmer is None and wordnet is None:
@@ -283,21 +283,23 @@ def _key(stemmer: Stemmer | None, wordnet: Any) -> tuple[_Given | None, _Given |
     porters = (kind.__module__, kind.__name__, getattr(stemmer, "mode", None))
     if porters == ("nltk.stem.porter", "PorterStemmer", "NLTK_EXTENSIONS"):
         stemmer = None
-    given = (None if value is None else _Given(value) for value in (stemmer, wordnet))
+    given = (None if value is None else _ByIdentity(value) for value in (stemmer, wordnet))
     return next(given), next(given)
 
 
 _lock = threading.Lock()
 
 
-def _scorer(profile: str, stages: str, lower: bool, stemmer: _Given | None, wordnet: _Given | None) -> Meteor:
+def _scorer(
+    profile: str, stages: str, lower: bool, stemmer: _ByIdentity | None, wordnet: _ByIdentity | None
+) -> Meteor:
     with _lock:  # so that threads that come first make one scorer together
         return _make_scorer(profile, stages, lower, stemmer, wordnet)
 
 
 @lru_cache(maxsize=16)
 def _make_scorer(
-    profile: str, stages: str, lower: bool, stemmer: _Given | None, wordnet: _Given | None
+    profile: str, stages: str, lower: bool, stemmer: _ByIdentity | None, wordnet: _ByIdentity | None
 ) -> Meteor:
     normalize = None if lower else "none"
     if profile != "nltk":
@@ -317,8 +319,8 @@ def _make_scorer(
         return Meteor("nltk", normalize=normalize)
     synonyms = _from_reader(wordnet.value) if wordnet else _from_pack()
     own: dict[str, list[Module]] = {
-        "align": ["exact", stems, _Synonyms(stem, synonyms)],
-        "synonym": [_Synonyms(str, synonyms)],
+        "align": ["exact", stems, _NltkSynonyms(stem, synonyms)],
+        "synonym": [_NltkSynonyms(str, synonyms)],
     }
     return Meteor(bare, modules=own[stages], normalize=normalize)
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 import bolide
 from bolide._support.extras import extra
-from bolide.compat.columns import Column, named, scores
+from bolide.compat.columns import TextColumn, named, scores
 
 with extra("pandas"):
     import pandas as pd
@@ -28,5 +28,5 @@ def score(
 ) -> pd.Series[float]:
     """The score of each row, a series with the table's index; by `meteor`, or by profile 1.5 for English."""
     columns = [table[name] for name in named(list(table.columns), hypothesis, references)]
-    first, *others = [Column(str(each.name), each.isna().to_numpy(), each.tolist()) for each in columns]
+    first, *others = [TextColumn(str(each.name), each.isna().to_numpy(), each.tolist()) for each in columns]
     return pd.Series(scores(first, others, meteor), index=table.index, name="meteor")

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 import bolide
 from bolide._support.extras import extra
-from bolide.compat.columns import Column, named, scores
+from bolide.compat.columns import TextColumn, named, scores
 
 with extra("polars"):
     import polars as pl
@@ -50,5 +50,5 @@ def meteor(
 
 
 def _score(columns: Sequence[pl.Series], meteor: bolide.Meteor | None) -> pl.Series:
-    first, *others = [Column(each.name, each.is_null().to_numpy(), each.to_list()) for each in columns]
+    first, *others = [TextColumn(each.name, each.is_null().to_numpy(), each.to_list()) for each in columns]
     return pl.Series("meteor", scores(first, others, meteor), dtype=pl.Float64)

@@ -16,10 +16,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 import bolide
 from bolide._core import StatisticsLayout
+from bolide._support.arrays import Floats
 from bolide._support.extras import extra
 from bolide.errors import InputError
 from bolide.formula.statistics import contributions
@@ -28,8 +28,6 @@ from bolide.scoring.score import components
 
 with extra("sacrebleu"):
     from sacrebleu.metrics.base import Metric, Score, Signature
-
-Rows = npt.NDArray[np.float64]
 
 
 class METEORScore(Score):  # type: ignore[misc]
@@ -110,12 +108,12 @@ class METEOR(Metric):  # type: ignore[misc]
         rows: list[list[float]] = self._rows(hypotheses, [each["references"] for each in cache]).tolist()
         return rows
 
-    def _rows(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Rows:
+    def _rows(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Floats:
         """Rows that can be summed. Where a corpus score is the mean of segment scores (profile nltk), two
         columns more: the score, and 1."""
-        statistics, _ = self.meteor.best(by_segment(hypotheses, references))
+        statistics = self.meteor.measure(by_segment(hypotheses, references)).statistics
         rows = contributions(statistics, self.meteor.parameters.formula).astype(np.float64)
-        if self.meteor.profile.corpus != "mean":
+        if self.meteor.settings.profile.corpus != "mean":
             return rows
         return np.column_stack([rows, self.meteor.score(statistics), np.ones(len(rows))])
 
@@ -123,9 +121,9 @@ class METEOR(Metric):  # type: ignore[misc]
         return self._compute_score_from_stats(np.sum(np.asarray(stats, dtype=np.float64), axis=0))
 
     def _compute_score_from_stats(self, stats: Any) -> METEORScore:
-        row = np.asarray(stats, dtype=np.float64)
+        row: Any = np.asarray(stats, dtype=np.float64)
         width = StatisticsLayout(self.meteor.modules).width
-        parts = components(row[:width], self.meteor.parameters)  # type: ignore[arg-type]
+        parts = components(row[:width], self.meteor.parameters)
         score = parts["score"]
         if len(row) > width:
             score = float(row[-2] / row[-1])

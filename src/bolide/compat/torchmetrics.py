@@ -77,7 +77,7 @@ class MeteorScore(Metric):  # type: ignore[misc]
                 f"{len(hypotheses)} predictions but {len(groups)} targets; a target is a text, or a list of "
                 "texts"
             )
-        rows, _ = self.meteor.best(by_segment(hypotheses, groups))
+        rows = self.meteor.measure(by_segment(hypotheses, groups)).statistics
         scores = torch.from_numpy(self.meteor.score(rows)).to(self.device)
         self.statistics += torch.from_numpy(aggregate(rows, self.meteor.parameters.formula)).to(self.device)
         self.segments += len(rows)
@@ -87,7 +87,7 @@ class MeteorScore(Metric):  # type: ignore[misc]
 
     def compute(self) -> torch.Tensor | tuple[torch.Tensor, torch.Tensor]:
         """The corpus score, a 64-bit float; 0 if there are no segments."""
-        if self.meteor.profile.corpus == "mean":
+        if self.meteor.settings.profile.corpus == "mean":
             score = self.total / self.segments.clamp(min=1)
         else:
             parts = components(self.statistics.cpu().numpy(), self.meteor.parameters)

@@ -28,7 +28,7 @@ import tempfile
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -36,17 +36,18 @@ from typing import Any
 import numpy as np
 
 from bolide._core import StatisticsLayout
-from bolide._support.arrays import Flags, Statistics
 from bolide._support.extras import extra
-from bolide.compat.columns import Column, named, segments_of
+from bolide.compat.columns import TextColumn, named, segments_of
 from bolide.errors import BolideError, ClusterError, ConfigurationError, ResourceError
+from bolide.formula.statistics import scores
 from bolide.inputs.segments import Segments
-from bolide.resources import load_pack
+from bolide.resources import Pack, load_pack
 from bolide.scoring.corpus import Corpus, Partial
+from bolide.scoring.measured import MeasuredSegments
 from bolide.scoring.meteor import Meteor
 from bolide.scoring.score import CorpusScore
 
-# Segments that `Cluster.best` hands to Spark at a time.
+# Segments that `Cluster.measure` hands to Spark at a time.
 PIECE = 1 << 18
 # A master on this machine: nobody else connects, and few cores need no more tasks.
 LOCAL = {
@@ -62,7 +63,6 @@ PARTIAL = (
 )
 ROWS = "statistics array<int>, flags tinyint"
 
-Columns = tuple[str, ...]
 Batches = Iterator[Any]  # Arrow's
 
 
@@ -108,7 +108,7 @@ def corpus_score(
     texts are not looked at."""
     scorer = meteor or Meteor()
     recipe = _recipe(table.sparkSession, scorer, ship, threads)
-    corpus = scorer.corpus()
+    corpus = Corpus(scorer.settings)
     if statistics is None:
         wanted = _columns(table, hypothesis, references)
         work: Callable[[Batches], Batches] = _Summed(recipe, wanted)
@@ -136,8 +136,8 @@ class Cluster:
         self._session = session
         self._recipe = _recipe(session, meteor, ship, 1)
 
-    def best(self, segments: Segments) -> tuple[Statistics, Flags]:
-        """What `Meteor.best` returns, in the same order."""
+    def measure(self, segments: Segments) -> MeasuredSegments:
+        """What `Meteor.measure` returns, in the same order."""
         import pyarrow
 
         ends = np.concatenate(([0], np.cumsum(segments.counts)))
@@ -148,13 +148,14 @@ class Cluster:
         columns = [numbers, pyarrow.array(list(segments.hypotheses), pyarrow.string()), lists]
         rows = pyarrow.table(columns, names=["number", "hypothesis", "references"])
         with _telling():
-            work = _Rows(self._recipe, segments.pretokenized)
+            work = _ScoredRows(self._recipe, segments.pretokenized)
             found = self._session.createDataFrame(rows).mapInArrow(work, f"number bigint, {ROWS}").toArrow()
         found = found.sort_by("number")
         width = StatisticsLayout(self._recipe.scorer.modules).width
         flat = found.column("statistics").combine_chunks().flatten().to_numpy(zero_copy_only=False)
         flags = found.column("flags").to_numpy().astype(np.uint8)
-        return flat.reshape(-1, width).astype(np.int32), flags
+        rows = flat.reshape(-1, width).astype(np.int32)
+        return MeasuredSegments(rows, flags, segments.counts, segments.documents)
 
 
 @contextmanager
@@ -168,10 +169,10 @@ def cluster(master: str, meteor: Meteor) -> Iterator[Cluster]:
 
 
 @dataclass(frozen=True)
-class Recipe:
+class ScorerRecipe:
     """How an executor makes the scorer, and what its signature must be."""
 
-    pickled: bytes  # its class and arguments
+    pickled: bytes  # its class and settings
     archive: str | None  # the pack that was sent along
     signature: str
 
@@ -182,13 +183,13 @@ class Recipe:
 
 
 @lru_cache(maxsize=4)
-def _made(recipe: Recipe) -> Meteor:
-    kind, arguments = pickle.loads(recipe.pickled)
+def _made(recipe: ScorerRecipe) -> Meteor:
+    kind, settings = pickle.loads(recipe.pickled)
     if recipe.archive is not None:
         from pyspark import SparkFiles
 
-        arguments["resources"] = load_pack(SparkFiles.get(recipe.archive))
-    found: Meteor = kind(**arguments)
+        settings = replace(settings, pack=load_pack(SparkFiles.get(recipe.archive)))
+    found: Meteor = kind.from_settings(settings)
     if (signature := found.get_signature()) != recipe.signature:
         raise ResourceError(
             f"an executor would score otherwise than the driver: {signature} instead of {recipe.signature}; "
@@ -197,10 +198,10 @@ def _made(recipe: Recipe) -> Meteor:
     return found
 
 
-def _read(batch: Any, names: Columns) -> Segments:
+def _read(batch: Any, names: tuple[str, ...]) -> Segments:
     """The texts of some rows."""
     first, *others = (
-        Column(
+        TextColumn(
             name, batch.column(name).is_null().to_numpy(zero_copy_only=False), batch.column(name).to_pylist()
         )
         for name in names
@@ -220,8 +221,8 @@ def _list_column(rows: Any, kind: Any) -> Any:
 class _Scored:
     """Rows with new columns."""
 
-    recipe: Recipe
-    names: Columns
+    recipe: ScorerRecipe
+    names: tuple[str, ...]
     score: bool
     statistics: bool
 
@@ -231,14 +232,14 @@ class _Scored:
         scorer = self.recipe.scorer
         for batch in batches:
             segments = _read(batch, self.names)
-            found, flags = scorer.best(segments)
+            measured = scorer.measure(segments)
             columns = batch.columns
             if self.score:
-                columns.append(pyarrow.array(scorer.score(found)))
+                columns.append(pyarrow.array(scores(measured.statistics, scorer.parameters)))
             if self.statistics:
                 parts = {
-                    "statistics": _list_column(found, pyarrow.int32()),
-                    "flags": pyarrow.array(flags.astype(np.int8)),
+                    "statistics": _list_column(measured.statistics, pyarrow.int32()),
+                    "flags": pyarrow.array(measured.flags.astype(np.int8)),
                     "references": pyarrow.array(segments.counts),
                 }
                 columns.append(pyarrow.StructArray.from_arrays(list(parts.values()), list(parts)))
@@ -250,14 +251,15 @@ class _Scored:
 class _Summed:
     """One row for a partition: the sums over its rows."""
 
-    recipe: Recipe
-    names: Columns
+    recipe: ScorerRecipe
+    names: tuple[str, ...]
 
     def __call__(self, batches: Batches) -> Batches:
-        corpus = self.recipe.scorer.corpus()
+        scorer = self.recipe.scorer
+        corpus = Corpus(scorer.settings)
         for batch in batches:
             if batch.num_rows:
-                corpus.add_segments(_read(batch, self.names))
+                corpus.add(scorer.measure(_read(batch, self.names)))
         yield _partial_row(corpus)
 
 
@@ -265,12 +267,11 @@ class _Summed:
 class _Added:
     """The same from a column of statistics."""
 
-    recipe: Recipe
+    recipe: ScorerRecipe
     name: str
 
     def __call__(self, batches: Batches) -> Batches:
-        scorer = self.recipe.scorer
-        corpus = scorer.corpus()
+        corpus = Corpus(self.recipe.scorer.settings)
         for batch in batches:
             parts = batch.column(self.name)
             flat, flags, counts = (
@@ -278,15 +279,15 @@ class _Added:
                 for values in (parts.field(0).flatten(), parts.field(1), parts.field(2))
             )
             rows = flat.reshape(len(flags), -1).astype(np.int32)
-            corpus.add_counted(counts.astype(np.int32), rows, flags.astype(np.uint8))
+            corpus.add(MeasuredSegments(rows, flags.astype(np.uint8), counts.astype(np.int32)))
         yield _partial_row(corpus)
 
 
 @dataclass(frozen=True)
-class _Rows:
+class _ScoredRows:
     """Statistics and flags of numbered segments."""
 
-    recipe: Recipe
+    recipe: ScorerRecipe
     pretokenized: bool
 
     def __call__(self, batches: Batches) -> Batches:
@@ -302,8 +303,9 @@ class _Rows:
                 self.pretokenized,
                 numbers[0].as_py() if len(numbers) else 1,
             )
-            found, flags = scorer.best(segments)
-            rows = [numbers, _list_column(found, pyarrow.int32()), pyarrow.array(flags.astype(np.int8))]
+            measured = scorer.measure(segments)
+            statistics = _list_column(measured.statistics, pyarrow.int32())
+            rows = [numbers, statistics, pyarrow.array(measured.flags.astype(np.int8))]
             yield pyarrow.record_batch(rows, ["number", "statistics", "flags"])
 
 
@@ -409,27 +411,26 @@ def _telling() -> Iterator[None]:
         raise ClusterError(f"Spark: {ours[-1] if ours else sentence(error)}") from None
 
 
-def _columns(table: Any, hypothesis: str, references: str | Sequence[str]) -> Columns:
+def _columns(table: Any, hypothesis: str, references: str | Sequence[str]) -> tuple[str, ...]:
     names = named(table.columns, hypothesis, references)
     if len(names) < 2:
         raise ConfigurationError("no column of references; name at least one")
     return tuple(names)
 
 
-def _recipe(session: Any, meteor: Meteor | None, ship: bool, threads: int) -> Recipe:
+def _recipe(session: Any, meteor: Meteor | None, ship: bool, threads: int) -> ScorerRecipe:
     scorer = meteor or Meteor()
-    kind, arguments = scorer.__reduce__()[1]
-    arguments = {**arguments, "threads": threads}
+    settings = replace(scorer.settings, threads=threads)
     archive = None
     if ship:
         archive = _sent(session, scorer)
-        arguments["resources"] = None
-    return Recipe(pickle.dumps((kind, arguments)), archive, scorer.get_signature())
+        settings = replace(settings, pack=Pack(settings.language.code))
+    return ScorerRecipe(pickle.dumps((type(scorer), settings)), archive, scorer.get_signature())
 
 
 def _sent(session: Any, scorer: Meteor) -> str:
     """Sends the scorer's pack to the executors, once for a session; the name it has there."""
-    pack = scorer.pack
+    pack = scorer.settings.pack
     if pack.path is None:
         raise ConfigurationError("only a pack that is in a folder of its own can be sent to the executors")
     name = f"bolide-{pack.language}-{pack.hash}"

@@ -1,4 +1,4 @@
-"""Agreement with people: scores of metrics beside human judgments.
+"""Agreement of metrics with human judgments.
 
 from bolide import evaluation
 
@@ -6,67 +6,39 @@ judgments = evaluation.read_judgments("wmt13.cs-en.pairs.tsv.gz")
 scores = evaluation.read_scores("wmt13.cs-en.scores.tsv.gz")
 print(evaluation.correlate(scores, judgments, confidence=True))
 
-judgments.py     what people said: pairs and ties, or ratings     formats.py       files of it; writing.py
-scores.py        what metrics say: segments × systems             metrics.py       scores of texts.py
-correlation.py   coefficients                                     soft.py          soft pairwise accuracy
-measures.py      which coefficient of what, in grouping.py        normalise.py     ratings per judge
-significance.py  intervals, permutation, Williams                 study.py         all of it, as tables.py
-ablation.py      the tables of the 2005 paper                     plots.py         scatter, ranking
+judgments      human judgments: pairs and ties, or ratings
+formats        reading files of judgments; writing writes them
+scores         scores of metrics: segments × systems
+texts, metrics reading texts, and computing the scores of metrics
+correlation    correlation coefficients; soft is soft pairwise accuracy
+measures       named measures, in groups (grouping)
+normalise      normalization of ratings per judge
+significance   confidence intervals, permutation and Williams tests
+study          a whole evaluation, printed by tables and plots
+ablation       the tables of the 2005 paper
 """
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from bolide.evaluation.ablation import ablate
-    from bolide.evaluation.correlation import (
-        calibrated_accuracy,
-        kendall_b,
-        kendall_pairs,
-        pairwise_accuracy,
-        pearson,
-        spearman,
-    )
-    from bolide.evaluation.formats import read_all as read_all_judgments
-    from bolide.evaluation.judgments import Judgments
-    from bolide.evaluation.judgments import read as read_judgments
-    from bolide.evaluation.metrics import compute, meteor_scores
-    from bolide.evaluation.normalise import normalised
-    from bolide.evaluation.scores import Scores, human_scores, read_scores, write_seg_scores, write_sys_scores
-    from bolide.evaluation.soft import soft_pairwise_accuracy
-    from bolide.evaluation.study import Study, correlate
-    from bolide.evaluation.texts import Texts, read_texts
-    from bolide.evaluation.writing import write_judgments
-
-# Where the public names stand; imported when asked for.
-_HOMES = {
-    "Judgments": ("judgments", "Judgments"),
-    "Scores": ("scores", "Scores"),
-    "Study": ("study", "Study"),
-    "Texts": ("texts", "Texts"),
-    "ablate": ("ablation", "ablate"),
-    "calibrated_accuracy": ("correlation", "calibrated_accuracy"),
-    "compute": ("metrics", "compute"),
-    "correlate": ("study", "correlate"),
-    "human_scores": ("scores", "human_scores"),
-    "kendall_b": ("correlation", "kendall_b"),
-    "kendall_pairs": ("correlation", "kendall_pairs"),
-    "meteor_scores": ("metrics", "meteor_scores"),
-    "normalised": ("normalise", "normalised"),
-    "pairwise_accuracy": ("correlation", "pairwise_accuracy"),
-    "pearson": ("correlation", "pearson"),
-    "read_all_judgments": ("formats", "read_all"),
-    "read_judgments": ("judgments", "read"),
-    "read_scores": ("scores", "read_scores"),
-    "read_texts": ("texts", "read_texts"),
-    "soft_pairwise_accuracy": ("soft", "soft_pairwise_accuracy"),
-    "spearman": ("correlation", "spearman"),
-    "write_judgments": ("writing", "write_judgments"),
-    "write_seg_scores": ("scores", "write_seg_scores"),
-    "write_sys_scores": ("scores", "write_sys_scores"),
-}
+from bolide.evaluation.ablation import ablate
+from bolide.evaluation.correlation import (
+    calibrated_accuracy,
+    kendall_b,
+    kendall_pairs,
+    pairwise_accuracy,
+    pearson,
+    spearman,
+)
+from bolide.evaluation.formats import read_all as read_all_judgments
+from bolide.evaluation.judgments import Judgments
+from bolide.evaluation.judgments import read as read_judgments
+from bolide.evaluation.metrics import compute, meteor_scores
+from bolide.evaluation.normalise import normalised
+from bolide.evaluation.scores import Scores, human_scores, read_scores, write_seg_scores, write_sys_scores
+from bolide.evaluation.soft import soft_pairwise_accuracy
+from bolide.evaluation.study import Study, correlate
+from bolide.evaluation.texts import Texts, read_texts
+from bolide.evaluation.writing import write_judgments
 
 __all__ = [
     "Judgments",
@@ -94,14 +66,3 @@ __all__ = [
     "write_seg_scores",
     "write_sys_scores",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module, own = _HOMES[name]
-    return getattr(import_module(f"bolide.evaluation.{module}"), own)
-
-
-def __dir__() -> list[str]:
-    return __all__

@@ -1,13 +1,13 @@
-"""What each part of METEOR adds: the tables of Banerjee and Lavie (2005), for anybody's data.
+"""The contribution of each part of METEOR: the tables of Banerjee and Lavie (2005) for any data.
 
     1     systems: Pearson's r of BLEU, NIST, precision, recall, F1, Fmean and the score
-    2, 3  segments: r of each system, and their mean
-    4, 5  segments: precision, recall, F1, Fmean and the score; r per system, averaged
+    2, 3  segments: r of each system, and the mean
+    4, 5  segments: precision, recall, F1, Fmean and the score; mean r per system
     6, 7  segments: the same for each sequence of modules
-    8     segments: people's ratings raw, and normalised per judge
+    8     segments: human ratings, raw and normalized per judge
 
-The paper has tables 2, 4 and 6 for Arabic, 3, 5 and 7 for Chinese. Where people ranked translations instead
-of rating them, a rating is the share of comparisons won in the segment, and Kendall's τ stands beside r.
+In the paper, tables 2, 4 and 6 are for Arabic, and 3, 5 and 7 for Chinese. If judges ranked translations
+instead of rating them, the rating is the share of comparisons won in the segment, and Kendall's τ is added.
 """
 
 from __future__ import annotations
@@ -26,8 +26,10 @@ from bolide.evaluation.normalise import METHODS, normalised
 from bolide.evaluation.scores import Scores
 from bolide.evaluation.texts import Texts
 from bolide.scoring.meteor import Meteor
+from bolide.scoring.reproduction import arguments
+from bolide.scoring.signature import Signature
 
-# The sequences of the paper. Its exact module alone passes over function words.
+# The sequences of modules in the paper, where the exact module alone ignores function words.
 SEQUENCES = (
     ("exact",),
     ("exact", "porter-stem"),
@@ -39,8 +41,8 @@ TITLES = {"precision": "Precision", "recall": "Recall", "f1": "F1", "fmean": "Fm
 
 
 @dataclass(frozen=True)
-class Table:
-    """A table: titles, then lines of cells; `values` has the numbers by line and column."""
+class AblationTable:
+    """A table: titles, then rows of cells. `values` has the numbers by row and column."""
 
     title: str
     rows: list[list[str]]
@@ -63,11 +65,11 @@ class Table:
 
 @dataclass(frozen=True)
 class Ablation:
-    tables: tuple[Table, ...]
+    tables: tuple[AblationTable, ...]
     notes: tuple[str, ...] = ()
 
     def lines(self, output: str = "text", width: int | None = None) -> Iterator[str]:
-        """`width`: decimals (default: 3, all in TSV)."""
+        """The tables as lines. `width` is the number of decimals (default: 3; all in TSV)."""
         if output == "tsv":
             yield "\t".join(["table", "line", "column", "value"])
             for table in self.tables:
@@ -103,7 +105,7 @@ class Ablation:
 def ablate(
     meteor: Meteor, texts: Texts, judgments: Judgments, advance: Callable[[str], None] = lambda what: None
 ) -> Ablation:
-    """The tables for this METEOR: with the profile 2005 and English, the paper's own experiment."""
+    """The tables for a scorer. With the profile 2005 and English this is the experiment of the paper."""
     advance("METEOR")
     texts = texts.only(judgments.systems)
     parts = [each.beside(judgments) for each in metrics.meteor_scores(meteor, texts, "METEOR", tuple(TITLES))]
@@ -123,7 +125,7 @@ def ablate(
         found.append(_normalised(named["METEOR"], judgments))
     notes = [f"{len(judgments.systems)} systems, {len(judgments.segments)} segments judged", *notes]
     if not judgments.has_ratings and judgments.has_pairs:
-        notes.append("rankings: a segment's rating is the share of comparisons won in it")
+        notes.append("rankings: the rating of a segment is the share of comparisons won in it")
     return Ablation(tuple(found), (*notes, named["METEOR"].signature))
 
 
@@ -143,40 +145,57 @@ def _others(
 
 
 def _sequences(meteor: Meteor) -> Iterator[tuple[str, Meteor]]:
-    """Scorers that differ in their modules only: the paper's sequences, or each with one module more."""
-    kind, given = meteor.__reduce__()[1]
+    """Scorers that differ only in their modules: the sequences of the paper, or one module more each time."""
     if set(meteor.modules) <= {name for names in SEQUENCES for name in names} and "exact" in meteor.modules:
-        words = sorted(meteor.pack.function_words)
+        words = sorted(meteor.settings.pack.function_words)
         if words and len(meteor.modules) > 1:
-            yield (
-                "exact, no function words",
-                kind(**{**given, "modules": ["exact"], "weights": None, "stop_words": words}),
-            )
+            yield "exact, no function words", _with_modules(meteor, ["exact"], stop_words=words)
         sequences: Sequence[tuple[str, ...]] = SEQUENCES if len(meteor.modules) > 1 else SEQUENCES[:1]
     else:
         sequences = [meteor.modules[: k + 1] for k in range(len(meteor.modules))]
     for names in sequences:
-        modules = [meteor._matchers.get(name, name) for name in names]
-        weights = None if given["weights"] is None else list(given["weights"])[: len(names)]
-        yield ", ".join(names), kind(**{**given, "modules": modules, "weights": weights})
+        yield ", ".join(names), _with_modules(meteor, names)
 
 
-# Titles of columns, each with a measure and its grouping.
-Columns = dict[str, tuple[str, str | None]]
+def _with_modules(meteor: Meteor, names: Sequence[str], **further: Any) -> Meteor:
+    """The same scorer with other modules. They have the weights of the scorer, if those are custom and known
+    for all of them, else the weights of the profile."""
+    settings = meteor.settings
+    asked = arguments(
+        Signature.of(settings),
+        profile=settings.profile,
+        matchers=settings.matchers.values(),
+        stop_words=settings.stop_words or None,
+        synonyms=settings.synonyms if settings.profile.synonyms is None else None,
+        resources=settings.pack,
+    )
+    weights = dict(zip(meteor.modules, meteor.parameters.weights, strict=True))
+    if settings.custom_parameters:
+        asked["weights"] = [weights[name] for name in names] if set(names) <= set(weights) else None
+    if not settings.pack.hash:
+        del asked["resources"]  # not used by the scorer, but perhaps with other modules
+    asked["modules"] = [settings.matchers.get(name, name) for name in names]
+    return Meteor(**{**asked, "threads": settings.threads, **further})
 
 
-def _of_systems(judgments: Judgments) -> Columns:
+# Titles of columns, each with its measure and grouping.
+AblationColumns = dict[str, tuple[str, str | None]]
+
+
+def _of_systems(judgments: Judgments) -> AblationColumns:
     return {"Pearson": ("system-pearson", None), "Spearman": ("system-spearman", None)}
 
 
-def _of_segments(judgments: Judgments) -> Columns:
-    columns: Columns = {"Pearson per system": ("pearson", "system")}
+def _of_segments(judgments: Judgments) -> AblationColumns:
+    columns: AblationColumns = {"Pearson per system": ("pearson", "system")}
     if judgments.has_pairs:
         columns["τ (WMT14)"] = ("kendall-wmt14", None)
     return columns
 
 
-def _table(title: str, what: str, scores: dict[str, Scores], judgments: Judgments, columns: Columns) -> Table:
+def _table(
+    title: str, what: str, scores: dict[str, Scores], judgments: Judgments, columns: AblationColumns
+) -> AblationTable:
     values = {}
     for line, each in scores.items():
         for column, (name, group) in columns.items():
@@ -185,7 +204,7 @@ def _table(title: str, what: str, scores: dict[str, Scores], judgments: Judgment
     return _drawn(title, what, list(scores), list(columns), values)
 
 
-def _per_system(scores: Scores, judgments: Judgments) -> Table:
+def _per_system(scores: Scores, judgments: Judgments) -> AblationTable:
     from bolide.evaluation.correlation import pearson
 
     assert scores.values is not None
@@ -203,20 +222,20 @@ def _per_system(scores: Scores, judgments: Judgments) -> Table:
     return _drawn("Tables 2 and 3: METEOR, each system", "system", lines, ["Pearson"], found)
 
 
-def _normalised(scores: Scores, judgments: Judgments) -> Table:
+def _normalised(scores: Scores, judgments: Judgments) -> AblationTable:
     measure, values = get("pearson"), {}
     for method in METHODS:
         ratings = normalised(judgments, method)
         values[method, "Pearson per system"] = measure.prepare(scores, ratings, "system")(None)
-    title = "Table 8: ratings normalised per judge"
+    title = "Table 8: ratings normalized per judge"
     return _drawn(title, "ratings", list(METHODS), ["Pearson per system"], values)
 
 
 def _drawn(
     title: str, what: str, lines: list[str], columns: list[str], values: dict[tuple[str, str], float]
-) -> Table:
+) -> AblationTable:
     rows = [[what, *columns]]
     for line in lines:
         cells = [values[line, column] for column in columns]
         rows.append([line, *(tables.number(cell, tables.DECIMALS) for cell in cells)])
-    return Table(title, rows, values)
+    return AblationTable(title, rows, values)

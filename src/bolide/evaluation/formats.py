@@ -1,13 +1,13 @@
-"""Files of human judgments, and how each is read.
+"""Reads files of human judgments.
 
-    wmt-csv    srclang,trglang,srcIndex,…,judgeId,…,system1Id,…,system1rank,…   of WMT; rank −1: not judged
-    pairs      segid  better  worse  [judge]                            TSV; one pairwise judgment a line
-    rank       segment  LP  better  LP  worse                           of Java's Trainer; no header
-    ratings    system  segment  [judge]  score                          TSV; or adequacy and fluency, averaged
-    seg.score  system  score                                            of mt-metrics-eval; segments in order
-    sys.score  system  score                                            of mt-metrics-eval
+    wmt-csv    srclang,trglang,srcIndex,…,judgeId,…,system1Id,…,system1rank,…   WMT; rank −1: not judged
+    pairs      segid  better  worse  [judge]                  TSV; one pairwise judgment per line
+    rank       segment  LP  better  LP  worse                 Java's Trainer; no header
+    ratings    system  segment  [judge]  score                TSV; or the mean of adequacy and fluency
+    seg.score  system  score                                  mt-metrics-eval; segments in order
+    sys.score  system  score                                  mt-metrics-eval
 
-Files with a language pair in each line may hold several; each becomes judgments of its own.
+A file that names a language pair in each line may have several. Each becomes a separate `Judgments`.
 """
 
 from __future__ import annotations
@@ -18,28 +18,26 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
-from pathlib import Path
 from typing import NoReturn
 
 import numpy as np
 
+from bolide._support.numbered import Numbered
 from bolide.errors import ConfigurationError, InputError, unknown
-from bolide.evaluation.judgments import Judgments, Pairs, Ratings
-from bolide.inputs.files import OPENERS, STDIN, shown
+from bolide.evaluation.judgments import JudgedPairs, Judgments, Ratings
+from bolide.inputs.files import STDIN, shown, uncompressed
 from bolide.inputs.text import read_lines
 from bolide.language import languages
-
-Row = Sequence[str]
 
 SEGMENT = ("segid", "segment", "seg", "segmentid", "seg_id", "srcindex")
 JUDGE = ("judge", "judgeid", "rater", "annotator", "judge_id")
 SYSTEM = ("system", "sys", "systemid")
-# One of these, or the mean of adequacy and fluency, as in the paper of 2005.
+# One of these, or the mean of adequacy and fluency, as in the 2005 paper.
 SCORE = ("score", "rating")
 BOTH = ("adequacy", "fluency")
-# What mt-metrics-eval writes where there is no score.
+# What mt-metrics-eval writes for a missing score.
 MISSING = ("none", "nan", "")
-# Codes of three letters, as in WMT's files of 2014 to 2016.
+# Three-letter codes in the WMT files of 2014 to 2016.
 CODES = {
     "eng": "en",
     "cze": "cs",
@@ -62,19 +60,13 @@ CODES = {
 }
 
 
-class Numbered(dict[str, int]):
-    """Names, numbered as they come."""
-
-    def __missing__(self, name: str) -> int:
-        self[name] = len(self)
-        return self[name]
-
-
 class _Collector:
-    """The judgments of one language pair, a line at a time."""
+    """Collects the judgments of one language pair, line by line."""
 
     def __init__(self) -> None:
-        self.systems, self.segments, self.judges = Numbered(), Numbered(), Numbered()
+        self.systems: Numbered[str] = Numbered()
+        self.segments: Numbered[str] = Numbered()
+        self.judges: Numbered[str] = Numbered()
         self.pairs: list[tuple[int, int, int]] = []
         self.ties: list[tuple[int, int, int]] = []
         self.ratings: list[tuple[int, int, int]] = []
@@ -104,8 +96,8 @@ class _Collector:
         return Judgments(
             tuple(self.systems),
             tuple(self.segments),
-            Pairs(*np.array(self.pairs, dtype=np.intp).reshape(-1, 3).T),
-            Pairs(*np.array(self.ties, dtype=np.intp).reshape(-1, 3).T),
+            JudgedPairs(*np.array(self.pairs, dtype=np.intp).reshape(-1, 3).T),
+            JudgedPairs(*np.array(self.ties, dtype=np.intp).reshape(-1, 3).T),
             Ratings(ratings[0], ratings[1], ratings[2], np.array(self.scores)),
             tuple(self.judges),
             of_systems,
@@ -114,20 +106,20 @@ class _Collector:
 
 
 class _Collectors(dict[str, _Collector]):
-    """Those of each language pair; "" if the file does not name it."""
+    """One collector per language pair; "" if the file names none."""
 
     def __missing__(self, pair: str) -> _Collector:
         self[pair] = _Collector()
         return self[pair]
 
 
-class File:
-    """Rows of a file, with the line for errors."""
+class JudgmentFile:
+    """The rows of a file. Errors name the line."""
 
     def __init__(self, name: str, delimiter: str = "\t") -> None:
         self.name, self.delimiter, self.line = name, delimiter, 0
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[Sequence[str]]:
         for number, text in enumerate(read_lines(self.name), 1):
             self.line = number
             if text.strip():
@@ -151,16 +143,16 @@ class File:
         if better == worse:
             self.fail(f"'{better}' cannot be better than itself")
 
-    def fields(self, row: Row, count: int, form: str) -> Row:
+    def fields(self, row: Sequence[str], count: int, form: str) -> Sequence[str]:
         if len(row) != count:
-            self.fail(f"{len(row)} fields between tabs, where {form} has {count}")
+            self.fail(f"{len(row)} fields separated by tabs; {form} has {count}")
         return row
 
 
 class Header:
     """The columns of a file whose first line names them."""
 
-    def __init__(self, file: File, rows: Iterator[Row]) -> None:
+    def __init__(self, file: JudgmentFile, rows: Iterator[Sequence[str]]) -> None:
         self.file = file
         self.names = [name.strip().lower() for name in next(rows, [])]
 
@@ -173,17 +165,17 @@ class Header:
             self.file.fail(f"no column '{names[0]}'; the columns are: {', '.join(self.names)}")
         return found
 
-    def checked(self, rows: Iterator[Row]) -> Iterator[Row]:
+    def checked(self, rows: Iterator[Sequence[str]]) -> Iterator[Sequence[str]]:
         for row in rows:
             if len(row) != len(self.names):
-                self.file.fail(f"{len(row)} fields, where the first line has {len(self.names)}")
+                self.file.fail(f"{len(row)} fields, but the first line has {len(self.names)}")
             yield row
 
 
 # ---- the formats ---------------------------------------------------------------------------------
 
 
-def _pairs(file: File, found: _Collectors) -> None:
+def _pairs(file: JudgmentFile, found: _Collectors) -> None:
     rows = file.rows()
     header = Header(file, rows)
     segment, better, worse = (header.column(names) for names in (SEGMENT, ["better"], ["worse"]))
@@ -192,7 +184,7 @@ def _pairs(file: File, found: _Collectors) -> None:
         found[""].pair(row[segment], row[better], row[worse])
 
 
-def _rank(file: File, found: _Collectors) -> None:
+def _rank(file: JudgmentFile, found: _Collectors) -> None:
     for row in file.rows():
         segment, pair, better, other, worse = file.fields(row, 5, "a .rank file")
         if pair != other:
@@ -202,7 +194,7 @@ def _rank(file: File, found: _Collectors) -> None:
 
 
 def language_code(name: str) -> str:
-    """The code of a language that goes by a name or a code.
+    """The code of a language, given by name or code.
 
     >>> language_code("Czech"), language_code("deu"), language_code("xx")
     ('cs', 'de', 'xx')
@@ -215,7 +207,7 @@ def language_code(name: str) -> str:
         return plain
 
 
-def _wmt_csv(file: File, found: _Collectors) -> None:
+def _wmt_csv(file: JudgmentFile, found: _Collectors) -> None:
     rows = file.rows()
     header = Header(file, rows)
     source, target = header.column(["srclang"]), header.column(["trglang"])
@@ -230,13 +222,13 @@ def _wmt_csv(file: File, found: _Collectors) -> None:
         judged = [(row[name], file.number(row[rank], "a rank")) for name, rank in places if row[name]]
         collector = found[pair]
         for (first, a), (second, b) in combinations([each for each in judged if each[1] >= 0], 2):
-            if first == second:  # shown twice, to see whether the judge agrees with himself
+            if first == second:  # shown twice, to measure the consistency of the judge
                 continue
             better, worse = (first, second) if a <= b else (second, first)
             collector.pair(row[segment], better, worse, tie=a == b)
 
 
-def _ratings(file: File, found: _Collectors) -> None:
+def _ratings(file: JudgmentFile, found: _Collectors) -> None:
     rows = file.rows()
     header = Header(file, rows)
     system, segment, judge = header.column(SYSTEM), header.column(SEGMENT), header.find(JUDGE)
@@ -252,7 +244,7 @@ def _ratings(file: File, found: _Collectors) -> None:
         found[""].rating(row[segment], row[system], who, sum(values) / len(values))
 
 
-def _seg_score(file: File, found: _Collectors) -> None:
+def _seg_score(file: JudgmentFile, found: _Collectors) -> None:
     counts: dict[str, int] = {}
     for row in file.rows():
         system, text = file.fields(row, 2, "a .seg.score file")
@@ -264,17 +256,17 @@ def _seg_score(file: File, found: _Collectors) -> None:
         raise InputError(f"{shown(file.name)}: the systems differ in their number of segments: {numbers}")
 
 
-def _sys_score(file: File, found: _Collectors) -> None:
+def _sys_score(file: JudgmentFile, found: _Collectors) -> None:
     collector = found[""]
     for row in file.rows():
         system, text = file.fields(row, 2, "a .sys.score file")
         if system in collector.of_systems:
-            file.fail(f"system '{system}' is there twice")
-        collector.systems[system]  # numbers it
+            file.fail(f"system '{system}' occurs twice")
+        collector.systems[system]  # gives it a number
         collector.of_systems[system] = file.number(text, "a score", missing=True)
 
 
-FORMATS: dict[str, Callable[[File, _Collectors], None]] = {
+FORMATS: dict[str, Callable[[JudgmentFile, _Collectors], None]] = {
     "wmt-csv": _wmt_csv,
     "pairs": _pairs,
     "rank": _rank,
@@ -286,11 +278,9 @@ BY_NAME = ("seg.score", "sys.score", "rank")
 
 
 def format_of(path: str) -> str:
-    """The format that a file's name says, or its first line."""
-    name = Path(path)
-    name = name.with_suffix("") if name.suffix in OPENERS else name
+    """The format of a file, by its name or its first line."""
     for form in BY_NAME:
-        if name.name.endswith(f".{form}"):
+        if uncompressed(path).name.endswith(f".{form}"):
             return form
     first = next(iter(read_lines(path)), "").lower()
     columns = [name.strip() for name in re.split(r"[\t,]", first)]
@@ -298,8 +288,8 @@ def format_of(path: str) -> str:
         if needed in columns:
             return form
     raise InputError(
-        f"{shown(path)}: cannot tell the format of these judgments; its first line must name its columns "
-        f"(such as: system, segment, score), or say which of these it is: {', '.join(FORMATS)}"
+        f"{shown(path)}: unknown format of judgments; the first line must name the columns "
+        f"(such as: system, segment, score), or name the format, one of: {', '.join(FORMATS)}"
     )
 
 
@@ -307,30 +297,28 @@ def read_all(
     path: str | os.PathLike[str],
     format: str | None = None,  # noqa: A002
 ) -> dict[str, Judgments]:
-    """The judgments of each language pair in a file, by such names as "cs-en", or "" if it names none."""
+    """The judgments in a file by language pair, such as "cs-en", or "" if it names none."""
     name = os.fspath(path)
     if name == STDIN and format is None:
-        raise InputError("judgments from standard input are read once: say which format they have")
+        raise InputError("name the format of judgments from standard input: it can be read only once")
     form = format_of(name) if format is None else format
     if form not in FORMATS:
         raise unknown("format of judgments", form, FORMATS)
     found = _Collectors()
-    FORMATS[form](File(name, ",") if form == "wmt-csv" else table(name), found)
+    FORMATS[form](JudgmentFile(name, ",") if form == "wmt-csv" else table(name), found)
     judged = {pair: collector.judgments(name) for pair, collector in found.items() if not collector.empty}
     if not judged:
         raise InputError(f"{shown(name)} has no judgments")
     return judged
 
 
-def table(name: str) -> File:
-    """A file of rows, which have tabs between their fields, or commas if its name says so."""
-    path = Path(name)
-    plain = path.with_suffix("") if path.suffix in OPENERS else path
-    return File(name, "," if plain.suffix.lower() == ".csv" else "\t")
+def table(name: str) -> JudgmentFile:
+    """Opens a file of rows with fields separated by tabs, or by commas if its name ends in .csv."""
+    return JudgmentFile(name, "," if uncompressed(name).suffix.lower() == ".csv" else "\t")
 
 
 def choose(judged: dict[str, Judgments], name: str, language_pair: str | None) -> Judgments:
-    """Those of a language pair; or the only ones."""
+    """The judgments of a language pair, or the only ones."""
     there = ", ".join(judged)
     if language_pair is None or list(judged) == [""]:
         if len(judged) > 1:

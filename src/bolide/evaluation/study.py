@@ -1,4 +1,4 @@
-"""A study: metrics beside the same judgments, by several measures.
+"""A study: several metrics compared with the same judgments by several measures.
 
 study = correlate(scores, judgments, measures=["kendall-wmt14"], confidence=True)
 print(study)
@@ -23,19 +23,19 @@ TESTS = ("none", "permutation", "williams")
 
 
 @dataclass(frozen=True)
-class Result:
-    """One metric by one measure; None is what was not asked for, or cannot be had."""
+class StudyResult:
+    """The result of one metric by one measure. None means not requested, or not possible."""
 
     metric: str
     measure: str
     level: str
     grouping: str
     value: float
-    interval: tuple[float, float] | None = None  # of 95% confidence
-    difference: float | None = None  # from the baseline's value
+    interval: tuple[float, float] | None = None  # 95% confidence interval
+    difference: float | None = None  # from the value of the baseline
     p_value: float | None = None
-    test: str | None = None  # how p was found
-    epsilon: float | None = None  # of accuracy: the largest difference that is a tie
+    test: str | None = None  # the test of p_value
+    epsilon: float | None = None  # for accuracy: the largest difference that is a tie
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -54,18 +54,18 @@ def _plain(value: float | None) -> float | None:
 
 @dataclass(frozen=True, repr=False)
 class Study:
-    """Results by measure, then by metric, and what they were made of. `print` shows them as a table."""
+    """Results, ordered by measure and then by metric. `print` shows them as a table."""
 
-    results: tuple[Result, ...]
+    results: tuple[StudyResult, ...]
     metrics: tuple[str, ...]
     measures: tuple[str, ...]
     counts: dict[str, int] = field(default_factory=dict)  # systems, segments, judgments
     baseline: str | None = None
-    samples: int | None = None  # None: nothing was resampled
+    samples: int | None = None  # None if nothing was resampled
     seed: int | None = None
     signatures: dict[str, str] = field(default_factory=dict)
 
-    def __getitem__(self, key: tuple[str, str]) -> Result:
+    def __getitem__(self, key: tuple[str, str]) -> StudyResult:
         for result in self.results:
             if (result.metric, result.measure) == key:
                 return result
@@ -93,7 +93,7 @@ class Study:
 
 
 @dataclass(frozen=True)
-class Options:
+class StudyOptions:
     """How to compare; the arguments of `correlate`."""
 
     measures: Sequence[str] = ()
@@ -106,7 +106,7 @@ class Options:
     seed: int = SEED
 
     def check(self) -> None:
-        """An error, before anything is scored, if there is no such measure, grouping or test."""
+        """Fails, before anything is scored, if there is no such measure, grouping or test."""
         if self.grouping is not None and self.grouping not in GROUPINGS:
             raise unknown("grouping", self.grouping, GROUPINGS)
         for name in self.measures:
@@ -121,11 +121,11 @@ class Options:
             raise ConfigurationError(f"seed must be a whole number of at least 0, not {self.seed!r}")
 
     def check_metrics(self, metrics: Sequence[str]) -> None:
-        """An error if these metrics cannot be told apart, or tested."""
+        """Fails if metrics have equal names, or cannot be tested."""
         if self.baseline is not None and self.baseline not in metrics:
             raise unknown("baseline", self.baseline, metrics)
         if self.test != "none" and len(metrics) < 2:
-            raise ConfigurationError("a test needs two metrics or more")
+            raise ConfigurationError("a test needs at least two metrics")
         for name in metrics:
             if metrics.count(name) > 1:
                 raise ConfigurationError(f"two metrics are called '{name}'; give each once")
@@ -145,27 +145,25 @@ def correlate(
     seed: int = SEED,
     advance: Callable[[str], None] = lambda what: None,
 ) -> Study:
-    """How far metrics agree with people.
+    """Measures the agreement of metrics with human judgments.
 
-    - `measures`: names of `bolide.evaluation.measures`; by default those usual for such judgments.
-    - `grouping`: "none", "system" or "item", of measures that can be grouped; by default each one's usual.
-    - `confidence`: 95% intervals, by the bootstrap over segments.
-    - `test`: "permutation" or "williams", of the difference from the `baseline` (default: the first metric);
-      `unit`: what a permutation swaps (`bolide.evaluation.significance`).
+    - `measures`: names in `bolide.evaluation.measures`; by default the usual ones for these judgments.
+    - `grouping`: "none", "system" or "item", for measures that can be grouped; each has a default.
+    - `confidence`: 95% confidence intervals, by the bootstrap over segments.
+    - `test`: "permutation" or "williams", for the difference from the `baseline` (default: the first metric).
+    - `unit`: what a permutation swaps (`bolide.evaluation.significance`).
     """
-    options = Options(tuple(measures or ()), grouping, confidence, test, unit, baseline, samples, seed)
+    options = StudyOptions(tuple(measures or ()), grouping, confidence, test, unit, baseline, samples, seed)
     if not scores:
-        raise InputError("there are no metrics to compare with people")
+        raise InputError("there are no metrics to compare with the judgments")
     options.check()
     options.check_metrics([each.name for each in scores])
     beside = [each.beside(judgments) for each in scores]
     chosen = [get(name) for name in options.measures or usual(judgments, beside)]
-    # One that the option does not fit is grouped as usual, unless it was asked for by name.
+    # A default measure that lacks the grouping keeps its default grouping.
     groups = [m.grouped(grouping if options.measures or grouping in m.groupings else None) for m in chosen]
     if test == "williams" and not any(map(significance.has_williams, chosen, groups)):
-        raise ConfigurationError(
-            "Williams' test is for the measures pearson (in one group) and system-pearson"
-        )
+        raise ConfigurationError("Williams' test is for the measures system-pearson and pearson (ungrouped)")
     first = next((each for each in beside if each.name == options.baseline), beside[0])
     results = []
     for measure, group in zip(chosen, groups, strict=True):
@@ -191,8 +189,8 @@ def correlate(
 
 
 def _result(
-    measure: Measure, group: str, scores: Scores, first: Scores, judgments: Judgments, options: Options
-) -> Result:
+    measure: Measure, group: str, scores: Scores, first: Scores, judgments: Judgments, options: StudyOptions
+) -> StudyResult:
     value = measure.prepare(scores, judgments, group)
     interval = None
     if options.confidence:
@@ -200,7 +198,7 @@ def _result(
             value, len(judgments.segments), options.samples, options.seed
         )
     found = _tested(measure, group, scores, first, judgments, options) if scores is not first else None
-    return Result(
+    return StudyResult(
         scores.name,
         measure.name,
         measure.level,
@@ -215,7 +213,7 @@ def _result(
 
 
 def _tested(
-    measure: Measure, group: str, scores: Scores, first: Scores, judgments: Judgments, options: Options
+    measure: Measure, group: str, scores: Scores, first: Scores, judgments: Judgments, options: StudyOptions
 ) -> significance.Difference | None:
     if options.test == "permutation":
         return significance.permutation(

@@ -1,25 +1,26 @@
-"""What metrics score: the outputs of systems and their references, segment by segment.
+"""Reads texts to score: the outputs of systems and their references.
 
-Files are those of `bolide score`, one a system, which goes by the file's name without folder and endings; or
-one table of all systems with the columns system, segid and hyp (references: segid and ref).
+Files are as for `bolide score`, one per system; the name of a system is the name of its file without folder
+and suffixes. Or one table has all systems, in columns system, segid and hyp (references: segid and ref).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from bolide import inputs
 from bolide.errors import InputError
 from bolide.evaluation import formats
-from bolide.inputs.files import shown
+from bolide.inputs.assembly import read_systems
+from bolide.inputs.files import shown, uncompressed
+from bolide.inputs.options import InputOptions, format_of
 from bolide.inputs.table import HYPOTHESIS, REFERENCE, pick
+from bolide.inputs.text import read_lines
 
 
 @dataclass(frozen=True)
 class Texts:
-    """Hypotheses by system, in the order of the segments; references of each segment."""
+    """The hypotheses of each system, and the references of each segment."""
 
     segments: tuple[str, ...]
     hypotheses: dict[str, list[str]]
@@ -30,20 +31,20 @@ class Texts:
         return tuple(self.hypotheses)
 
     def only(self, systems: Sequence[str]) -> Texts:
-        """Those of these systems that there are: others need not be scored."""
+        """Only the texts of these systems. Others need not be scored."""
         kept = {name: texts for name, texts in self.hypotheses.items() if name in systems}
         return Texts(self.segments, kept or self.hypotheses, self.references)
 
 
 def read_texts(
-    hypotheses: Sequence[str], references: Sequence[str], options: inputs.Options | None = None
+    hypotheses: Sequence[str], references: Sequence[str], options: InputOptions | None = None
 ) -> Texts:
-    """The texts of files of hypotheses, with references in them or in others."""
+    """Reads hypotheses, with references from the same files or from others."""
     if len(hypotheses) == 1 and _has_systems(hypotheses[0]):
         return _long(hypotheses[0], references)
     found: dict[str, list[str]] = {}
     first: list[list[str]] = []
-    for system in inputs.read_systems(hypotheses, references, options):
+    for system in read_systems(hypotheses, references, options):
         name = system.column or system_name(system.table.name)
         if name in found:
             raise InputError(f"two systems are called '{name}'; rename a file")
@@ -62,25 +63,23 @@ def read_texts(
 
 
 def system_name(file: str) -> str:
-    """The name of the system whose output a file is.
+    """The name of the system that a file of hypotheses belongs to.
 
     >>> system_name("out/online-A.txt.gz"), system_name("newstest.en-de.tsv")
     ('online-A', 'newstest.en-de')
     """
-    path = Path(file)
-    path = path.with_suffix("") if path.suffix in inputs.files.OPENERS else path
-    return path.stem
+    return uncompressed(file).stem
 
 
 def _has_systems(file: str) -> bool:
-    if inputs.format_of(file) not in ("tsv", "csv"):
+    if format_of(file) not in ("tsv", "csv"):
         return False
     source = formats.table(file)
     return any(name in formats.SYSTEM for name in formats.Header(source, source.rows()).names)
 
 
 def _long(file: str, references: Sequence[str]) -> Texts:
-    """A table with a row for every segment of every system."""
+    """Reads a table with one row per segment and system."""
     source = formats.table(file)
     rows = source.rows()
     header = formats.Header(source, rows)
@@ -92,7 +91,7 @@ def _long(file: str, references: Sequence[str]) -> Texts:
     for row in header.checked(rows):
         texts = outputs.setdefault(row[system], {})
         if row[segment] in texts:
-            source.fail(f"segment {row[segment]} of system '{row[system]}' is there twice")
+            source.fail(f"segment {row[segment]} of system '{row[system]}' occurs twice")
         texts[row[segment]] = row[hypothesis]
         if own:
             of_segment[row[segment]] = [row[k] for k in own]
@@ -113,9 +112,9 @@ def _long(file: str, references: Sequence[str]) -> Texts:
 
 
 def _references(file: str) -> dict[str, str]:
-    """A table of segid and ref; or lines, of which the first is segment 1."""
-    if inputs.format_of(file) not in ("tsv", "csv"):
-        return {str(k): line for k, line in enumerate(inputs.read_lines(file), 1)}
+    """Reads references: a table with segid and ref, or lines, of which the first is segment 1."""
+    if format_of(file) not in ("tsv", "csv"):
+        return {str(k): line for k, line in enumerate(read_lines(file), 1)}
     source = formats.table(file)
     rows = source.rows()
     header = formats.Header(source, rows)

@@ -1,11 +1,11 @@
-"""Judgments written in the formats in which they are read (`formats`), by the name of the file:
+"""Writes judgments in formats that `formats` reads, chosen by the suffix of the file:
 
-    .rank    of Java's Trainer: segment, language pair, better system, language pair, worse system
-    .csv     WMT's rankings, two systems a row, ties as equal ranks
-    .tsv     ratings (system, segment, judge, score), where people rated; else pairs (segid, better, worse)
+    .rank    Java's Trainer: segment, language pair, better system, language pair, worse system
+    .csv     rankings of WMT: two systems per row, ties as equal ranks
+    .tsv     ratings (system, segment, judge, score) if there are any; else pairs (segid, better, worse)
 
-Of ratings, the rankings are all pairs of one segment's mean ratings. Ties have a place in .csv only. Scores
-of metrics, and people's as such, are written by `scores`.
+Rankings of ratings are all pairs of mean ratings of a segment. Only .csv can hold ties. The module `scores`
+writes scores of metrics.
 """
 
 from __future__ import annotations
@@ -15,33 +15,32 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from bolide._support.writing import atomic_text
 from bolide.errors import ConfigurationError, InputError
-from bolide.evaluation.judgments import Judgments, Pairs
-from bolide.java.files import replacing
+from bolide.evaluation.judgments import JudgedPairs, Judgments
 
-Row = list[str]
 CSV_COLUMNS = ["srclang", "trglang", "srcIndex", "segmentId", "judgeID"]
 CSV_COLUMNS += ["system1Id", "system2Id", "system1rank", "system2rank"]
 
 
-def _named(judgments: Judgments, pairs: Pairs) -> Iterator[tuple[str, str, str]]:
+def _named(judgments: Judgments, pairs: JudgedPairs) -> Iterator[tuple[str, str, str]]:
     for segment, better, worse in zip(pairs.segments, pairs.better, pairs.worse, strict=True):
         yield judgments.segments[segment], judgments.systems[better], judgments.systems[worse]
 
 
-def _rank(judgments: Judgments, language_pair: str) -> Iterator[Row]:
+def _rank(judgments: Judgments, language_pair: str) -> Iterator[list[str]]:
     for segment, better, worse in _named(judgments, judgments.ranked()[0]):
         yield [segment, language_pair, better, language_pair, worse]
 
 
-def _wmt_csv(judgments: Judgments, language_pair: str) -> Iterator[Row]:
+def _wmt_csv(judgments: Judgments, language_pair: str) -> Iterator[list[str]]:
     yield CSV_COLUMNS
     for pairs, lower in zip(judgments.ranked(), ("2", "1"), strict=True):
         for segment, better, worse in _named(judgments, pairs):
             yield [*language_pair.split("-"), segment, segment, "", better, worse, "1", lower]
 
 
-def _tsv(judgments: Judgments, language_pair: str) -> Iterator[Row]:
+def _tsv(judgments: Judgments, language_pair: str) -> Iterator[list[str]]:
     if not judgments.has_ratings:
         yield ["segid", "better", "worse"]
         yield from map(list, _named(judgments, judgments.pairs))
@@ -52,7 +51,7 @@ def _tsv(judgments: Judgments, language_pair: str) -> Iterator[Row]:
         yield [judgments.systems[system], judgments.segments[segment], judgments.judges[judge], repr(score)]
 
 
-FORMATS: dict[str, Callable[[Judgments, str], Iterator[Row]]] = {
+FORMATS: dict[str, Callable[[Judgments, str], Iterator[list[str]]]] = {
     ".rank": _rank,
     ".csv": _wmt_csv,
     ".tsv": _tsv,
@@ -60,17 +59,17 @@ FORMATS: dict[str, Callable[[Judgments, str], Iterator[Row]]] = {
 
 
 def check_file(path: str | os.PathLike[str], language_pair: str | None) -> None:
-    """An error if judgments cannot be written to a file of this name."""
+    """Fails if judgments cannot be written to a file with this name."""
     place = Path(path)
     if place.suffix not in FORMATS:
         raise ConfigurationError(
-            f"judgments are written to a file {', '.join(FORMATS)}, not '{place.name}'; for .seg.score and "
-            ".sys.score there is --write-seg-scores and --write-sys-scores"
+            f"the name of a file of judgments must end in {', '.join(FORMATS)}, not '{place.name}'; for "
+            ".seg.score and .sys.score use --write-seg-scores and --write-sys-scores"
         )
     if place.suffix == ".tsv":
         return
     if language_pair is None:
-        raise ConfigurationError(f"{place.name} names the language pair: say which it is, such as cs-en")
+        raise ConfigurationError(f"{place.name} needs a language pair, such as cs-en")
     if len(language_pair.split("-")) != 2:
         raise ConfigurationError(f"a language pair is two languages, such as cs-en, not '{language_pair}'")
 
@@ -78,13 +77,13 @@ def check_file(path: str | os.PathLike[str], language_pair: str | None) -> None:
 def write_judgments(
     path: str | os.PathLike[str], judgments: Judgments, language_pair: str | None = None
 ) -> None:
-    """A file of judgments; all but .tsv name the language pair."""
+    """Writes a file of judgments. All formats except .tsv need the language pair."""
     check_file(path, language_pair)
     if not judgments.has_pairs and not judgments.has_ratings:
         raise InputError(f"{judgments.name} has no judgments of segments to write")
     place = Path(path)
     rows = FORMATS[place.suffix](judgments, language_pair or "")
-    with replacing(os.fspath(path)) as file:
+    with atomic_text(path) as file:
         if place.suffix == ".csv":
             csv.writer(file, lineterminator="\n").writerows(rows)
         else:

@@ -1,46 +1,12 @@
-"""Readers of input files: every format becomes segments.
+"""Readers of input files. Every format becomes batches of segments.
 
-`read_systems` reads hypotheses, references and documents as its `Options` say. `read_segments` and
-`read_lines` read plain text.
+files, line_reader    opening, decompressing and splitting files
+text                  plain text
+table                 what all other formats share: named columns
+delimited, jsonl, parquet, keyed (sgml, xml)    one module per format
+options               the user's options, and the format of a file
+assembly              systems: hypotheses with their references and documents
+agreement             whether systems can be compared
+segments              hypotheses and references given as Python objects
+read_ahead            reading while scoring
 """
-
-from __future__ import annotations
-
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
-from bolide.inputs.files import _ZSTD, STDIN, check_readable, open_binary, shown
-from bolide.inputs.text import naming_lines, read_lines, read_segments
-
-if TYPE_CHECKING:
-    from bolide.inputs.assembly import System, read_systems
-    from bolide.inputs.options import FORMATS, Options, format_of
-
-# Imported when they are used: the Java command line, which needs plain text only, must start fast.
-_LATER = {
-    **dict.fromkeys(("FORMATS", "Options", "format_of"), "options"),
-    **dict.fromkeys(("System", "read_systems"), "assembly"),
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"bolide.inputs.{_LATER[name]}"), name)
-
-
-__all__ = [
-    "FORMATS",
-    "STDIN",
-    "_ZSTD",
-    "Options",
-    "System",
-    "check_readable",
-    "format_of",
-    "naming_lines",
-    "open_binary",
-    "read_lines",
-    "read_segments",
-    "read_systems",
-    "shown",
-]

@@ -1,16 +1,15 @@
-"""The Java release's command line as a drop-in: `bolide java ARGS` prints what the jar prints.
+"""A drop-in for the command line of the Java release: `bolide java ARGS` prints what the jar prints.
 
-    java_options    the arguments
-    java_settings   what they mean: modules, weights, parameters, resources; the evaluation ID
-    java_files      reading and writing
-    java_plaintext, java_evaluation (SGML), java_stdio
-                    the three modes
-    java_output     what is printed
+    options                   the arguments
+    settings                  modules, weights, parameters and resources that they choose
+    plaintext, sgml, stdio    the three modes
+    files, sgml_reader        reading input files
+    output                    printing
 
-Standard output and the output files are Java's to the byte, standard error where it carries scores (`-q`)
-or Java's own warnings. Faults are not copied: where Java goes on or ends with exit code 0 after an error
-(files of unequal length, a task without parameters, bytes that are not UTF-8), or prints a stack trace,
-there is one sentence and an exit code.
+Standard output and output files are equal to Java's, byte by byte. So is standard error if it has scores
+(`-q`) or Java's warnings. Errors are handled differently: for files of different lengths, a task without
+parameters or invalid UTF-8, Java continues, ends with exit code 0 or prints a stack trace. Here there is a
+message and an exit code.
 """
 
 from __future__ import annotations
@@ -18,44 +17,44 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import BinaryIO, TextIO
 
-from bolide.java import options as java_options
-from bolide.java import settings as java_settings
+from bolide.java.options import JavaOptions, parse, usage
+from bolide.java.settings import JavaSettings, resources_for, settle
 
 # Exit code of wrong usage.
 USAGE = 2
 
 
 def run(arguments: Sequence[str], stdin: BinaryIO, stdout: TextIO, stderr: TextIO) -> int:
-    """Runs the command line; its exit code. A user's mistake is a BolideError."""
+    """Runs the command line and returns its exit code. Errors of the user are BolideError."""
     if len(arguments) < 2:
-        stderr.write(java_options.usage())
+        stderr.write(usage())
         return USAGE
-    options = java_options.parse(arguments)
-    settings = java_settings.settle(options)
+    options = parse(arguments)
+    settings = settle(options)
     stderr.write(settings.warning)
     if options.stdio:
         _serve(options, settings, stdin, stdout, stderr)
     elif options.sgml:
-        from bolide.java import evaluation as java_evaluation
+        from bolide.java import sgml
 
-        java_evaluation.score(options, settings, stdout, stderr)
+        sgml.score(options, settings, stdout, stderr)
     else:
-        from bolide.java import plaintext as java_plaintext
+        from bolide.java import plaintext
 
-        java_plaintext.score(options, settings, stdout, stderr)
+        plaintext.score(options, settings, stdout, stderr)
     stdout.flush()
     return 0
 
 
 def _serve(
-    options: java_options.Options,
-    settings: java_settings.Settings,
+    options: JavaOptions,
+    settings: JavaSettings,
     stdin: BinaryIO,
     stdout: TextIO,
     stderr: TextIO,
 ) -> None:
-    from bolide.java import stdio as java_stdio
+    from bolide.java.stdio import serve
 
     if options.sgml:
         stderr.write("Warning: Stdio incompatible with other modes - using Stdio only\n")
-    java_stdio.serve(settings.meteor(java_settings.resources_for(options, settings)), stdin, stdout)
+    serve(settings.meteor(resources_for(options, settings)), stdin, stdout)

@@ -1,6 +1,4 @@
-"""Plain text: a line is a segment. Read, scored and printed in batches, so memory does not grow with the
-files.
-"""
+"""Scores plain text, one segment per line. Works in batches, so memory does not grow with the files."""
 
 from __future__ import annotations
 
@@ -9,48 +7,51 @@ from contextlib import ExitStack, contextmanager
 from typing import TextIO
 
 from bolide._support.arrays import Floats, Integers, Statistics
+from bolide._support.writing import atomic_text
 from bolide.errors import InputError, SegmentError
+from bolide.formula.statistics import evaluate
 from bolide.inputs.read_ahead import worked_ahead
-from bolide.java import files as java_files
-from bolide.java import output as java_output
-from bolide.java.options import Options
-from bolide.java.settings import Settings, reference_count, resources_for
+from bolide.java import files, output
+from bolide.java.options import JavaOptions
+from bolide.java.settings import JavaSettings, reference_count, resources_for
+from bolide.scoring.corpus import Corpus
 
 
-def score(options: Options, settings: Settings, stdout: TextIO, stderr: TextIO) -> None:
+def score(options: JavaOptions, settings: JavaSettings, stdout: TextIO, stderr: TextIO) -> None:
     """Scores the two files."""
     count = reference_count(options)
-    java_files.check(options.test, options.reference, count, may_be_empty=options.statistics)
+    files.check(options.test, options.reference, count, may_be_empty=options.statistics)
     meteor = settings.meteor(resources_for(options, settings))
-    corpus, done = meteor.corpus(), 0
+    corpus, done = Corpus(meteor.settings), 0
     with ExitStack() as stack:
         alignments = None
         if options.alignments:
-            alignments = stack.enter_context(java_files.replacing(f"{options.prefix}-align.out"))
+            alignments = stack.enter_context(atomic_text(f"{options.prefix}-align.out"))
         stack.enter_context(_naming_lines(options, count))
         if not (options.quiet or options.statistics):
-            stdout.write(java_output.header(settings, "plaintext"))
-        batches = java_files.segments(options.test, options.reference, count)
-        for segments, (rows, flags) in worked_ahead(meteor.best, batches, meteor.threads):
-            corpus.add_statistics(segments, rows, flags)
-            values = meteor.evaluate(rows)
+            stdout.write(output.header(settings, "plaintext"))
+        batches = files.segments(options.test, options.reference, count)
+        for segments, measured in worked_ahead(meteor.measure, batches, meteor.threads):
+            corpus.add(measured)
+            rows = measured.statistics
+            values = evaluate(rows, meteor.parameters)
             _print_segments(options, done + 1, rows, values, stdout, stderr)
             if alignments is not None:
                 found = enumerate(zip(meteor.align_all(segments), values.tolist(), strict=True), done + 1)
-                alignments.writelines(java_output.alignment([k], *pair) for k, pair in found)
+                alignments.writelines(output.alignment([k], *pair) for k, pair in found)
             done += len(segments)
         if not options.statistics:
             if not done:
-                raise java_files.empty(options.test, options.reference)
+                raise files.empty(options.test, options.reference)
             row = corpus.statistics
-            _print_system(options, settings, row, meteor.evaluate(row), stdout)
-    if not options.quiet:  # else standard error is for the scores
-        stderr.write(java_output.bounded(options.test, corpus.partial().bounded))
+            _print_system(options, settings, row, evaluate(row, meteor.parameters), stdout)
+    if not options.quiet:  # with -q, standard error has the scores
+        stderr.write(output.bounded(options.test, corpus.partial().bounded))
 
 
 @contextmanager
-def _naming_lines(options: Options, count: int) -> Iterator[None]:
-    """Errors about a segment become errors about a line of one of the files."""
+def _naming_lines(options: JavaOptions, count: int) -> Iterator[None]:
+    """Turns errors about a segment into errors about a line of one of the files."""
     try:
         yield
     except SegmentError as error:
@@ -61,21 +62,21 @@ def _naming_lines(options: Options, count: int) -> Iterator[None]:
 
 
 def _print_segments(
-    options: Options, first: int, rows: Statistics, values: Floats, stdout: TextIO, stderr: TextIO
+    options: JavaOptions, first: int, rows: Statistics, values: Floats, stdout: TextIO, stderr: TextIO
 ) -> None:
     if options.statistics:
-        stdout.write(java_output.statistics_lines(rows))
+        stdout.write(output.statistics_lines(rows))
     elif options.quiet and not options.verbose:
-        stderr.write(java_output.score_lines(values))
+        stderr.write(output.score_lines(values))
     else:
-        stdout.write(java_output.segment_lines(first, values, verbose=options.verbose))
+        stdout.write(output.segment_lines(first, values, verbose=options.verbose))
 
 
 def _print_system(
-    options: Options, settings: Settings, row: Integers, values: Floats, stdout: TextIO
+    options: JavaOptions, settings: JavaSettings, row: Integers, values: Floats, stdout: TextIO
 ) -> None:
     if options.quiet:
-        stdout.write(java_output.score_lines(values))
+        stdout.write(output.score_lines(values))
     else:
         stdout.write("\nSystem level statistics:\n\n")
-        stdout.write(java_output.system(row, values[0].tolist(), settings))
+        stdout.write(output.system(row, values[0].tolist(), settings))

@@ -1,15 +1,14 @@
-"""From options to a scorer, by the Java release's rules for what is left unsaid.
+"""Makes a scorer from options, with the defaults of the Java release.
 
-Odd but observed, and so kept:
+These rules of Java are odd, but kept:
 
-- Default weights are the first of the task's weights by *position*, whatever the modules' names are, and
-  zeros after them. With `-m` given weights too are cut or filled with zeros; without `-m` they stay as they
-  are.
-- `-p` without `-w` takes the weights of the task "custom", which has English adequacy's numbers.
-- Language "other" has the language-independent parameters in every task.
-- `-new` overrides every other choice but `-x`, files and formats. `-noPunct` without `-norm` does nothing.
+- Default weights are assigned to modules by *position*, not by name; further modules get 0. With `-m`, given
+  weights are cut or filled with zeros, too; without `-m` they are not changed.
+- `-p` without `-w` uses the weights of the task "custom", which are those of English adequacy.
+- The language "other" uses the language-independent parameters in every task.
+- `-new` overrides all options except `-x`, files and formats. `-noPunct` without `-norm` does nothing.
 
-Where Java would silently score with zeros, because a task has no numbers for a language, this is an error.
+If a task has no parameters for a language, Java silently scores with zeros. Here it is an error.
 """
 
 from __future__ import annotations
@@ -17,22 +16,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 
 from bolide import profiles, resources
-from bolide._support.checks import ANY, PARAMETERS, Limits
 from bolide._support.java_number import parse_double
 from bolide.errors import ConfigurationError, ModuleError, unknown
-from bolide.java.options import Options
+from bolide.java.options import JavaOptions
 from bolide.language import languages
 from bolide.language.languages import Language
 from bolide.scoring.eval_id import SHORT_MODULES, format_eval_id
 from bolide.scoring.meteor import Meteor
+from bolide.scoring.resolve import ANY_NUMBERS, resolve
 
 PROFILE = "1.5"
-Number = TypeVar("Number", int, float)
+Parsed = TypeVar("Parsed", int, float)
 
-# task → its title in the header
+# task → title in the header
 TASKS = {
     "rank": "Ranking",
     "default": "Ranking",
@@ -45,19 +44,19 @@ TASKS = {
     "universal": "Universal",
 }
 CUSTOM = "custom"
-# names of languages that only the release knows
+# names of languages that exist only in the Java release
 OTHER_NAMES = {"xx": "other"}
-# tasks that go by the numbers of another
+# tasks with the parameters of another task
 SAME_NUMBERS = {"default": "rank", CUSTOM: "adq"}
 MORE_MODULES = "Warning: More modules than weights specified - modules with no weights will not be counted.\n"
 
 
 @dataclass(frozen=True)
-class Settings:
-    """All that the header tells, and the scorer needs."""
+class JavaSettings:
+    """The settings of a run: those in the header, and those of the scorer."""
 
     language: Language
-    task: str  # its title
+    task: str  # title
     modules: tuple[str, ...]
     weights: tuple[float, ...]
     parameters: tuple[float, ...]
@@ -71,7 +70,7 @@ class Settings:
 
     @property
     def warning(self) -> str:
-        """Java's warning, if there is one to give."""
+        """Java's warning, if there is one."""
         if len(self.weights) < len(self.modules):
             return MORE_MODULES
         return ""
@@ -81,15 +80,16 @@ class Settings:
             return self._meteor(pack)
         except ModuleError as error:
             choices = [name for name in error.choices if name in SHORT_MODULES]
-            # A learned pack would not do: as in Java, languages have the official resources here.
+            # Learning a pack is no remedy: `bolide java` uses official resources only.
             ways = [way for kind, way in error.remedies.items() if kind != "learn"]
             raise ConfigurationError(error.told("with -m (and -w)", choices, ways)) from None
 
     def _meteor(self, pack: resources.Pack) -> Meteor:
         alpha, beta, gamma, delta, *_ = self.parameters
-        return _JavaMeteor(
+        settings = resolve(
             PROFILE,
             self.language.code,
+            limits=ANY_NUMBERS,  # as in Java
             modules=self.modules,
             weights=_filled(self.weights, len(self.modules)),
             alpha=alpha,
@@ -101,23 +101,18 @@ class Settings:
             beam=self.beam,
             resources=pack,
         )
+        return Meteor.from_settings(settings)
 
 
-class _JavaMeteor(Meteor):
-    """A scorer whose parameters may be any numbers, as in Java."""
-
-    limits: ClassVar[Mapping[str, Limits]] = dict.fromkeys(PARAMETERS, ANY)
-
-
-def settle(options: Options) -> Settings:
-    """The settings that the options ask for."""
+def settle(options: JavaOptions) -> JavaSettings:
+    """The settings for the options."""
     if options.new_language is not None:
         return _universal(options)
     language = languages.get(OTHER_NAMES.get(options.language, options.language))
     task = _task(options.task, language)
     own_numbers = (options.parameters, options.modules, options.weights)
     modules = language.modules if options.modules is None else _modules(options.modules)
-    return Settings(
+    return JavaSettings(
         language=language,
         task=TASKS[task if own_numbers == (None, None, None) else CUSTOM],
         modules=modules,
@@ -129,8 +124,8 @@ def settle(options: Options) -> Settings:
     )
 
 
-def resources_for(options: Options, settings: Settings) -> resources.Pack:
-    """The language's pack, with the user's own files in place of its parts."""
+def resources_for(options: JavaOptions, settings: JavaSettings) -> resources.Pack:
+    """The pack of the language, with parts replaced by the user's files."""
     if options.new_language is not None:
         folder = Path(options.new_language)
         words, table = folder / "function.words", folder / "paraphrase.gz"
@@ -147,13 +142,13 @@ def resources_for(options: Options, settings: Settings) -> resources.Pack:
     return pack
 
 
-def reference_count(options: Options) -> int:
+def reference_count(options: JavaOptions) -> int:
     return _whole("-r", options.reference_count)
 
 
-def _universal(options: Options) -> Settings:
+def _universal(options: JavaOptions) -> JavaSettings:
     row = profiles.get(PROFILE).parameters("universal", "other")
-    return Settings(
+    return JavaSettings(
         language=languages.get("other"),
         task=TASKS["universal"],
         modules=("exact", "paraphrase"),
@@ -176,7 +171,7 @@ def _task(task: str | None, language: Language) -> str:
 
 
 def _row(task: str, language: Language) -> Mapping[str, Any]:
-    """The numbers of a task for a language."""
+    """The parameters of a task for a language."""
     rows = profiles.get(PROFILE).tasks["li" if language.code == "other" else SAME_NUMBERS.get(task, task)]
     row: Mapping[str, Any] | None = rows.get(language.code, rows.get("any"))
     if row is None:
@@ -198,12 +193,14 @@ def _parameters(given: str | None, task: str, language: Language) -> tuple[float
     return parameters
 
 
-def _weights(options: Options, task: str, language: Language, modules: Sequence[str]) -> tuple[float, ...]:
+def _weights(
+    options: JavaOptions, task: str, language: Language, modules: Sequence[str]
+) -> tuple[float, ...]:
     if options.weights is None:
         if options.parameters is not None and language.code not in ("en", "other"):
             raise ConfigurationError(
-                f"-p without -w leaves {language.name} without weights (Java would score with zeros); "
-                f"give -w, a weight for each of: {' '.join(modules)}"
+                f"{language.name} has no default weights for -p (Java would score with zeros); "
+                f"add -w with one weight for each of: {' '.join(modules)}"
             )
         row = _row(task if options.parameters is None else CUSTOM, language)
         return _filled(tuple(row["weights"].values())[: len(language.modules)], len(modules))
@@ -227,18 +224,18 @@ def _modules(given: str) -> tuple[str, ...]:
     return modules
 
 
-def _normalize(options: Options, language: Language) -> str:
+def _normalize(options: JavaOptions, language: Language) -> str:
     if not options.normalize:
         return "lower" if options.lower else "none"
     if language.normalizer is None:
         raise ConfigurationError(
-            f"there is no normalizer for {language.name}: tokenise the files first and say -lower, not -norm"
+            f"there is no normalizer for {language.name}: tokenize the files first and use -lower, not -norm"
         )
     return "no-punctuation" if options.no_punctuation else "keep-punctuation"
 
 
 def _filled(weights: tuple[float, ...], count: int) -> tuple[float, ...]:
-    """Exactly so many weights."""
+    """The weights, cut or filled with zeros to this number."""
     return (weights + (0.0,) * count)[:count]
 
 
@@ -253,7 +250,7 @@ def _whole(option: str, text: str) -> int:
     return number
 
 
-def _number(option: str, text: str, parse: Callable[[str], Number]) -> Number:
+def _number(option: str, text: str, parse: Callable[[str], Parsed]) -> Parsed:
     try:
         return parse(text)
     except ValueError:

@@ -1,107 +1,238 @@
-"""SGML: sets of documents of segments, by systems and references, as at the NIST and WMT evaluations.
+"""Scores SGML: every system of every set. Scores of segments, documents and systems are written to three
+files.
 
-    <tstset setid="newstest" srclang="any" trglang="en">
-    <doc sysid="system" docid="document">
-    <seg id="1"> The hypothesis. </seg>
-
-Java's reader knows lines, not SGML, and so does this one: a line may open a set, a document and one
-segment; a segment goes on over lines (joined without a space) up to the *last* `</seg>` of the line that
-has one.
+Systems are printed in the order of Java's hash tables; the files are sorted. Missing documents and segments
+are skipped or scored as empty, with Java's warnings.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import NoReturn
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from typing import TextIO
 
-from bolide.errors import InputError
-from bolide.inputs.entities import without_entities
-from bolide.java.files import lines, trim
+import numpy as np
 
-# segment → text; document → segments; system or reference → documents; set → systems
-Document = dict[str, str]
-System = dict[str, Document]
-Collection = dict[str, dict[str, System]]
-
-SET = re.compile(r"<\s*(tst|ref)set", re.IGNORECASE)
-DOCUMENT = re.compile(r"<\s*doc", re.IGNORECASE)
-SEGMENT = re.compile(r'<\s*seg\s+id\s*=\s*"?([^">]+?)"?\s*>', re.IGNORECASE)
-END_OF_SEGMENT = re.compile(r"<\s*/seg\s*>", re.IGNORECASE)
-SET_ID = re.compile(r'setid\s*=\s*"([^"]+)"', re.IGNORECASE)
-DOCUMENT_ID = re.compile(r'docid\s*=\s*"([^"]+)"', re.IGNORECASE)
-SYSTEM_ID = re.compile(r'(?:sysid|refid)\s*=\s*"([^"]+)"', re.IGNORECASE)
+from bolide import _core
+from bolide._support.arrays import Floats, Statistics
+from bolide._support.writing import atomic_text
+from bolide.errors import InputError, SegmentError
+from bolide.formula.statistics import aggregate, evaluate
+from bolide.inputs.segments import Segments, by_segment
+from bolide.java import output
+from bolide.java.options import JavaOptions
+from bolide.java.order import hash_set_order, hashtable_order, number_order, text_order
+from bolide.java.settings import JavaSettings, resources_for
+from bolide.java.sgml_reader import SgmlCollection, SgmlDocument, SgmlSystem, read, suspicious
+from bolide.scoring.meteor import Meteor
 
 
-def read(name: str) -> Collection:
-    """All sets of a file."""
-    reader = _Reader(name)
-    for number, line in reader.numbered:
-        reader.take(number, line)
-    return reader.found
+@dataclass(frozen=True)
+class ScorableSegment:
+    """A segment with at least one reference."""
+
+    document: str
+    segment: str
+    hypothesis: str
+    references: list[str]
 
 
-@dataclass
-class _Reader:
-    """Where in the file we are: the open set, its system if it names one, and the open document."""
+@dataclass(frozen=True)
+class SystemResult:
+    """The segments of a system with their statistics and scores."""
 
-    name: str
-    found: Collection = field(default_factory=dict)
-    systems: dict[str, System] | None = None
-    system_of_set: str | None = None
-    document: Document | None = None
-
-    def __post_init__(self) -> None:
-        self.numbered = enumerate(lines(self.name), 1)
-
-    def take(self, number: int, line: str) -> None:
-        if SET.search(line):
-            self._open_set(number, line)
-        if DOCUMENT.search(line):
-            self._open_document(number, line)
-        if start := SEGMENT.search(line):
-            if self.document is None:
-                self._fail(number, "a segment before the first <doc>")
-            self.document[start[1]] = trim(without_entities(self._text(number, line[start.end() :])))
-
-    def _open_set(self, number: int, line: str) -> None:
-        identity = SET_ID.search(line)
-        if identity is None:
-            self._fail(number, 'Set ID (setid="...") required')
-        self.systems = self.found.setdefault(identity[1], {})
-        system = SYSTEM_ID.search(line)
-        self.system_of_set = system[1] if system else None
-
-    def _open_document(self, number: int, line: str) -> None:
-        if self.systems is None:
-            self._fail(number, "a document before the first <tstset> or <refset>")
-        identity, system = DOCUMENT_ID.search(line), SYSTEM_ID.search(line)
-        if identity is None:
-            self._fail(number, 'Doc ID (docid="...") required')
-        name = system[1] if system else self.system_of_set
-        if name is None:
-            self._fail(number, 'System ID (sysid="..." or refid="...") required in either Set or Doc header')
-        self.document = self.systems.setdefault(name, {}).setdefault(identity[1], {})
-
-    def _text(self, number: int, text: str) -> str:
-        """The segment's text, from what follows its tag and as many lines as it takes."""
-        while not (ends := list(END_OF_SEGMENT.finditer(text))):
-            following = next(self.numbered, None)
-            if following is None:
-                self._fail(number, "a segment without </seg>")
-            text += following[1]
-        return text[: ends[-1].start()]
-
-    def _fail(self, number: int, what: str) -> NoReturn:
-        raise InputError(f"{self.name}, line {number}: {what}")
+    items: list[ScorableSegment]
+    rows: Statistics
+    values: Floats
+    alignments: list[str]
+    bounded: int  # number of segments whose alignment reached the work limit
 
 
-def suspicious(collection: Collection) -> Iterator[str]:
-    """Names of segments that hold others: two were on one line."""
-    for set_id, systems in collection.items():
-        for system, documents in systems.items():
-            for document, texts in documents.items():
-                for segment, text in texts.items():
-                    if SEGMENT.search(text):
-                        yield f"[{set_id}][{system}][{document}][{segment}]"
+def score(options: JavaOptions, settings: JavaSettings, stdout: TextIO, stderr: TextIO) -> None:
+    """Scores the systems of the test file."""
+    systems = _systems(*_read(options, stderr), stderr)
+    meteor = settings.meteor(resources_for(options, settings))
+    results: dict[tuple[str, str], SystemResult] = {}
+    with _files(options) as files:
+        if not (options.quiet or options.statistics):
+            stdout.write(output.header(settings, "SGML"))
+        for (set_id, name), items in systems.items():
+            with _naming_segments(options, (set_id, name), items):
+                results[set_id, name] = found = _scored(meteor, (set_id, name), items, options.alignments)
+            if not options.quiet:
+                stderr.write(output.bounded(f"[{set_id}][{name}]", found.bounded))
+            if not options.statistics:
+                row = aggregate(found.rows)
+                table = output.system(row, evaluate(row, meteor.parameters)[0].tolist(), settings)
+                stdout.write(f"[{set_id}][{name}] \n{table}\n")
+        _write(options, meteor, results, files)
+
+
+def _read(options: JavaOptions, stderr: TextIO) -> tuple[SgmlCollection, SgmlCollection]:
+    tests, references = read(options.test), read(options.reference)
+    for name, mine, theirs in ((options.test, tests, references), (options.reference, references, tests)):
+        if not mine:
+            raise InputError(f"{name} has no <tstset> or <refset>: is it SGML?")
+        for set_id in mine:
+            if set_id not in theirs:
+                raise InputError(f"set [{set_id}] of {name} is not in the other file: use the same setid")
+        for segment in suspicious(mine):
+            stderr.write(f"Warning: {name}: segment {segment} contains another: both are on one line\n")
+    return tests, references
+
+
+def _systems(
+    tests: SgmlCollection, references: SgmlCollection, stderr: TextIO
+) -> dict[tuple[str, str], list[ScorableSegment]]:
+    """The segments to score of each system, in Java's order."""
+    found: dict[tuple[str, str], list[ScorableSegment]] = {}
+    for set_id in hash_set_order(hashtable_order(tests)):
+        for name in hashtable_order(tests[set_id]):
+            items = _items(set_id, name, tests[set_id][name], references[set_id], stderr)
+            if not items:
+                raise InputError(f"no segment of system [{set_id}][{name}] has a reference: nothing to score")
+            found[set_id, name] = items
+    return found
+
+
+def _items(
+    set_id: str, name: str, system: SgmlSystem, references: dict[str, SgmlSystem], stderr: TextIO
+) -> list[ScorableSegment]:
+    """The segments to score of a system. Prints warnings about the others."""
+    items: list[ScorableSegment] = []
+    ordered = {reference: references[reference] for reference in hashtable_order(references)}
+    for document in _in_java_order(system, *ordered.values()):
+        where = f"document [{set_id}][{document}]"
+        if document not in system:
+            stderr.write(f"Warning: no data for system [{name}] on {where} - skipping this document\n")
+            continue
+        usable = {reference: texts[document] for reference, texts in ordered.items() if document in texts}
+        _warn_of_missing(list(ordered), list(usable), where, "document", stderr)
+        for segment in _in_java_order(system[document], *usable.values()) if usable else ():
+            items.extend(_item(set_id, name, system, document, segment, usable, stderr))
+    return items
+
+
+def _in_java_order(*tables: Mapping[str, object]) -> list[str]:
+    """All keys, in the order of a Java set filled from hash tables."""
+    return hash_set_order(key for table in tables for key in hashtable_order(table))
+
+
+def _item(
+    set_id: str,
+    name: str,
+    system: SgmlSystem,
+    document: str,
+    segment: str,
+    references: dict[str, SgmlDocument],
+    stderr: TextIO,
+) -> Iterator[ScorableSegment]:
+    where = f"segment [{set_id}][{document}][{segment}]"
+    hypothesis = system[document].get(segment)
+    if hypothesis is None:
+        stderr.write(f"Warning: no data for system [{name}] on {where} - scoring empty segment\n")
+    usable = {reference: texts[segment] for reference, texts in references.items() if segment in texts}
+    _warn_of_missing(list(references), list(usable), where, "segment", stderr)
+    if usable:
+        yield ScorableSegment(document, segment, hypothesis or "", list(usable.values()))
+
+
+def _warn_of_missing(references: list[str], usable: list[str], where: str, what: str, stderr: TextIO) -> None:
+    for reference in references:
+        if reference not in usable:
+            stderr.write(f"Warning: no data for reference [{reference}] on {where}\n")
+    if not usable:
+        stderr.write(f"Warning: no usable references for {where} - skipping this {what}\n")
+
+
+def _scored(
+    meteor: Meteor, system: tuple[str, str], items: list[ScorableSegment], alignments: bool
+) -> SystemResult:
+    segments = by_segment([item.hypothesis for item in items], [item.references for item in items])
+    measured = meteor.measure(segments)
+    rows, bounded = measured.statistics, int(np.count_nonzero(measured.flags & _core.BOUNDED))
+    values = evaluate(rows, meteor.parameters)
+    records = _alignments(meteor, system, items, segments, values) if alignments else []
+    return SystemResult(items, rows, values, records, bounded)
+
+
+@contextmanager
+def _naming_segments(
+    options: JavaOptions, system: tuple[str, str], items: list[ScorableSegment]
+) -> Iterator[None]:
+    """Adds the names of the segment and the file to errors."""
+    try:
+        yield
+    except SegmentError as error:
+        file = options.reference if error.reference else options.test
+        item = items[error.segment - 1]
+        where = "".join(f"[{name}]" for name in (*system, item.document, item.segment))
+        raise InputError(f"{file}, segment {where}: {error.problem}") from None
+
+
+def _alignments(
+    meteor: Meteor, system: tuple[str, str], items: list[ScorableSegment], segments: Segments, values: Floats
+) -> list[str]:
+    triples = zip(items, meteor.align_all(segments), values.tolist(), strict=True)
+    return [
+        output.alignment([*system, item.document, item.segment], found, scores)
+        for item, found, scores in triples
+    ]
+
+
+@contextmanager
+def _files(options: JavaOptions) -> Iterator[dict[str, TextIO]]:
+    """Opens the files to write, by kind."""
+    names = {kind: f"{options.prefix}-{kind}.scr" for kind in ("seg", "doc", "sys")}
+    if options.alignments:
+        names["align"] = f"{options.prefix}-align.out"
+    with ExitStack() as stack:
+        yield {kind: stack.enter_context(atomic_text(name)) for kind, name in names.items()}
+
+
+def _write(
+    options: JavaOptions,
+    meteor: Meteor,
+    results: dict[tuple[str, str], SystemResult],
+    files: dict[str, TextIO],
+) -> None:
+    for set_id in text_order({key[0] for key in results}):
+        for name in text_order(key[1] for key in results if key[0] == set_id):
+            _write_system(options, meteor, (set_id, name), results[set_id, name], files)
+
+
+def _write_system(
+    options: JavaOptions,
+    meteor: Meteor,
+    system: tuple[str, str],
+    found: SystemResult,
+    files: dict[str, TextIO],
+) -> None:
+    def shown(rows: Statistics) -> list[str]:
+        if options.statistics:
+            return output.statistics(rows)
+        values = evaluate(rows, meteor.parameters).tolist()
+        return [output.scores(row, verbose=options.verbose) for row in values]
+
+    def write(kind: str, *fields: str) -> None:
+        files[kind].write("\t".join([*system, *fields]) + "\n")
+
+    # With -vOut, Java sorts segments as text.
+    in_order = text_order if options.verbose and not options.statistics else number_order
+    segments = shown(found.rows)
+    write("sys", *shown(aggregate(found.rows)))
+    for document, places in _documents(found).items():
+        write("doc", document, *shown(aggregate(found.rows[list(places.values())])))
+        for segment in in_order(places):
+            write("seg", document, segment, segments[places[segment]])
+        if options.alignments:
+            files["align"].writelines(found.alignments[places[segment]] for segment in number_order(places))
+
+
+def _documents(found: SystemResult) -> dict[str, dict[str, int]]:
+    """The index of each segment in the result, by document."""
+    documents: dict[str, dict[str, int]] = {}
+    for place, item in enumerate(found.items):
+        documents.setdefault(item.document, {})[item.segment] = place
+    return {document: documents[document] for document in text_order(documents)}

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from bolide import _core
 from bolide._support import toml as _toml
-from bolide.language.wordnet import Integers, SynonymArrays, WordIndex
+from bolide.language.wordnet import AnyIntegers, SynonymArrays, WordIndex
 
 PARTS = ("noun", "verb", "adjective", "adverb")
 
@@ -41,11 +41,11 @@ def _rules() -> list[tuple[str, str, int]]:
 class DictionaryArrays(SynonymArrays):
     """What Princeton's files say beyond `SynonymArrays`. Synsets are numbered by part of speech."""
 
-    part_starts: Integers  # the first synset of each part of speech, and the end
-    exception_parts: Integers  # the part of speech that each of `exception_bases` is for
+    part_starts: AnyIntegers  # the first synset of each part of speech, and the end
+    exception_parts: AnyIntegers  # the part of speech that each of `exception_bases` is for
     names: WordIndex  # the words of the synsets in their spelling, only those without "_"
-    member_offsets: Integers
-    members: Integers  # of each synset, as numbers in `names`
+    member_offsets: AnyIntegers
+    members: AnyIntegers  # of each synset, as numbers in `names`
 
     @cached_property
     def native(self) -> _core.Dictionary:

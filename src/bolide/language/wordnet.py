@@ -24,13 +24,13 @@ from numpy.typing import NDArray
 from bolide import _core
 from bolide._support import toml as _toml
 
-Integers = NDArray[np.integer[Any]]
+AnyIntegers = NDArray[np.integer[Any]]
 
 
 class WordIndex(Protocol):
     """Words and their numbers. The packs' own, `_core.WordIndex`, is memory-mapped."""
 
-    def find(self, words: list[str], /) -> Integers:
+    def find(self, words: list[str], /) -> AnyIntegers:
         """The number of each word, -1 where it is unknown."""
 
     def word(self, number: int, /) -> str:
@@ -47,8 +47,8 @@ class SynsetArrays:
     """
 
     words: WordIndex  # words that have synsets
-    offsets: Integers
-    ids: Integers  # their synsets
+    offsets: AnyIntegers
+    ids: AnyIntegers  # their synsets
 
 
 @dataclass(frozen=True)
@@ -56,8 +56,8 @@ class SynonymArrays(SynsetArrays):
     """A WordNet: besides the synsets, the irregular forms."""
 
     exceptions: WordIndex  # irregular forms
-    exception_offsets: Integers
-    exception_bases: Integers  # their base forms, as numbers in `bases`
+    exception_offsets: AnyIntegers
+    exception_bases: AnyIntegers  # their base forms, as numbers in `bases`
     bases: WordIndex  # base forms of irregular forms; not all of them have synsets
 
     @cached_property
@@ -71,7 +71,7 @@ class SynonymArrays(SynsetArrays):
         return _core.Synonyms(**arrays, shortest=rules.shortest, without=rules.without, rules=rules.rules)
 
 
-def gather(offsets: Integers, values: Integers, items: Integers) -> tuple[Integers, Integers]:
+def gather(offsets: AnyIntegers, values: AnyIntegers, items: AnyIntegers) -> tuple[AnyIntegers, AnyIntegers]:
     """The values of some items, one list after the other, and how many each has."""
     starts = offsets[items].astype(np.int64)
     counts = offsets[items.astype(np.int64) + 1] - starts
@@ -79,7 +79,7 @@ def gather(offsets: Integers, values: Integers, items: Integers) -> tuple[Intege
     return values[places], counts
 
 
-def key_offsets(owners: Integers, counts: Integers | None, words: int) -> NDArray[np.int32]:
+def key_offsets(owners: AnyIntegers, counts: AnyIntegers | None, words: int) -> NDArray[np.int32]:
     """Where the keys of each of so many words begin and end, if its `owners`, in order, have so many each."""
     ends = np.cumsum(np.bincount(owners, weights=counts, minlength=words))
     return np.concatenate(([0], ends)).astype(np.int32)

@@ -12,7 +12,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -20,10 +20,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from bolide._support.extras import install
+from bolide._support.progress import Advance, no_advance
 from bolide.errors import InputError, LearningError, unknown
 from bolide.inputs.text import read_lines
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
@@ -35,6 +34,7 @@ class Aligner:
     install: str
     # Settings that it is run with, for the manifest of what is learned.
     settings: str
+    limits: str = ""  # where it can be installed, if not everywhere
 
     @property
     def tool(self) -> str:
@@ -48,6 +48,7 @@ ALIGNERS = {
         "systran_align",
         install("learning"),
         "5 iterations, favor_diagonal, optimize_tension, variational_bayes, grow-diag-final-and",
+        " (only for Python 3.10 and 3.11 on Linux x86-64; elsewhere: --aligner eflomal)",
     ),
     "eflomal": Aligner("eflomal", "eflomal", "pip install eflomal", "model 3, grow-diag-final-and"),
 }
@@ -62,7 +63,9 @@ def find(name: str) -> Aligner:
     if find_spec(aligner.module) is None:
         others = [other for other in ALIGNERS if other != name and find_spec(ALIGNERS[other].module)]
         instead = f", or choose --aligner {others[0]}" if others else ""
-        raise LearningError(f"the aligner {name} is not installed; run: {aligner.install}{instead}")
+        raise LearningError(
+            f"the aligner {name} is not installed{aligner.limits}; run: {aligner.install}{instead}"
+        )
     return aligner
 
 
@@ -72,7 +75,7 @@ def align(
     target: Path,
     output: Path,
     temporary: Path,
-    progress: Progress = lambda done, total: None,
+    progress: Advance = no_advance,
 ) -> int:
     """Writes the links between the words of two files, a line each, such as "0-0 1-2". What the aligner needs
     meanwhile goes to the temporary folder. Returns the largest amount of memory that it took, in bytes."""
@@ -103,7 +106,7 @@ def _number(words: Path, place: Path) -> None:
             )
 
 
-def _run(name: str, command: Sequence[str], environment: dict[str, str], progress: Progress) -> int:
+def _run(name: str, command: Sequence[str], environment: dict[str, str], progress: Advance) -> int:
     """Runs the process, which tells on standard output how far it is, and at last what it took."""
     with ExitStack() as stack:
         process = stack.enter_context(

@@ -16,7 +16,7 @@ from pathlib import Path
 from bolide.errors import InputError
 from bolide.inputs.files import shown
 from bolide.inputs.options import table
-from bolide.inputs.table import USUAL, Role, Text, Wanted
+from bolide.inputs.table import USUAL, PlainText, Role, Wanted
 from bolide.inputs.text import read_lines
 from bolide.learning.tokens import Tokenise
 
@@ -28,7 +28,7 @@ ENOUGH_TO_TELL = 200  # pairs
 
 
 @dataclass(frozen=True)
-class Corpus:
+class TextCorpus:
     """A file of texts in one language: plain text, or a column of a table."""
 
     name: str
@@ -39,7 +39,7 @@ class Corpus:
     def texts(self) -> Iterator[str]:
         """Its texts; an error names the file and the line."""
         found = table(self.name, self.form)
-        if type(found) is Text and self.column is None:
+        if type(found) is PlainText and self.column is None:
             return read_lines(self.name)
         role = Role("texts", self.option, _USUAL, "text or sentence")
         wanted = Wanted(USUAL if self.column is None else self.column, role=role)
@@ -92,7 +92,7 @@ class _Correlation:
         return (self._n * self._xy - self._x * self._y) / sqrt(spread) if spread > 0 else 1.0
 
 
-def sentence_pairs(source: Corpus, target: Corpus) -> Iterator[tuple[str, str]]:
+def sentence_pairs(source: TextCorpus, target: TextCorpus) -> Iterator[tuple[str, str]]:
     """Texts side by side; an error if one corpus has more."""
     count = 0
     texts = zip_longest(source.texts(), target.texts())

@@ -18,7 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from bolide import _core
-from bolide._support.unfinished import written
+from bolide._support.writing import atomic_path
 from bolide._version import __version__
 from bolide.errors import ResourceError
 from bolide.inputs.files import Stream
@@ -26,7 +26,7 @@ from bolide.inputs.line_reader import LineReader
 from bolide.learning.phrase_table_text import open_to_write
 from bolide.resources import load, manifest, thesauri
 from bolide.resources.compile import write_array, write_file
-from bolide.resources.manifest import File, Manifest
+from bolide.resources.manifest import Manifest, PackFile
 from bolide.scoring.meteor import Meteor
 
 # How texts may be normalised before they are scored; what keeps case looks phrases up without.
@@ -35,13 +35,11 @@ PART = "paraphrases."
 _CHUNK = 1 << 20
 _LINES = 1 << 12
 
-PathLike = str | os.PathLike[str]
-
 
 def filter_pack(
-    pack: PathLike,
-    corpora: Sequence[PathLike],
-    place: PathLike,
+    pack: str | os.PathLike[str],
+    corpora: Sequence[str | os.PathLike[str]],
+    place: str | os.PathLike[str],
     *,
     normalize: Iterable[str] = NORMALIZATIONS,
 ) -> Manifest:
@@ -64,15 +62,15 @@ def filter_pack(
         kept = phrases.keep(entries)
         digest.update(kept)
         builder.feed(kept)
-    with written(Path(place)) as new:
+    with atomic_path(Path(place)) as new:
         new.mkdir()
         return _write(folder, builder, digest.hexdigest(), new)
 
 
 def filter_file(
-    paraphrases: PathLike,
-    corpora: Sequence[PathLike],
-    place: PathLike,
+    paraphrases: str | os.PathLike[str],
+    corpora: Sequence[str | os.PathLike[str]],
+    place: str | os.PathLike[str],
     *,
     language: str = "en",
     normalize: Iterable[str] = NORMALIZATIONS,
@@ -81,7 +79,7 @@ def filter_file(
     How many entries were kept."""
     scorers = [Meteor(language=language, modules=["exact"], normalize=name) for name in normalize]
     phrases, lines = _phrases(scorers, corpora), 0
-    with written(Path(place)) as new, open_to_write(new) as stream:
+    with atomic_path(Path(place)) as new, open_to_write(new) as stream:
         for entries in _entries(str(paraphrases)):
             kept = phrases.keep(entries)
             lines += kept.count(b"\n")
@@ -89,7 +87,7 @@ def filter_file(
     return lines // 3
 
 
-def _folder(pack: PathLike) -> Path:
+def _folder(pack: str | os.PathLike[str]) -> Path:
     if manifest.exists(Path(pack)):
         return Path(pack).absolute()
     entry = thesauri.find_pack(os.fspath(pack))
@@ -106,7 +104,7 @@ def _refuse_to_overwrite(place: Path, pack: Path) -> None:
         raise ResourceError(f"{place} is a folder of other things, which would be lost; name another one")
 
 
-def _phrases(scorers: Sequence[Meteor], corpora: Sequence[PathLike]) -> _core.PhraseFilter:
+def _phrases(scorers: Sequence[Meteor], corpora: Sequence[str | os.PathLike[str]]) -> _core.PhraseFilter:
     """The phrases of the texts, as each scorer sees them."""
     found = _core.PhraseFilter()
     for text in _texts(corpora):
@@ -115,7 +113,7 @@ def _phrases(scorers: Sequence[Meteor], corpora: Sequence[PathLike]) -> _core.Ph
     return found
 
 
-def _texts(corpora: Sequence[PathLike]) -> Iterator[str]:
+def _texts(corpora: Sequence[str | os.PathLike[str]]) -> Iterator[str]:
     for name in [os.fspath(corpus) for corpus in corpora]:
         with Stream(name) as stream:
             reader = LineReader(stream, name, drop_mark=True)
@@ -173,6 +171,6 @@ def _is_table(name: str) -> bool:
     return Path(name).name.startswith("paraphrase")
 
 
-def _copied(source: Path, place: Path, file: File) -> File:
+def _copied(source: Path, place: Path, file: PackFile) -> PackFile:
     shutil.copyfile(source, place)
     return file

@@ -16,7 +16,7 @@ from bolide._support.extras import extra
 from bolide.errors import ConfigurationError, InputError
 from bolide.inputs.files import shown
 from bolide.language.languages import Language
-from bolide.learning.corpus import Corpus
+from bolide.learning.corpus import TextCorpus
 from bolide.learning.tokens import Tokenise, tokeniser
 
 MIN_FREQUENCY = 0.001
@@ -71,7 +71,7 @@ def count_words(texts: Iterable[str], tokenise: Tokenise) -> WordCounts:
 
 
 def from_corpora(
-    corpora: Sequence[Corpus], language: Language | None, min_frequency: float = MIN_FREQUENCY
+    corpora: Sequence[TextCorpus], language: Language | None, min_frequency: float = MIN_FREQUENCY
 ) -> list[str]:
     """The function words of corpora in a language, the most frequent first; without a language the texts are
     words already."""
@@ -88,7 +88,7 @@ def common_words(
     """The words of files that are more frequent than that, the most frequent first. Without a tokeniser the
     texts are words already."""
     check_frequency(min_frequency)
-    texts = (text for name in files for text in Corpus(name).texts())
+    texts = (text for name in files for text in TextCorpus(name).texts())
     return count_words(texts, tokenise or _core.split).above(min_frequency)
 
 

@@ -23,15 +23,16 @@ from pathlib import Path
 from typing import Any
 
 from bolide import resources
-from bolide._support.unfinished import written
+from bolide._support.progress import Advance
+from bolide._support.writing import atomic_path
 from bolide._version import __version__
 from bolide.errors import LearningError
 from bolide.inputs.files import check_readable
 from bolide.language.languages import Language
 from bolide.learning import aligners, corpus, function_words, paraphrases, phrase_table, phrases
-from bolide.learning.corpus import Corpus
+from bolide.learning.corpus import TextCorpus
 from bolide.learning.pivot import Filters
-from bolide.learning.steps import Advance, Record, Step, Work, measured
+from bolide.learning.steps import Step, StepRecord, Work, measured
 from bolide.learning.tokens import tokeniser
 from bolide.resources import learned
 from bolide.resources.distribution import sha256
@@ -44,7 +45,7 @@ TOOLS = ("duckdb", "ibis-framework", "pyarrow")
 
 
 @dataclass(frozen=True)
-class Settings:
+class LearningSettings:
     """How a language is learned. `links` and `table` are a word alignment and a phrase table made elsewhere,
     of the same corpora, in place of ours. Memory, threads and engine change nothing in the result."""
 
@@ -74,30 +75,30 @@ class Settings:
 class Bitext:
     """Parallel text: corpora in two languages, the source's the one through which paraphrases are found."""
 
-    source: Corpus
-    target: Corpus
+    source: TextCorpus
+    target: TextCorpus
     source_language: Language
     target_language: Language
 
     @property
-    def corpora(self) -> dict[str, Corpus]:
+    def corpora(self) -> dict[str, TextCorpus]:
         return {"source": self.source, "target": self.target}
 
 
 @dataclass(frozen=True)
-class Result:
+class LearningResult:
     """What was done, and the pack."""
 
-    records: tuple[Record, ...]
+    records: tuple[StepRecord, ...]
     manifest: Manifest | None
     folder: Path
     doubts: tuple[str, ...] = ()
 
 
-def learn(bitext: Bitext, folder: Path, settings: Settings | None = None) -> Result:
+def learn(bitext: Bitext, folder: Path, settings: LearningSettings | None = None) -> LearningResult:
     """Learns a language and installs its pack; the work is done in the folder."""
-    chosen = settings or Settings()
-    plan = _Plan(bitext, chosen)
+    chosen = settings or LearningSettings()
+    plan = _LearningPlan(bitext, chosen)
     plan.check()
     with Work(folder).opened() as work:
         for step in plan.steps(work):
@@ -105,29 +106,31 @@ def learn(bitext: Bitext, folder: Path, settings: Settings | None = None) -> Res
         manifest, record = plan.install(work)
         records = (*work.records.values(), record)
         doubt = work.records["corpus"].counts.get("doubt")
-    return Result(records, manifest, folder, (doubt,) if doubt else ())
+    return LearningResult(records, manifest, folder, (doubt,) if doubt else ())
 
 
-def learn_phrases(bitext: Bitext, output: Path, folder: Path, settings: Settings | None = None) -> Result:
+def learn_phrases(
+    bitext: Bitext, output: Path, folder: Path, settings: LearningSettings | None = None
+) -> LearningResult:
     """Learns a phrase table and writes it, as Parquet or as lines of Moses, whichever the name says."""
-    plan = _Plan(bitext, settings or Settings())
+    plan = _LearningPlan(bitext, settings or LearningSettings())
     plan.check()
     with Work(folder).opened() as work:
         for step in (plan.corpus(), plan.alignment(work), plan.phrases(work)):
             work.do(step)
         if phrase_table.is_parquet(output.name):
-            with written(output) as unfinished:
-                shutil.copyfile(work.path(PHRASES), unfinished)
+            with atomic_path(output) as new:
+                shutil.copyfile(work.path(PHRASES), new)
         else:
             phrase_table.convert(str(work.path(PHRASES)), output)
         doubt = work.records["corpus"].counts.get("doubt")
-        return Result(tuple(work.records.values()), None, folder, (doubt,) if doubt else ())
+        return LearningResult(tuple(work.records.values()), None, folder, (doubt,) if doubt else ())
 
 
-class _Plan:
+class _LearningPlan:
     """The steps, for some corpora and settings."""
 
-    def __init__(self, bitext: Bitext, settings: Settings) -> None:
+    def __init__(self, bitext: Bitext, settings: LearningSettings) -> None:
         self.bitext, self.settings = bitext, settings
 
     def check(self) -> None:
@@ -250,13 +253,13 @@ class _Plan:
         settings = {"filters": asdict(s.filters)}
         return Step("paraphrases", "Finding paraphrases", (PARAPHRASES,), inputs, settings, make)
 
-    def install(self, work: Work) -> tuple[Manifest, Record]:
+    def install(self, work: Work) -> tuple[Manifest, StepRecord]:
         with measured() as used:
             manifest = resources.install_learned(
                 work.folder, self.bitext.target_language, self._learned(work)
             )
         counts = {"installed": manifest.hash}
-        return manifest, Record("pack", counts, used.seconds, used.cpu, used.peak, {}, {})
+        return manifest, StepRecord("pack", counts, used.seconds, used.cpu, used.peak, {}, {})
 
     # ---- what a manifest tells -------------------------------------------------------------------
 
@@ -287,7 +290,7 @@ class _Plan:
         aligner = aligners.find(self.settings.aligner)
         return {"aligner": aligner.tool, "aligner_settings": aligner.settings}
 
-    def _described(self, each: Corpus) -> dict[str, Any]:
+    def _described(self, each: TextCorpus) -> dict[str, Any]:
         path = Path(each.name)
         told = {"bytes": path.stat().st_size, "sha256": sha256(path)}
         return (

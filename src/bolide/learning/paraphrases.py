@@ -18,25 +18,22 @@ from typing import Any, Protocol
 
 from bolide import _core
 from bolide._support.extras import extra
-from bolide._support.unfinished import written
+from bolide._support.writing import atomic_path
 from bolide.errors import ConfigurationError, LearningError, unknown
 from bolide.inputs.files import Stream
 from bolide.inputs.line_reader import LineReader
 from bolide.learning import engines, phrase_table, pivot
 from bolide.learning.engines import Engine
 from bolide.learning.phrase_table_text import open_to_write, write_lines
-from bolide.learning.pivot import COMMON, DOUBT, SYMBOL, USABLE, Filters, Pairs
+from bolide.learning.pivot import COMMON, DOUBT, SYMBOL, USABLE, Filters, PivotPairs
 
 MERGES = ("mean", "max")
 METEOR, PARQUET = ".gz", ".parquet"
 LINES = 1 << 14  # of a text, at a time
 
-PathLike = str | Path
-Words = Collection[str]
-
 
 @dataclass(frozen=True)
-class Row:
+class FilterRow:
     """One filter, and how many there were before and after it."""
 
     filter: str
@@ -46,10 +43,10 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Report:
+class FilterReport:
     """What each filter left, and how many paraphrases there are."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[FilterRow, ...]
 
     @property
     def paraphrases(self) -> int:
@@ -67,20 +64,20 @@ class Report:
 
 
 def learn(
-    tables: PathLike | Sequence[PathLike],
-    outputs: PathLike | Sequence[PathLike],
+    tables: str | Path | Sequence[str | Path],
+    outputs: str | Path | Sequence[str | Path],
     *,
     common_words: Iterable[str] = (),
     pivot_common_words: Iterable[str] | Sequence[Iterable[str]] = (),
-    occurring_in: Sequence[PathLike] = (),
+    occurring_in: Sequence[str | Path] = (),
     filters: Filters | None = None,
     merge: str = "mean",
     engine: str = "duckdb",
     master: str | None = None,
     threads: int | None = None,
     memory: str | None = None,
-    temporary: PathLike | None = None,
-) -> Report:
+    temporary: str | Path | None = None,
+) -> FilterReport:
     """Learns the paraphrases of the tables' target language, and writes them to each of the outputs: Meteor's
     own format (`.gz`) or Parquet (`.parquet`), in the order of their bytes.
 
@@ -106,7 +103,7 @@ def learn(
         if occurring_in:
             text = running.read(_text(occurring_in, running.folder / "text.parquet"))
             found = [_occurring(running, number, pair, text, tallies) for number, pair in enumerate(found)]
-        pairs = Pairs([left for left, _ in found], [right for _, right in found], filters, merge)
+        pairs = PivotPairs([left for left, _ in found], [right for _, right in found], filters, merge)
         return _write(running, pairs, places, tallies)
 
 
@@ -115,18 +112,18 @@ class Tallies:
 
     def __init__(self, filters: Filters) -> None:
         self.filters = filters
-        self._rows: dict[str, Row] = {}
+        self._rows: dict[str, FilterRow] = {}
 
     def add(self, label: str, unit: str, before: int, after: int) -> None:
-        old = self._rows.get(label, Row(label, unit, 0, 0))
-        self._rows[label] = Row(label, unit, old.before + before, old.after + after)
+        old = self._rows.get(label, FilterRow(label, unit, 0, 0))
+        self._rows[label] = FilterRow(label, unit, old.before + before, old.after + after)
 
-    def report(self) -> Report:
-        return Report(tuple(self._rows.values()))
+    def report(self) -> FilterReport:
+        return FilterReport(tuple(self._rows.values()))
 
 
 def _sides(
-    engine: Engine, name: str, number: int, common: tuple[Words, Words], tallies: Tallies
+    engine: Engine, name: str, number: int, common: tuple[Collection[str], Collection[str]], tallies: Tallies
 ) -> tuple[Any, Any]:
     """The usable entries of a table, as left and as right sides."""
     import ibis
@@ -180,7 +177,7 @@ def _occurring(
     return kept, right
 
 
-def _write(engine: Engine, pairs: Pairs, places: Sequence[Path], tallies: Tallies) -> Report:
+def _write(engine: Engine, pairs: PivotPairs, places: Sequence[Path], tallies: Tallies) -> FilterReport:
     import ibis
 
     filters = tallies.filters
@@ -208,7 +205,7 @@ def _write(engine: Engine, pairs: Pairs, places: Sequence[Path], tallies: Tallie
     return tallies.report()
 
 
-def _in_doubt(engine: Engine, pairs: Pairs, sums: Any) -> dict[tuple[str, str], float]:
+def _in_doubt(engine: Engine, pairs: PivotPairs, sums: Any) -> dict[tuple[str, str], float]:
     """Pairs of which the exact sum and the sum in the order of the file, which is Parex's, are not on the
     same side of the least; and the latter."""
     least = pairs.filters.min_final
@@ -245,11 +242,11 @@ def _without_accumulation(batch: Any) -> Any:
 # ---- what goes in --------------------------------------------------------------------------------
 
 
-def _several(given: PathLike | Sequence[PathLike]) -> list[str]:
+def _several(given: str | Path | Sequence[str | Path]) -> list[str]:
     return [str(given)] if isinstance(given, (str, Path)) else [str(each) for each in given]
 
 
-def _pivots(given: Iterable[Any], tables: int) -> list[Words]:
+def _pivots(given: Iterable[Any], tables: int) -> list[Collection[str]]:
     """The common words of each table's pivot language."""
     listed = list(given)
     if all(isinstance(word, str) for word in listed):
@@ -275,7 +272,7 @@ def _check(names: Sequence[str], places: Sequence[Path], merge: str) -> None:
             raise ConfigurationError(f"cannot write {place}: there is no folder {place.parent}")
 
 
-def _text(names: Sequence[PathLike], place: Path) -> Path:
+def _text(names: Sequence[str | Path], place: Path) -> Path:
     """The lines of texts as Parquet, words with one space between them."""
     import pyarrow
     from pyarrow import parquet
@@ -298,7 +295,7 @@ class Writer(Protocol):
     def write(self, batch: Any) -> None: ...
 
 
-class _Meteor:
+class _MeteorWriter:
     """Three lines a pair: probability, phrase, paraphrase."""
 
     def __init__(self, stream: Any) -> None:
@@ -311,7 +308,7 @@ class _Meteor:
         write_lines(self._stream, compute.binary_join_element_wise(*texts, "\n"))
 
 
-class _Parquet:
+class _ParquetWriter:
     def __init__(self, writer: Any, schema: Any) -> None:
         self._writer, self._schema = writer, schema
 
@@ -328,10 +325,10 @@ class _Parquet:
 
 @contextmanager
 def _writer(place: Path) -> Iterator[Writer]:
-    with written(place) as new:
+    with atomic_path(place) as new:
         if place.suffix == METEOR:
             with open_to_write(new) as stream:
-                yield _Meteor(stream)
+                yield _MeteorWriter(stream)
         else:
             with extra("learning"):
                 import pyarrow
@@ -341,4 +338,4 @@ def _writer(place: Path) -> Iterator[Writer]:
                 [*fields, ("probability", pyarrow.float64()), ("products", pyarrow.int64())]
             )
             with parquet.ParquetWriter(new, schema, compression="zstd") as writer:
-                yield _Parquet(writer, schema)
+                yield _ParquetWriter(writer, schema)

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from bolide._support.extras import extra
-from bolide._support.unfinished import written
+from bolide._support.writing import atomic_path
 from bolide.errors import ConfigurationError, InputError
 from bolide.inputs.files import OPENERS, STDIN, reason, shown
 from bolide.learning import phrase_table_text as text
@@ -71,7 +71,7 @@ def write(rows: Iterable[Any], place: str | Path) -> int:
     place = Path(place)
     if place.suffix not in (PARQUET, *text.WRITERS) and place.suffix in OPENERS:
         raise ConfigurationError(f"cannot write {place}: choose {', '.join(text.WRITERS)} or {PARQUET}")
-    with written(place) as new:
+    with atomic_path(place) as new:
         return (_write_parquet if is_parquet(place.name) else text.write)(rows, new)
 
 

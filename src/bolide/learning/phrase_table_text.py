@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from bolide._support.arrays import Floats
 from bolide._support.extras import extra
 from bolide.errors import InputError
 from bolide.inputs.files import Stream, shown
@@ -45,8 +45,7 @@ SCORES = (
 PROBABILITIES = (SCORES[0], SCORES[2])  # must be there
 COUNTS = ("count_target", "count_source", "count_joint")
 
-Floats = npt.NDArray[np.float64]
-Columns = dict[str, Any]
+PhraseColumns = dict[str, Any]
 
 
 def _probability(score: Floats) -> Floats:
@@ -70,7 +69,7 @@ FEATURES: dict[str, tuple[str, Callable[[Floats], Floats]]] = {
 GAP = r"\[[^ \],]+,[0-9]+\]"
 
 
-def blocks(name: str) -> Iterator[tuple[int, Columns]]:
+def blocks(name: str) -> Iterator[tuple[int, PhraseColumns]]:
     """The columns of some lines at a time, with the number of their first line."""
     with extra("learning"):
         import pyarrow
@@ -119,12 +118,12 @@ def _check(fine: Any) -> None:
         raise _UnlikeATableError(EXPECTED)
 
 
-def _parse(block: bytes, cdec: bool, first: int) -> tuple[int, Columns]:
+def _parse(block: bytes, cdec: bool, first: int) -> tuple[int, PhraseColumns]:
     """How many lines there are, and their columns."""
     import pyarrow
     import pyarrow.compute as compute
 
-    columns: Columns = {}
+    columns: PhraseColumns = {}
     whole = pyarrow.array([block.removesuffix(b"\n")], pyarrow.binary()).cast(pyarrow.string())
     lines = compute.split_pattern(whole, "\n").flatten()
     count = len(lines)
@@ -177,7 +176,7 @@ def _tidy(texts: Any) -> Any:
     return texts
 
 
-def _numbers(texts: Any, names: tuple[str, ...], at_least: int = 0) -> Columns:
+def _numbers(texts: Any, names: tuple[str, ...], at_least: int = 0) -> PhraseColumns:
     """Numbers with spaces between them, as columns: NaN where there are fewer."""
     import pyarrow
     import pyarrow.compute as compute
@@ -193,12 +192,12 @@ def _numbers(texts: Any, names: tuple[str, ...], at_least: int = 0) -> Columns:
     return {name: values[where] for name, where in places.items()}
 
 
-def _named_scores(texts: Any) -> Columns:
+def _named_scores(texts: Any) -> PhraseColumns:
     """The scores of cdec."""
     import pyarrow
     import pyarrow.compute as compute
 
-    found: Columns = {}
+    found: PhraseColumns = {}
     for name, (column, value) in FEATURES.items():
         matched = compute.extract_regex(texts, f"(?:^| ){name}=(?P<score>[^ ]+)")
         if matched.null_count < len(matched):

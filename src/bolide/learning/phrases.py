@@ -20,14 +20,13 @@ from typing import Any
 from bolide import _core
 from bolide._support import checks
 from bolide._support.extras import extra
+from bolide._support.progress import Advance, no_advance
 from bolide.errors import ConfigurationError, InputError
 from bolide.inputs.text import reading
 from bolide.learning import engines, phrase_table
 
 LONGEST_PHRASE = 7
 BATCH = 1 << 12  # sentence pairs, about half a million phrase pairs
-
-Progress = Callable[[int, int], None]  # done, of all
 
 COUNTED = """
     create temp table pairs as
@@ -52,7 +51,7 @@ TABLE = """
 
 
 @dataclass(frozen=True)
-class Counts:
+class PhraseCounts:
     """What was found."""
 
     sentences: int
@@ -70,20 +69,20 @@ def extract(
     threads: int | None = None,
     memory: str | None = None,
     temporary: Path | None = None,
-    progress: Progress = lambda done, total: None,
-) -> Counts:
+    progress: Advance = no_advance,
+) -> PhraseCounts:
     """Writes the phrase table of sentence pairs with words separated by single spaces, and links such as
     "0-0 1-2", a line each. What does not fit into the memory ("4GB") goes to the temporary folder."""
     check_longest(longest)
     threads = checks.threads(threads)
-    aligned = _Aligned((source, target, links), _core.PhraseExtractor(longest), threads, progress)
+    aligned = _LinkedSentences((source, target, links), _core.PhraseExtractor(longest), threads, progress)
     aligned.count()
     with engines.opened("duckdb", threads=threads, memory=memory, temporary=temporary) as engine:
         connection = engine.connection.con  # type: ignore[attr-defined]
         connection.register("extracted", aligned.extracted())
         connection.execute(COUNTED)
         pairs = phrase_table.write(_finished(connection.sql(TABLE)), output)
-    return Counts(aligned.sentences, aligned.rows, pairs)
+    return PhraseCounts(aligned.sentences, aligned.rows, pairs)
 
 
 def check_longest(words: int) -> None:
@@ -93,11 +92,11 @@ def check_longest(words: int) -> None:
         )
 
 
-class _Aligned:
+class _LinkedSentences:
     """Sentence pairs with their links, read twice: for the lexical weights, and for phrase pairs."""
 
     def __init__(
-        self, files: tuple[Path, ...], extractor: _core.PhraseExtractor, threads: int, progress: Progress
+        self, files: tuple[Path, ...], extractor: _core.PhraseExtractor, threads: int, progress: Advance
     ) -> None:
         self.sentences = self.rows = 0
         self._files, self._extractor = files, extractor

@@ -61,7 +61,7 @@ class Filters:
 
 
 @dataclass(frozen=True)
-class Pairs:
+class PivotPairs:
     """The pairs of one or more phrase tables: the sides of each, and the sums of all."""
 
     lefts: Sequence[Any]  # source, phrase, p, line
@@ -69,7 +69,7 @@ class Pairs:
     filters: Filters
     merge: str
 
-    def part(self, number: int, parts: int) -> Pairs:
+    def part(self, number: int, parts: int) -> PivotPairs:
         """The pairs of some left phrases: the parts together have all, and none has another's."""
         if parts == 1:
             return self

@@ -20,15 +20,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bolide._support.unfinished import unfinished
+from bolide._support import progress
+from bolide._support.progress import Advance
+from bolide._support.writing import atomic_text, unfinished
 from bolide.errors import InputError, LearningError
-from bolide.resources import progress
 from bolide.resources.distribution import sha256
-
-Advance = Callable[[int, int], None]
-# What makes the files: given the folder for them, and whom to tell how far it is; what there is to tell of
-# them, and, under "peak", the memory that another process took.
-Make = Callable[[Path, Advance], Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -38,11 +34,12 @@ class Step:
     outputs: tuple[str, ...]
     inputs: tuple[str, ...]  # files of earlier steps
     settings: Mapping[str, Any]  # all that the files depend on but the inputs; numbers, texts, tables of them
-    make: Make
+    # Writes the files to a folder, and returns facts about them. "peak" is the memory of another process.
+    make: Callable[[Path, Advance], Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
-class Record:
+class StepRecord:
     """A step that is done."""
 
     step: str
@@ -60,7 +57,7 @@ class Work:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.records: dict[str, Record] = {}
+        self.records: dict[str, StepRecord] = {}
 
     @contextmanager
     def opened(self) -> Iterator[Work]:
@@ -69,14 +66,15 @@ class Work:
             self.folder.mkdir(parents=True, exist_ok=True)
             with (self.folder / "lock").open("ab") as stream:
                 _lock(stream.fileno(), self.folder)
-                for path in self.folder.glob("*.unfinished"):
-                    shutil.rmtree(path, ignore_errors=True)
+                for pattern in ("*.unfinished", ".*.json.*"):
+                    for path in self.folder.glob(pattern):
+                        shutil.rmtree(path, ignore_errors=True)
                 yield self
 
     def path(self, name: str) -> Path:
         return self.folder / name
 
-    def do(self, step: Step) -> Record:
+    def do(self, step: Step) -> StepRecord:
         """Does a step, unless it is done."""
         key = {"settings": dict(step.settings), "inputs": {name: self._sha256(name) for name in step.inputs}}
         key = json.loads(json.dumps(key))  # as it will be read back
@@ -88,10 +86,10 @@ class Work:
         """Of a file that an earlier step of this run vouches for."""
         return next(record.outputs[name] for record in self.records.values() if name in record.outputs)
 
-    def _done(self, step: Step, key: Mapping[str, Any]) -> Record | None:
+    def _done(self, step: Step, key: Mapping[str, Any]) -> StepRecord | None:
         try:
             told = json.loads(self.path(f"{step.name}.json").read_text(encoding="utf-8"))
-            record = Record(**{**told, "kept": True})
+            record = StepRecord(**{**told, "kept": True})
             same = record.key == key and set(record.outputs) == set(step.outputs)
             intact = same and all(
                 sha256(self.path(name)) == digest for name, digest in record.outputs.items()
@@ -100,7 +98,7 @@ class Work:
             return None
         return record if intact else None
 
-    def _made(self, step: Step, key: Mapping[str, Any]) -> Record:
+    def _made(self, step: Step, key: Mapping[str, Any]) -> StepRecord:
         staging = self.path(f"{step.name}.unfinished")
         record_path = self.path(f"{step.name}.json")
         record_path.unlink(missing_ok=True)  # its files are about to change
@@ -115,19 +113,17 @@ class Work:
         finally:
             shutil.rmtree(staging, ignore_errors=True)
         peak = max(used.peak, int(told.pop("peak", 0)))
-        record = Record(step.name, told, used.seconds, used.cpu, peak, outputs, key)
+        record = StepRecord(step.name, told, used.seconds, used.cpu, peak, outputs, key)
         self._write(record_path, record)
         return record
 
-    def _write(self, place: Path, record: Record) -> None:
+    def _write(self, place: Path, record: StepRecord) -> None:
         told = {
             name: getattr(record, name)
             for name in ("step", "counts", "seconds", "cpu", "peak", "outputs", "key")
         }
-        new = place.with_suffix(".unfinished.json")
-        new.write_text(json.dumps(told, indent=1), encoding="utf-8")
-        _flushed(new)
-        new.replace(place)
+        with atomic_text(place) as file:
+            json.dump(told, file, indent=1)
 
 
 def _flushed(path: Path) -> str:

@@ -26,18 +26,18 @@ sum of integer rows, and its score a function of that sum: a search never touche
 from __future__ import annotations
 
 from bolide.mert.lists import NBest, read_references
-from bolide.mert.objectives import Objective, make_objective
+from bolide.mert.objectives import MertObjective, make_objective
 from bolide.mert.oracles import oracle
-from bolide.mert.problem import Problem
-from bolide.mert.tuning import Plan, Tuned, tune
+from bolide.mert.problem import MertProblem
+from bolide.mert.tuning import MertPlan, TunedWeights, tune
 from bolide.mert.weights import Weights
 
 __all__ = [
+    "MertObjective",
+    "MertPlan",
+    "MertProblem",
     "NBest",
-    "Objective",
-    "Plan",
-    "Problem",
-    "Tuned",
+    "TunedWeights",
     "Weights",
     "make_objective",
     "oracle",

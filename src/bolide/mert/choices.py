@@ -8,7 +8,7 @@ from typing import Any
 
 from bolide._support.arrays import Floats, Integers
 from bolide.comparison import significance
-from bolide.mert.problem import Problem
+from bolide.mert.problem import MertProblem
 
 SAMPLES = significance.SAMPLES["bootstrap"]
 Interval = tuple[float, float]
@@ -28,13 +28,13 @@ class Measured:
         return {"value": self.value, "interval": ends, "scores": dict(self.scores), "words": self.words}
 
 
-def measured(problem: Problem, hypotheses: Integers, interval: Interval | None = None) -> Measured:
+def measured(problem: MertProblem, hypotheses: Integers, interval: Interval | None = None) -> Measured:
     sums = problem.rows(hypotheses).sum(axis=0)
     words = sum(len(text.split()) for text in problem.nbest.texts_of(hypotheses)) / len(hypotheses)
     return Measured(float(problem.objective(sums)[0]), problem.objective.scores(sums), words, interval)
 
 
-def resampled(problem: Problem, choices: Sequence[Integers]) -> tuple[list[Interval], Floats]:
+def resampled(problem: MertProblem, choices: Sequence[Integers]) -> tuple[list[Interval], Floats]:
     """The 95% intervals of choices, by a bootstrap of sentences, and their objective in each sample."""
     rows = [problem.rows(choice) for choice in choices]
     drawn = significance.bootstrap(rows, problem.objective, SAMPLES, significance.SEED, problem.threads)

@@ -18,6 +18,7 @@ import hashlib
 import json
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 from collections.abc import Sequence
@@ -26,16 +27,16 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from bolide._support.unfinished import unfinished
+from bolide._support.progress import Progress, no_progress
+from bolide._support.writing import atomic_path, atomic_text
 from bolide.errors import BolideError, ConfigurationError, InputError
-from bolide.java.files import replacing
-from bolide.mert.features import Layout
+from bolide.mert.features import FeatureLayout
 from bolide.mert.lists import Merger
 from bolide.mert.metrics import References
-from bolide.mert.objectives import Objective
+from bolide.mert.objectives import MertObjective
 from bolide.mert.problem import Counted
 from bolide.mert.report import to_dict
-from bolide.mert.tuning import Plan, Progress, quiet, tune
+from bolide.mert.tuning import MertPlan, tune
 from bolide.mert.weights import Weights
 
 MOST_RUNS = 20
@@ -62,18 +63,13 @@ class Decoder:
 
     def run(self, weights: Path, nbest: Path, log: Path, number: int) -> None:
         """The list is there when the decoder has ended well, and not before."""
-        # Of this attempt alone: a decoder that outlived a kill may still write.
-        partial = nbest.with_name(f".{nbest.name}.{os.getpid()}")
-        values = {WEIGHTS: str(weights), NBEST: str(partial), RUN: str(number)}
-        command = self.command
-        for name, value in values.items():
-            command = command.replace(name, shlex.quote(value))
-        with unfinished(partial):
-            try:
-                self._call(command, partial, log)
-                partial.replace(nbest)
-            finally:
-                partial.unlink(missing_ok=True)
+        # Every attempt has its own path: a decoder that outlived a kill may still write to its path.
+        with atomic_path(nbest) as new:
+            values = {WEIGHTS: str(weights), NBEST: str(new), RUN: str(number)}
+            command = self.command
+            for name, value in values.items():
+                command = command.replace(name, shlex.quote(value))
+            self._call(command, new, log)
 
     def _call(self, command: str, partial: Path, log: Path) -> None:
         with log.open("wb") as said, partial.open("wb") as found:
@@ -107,30 +103,14 @@ class Loop:
     stopped growing."""
 
     weights: Weights
-    layout: Layout
+    layout: FeatureLayout
     report: dict[str, Any]
     runs: tuple[dict[str, Any], ...]
     converged: bool
 
 
-def decode_and_tune(
-    decoder: Decoder,
-    folder: str | os.PathLike[str],
-    references: References,
-    weights: Weights,
-    objective: Objective,
-    plan: Plan | None = None,
-    *,
-    lists: Sequence[str] = (),
-    sparse: bool = False,
-    most_runs: int = MOST_RUNS,
-    threads: int | None = None,
-    progress: Progress = quiet,
-) -> Loop:
-    """Runs the decoder and tunes until it finds nothing new, or `most_runs` times. `lists` that there are
-    already take part."""
-    plan = plan or Plan()
-    plan.check()
+def check(decoder: Decoder, weights: Weights, lists: Sequence[str]) -> None:
+    """Raises an error if this decoder cannot be tuned with these initial weights and lists."""
     if "-" in lists:
         raise ConfigurationError(
             "lists of standard input cannot be read again after a kill; save them to a file"
@@ -139,7 +119,28 @@ def decode_and_tune(
         raise ConfigurationError(
             "a decoder that reads plain numbers needs initial weights that are plain numbers, in its order"
         )
-    work = _Work(Path(folder))
+
+
+def decode_and_tune(
+    decoder: Decoder,
+    folder: str | os.PathLike[str],
+    references: References,
+    weights: Weights,
+    objective: MertObjective,
+    plan: MertPlan | None = None,
+    *,
+    lists: Sequence[str] = (),
+    sparse: bool = False,
+    most_runs: int = MOST_RUNS,
+    threads: int | None = None,
+    progress: Progress = no_progress,
+) -> Loop:
+    """Runs the decoder and tunes until it finds nothing new, or `most_runs` times. `lists` that there are
+    already take part."""
+    plan = plan or MertPlan()
+    plan.check()
+    check(decoder, weights, lists)
+    work = _LoopFolder(Path(folder))
     merged = Merger(len(references), sparse=sparse)
     for path in lists:
         merged.read(path)
@@ -182,7 +183,7 @@ def decode_and_tune(
 
 
 def _settings(
-    decoder: Decoder, references: References, weights: Weights, objective: Objective, plan: Plan
+    decoder: Decoder, references: References, weights: Weights, objective: MertObjective, plan: MertPlan
 ) -> dict[str, Any]:
     """What the outcome depends on, by the names that messages have for it."""
     return {
@@ -198,7 +199,7 @@ def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-class _Work:
+class _LoopFolder:
     """The folder."""
 
     def __init__(self, folder: Path) -> None:
@@ -214,8 +215,8 @@ class _Work:
             self._folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise InputError(f"cannot make the folder {self._folder}: {error.strerror}") from None
-        for left in self._folder.glob(".run*.nbest.*"):  # by a decoder that was killed
-            left.unlink(missing_ok=True)
+        for left in self._folder.glob(".run*"):  # unfinished files of a loop that was killed
+            shutil.rmtree(left, ignore_errors=True)
         if not settings.exists():
             if self.path(1, "weights").exists():
                 raise ConfigurationError(f"{self._folder} has files of something else; name another folder")
@@ -248,7 +249,7 @@ class _Work:
 
     @staticmethod
     def _write(path: Path, text: str) -> None:
-        with replacing(str(path)) as file:
+        with atomic_text(path) as file:
             file.write(text)
 
     @staticmethod

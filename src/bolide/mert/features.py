@@ -35,19 +35,19 @@ class UnlikeError(FeatureError):
 
 
 @dataclass(frozen=True)
-class Layout:
+class FeatureLayout:
     """Names with their numbers of values, in order.
 
-    >>> Layout.of("LM0= -1 TM0= -2 -3").names
+    >>> FeatureLayout.of("LM0= -1 TM0= -2 -3").names
     ('LM0', 'TM0_0', 'TM0_1')
-    >>> Layout.of("-1 -2").names
+    >>> FeatureLayout.of("-1 -2").names
     ('0', '1')
     """
 
     groups: tuple[Group, ...]
 
     @classmethod
-    def of(cls, text: str) -> Layout:
+    def of(cls, text: str) -> FeatureLayout:
         return cls(tuple((name, len(values)) for name, values in _parsed(text).items()))
 
     @cached_property
@@ -68,12 +68,12 @@ class Layout:
                 raise UnlikeError(f"feature '{name}' is missing" if name else "features have names here")
         return self._in_order(given)
 
-    def sparse_values(self, text: str) -> tuple[Layout, Values]:
+    def sparse_values(self, text: str) -> tuple[FeatureLayout, Values]:
         """The same, but those left out are 0, and those not met before come to the layout."""
         given = _parsed(text)
         known = {name for name, _ in self.groups}
         added = tuple((name, len(values)) for name, values in given.items() if name not in known)
-        layout = Layout(self.groups + added) if added else self
+        layout = FeatureLayout(self.groups + added) if added else self
         zeros = {name: (0.0,) * count for name, count in self.groups if name not in given}
         return layout, layout._in_order({**zeros, **given})
 

@@ -15,7 +15,7 @@ from bolide._support.arrays import Floats, Integers
 from bolide.errors import InputError
 from bolide.inputs.files import shown
 from bolide.inputs.text import read_lines, unequal
-from bolide.mert.features import FeatureError, Layout, UnlikeError, Values, number
+from bolide.mert.features import FeatureError, FeatureLayout, UnlikeError, Values, number
 from bolide.mert.weights import Weights
 
 SEPARATOR = "|||"
@@ -29,7 +29,7 @@ class NBest:
     """Merged lists. Sentence s has the hypotheses offsets[s] to offsets[s + 1], in the order in which they
     were met; hypothesis k has the features features[k] and the text texts[text_of[k]]."""
 
-    layout: Layout
+    layout: FeatureLayout
     offsets: Integers
     features: Floats
     text_of: Integers
@@ -85,7 +85,7 @@ class Merger:
     lines: int = 0
     texts: list[str] = field(default_factory=list)
     sentence_of: list[int] = field(default_factory=list)
-    _layout: Layout | None = None
+    _layout: FeatureLayout | None = None
     _first: str = ""  # where the layout was met
     _known_texts: dict[tuple[int, str], int] = field(default_factory=dict)
     _known: set[tuple[int, Values]] = field(default_factory=set)
@@ -95,7 +95,7 @@ class Merger:
         return len(self._rows)
 
     @property
-    def layout(self) -> Layout | None:
+    def layout(self) -> FeatureLayout | None:
         """Of the lines so far."""
         return self._layout
 
@@ -148,7 +148,7 @@ class Merger:
 
     def _values(self, features: str) -> Values:
         if self._layout is None:
-            self._layout = Layout.of(features)
+            self._layout = FeatureLayout.of(features)
         if not self.sparse:
             return self._layout.values(features)
         self._layout, values = self._layout.sparse_values(features)

@@ -59,7 +59,7 @@ class MeteorMetric:
     def __init__(self, meteor: Meteor, references: References, name: str = "METEOR") -> None:
         self.meteor, self.name = meteor, name
         self._references = references
-        self._mean = meteor.profile.corpus == "mean"
+        self._mean = meteor.settings.profile.corpus == "mean"
         self.columns = 2 if self._mean else StatisticsLayout(meteor.modules).width
 
     def count(self, texts: Sequence[str], offsets: Integers) -> Integers:
@@ -79,7 +79,7 @@ class MeteorMetric:
         if not some:
             return np.zeros((0, self.columns), dtype=np.int64)
         try:
-            rows, _ = self.meteor.best(by_segment(some, [self._references[s] for s in sentences]))
+            rows = self.meteor.measure(by_segment(some, [self._references[s] for s in sentences])).statistics
         except SegmentError as error:
             sentence = sentences[error.segment - 1]
             raise InputError(f"sentence {sentence} ({error.side}): {error.problem}") from None

@@ -12,13 +12,12 @@ corpora, as BLEU is, needs no version for sentences.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from bolide._support.arrays import Floats
-from bolide.mert.och import Climb, Step
-from bolide.mert.problem import Problem, Space
+from bolide._support.progress import Advance, no_advance
+from bolide.mert.och import Climb, ClimbStep
+from bolide.mert.problem import MertProblem, WeightSpace
 
 EPOCHS = 60
 C = 0.01
@@ -27,31 +26,31 @@ POINTS = 100.0  # gains are counted in parts of 1, which is nearer to the size o
 
 
 def mira(
-    problem: Problem,
-    space: Space,
+    problem: MertProblem,
+    space: WeightSpace,
     start: Floats,
     *,
     seed: int = 1,
     epochs: int = EPOCHS,
     c: float = C,
-    progress: Callable[[int, int], None] = lambda done, total: None,
+    progress: Advance = no_advance,
 ) -> Climb:
     """The weights of each epoch."""
     random = np.random.default_rng(seed)
     learner = _Learner(problem, space, start, c)
-    steps = [Step(start, problem.value(start))]
+    steps = [ClimbStep(start, problem.value(start))]
     for epoch in range(1, epochs + 1):
         total = np.zeros_like(start)
         for sentence in random.permutation(problem.nbest.sentences).tolist():
             total += learner.learn(sentence)
         weights = total / problem.nbest.sentences
-        steps.append(Step(weights, problem.value(weights), f"epoch {epoch}"))
+        steps.append(ClimbStep(weights, problem.value(weights), f"epoch {epoch}"))
         progress(epoch, epochs)
     return Climb("mira", tuple(steps))
 
 
 class _Learner:
-    def __init__(self, problem: Problem, space: Space, start: Floats, c: float) -> None:
+    def __init__(self, problem: MertProblem, space: WeightSpace, start: Floats, c: float) -> None:
         self._problem, self._space, self._c = problem, space, c
         self._rows = problem.statistics.astype(np.float64)
         self._weights = start.copy()

@@ -31,7 +31,7 @@ SUMS = dict.fromkeys(("ter-bleu/2", "(ter-bleu)/2"), "bleu=0.5 ter=0.5")
 
 
 @dataclass(frozen=True)
-class Objective:
+class MertObjective:
     """Metrics with their weights. Rows of statistics have the columns of all of them, side by side."""
 
     name: str
@@ -90,39 +90,52 @@ def _make_meteor(profile: str | None, task: str | None) -> Meteor:
 
 
 def make_objective(
-    given: str | Meteor | Objective,
+    given: str | Meteor | MertObjective,
     references: References,
     *,
     make: MakeMeteor = _make_meteor,
     threads: int | None = None,
-) -> Objective:
+) -> MertObjective:
     """The objective of a name, or of a scorer, for these references; `make` makes the scorers that are named.
 
     >>> make_objective("ter-bleu/2", [["the cat sat"]]).formula()
     '0.5·BLEU − 0.5·TER'
     """
-    if isinstance(given, Objective):
+    if isinstance(given, MertObjective):
         return given
     if isinstance(given, Meteor):
-        return Objective(METEOR, ((1.0, MeteorMetric(given, references)),))
+        return MertObjective(METEOR, ((1.0, MeteorMetric(given, references)),))
     terms = []
     for name, weight in _parsed(given).items():
         if name in OTHERS:
             terms.append((weight, OTHERS[name](references, threads)))
         else:
             terms.append((weight, _meteor_metric(name, references, make)))
-    return Objective(given, tuple(terms))
+    return MertObjective(given, tuple(terms))
 
 
-def _meteor_metric(name: str, references: References, make: MakeMeteor) -> Metric:
+def named_scorers(objective: str) -> list[tuple[str | None, str | None]]:
+    """Profile and task of each METEOR in the name of an objective. Raises an error if the name is wrong.
+
+    >>> named_scorers("meteor@1.3:adq=2 bleu")
+    [('1.3', 'adq')]
+    """
+    return [_profile_and_task(name) for name in _parsed(objective) if name not in OTHERS]
+
+
+def _profile_and_task(name: str) -> tuple[str | None, str | None]:
     found = METEOR_NAME.fullmatch(name)
     if found is None:
         raise ConfigurationError(
             f"unknown metric '{name}'; choose meteor, meteor:TASK, meteor@PROFILE:TASK, bleu, ter, "
             "a weighted sum such as 'bleu=0.5 ter=0.5', or ter-bleu/2"
         )
+    return found["profile"], found["task"]
+
+
+def _meteor_metric(name: str, references: References, make: MakeMeteor) -> Metric:
     shown = name.replace(METEOR, "METEOR", 1)
-    return MeteorMetric(make(found["profile"], found["task"]), references, shown)
+    return MeteorMetric(make(*_profile_and_task(name)), references, shown)
 
 
 def _parsed(text: str) -> Mapping[str, float]:

@@ -28,7 +28,8 @@ from functools import partial
 import numpy as np
 
 from bolide._support.arrays import Floats
-from bolide.mert.problem import Problem, Space
+from bolide._support.progress import Advance, no_advance
+from bolide.mert.problem import MertProblem, WeightSpace
 
 # Steps that gain less, in points, are not worth taking.
 TOLERANCE = 1e-4
@@ -38,12 +39,11 @@ MOST_STEPS = 100
 # Of an interval without an end, how far behind its beginning to go, in mean widths of intervals.
 BEYOND = 1.0
 
-Progress = Callable[[int, int], None]  # done, of how many
-Search = Callable[[Floats], "Step"]
+LineSearch = Callable[[Floats], "ClimbStep"]
 
 
 @dataclass(frozen=True)
-class Step:
+class ClimbStep:
     """Where a climb stands: weights, their objective, and the direction that it came by."""
 
     weights: Floats
@@ -56,10 +56,10 @@ class Climb:
     """The steps from a starting point, the first of which is that point."""
 
     start: str
-    steps: tuple[Step, ...]
+    steps: tuple[ClimbStep, ...]
 
     @property
-    def best(self) -> Step:
+    def best(self) -> ClimbStep:
         """The highest step: the last one, where only better ones are taken."""
         return max(self.steps, key=lambda step: step.value)
 
@@ -79,17 +79,19 @@ def best_interval(breaks: Floats, values: Floats, low: float, high: float) -> tu
     return float((ends[k] + ends[k + 1]) / 2), float(values[k])
 
 
-def line_search(problem: Problem, space: Space, origin: Floats, direction: Floats, threads: int = 0) -> Step:
+def line_search(
+    problem: MertProblem, space: WeightSpace, origin: Floats, direction: Floats, threads: int = 0
+) -> ClimbStep:
     """The best point along a line, with the objective that the error surface has there."""
     low, high = space.limits(origin, direction)
     breaks, values = problem.surface(origin, direction, low, high, threads)
     t, value = best_interval(breaks, values, low, high)
-    return Step(space.clipped(origin + t * direction), value)
+    return ClimbStep(space.clipped(origin + t * direction), value)
 
 
 def climb(
-    problem: Problem,
-    space: Space,
+    problem: MertProblem,
+    space: WeightSpace,
     start: Floats,
     name: str,
     random: np.random.Generator,
@@ -98,7 +100,7 @@ def climb(
     tolerance: float = TOLERANCE,
 ) -> Climb:
     """Steps from a start, each along the best of all coordinates and some random directions."""
-    steps = [Step(start, problem.value(start))]
+    steps = [ClimbStep(start, problem.value(start))]
     with _mapping(problem.threads) as mapped:
         while len(steps) <= MOST_STEPS:
             here = steps[-1]
@@ -110,7 +112,7 @@ def climb(
                     return Climb(name, tuple(steps))
                 value = problem.value(found[k].weights)
                 if value > here.value + tolerance:
-                    steps.append(Step(found[k].weights, value, lines[k][0]))
+                    steps.append(ClimbStep(found[k].weights, value, lines[k][0]))
                     break
             else:
                 break
@@ -118,7 +120,7 @@ def climb(
 
 
 @contextmanager
-def _mapping(threads: int) -> Iterator[Callable[[Search, Iterable[Floats]], Iterable[Step]]]:
+def _mapping(threads: int) -> Iterator[Callable[[LineSearch, Iterable[Floats]], Iterable[ClimbStep]]]:
     """`map`, on threads. One thread works alone: handing over is slow where processors are busy."""
     if threads == 1:
         yield map
@@ -128,7 +130,7 @@ def _mapping(threads: int) -> Iterator[Callable[[Search, Iterable[Floats]], Iter
 
 
 def _directions(
-    problem: Problem, space: Space, random: np.random.Generator, count: int
+    problem: MertProblem, space: WeightSpace, random: np.random.Generator, count: int
 ) -> list[tuple[str, Floats]]:
     """Coordinates, and random directions in which all features change model scores alike."""
     free = np.flatnonzero(space.free)
@@ -142,15 +144,15 @@ def _directions(
 
 
 def mert(
-    problem: Problem,
-    space: Space,
+    problem: MertProblem,
+    space: WeightSpace,
     starts: Sequence[Floats],
     *,
     seed: int = 1,
     restarts: int = RESTARTS,
     directions: int = DIRECTIONS,
     tolerance: float = TOLERANCE,
-    progress: Progress = lambda done, total: None,
+    progress: Advance = no_advance,
 ) -> list[Climb]:
     """Climbs from these starts, and from random points around the first; the highest end counts."""
     random = np.random.default_rng(seed)

@@ -12,14 +12,14 @@ from __future__ import annotations
 import numpy as np
 
 from bolide._support.arrays import Integers
-from bolide.mert.problem import Problem
+from bolide.mert.problem import MertProblem
 
 MOST_ROUNDS = 100
 # What a sum in another order can change.
 SLACK = 1e-9
 
 
-def oracle(problem: Problem, *, worst: bool = False) -> Integers:
+def oracle(problem: MertProblem, *, worst: bool = False) -> Integers:
     """The best choice of hypotheses (or the worst)."""
     sign = -1.0 if worst else 1.0
     nbest, gains = problem.nbest, sign * problem.of_sentences

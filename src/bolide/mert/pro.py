@@ -10,14 +10,13 @@ Sentences are scored one by one: BLEU by BLEU+1 (Lin and Och 2004), METEOR and T
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import numpy.typing as npt
 
 from bolide._support.arrays import Floats
-from bolide.mert.och import Climb, Step
-from bolide.mert.problem import Problem, Space
+from bolide._support.progress import Advance, no_advance
+from bolide.mert.och import Climb, ClimbStep
+from bolide.mert.problem import MertProblem, WeightSpace
 
 ROUNDS = 10
 # The paper's: pairs drawn and kept of a sentence; how many points two hypotheses must differ by.
@@ -27,28 +26,28 @@ RIDGE, MOST_STEPS, CLOSE = 1e-3, 50, 1e-8
 
 
 def pro(
-    problem: Problem,
-    space: Space,
+    problem: MertProblem,
+    space: WeightSpace,
     start: Floats,
     *,
     seed: int = 1,
     rounds: int = ROUNDS,
-    progress: Callable[[int, int], None] = lambda done, total: None,
+    progress: Advance = no_advance,
 ) -> Climb:
     """The weights of each round."""
     random = np.random.default_rng(seed)
-    steps = [Step(start, problem.value(start))]
+    steps = [ClimbStep(start, problem.value(start))]
     total = np.zeros_like(start)
     for k in range(1, rounds + 1):
         pairs = sample(problem, random)
         total += regression(pairs, space, start)
         weights = space.clipped(total / k)
-        steps.append(Step(weights, problem.value(weights), f"round {k}"))
+        steps.append(ClimbStep(weights, problem.value(weights), f"round {k}"))
         progress(k, rounds)
     return Climb("pro", tuple(steps))
 
 
-def sample(problem: Problem, random: np.random.Generator) -> Floats:
+def sample(problem: MertProblem, random: np.random.Generator) -> Floats:
     """Differences of features, the better hypothesis' less the worse one's."""
     nbest, gains = problem.nbest, problem.of_sentences
     found = [np.zeros((0, len(nbest.layout)))]
@@ -62,7 +61,7 @@ def sample(problem: Problem, random: np.random.Generator) -> Floats:
     return np.concatenate(found)
 
 
-def regression(pairs: Floats, space: Space, start: Floats) -> Floats:
+def regression(pairs: Floats, space: WeightSpace, start: Floats) -> Floats:
     """The weights with the least logistic loss over pairs, by Newton's method. Those beyond their bounds are
     held there, and the others fitted again."""
     weights = np.where(space.free, 0.0, start)

@@ -13,15 +13,15 @@ from bolide import _core
 from bolide._support import checks
 from bolide._support.arrays import Floats, Integers
 from bolide.errors import ConfigurationError
-from bolide.mert.features import Layout, names_of
+from bolide.mert.features import FeatureLayout, names_of
 from bolide.mert.lists import NBest
-from bolide.mert.objectives import Objective
+from bolide.mert.objectives import MertObjective
 
 
 class Counted:
     """The statistics of texts, counted when they are first met."""
 
-    def __init__(self, objective: Objective, sentences: int) -> None:
+    def __init__(self, objective: MertObjective, sentences: int) -> None:
         self.objective, self._sentences = objective, sentences
         self.rows: Integers = np.zeros((0, objective.columns), dtype=np.int64)
 
@@ -34,11 +34,15 @@ class Counted:
         return self.rows
 
 
-class Problem:
+class MertProblem:
     """N-best lists and an objective."""
 
     def __init__(
-        self, nbest: NBest, objective: Objective, counted: Counted | None = None, threads: int | None = None
+        self,
+        nbest: NBest,
+        objective: MertObjective,
+        counted: Counted | None = None,
+        threads: int | None = None,
     ) -> None:
         self.nbest, self.objective = nbest, objective
         self.threads = checks.threads(threads)
@@ -46,7 +50,7 @@ class Problem:
         self._lists = _core.NBestLists(nbest.features, nbest.offsets, nbest.text_of, self.statistics)
 
     @property
-    def layout(self) -> Layout:
+    def layout(self) -> FeatureLayout:
         return self.nbest.layout
 
     def chosen(self, weights: npt.ArrayLike) -> Integers:
@@ -89,7 +93,7 @@ class Problem:
 
 
 @dataclass(frozen=True)
-class Space:
+class WeightSpace:
     """Where weights may be: between low and high; a fixed one has low = high."""
 
     low: Floats
@@ -98,11 +102,11 @@ class Space:
     @classmethod
     def of(
         cls,
-        layout: Layout,
+        layout: FeatureLayout,
         initial: Floats,
         fixed: Iterable[str] = (),
         bounds: Mapping[str, tuple[float, float]] | None = None,
-    ) -> Space:
+    ) -> WeightSpace:
         """Features by their names; the name of several stands for all of them."""
         low, high = np.full(len(layout), -np.inf), np.full(len(layout), np.inf)
         for name in fixed:
@@ -142,7 +146,7 @@ class Space:
         return float(ends.min(axis=0).max(initial=-np.inf)), float(ends.max(axis=0).min(initial=np.inf))
 
 
-def _places(layout: Layout, name: str) -> list[int]:
+def _places(layout: FeatureLayout, name: str) -> list[int]:
     groups = {group: names_of(group, count) for group, count in layout.groups}
     names: Sequence[str] = groups.get(name, [name])
     if any(each not in layout.names for each in names):

@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 
 from bolide.comparison import significance
-from bolide.comparison.reports.parts import Part
+from bolide.comparison.reports.parts import ReportPart
 from bolide.mert.choices import Interval, measured, resampled
-from bolide.mert.och import Step
-from bolide.mert.tuning import Tuned
+from bolide.mert.och import ClimbStep
+from bolide.mert.tuning import TunedWeights
 
 # Points that a weight, moved alone, may cost before its interval ends.
 LOSS = 0.1
-Numbers = Mapping[str, Any]
 
 _LISTS = (
     "Intervals are the middle 95% of a bootstrap of sentences; p is that of the difference. The weights were "
@@ -25,7 +24,7 @@ _STEPS = "The climb that the weights come from, each step with the direction tha
 _STARTS = "From where the search began, and where it ended."
 
 
-def to_dict(tuned: Tuned) -> dict[str, Any]:
+def to_dict(tuned: TunedWeights) -> dict[str, Any]:
     """Plain values, as in the JSON of the command line."""
     problem, nbest = tuned.problem, tuned.problem.nbest
     named = {"initial": tuned.before.chosen, "tuned": tuned.after.chosen, "oracle": tuned.oracle,
@@ -63,7 +62,7 @@ def to_dict(tuned: Tuned) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _step(step: Step, interval: Interval) -> dict[str, Any]:
+def _step(step: ClimbStep, interval: Interval) -> dict[str, Any]:
     return {
         "direction": step.direction,
         "value": step.value,
@@ -72,7 +71,7 @@ def _step(step: Step, interval: Interval) -> dict[str, Any]:
     }
 
 
-def _weights(tuned: Tuned) -> list[dict[str, Any]]:
+def _weights(tuned: TunedWeights) -> list[dict[str, Any]]:
     names = tuned.problem.layout.names
     rows = zip(names, tuned.before.weights.tolist(), tuned.vector.tolist(), strict=True)
     return [
@@ -81,7 +80,7 @@ def _weights(tuned: Tuned) -> list[dict[str, Any]]:
     ]
 
 
-def _range(tuned: Tuned, feature: int) -> list[float | None]:
+def _range(tuned: TunedWeights, feature: int) -> list[float | None]:
     """How far a weight can be moved alone: as long as the objective is at most LOSS below. None: any far."""
     if not tuned.space.free[feature]:
         return [float(tuned.vector[feature])] * 2
@@ -100,7 +99,7 @@ def _range(tuned: Tuned, feature: int) -> list[float | None]:
     return [end if np.isfinite(end) else None for end in found]
 
 
-def parts(data: Numbers) -> list[Part]:
+def parts(data: Mapping[str, Any]) -> list[ReportPart]:
     """The tables of `to_dict`'s values."""
     lists = data["lists"]
     size = f"{lists['sentences']:,} sentences, {lists['hypotheses']:,} hypotheses, {lists['texts']:,} texts"
@@ -108,22 +107,25 @@ def parts(data: Numbers) -> list[Part]:
     moved = f"Moved alone, a weight costs at most {LOSS} points inside of its interval."
     gain = {"tuned": f"{data['difference']:+.2f} (p {data['p_value']:.4f})"}
     return [
-        Part(
+        ReportPart(
             "Weights",
             f"{how} {moved}",
             [["feature", "initial", "tuned", "interval"], *map(_weight_row, data["weights"])],
         ),
         choice_part(data["objective"], data["choices"], gain, _LISTS),
-        Part(
+        ReportPart(
             "Convergence", _STEPS, [["step", "direction", data["objective"], "95% interval"], *_steps(data)]
         ),
-        Part("Starts", _STARTS, [["start", "steps", "from", "to"], *_starts(data["climbs"])]),
+        ReportPart("Starts", _STARTS, [["start", "steps", "from", "to"], *_starts(data["climbs"])]),
     ]
 
 
 def choice_part(
-    objective: str, choices: Mapping[str, Numbers], notes: Mapping[str, str] | None = None, text: str = ""
-) -> Part:
+    objective: str,
+    choices: Mapping[str, Mapping[str, Any]],
+    notes: Mapping[str, str] | None = None,
+    text: str = "",
+) -> ReportPart:
     """Choices of hypotheses with their scores; of a sum of metrics each of them, too."""
     metrics = list(next(iter(choices.values()))["scores"])
     shown = metrics if len(metrics) > 1 else []
@@ -133,30 +135,30 @@ def choice_part(
         scores = [f"{row['scores'][metric]:.2f}" for metric in shown]
         cells = [name, f"{row['value']:.2f}", _interval(row["interval"]), *scores, f"{row['words']:.2f}"]
         rows.append(cells + ([] if notes is None else [notes.get(name, "")]))
-    return Part("Lists", text, [titles + ([] if notes is None else ["gain"]), *rows])
+    return ReportPart("Lists", text, [titles + ([] if notes is None else ["gain"]), *rows])
 
 
 def _interval(ends: Sequence[float]) -> str:
     return f"[{ends[0]:.2f}, {ends[1]:.2f}]"
 
 
-def _weight_row(row: Numbers) -> list[str]:
+def _weight_row(row: Mapping[str, Any]) -> list[str]:
     ends = ["…" if end is None else f"{end:.4f}" for end in row["interval"]]
     return [row["feature"], f"{row['initial']:.4f}", f"{row['tuned']:.4f}", f"[{ends[0]}, {ends[1]}]"]
 
 
-def _steps(data: Numbers) -> list[list[str]]:
+def _steps(data: Mapping[str, Any]) -> list[list[str]]:
     return [
         [str(k), row["direction"], f"{row['value']:.4f}", _interval(row["interval"])]
         for k, row in enumerate(data["steps"])
     ]
 
 
-def _starts(climbs: Sequence[Numbers]) -> list[list[str]]:
+def _starts(climbs: Sequence[Mapping[str, Any]]) -> list[list[str]]:
     return [[c["start"], str(c["steps"]), f"{c['from']:.4f}", f"{c['to']:.4f}"] for c in climbs]
 
 
-def run_part(runs: Sequence[Numbers], objective: str) -> Part:
+def run_part(runs: Sequence[Mapping[str, Any]], objective: str) -> ReportPart:
     """The runs of a decoder."""
     titles = ["run", "new hypotheses", "all", f"{objective} before", "tuned", "oracle"]
     rows = []
@@ -166,4 +168,4 @@ def run_part(runs: Sequence[Numbers], objective: str) -> Part:
             f"{choices[name]['value']:.2f}" if choices else "" for name in ("initial", "tuned", "oracle")
         ]
         rows.append([str(run["run"]), f"{run['new']:,}", f"{run['hypotheses']:,}", *values])
-    return Part("Runs of the decoder", "On all lists up to the run.", [titles, *rows])
+    return ReportPart("Runs of the decoder", "On all lists up to the run.", [titles, *rows])

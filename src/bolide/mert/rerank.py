@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from bolide._support.arrays import Floats
-from bolide.mert.features import Layout
+from bolide.mert.features import FeatureLayout
 from bolide.mert.lists import NBest
 from bolide.mert.weights import Weights
 
@@ -42,7 +42,7 @@ def model_scores(nbest: NBest, weights: Weights) -> Floats:
     return found
 
 
-def _written(layout: Layout, values: Floats) -> str:
+def _written(layout: FeatureLayout, values: Floats) -> str:
     numbers = iter(values.tolist())
     return " ".join(
         " ".join([f"{name}="] * bool(name) + [repr(next(numbers)).removesuffix(".0") for _ in range(count)])

@@ -11,29 +11,24 @@ import numpy as np
 
 from bolide._support import checks
 from bolide._support.arrays import Floats, Integers
+from bolide._support.progress import Advance, Progress, no_progress
 from bolide.errors import ConfigurationError, InputError, unknown
 from bolide.mert import och
 from bolide.mert.choices import Measured, measured
 from bolide.mert.lists import NBest
 from bolide.mert.metrics import References
 from bolide.mert.mira import EPOCHS, C, mira
-from bolide.mert.objectives import DEFAULT, Objective, make_objective
+from bolide.mert.objectives import DEFAULT, MertObjective, make_objective
 from bolide.mert.och import Climb, highest
 from bolide.mert.oracles import oracle
 from bolide.mert.pro import ROUNDS, pro
-from bolide.mert.problem import Counted, Problem, Space
+from bolide.mert.problem import Counted, MertProblem, WeightSpace
 from bolide.mert.weights import Weights
 from bolide.scoring.meteor import Meteor
 
-Progress = Callable[[str, int, int], None]  # what, done, of how many
-
-
-def quiet(what: str, done: int, total: int) -> None:
-    pass
-
 
 @dataclass(frozen=True)
-class Plan:
+class MertPlan:
     """How to tune. `fixed` features keep their weights; others stay between their `bounds`."""
 
     method: str = "mert"
@@ -62,23 +57,29 @@ class Plan:
             raise ConfigurationError("c must be above 0")
 
 
-Search = Callable[[Problem, Space, Sequence[Floats], Plan, Callable[[int, int], None]], list[Climb]]
+WeightSearch = Callable[[MertProblem, WeightSpace, Sequence[Floats], MertPlan, Advance], list[Climb]]
 
 
-def _mert(problem: Problem, space: Space, starts: Sequence[Floats], plan: Plan, progress: Any) -> list[Climb]:
+def _mert(
+    problem: MertProblem, space: WeightSpace, starts: Sequence[Floats], plan: MertPlan, progress: Any
+) -> list[Climb]:
     options = {"seed": plan.seed, "restarts": plan.restarts, "directions": plan.directions}
     return och.mert(problem, space, starts, tolerance=plan.tolerance, progress=progress, **options)
 
 
-def _mira(problem: Problem, space: Space, starts: Sequence[Floats], plan: Plan, progress: Any) -> list[Climb]:
+def _mira(
+    problem: MertProblem, space: WeightSpace, starts: Sequence[Floats], plan: MertPlan, progress: Any
+) -> list[Climb]:
     return [mira(problem, space, starts[0], seed=plan.seed, epochs=plan.epochs, c=plan.c, progress=progress)]
 
 
-def _pro(problem: Problem, space: Space, starts: Sequence[Floats], plan: Plan, progress: Any) -> list[Climb]:
+def _pro(
+    problem: MertProblem, space: WeightSpace, starts: Sequence[Floats], plan: MertPlan, progress: Any
+) -> list[Climb]:
     return [pro(problem, space, starts[0], seed=plan.seed, rounds=plan.rounds, progress=progress)]
 
 
-METHODS: dict[str, Search] = {"mert": _mert, "mira": _mira, "pro": _pro}
+METHODS: dict[str, WeightSearch] = {"mert": _mert, "mira": _mira, "pro": _pro}
 
 
 @dataclass(frozen=True)
@@ -95,12 +96,12 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Tuned:
+class TunedWeights:
     """What came out."""
 
-    plan: Plan
-    problem: Problem
-    space: Space
+    plan: MertPlan
+    problem: MertProblem
+    space: WeightSpace
     initial: Weights
     climbs: tuple[Climb, ...]
     before: Point
@@ -132,7 +133,7 @@ class Tuned:
         return oracle(self.problem, worst=True)
 
 
-def point(problem: Problem, weights: Floats) -> Point:
+def point(problem: MertProblem, weights: Floats) -> Point:
     chosen = problem.chosen(weights)
     return Point(weights, chosen, measured(problem, chosen))
 
@@ -142,26 +143,26 @@ def tune(
     references: References,
     weights: Weights | Mapping[str, float],
     *,
-    objective: str | Meteor | Objective = DEFAULT,
-    plan: Plan | None = None,
+    objective: str | Meteor | MertObjective = DEFAULT,
+    plan: MertPlan | None = None,
     starts: Sequence[Floats] = (),
     counted: Counted | None = None,
     threads: int | None = None,
-    progress: Progress = quiet,
-) -> Tuned:
+    progress: Progress = no_progress,
+) -> TunedWeights:
     """The weights whose choice among the hypotheses has the highest objective. The search begins at
     `weights`, and at the other `starts`. `counted` has statistics of hypotheses met in earlier runs."""
-    plan = plan or Plan()
+    plan = plan or MertPlan()
     plan.check()
     if len(references) != nbest.sentences:
         raise InputError(f"there are {len(references)} references for lists of {nbest.sentences} sentences")
     given = weights if isinstance(weights, Weights) else Weights.of(weights)
     given = given.completed(nbest.layout) if nbest.sparse else given
     initial = given.vector(nbest.layout)
-    space = Space.of(nbest.layout, initial, plan.fixed, plan.bounds)
+    space = WeightSpace.of(nbest.layout, initial, plan.fixed, plan.bounds)
     made = make_objective(objective, references, threads=threads)
     progress("counting", 0, 1)
-    problem = Problem(nbest, made, counted, threads)
+    problem = MertProblem(nbest, made, counted, threads)
     progress("counting", 1, 1)
     climbs = METHODS[plan.method](
         problem, space, [initial, *starts], plan, lambda done, total: progress(plan.method, done, total)
@@ -169,10 +170,10 @@ def tune(
     found = highest(climbs).best.weights
     before = point(problem, initial)
     after = point(problem, _scaled(found, initial, space, problem))
-    return Tuned(plan, problem, space, given, tuple(climbs), before, after)
+    return TunedWeights(plan, problem, space, given, tuple(climbs), before, after)
 
 
-def _scaled(weights: Floats, initial: Floats, space: Space, problem: Problem) -> Floats:
+def _scaled(weights: Floats, initial: Floats, space: WeightSpace, problem: MertProblem) -> Floats:
     """Only the ratios of weights matter for a choice, but their size may matter to a decoder, beside weights
     that are not tuned: it is that of the initial weights. Where rounding would cost points, they stay."""
     size = np.abs(weights).sum()

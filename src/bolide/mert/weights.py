@@ -19,7 +19,7 @@ from bolide._support.arrays import Floats
 from bolide.errors import ConfigurationError, InputError
 from bolide.inputs.files import shown
 from bolide.inputs.text import read_lines
-from bolide.mert.features import UNNAMED, FeatureError, Layout, Values, names_of, number
+from bolide.mert.features import UNNAMED, FeatureError, FeatureLayout, Values, names_of, number
 
 FORMS = ("moses", "joshua", "plain")
 
@@ -30,7 +30,7 @@ class Weights:
     does not tune) stay as they are.
 
     >>> weights = Weights.of({"LM0": 0.5, "TM0": [0.2, 0.3], "UnknownWordPenalty0": 1})
-    >>> layout = Layout.of("TM0= -2 -3 LM0= -1")
+    >>> layout = FeatureLayout.of("TM0= -2 -3 LM0= -1")
     >>> weights.vector(layout).tolist()
     [0.2, 0.3, 0.5]
     >>> print(weights.changed(layout, [0.1, 0.2, 0.7]).text("moses"), end="")
@@ -74,7 +74,7 @@ class Weights:
         """Numbers without names."""
         return self.values[0][0] == UNNAMED
 
-    def completed(self, layout: Layout) -> Weights:
+    def completed(self, layout: FeatureLayout) -> Weights:
         """The same, with a weight of 0 for features that have none."""
         flat = {name for group, values in self.values for name, _ in _flat(group, values)}
         missing = tuple(
@@ -84,7 +84,7 @@ class Weights:
         )
         return Weights(self.values + missing, self.source)
 
-    def vector(self, layout: Layout) -> Floats:
+    def vector(self, layout: FeatureLayout) -> Floats:
         """The weights of these features, in their order."""
         given = dict(self.values)
         if self.is_plain:
@@ -108,7 +108,7 @@ class Weights:
                 found.append(flat[name])
         return np.array(found)
 
-    def changed(self, layout: Layout, vector: Sequence[float] | Floats) -> Weights:
+    def changed(self, layout: FeatureLayout, vector: Sequence[float] | Floats) -> Weights:
         """The same, but these features have these weights."""
         values = [float(each) for each in vector]
         if self.is_plain:  # their order is that of the features
@@ -124,7 +124,7 @@ class Weights:
             self.source,
         )
 
-    def text(self, form: str = "moses", layout: Layout | None = None) -> str:
+    def text(self, form: str = "moses", layout: FeatureLayout | None = None) -> str:
         """As a file has them; plain ones in the order of the features, if that is known. Those without names
         are numbers in all forms."""
         if form not in FORMS:

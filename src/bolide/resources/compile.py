@@ -1,4 +1,4 @@
-"""From the files of a Meteor distribution to the arrays of a pack, written to a folder and flushed to disk.
+"""Compiles the files of a Meteor distribution into the arrays of a pack, in a folder.
 
 Each part of a pack (catalogue.toml, thesauri.toml) has a compiler here. Array A of part P is stored as
 `P.A.npy`, uncompressed, so that it can be memory-mapped.
@@ -16,27 +16,25 @@ import numpy as np
 import numpy.typing as npt
 
 from bolide import _core
+from bolide._support.progress import Advance
 from bolide._version import __version__
 from bolide.errors import ResourceError
 from bolide.resources import formats, mythes, princeton, thesauri
 from bolide.resources.catalogue import Entry, Part
 from bolide.resources.distribution import Distribution
-from bolide.resources.formats import Arrays
-from bolide.resources.manifest import File, Manifest
-from bolide.resources.progress import Advance
+from bolide.resources.formats import PackArrays
+from bolide.resources.manifest import Manifest, PackFile
 
-Counts = dict[str, int]
-Compiled = tuple[Arrays, Counts]
-Files = tuple[str, ...]
+Compiled = tuple[PackArrays, dict[str, int]]
 
 
 def compile_pack(distribution: Distribution, entry: Entry, folder: Path, advance: Advance) -> Manifest:
-    """Compiles every part the distribution has into the folder, which must exist and be empty.
+    """Compiles every part of the distribution into the folder, which must exist and be empty.
 
-    Only paraphrases may be missing; the manifest tells which parts are there.
+    Only paraphrases may be missing. The manifest lists the parts that exist.
     """
-    files: dict[str, File] = {}
-    counts: Counts = {}
+    files: dict[str, PackFile] = {}
+    counts: dict[str, int] = {}
     parts = [part for part in entry.parts if part.key != "paraphrases" or distribution.has(part.files[0])]
     for part in parts:
         arrays, part_counts = compile_part(distribution, part, advance)
@@ -59,32 +57,32 @@ def compile_pack(distribution: Distribution, entry: Entry, folder: Path, advance
 
 
 def compile_part(distribution: Distribution, part: Part, advance: Advance) -> Compiled:
-    """The arrays of one part, in memory, and how many entries of each kind they hold."""
+    """Returns the arrays of one part, and the number of entries of each kind."""
     return _COMPILERS[part.key](distribution, part.files, advance)
 
 
-def write_file(path: Path, data: bytes) -> File:
+def write_file(path: Path, data: bytes) -> PackFile:
     """Writes a new file and waits until it is on the disk."""
     with path.open("xb") as stream:
         stream.write(data)
         stream.flush()
         os.fsync(stream.fileno())
-    return File(len(data), hashlib.sha256(data).hexdigest())
+    return PackFile(len(data), hashlib.sha256(data).hexdigest())
 
 
-def write_array(path: Path, array: npt.NDArray[Any]) -> File:
+def write_array(path: Path, array: npt.NDArray[Any]) -> PackFile:
     with _HashingFile(path) as stream:
         np.lib.format.write_array(stream, np.ascontiguousarray(array), version=(1, 0), allow_pickle=False)
     return stream.file
 
 
 class _HashingFile:
-    """A new file that knows its size and checksum once it is closed, without being read again."""
+    """A new file whose size and checksum are known when it is closed, without reading it again."""
 
     def __init__(self, path: Path) -> None:
         self._stream = path.open("xb")
         self._digest = hashlib.sha256()
-        self.file = File(0, "")
+        self.file = PackFile(0, "")
 
     def write(self, data: bytes) -> int:
         self._digest.update(data)
@@ -98,20 +96,20 @@ class _HashingFile:
             if error is None:
                 stream.flush()
                 os.fsync(stream.fileno())
-                self.file = File(stream.tell(), self._digest.hexdigest())
+                self.file = PackFile(stream.tell(), self._digest.hexdigest())
 
 
-def _function_words(distribution: Distribution, files: Files, advance: Advance) -> Compiled:
+def _function_words(distribution: Distribution, files: tuple[str, ...], advance: Advance) -> Compiled:
     words = formats.function_words(distribution.read(files[0]), distribution.where(files[0]))
     return formats.word_arrays(words), {"function words": len(set(words))}
 
 
-def _english_function_words(distribution: Distribution, files: Files, advance: Advance) -> Compiled:
+def _english_function_words(distribution: Distribution, files: tuple[str, ...], advance: Advance) -> Compiled:
     arrays, counts = _function_words(distribution, files, advance)
     return arrays, {"English function words": counts["function words"]}
 
 
-def _prefixes(distribution: Distribution, files: Files, advance: Advance) -> Compiled:
+def _prefixes(distribution: Distribution, files: tuple[str, ...], advance: Advance) -> Compiled:
     always, numeric = formats.prefixes(distribution.read(files[0]), distribution.where(files[0]))
     arrays = {
         **formats.named("always", formats.word_arrays(always)),
@@ -120,14 +118,14 @@ def _prefixes(distribution: Distribution, files: Files, advance: Advance) -> Com
     return arrays, {"nonbreaking prefixes": len(set(always)), "prefixes before numbers": len(set(numeric))}
 
 
-def _synonyms(distribution: Distribution, files: Files, advance: Advance) -> Compiled:
+def _synonyms(distribution: Distribution, files: tuple[str, ...], advance: Advance) -> Compiled:
     synsets, exceptions = (formats.lines(distribution.read(name), distribution.where(name)) for name in files)
     arrays = formats.synonyms(synsets, exceptions, tuple(map(distribution.where, files)))
     sizes = {"words with synsets": "offsets", "irregular forms": "exception_offsets"}
     return arrays, {label: len(arrays[name]) - 1 for label, name in sizes.items()}
 
 
-def _paraphrases(distribution: Distribution, files: Files, advance: Advance) -> Compiled:
+def _paraphrases(distribution: Distribution, files: tuple[str, ...], advance: Advance) -> Compiled:
     builder = _core.PhraseTableBuilder()
     try:
         chunks = distribution.inflated_chunks(files[0], advance)
@@ -139,19 +137,19 @@ def _paraphrases(distribution: Distribution, files: Files, advance: Advance) -> 
         raise ResourceError(f"{distribution.where(files[0])}, {error}") from error
 
 
-def _wordnet(distribution: Distribution, files: Files, advance: Advance) -> Compiled:
+def _wordnet(distribution: Distribution, files: tuple[str, ...], advance: Advance) -> Compiled:
     arrays = princeton.compile_dictionary(distribution)
     sizes = {"words": "offsets", "synsets": "member_offsets", "irregular forms": "exception_offsets"}
     return arrays, {label: len(arrays[name]) - 1 for label, name in sizes.items()}
 
 
-def _thesaurus(distribution: Distribution, files: Files, advance: Advance) -> Compiled:
+def _thesaurus(distribution: Distribution, files: tuple[str, ...], advance: Advance) -> Compiled:
     where = distribution.where(files[0])
     arrays = mythes.compile_thesaurus(distribution.read(files[0]), where, thesauri.not_synonyms())
     return arrays, {"words": len(arrays["offsets"]) - 1, "synsets": int(arrays["ids"].max()) + 1}
 
 
-_COMPILERS: dict[str, Callable[[Distribution, Files, Advance], Compiled]] = {
+_COMPILERS: dict[str, Callable[[Distribution, tuple[str, ...], Advance], Compiled]] = {
     "function_words": _function_words,
     "english_function_words": _english_function_words,
     "prefixes": _prefixes,

@@ -1,4 +1,4 @@
-"""Packs made from the user's own files, in memory: what Java's options -s, -a, -d and -new give it."""
+"""Packs made in memory from the user's files, as Java's options -s, -a, -d and -new do."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
+from bolide._support import progress
 from bolide.errors import ResourceError
 from bolide.language import languages
-from bolide.resources import progress
 from bolide.resources.catalogue import Part
 from bolide.resources.compile import compile_part
 from bolide.resources.distribution import Distribution, Folder
-from bolide.resources.formats import Arrays
+from bolide.resources.formats import PackArrays
 from bolide.resources.load import assemble
 from bolide.resources.pack import Pack
 
 _SYNONYM_FILES = ("english.synsets", "english.exceptions")
-_Sources = tuple[tuple[str, tuple[Path, tuple[str, ...]]], ...]  # part, folder, files in it
+_PartFiles = tuple[tuple[str, tuple[Path, tuple[str, ...]]], ...]  # part, folder, files in it
 
 
 def custom_pack(
@@ -29,10 +29,10 @@ def custom_pack(
     paraphrases: str | Path | None = None,
     synonyms: str | Path | None = None,
 ) -> Pack:
-    """A pack with some parts from the user's files and the others from `base` (none if it is not given).
+    """Returns a pack with some parts from the user's files and the others from `base`, if given.
 
-    `function_words` is a file with one word a line, `paraphrases` a gzip file as Meteor's `paraphrase-en.gz`,
-    `synonyms` a folder with `english.synsets` and `english.exceptions`.
+    `function_words` is a file with one word per line, `paraphrases` a gzip file in the format of Meteor's
+    `paraphrase-en.gz`, and `synonyms` a folder with `english.synsets` and `english.exceptions`.
     """
     sources: dict[str, tuple[Path, tuple[str, ...]]] = {}
     if function_words is not None:
@@ -53,8 +53,8 @@ def _file(path: Path) -> tuple[Path, tuple[str, ...]]:
 
 
 def _overlay(base: Pack, sources: dict[str, tuple[Path, tuple[str, ...]]]) -> tuple[Pack, str]:
-    """The base with the parts of the sources in place of its own, and the name of the result."""
-    parts: dict[str, Arrays] = {}
+    """Replaces parts of the base by those of the sources. Returns the pack and its hash."""
+    parts: dict[str, PackArrays] = {}
     digest = hashlib.sha256(base.hash.encode())
     for key, (folder, files) in sources.items():
         distribution = _distribution(folder, files)
@@ -62,7 +62,7 @@ def _overlay(base: Pack, sources: dict[str, tuple[Path, tuple[str, ...]]]) -> tu
             parts[key], _ = compile_part(distribution, Part(key, key, files, "", None), advance)
         digest.update("".join(f"{key} {distribution.digests[name]}\n" for name in files).encode())
     made = assemble(base.language, parts)
-    if "function_words" in sources:  # the user's list holds instead of both
+    if "function_words" in sources:  # the user's list replaces both lists
         base = replace(base, english_function_words=made.function_words)
     return replace(base, **{key: getattr(made, key) for key in sources}), digest.hexdigest()[:8]
 
@@ -74,9 +74,9 @@ def _distribution(folder: Path, files: tuple[str, ...]) -> Distribution:
     return Distribution(folder, [(Folder(folder), "")])
 
 
-@lru_cache(maxsize=4)  # a worker process is handed the same pack with every task
-def _remake(language: str, base: Pack | None, sources: _Sources, expected: str) -> Pack:
-    """A pickled custom pack in its new process, from the same files."""
+@lru_cache(maxsize=4)  # a worker process gets the same pack with every task
+def _remake(language: str, base: Pack | None, sources: _PartFiles, expected: str) -> Pack:
+    """Makes an unpickled custom pack again, from the same files."""
     pack, digest = _overlay(replace(base or Pack(language), language=language, path=None), dict(sources))
     if digest != expected:
         changed = ", ".join(str(folder / name) for _, (folder, files) in sources for name in files)

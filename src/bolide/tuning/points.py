@@ -1,4 +1,4 @@
-"""The points that a search looked at, as a table: parameters, the value of each data set, and of all."""
+"""Writes the points of a search as a table: parameters, the value of each data set, and the overall value."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
 
 from bolide._support.arrays import Floats
 from bolide._support.extras import extra
-from bolide._support.unfinished import unfinished
-from bolide.errors import ConfigurationError, InputError
+from bolide._support.writing import atomic_path, check_target
+from bolide.errors import ConfigurationError
 from bolide.tuning.objectives import Objective
 from bolide.tuning.problem import Watch
 from bolide.tuning.space import Indices, Space
@@ -22,28 +22,39 @@ Write = Callable[[Floats], None]  # rows
 ENDINGS = (".tsv", ".parquet")
 
 
-@contextmanager
-def writing(path: str | os.PathLike[str], space: Space, objective: Objective) -> Iterator[Watch]:
-    """What a `Problem` is to tell its points. The file is there, whole, when the block ends."""
+def check_file(path: str | os.PathLike[str]) -> None:
+    """Raises an error if points cannot be written to a file of this name."""
     place = Path(path)
     if place.suffix not in ENDINGS:
-        raise ConfigurationError(f"points are written to a file {' or '.join(ENDINGS)}, not '{place.name}'")
-    if not place.parent.is_dir():
-        raise InputError(f"cannot write {place}: there is no folder {place.parent}")
+        raise ConfigurationError(
+            f"the name of a file of points must end in {' or '.join(ENDINGS)}, not '{place.name}'"
+        )
+    check_target(place)
+    if place.suffix == ".parquet":
+        _pyarrow()
+
+
+def _pyarrow() -> tuple[Any, Any]:
+    with extra("parquet"):
+        import pyarrow
+        import pyarrow.parquet as parquet
+    return pyarrow, parquet
+
+
+@contextmanager
+def writing(path: str | os.PathLike[str], space: Space, objective: Objective) -> Iterator[Watch]:
+    """Yields the callback for a `Problem` that writes its points. The file exists when the block ends."""
+    check_file(path)
+    place = Path(path)
     columns = [*space.names, *(f"{objective.name}:{each.name}" for each in objective.data), objective.name]
-    with (
-        TemporaryDirectory(dir=place.parent, prefix=".bolide-", ignore_cleanup_errors=True) as folder,
-        unfinished(Path(folder)),
-    ):
-        temporary = Path(folder) / place.name
-        with (_parquet if place.suffix == ".parquet" else _tsv)(temporary, columns) as write:
+    form = _parquet if place.suffix == ".parquet" else _tsv
+    with atomic_path(place) as new, form(new, columns) as write:
 
-            def watch(indices: Indices, values: Floats) -> None:
-                overall = objective.overall(values)[:, None]
-                write(np.concatenate([space.points(indices), values, overall], axis=1))
+        def watch(indices: Indices, values: Floats) -> None:
+            overall = objective.overall(values)[:, None]
+            write(np.concatenate([space.points(indices), values, overall], axis=1))
 
-            yield watch
-        temporary.replace(place)
+        yield watch
 
 
 @contextmanager
@@ -55,9 +66,7 @@ def _tsv(path: Path, columns: list[str]) -> Iterator[Write]:
 
 @contextmanager
 def _parquet(path: Path, columns: list[str]) -> Iterator[Write]:
-    with extra("parquet"):
-        import pyarrow
-        import pyarrow.parquet as parquet
+    pyarrow, parquet = _pyarrow()
     schema = pyarrow.schema([(name, pyarrow.float64()) for name in columns])
     with parquet.ParquetWriter(path, schema) as writer:
         yield lambda rows: writer.write_table(pyarrow.table(list(rows.T), schema=schema))

@@ -1,4 +1,4 @@
-"""What came out of a run, to read: markdown, or one HTML page with plots."""
+"""The report of a run: Markdown, or one HTML page with plots."""
 
 from __future__ import annotations
 
@@ -9,55 +9,57 @@ import numpy as np
 
 from bolide._support.arrays import Floats
 from bolide.comparison.reports import parts as formatted
-from bolide.comparison.reports.parts import Part
+from bolide.comparison.reports.parts import ReportPart
 from bolide.tuning.tuning import Tuned, point_of
 
 
 @dataclass(frozen=True)
-class Line:
-    """The objective along an axis, all else as at the optimum."""
+class AxisLine:
+    """The objective along one axis through the optimum."""
 
     name: str
     values: tuple[float, ...]
     heights: Floats
 
 
-def shape(tuned: Tuned) -> list[Line]:
-    """How fast agreement falls off around the optimum."""
+def shape(tuned: Tuned) -> list[AxisLine]:
+    """The objective along each free axis."""
     space, objective = tuned.space, tuned.problem.objective
     found = []
     for k in space.free:
         points = np.repeat([tuned.found.point], len(space.axes[k].values), axis=0)
         points[:, k] = space.axes[k].values
-        found.append(Line(space.axes[k].name, space.axes[k].values, objective.overall(objective(points))))
+        found.append(AxisLine(space.axes[k].name, space.axes[k].values, objective.overall(objective(points))))
     return found
 
 
-def parts(tuned: Tuned, plots: Sequence[tuple[str, str]] = ()) -> list[Part]:
+def parts(tuned: Tuned, plots: Sequence[tuple[str, str]] = ()) -> list[ReportPart]:
     name = tuned.plan.objective
     names = tuned.space.names
     before, after = point_of(tuned.base), tuned.found.point
     found = [
-        Part(
+        ReportPart(
             "Parameters",
             f"Search: {tuned.plan.search}, {tuned.found.evaluated:,} of {tuned.space.size:,} points.",
             [["", *names], ["before", *map(_short, before)], ["tuned", *map(_short, after)]],
         ),
-        Part(
-            "Agreement on the data tuned on",
-            f"The objective is {name}; these numbers flatter the tuned parameters.",
+        ReportPart(
+            "Agreement on the tuning data",
+            f"The objective is {name}. These numbers are optimistic: the parameters were tuned on this data.",
             [["set", "judgments", "before", "tuned", "gain"], *_sets(tuned)],
         ),
     ]
     if tuned.folds:
-        found.append(Part("Held out", _VERDICT, [_FOLD_TITLES, *_folds(tuned)]))
-    found.append(Part("Shape around the optimum", _SHAPE, [_SHAPE_TITLES, *_shape_rows(tuned)], tuple(plots)))
+        found.append(ReportPart("Held out", _VERDICT, [_FOLD_TITLES, *_folds(tuned)]))
+    found.append(
+        ReportPart("Shape around the optimum", _SHAPE, [_SHAPE_TITLES, *_shape_rows(tuned)], tuple(plots))
+    )
     return found
 
 
 _VERDICT = (
-    "Each row was tuned without the data it is named after, as in table 5 of the Meteor 1.3 paper. A gain on "
-    "training data with a loss on held-out data is over-fitting."
+    "Each row was tuned without the data in its name, as in table 5 of the Meteor 1.3 paper. A gain on "
+    "training data with a loss on held-out data is overfitting."
 )
 _FOLD_TITLES = [
     "held out",
@@ -69,7 +71,7 @@ _FOLD_TITLES = [
     "",
     "parameters",
 ]
-_SHAPE = "One parameter at a time, the others as tuned: the values that lose at most 0.001 and 0.005."
+_SHAPE = "Ranges of one parameter, with the others as tuned, that lose at most 0.001 and 0.005."
 _SHAPE_TITLES = ["parameter", "tuned", "within 0.001", "within 0.005", "lowest"]
 
 
@@ -91,7 +93,7 @@ def _folds(tuned: Tuned) -> Iterator[list[str]]:
             fold.name,
             *(f"{number:.4f}" for number in numbers),
             f"{gain:+.4f}",
-            "over-fitted" if overfits else "",
+            "overfitted" if overfits else "",
             " ".join(map(_short, fold.found.point)),
         ]
 
@@ -104,7 +106,7 @@ def _shape_rows(tuned: Tuned) -> Iterator[list[str]]:
         yield [line.name, _short(at), *ranges, f"{line.heights.min():.4f}"]
 
 
-def _range(line: Line, least: float) -> str:
+def _range(line: AxisLine, least: float) -> str:
     values = [value for value, height in zip(line.values, line.heights, strict=True) if height >= least]
     return f"{_short(values[0])} to {_short(values[-1])}"
 
@@ -114,10 +116,10 @@ def _short(number: float) -> str:
 
 
 def markdown(tuned: Tuned, title: str, plots: Sequence[tuple[str, str]] = ()) -> str:
-    """`plots` are names and paths of pictures."""
+    """The report as Markdown. `plots` are names and paths of pictures."""
     return formatted.markdown(parts(tuned, plots), title)
 
 
 def html(tuned: Tuned, title: str, plots: Sequence[tuple[str, str]] = ()) -> str:
-    """`plots` are names and SVG pictures, which are put in."""
+    """The report as HTML. `plots` are names and SVG pictures to embed."""
     return formatted.html(parts(tuned, plots), title)

@@ -8,9 +8,9 @@
     found.alignment("one", 16)                                      # the 17th segment's alignment
     xray.write_figure(found, "alignment:17", "figure.svg")
 
-model.py            what is shown           texts.py, java.py        where it comes from
-payload.py          as data for the page    page.py, page/           the page
-plots.py, figures/  as pictures             terminal/, filters.py    in a terminal
+model.py            what is shown           from_texts.py, from_java.py   where it comes from
+payload.py          as data for the page    page.py, page/                the page
+plots.py, figures/  as pictures             terminal/, filters.py         in a terminal
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bolide.comparison import significance
-from bolide.comparison.compare import Options, Test
+from bolide.comparison.compare import ComparisonOptions, Test
 from bolide.errors import InputError
-from bolide.inputs.segments import Layout, Text
+from bolide.inputs.segments import ReferenceLayout, Text
 from bolide.scoring.meteor import Meteor
 from bolide.xray.files import AnyPath, check_output, write_figure, write_report
-from bolide.xray.java import of_java
-from bolide.xray.model import Module, Pair, Segment, System, Xray
-from bolide.xray.texts import of_texts
+from bolide.xray.from_java import of_java
+from bolide.xray.from_texts import of_texts
+from bolide.xray.model import Segment, Xray, XrayModule, XrayPair, XraySystem
 
 __all__ = [
-    "Module",
-    "Pair",
     "Segment",
-    "System",
     "Xray",
+    "XrayModule",
+    "XrayPair",
+    "XraySystem",
     "of_java",
     "of_texts",
     "report",
@@ -51,7 +51,7 @@ def report(
     meteor: Meteor | None = None,
     sources: Sequence[str] | None = None,
     documents: Sequence[str] | None = None,
-    layout: Layout | None = None,
+    layout: ReferenceLayout | None = None,
     title: str | None = None,
     test: Test = "bootstrap",
     samples: int | None = None,
@@ -64,7 +64,7 @@ def report(
     `bolide.compare`.
     """
     check_output(output)
-    options = Options(test=test, samples=samples, seed=seed)
+    options = ComparisonOptions(test=test, samples=samples, seed=seed)
     about: dict[str, Any] = {"sources": sources, "title": title}
     if isinstance(systems, Mapping):
         if references is None:

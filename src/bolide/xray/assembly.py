@@ -9,13 +9,23 @@ from dataclasses import replace
 from itertools import chain, combinations, islice
 
 from bolide.comparison import significance
-from bolide.comparison.compare import DEFAULTS, Comparison, Options, compare_scores
+from bolide.comparison.compare import DEFAULTS, Comparison, ComparisonOptions, compare_scores
 from bolide.errors import InputError
 from bolide.explanation import drawing
-from bolide.explanation.reasons import Reason, reason
+from bolide.explanation.reasons import Reason
 from bolide.scoring.meteor import Meteor
 from bolide.scoring.score import CorpusScore
-from bolide.xray.model import LEFT_TO_RIGHT, RIGHT_TO_LEFT, Module, Pair, Segment, System, Why, Words, Xray
+from bolide.xray.model import (
+    LEFT_TO_RIGHT,
+    RIGHT_TO_LEFT,
+    Segment,
+    Why,
+    Words,
+    Xray,
+    XrayModule,
+    XrayPair,
+    XraySystem,
+)
 
 # So many words tell the direction of a text.
 ENOUGH_WORDS = 10_000
@@ -23,10 +33,10 @@ ENOUGH_WORDS = 10_000
 
 def assemble(
     segments: tuple[Segment, ...],
-    systems: Sequence[System],
+    systems: Sequence[XraySystem],
     meteor: Meteor,
     scores: Mapping[str, CorpusScore],
-    options: Options = DEFAULTS,
+    options: ComparisonOptions = DEFAULTS,
     *,
     title: str,
     origin: str,
@@ -34,11 +44,12 @@ def assemble(
 ) -> Xray:
     """The X-ray of systems that were scored."""
     compared = compare_scores(scores, meteor, replace(options, all_pairs=_tests(options, len(systems))))
+    settings = meteor.settings
     texts = [text for segment in segments for text in segment.references]
     words = dict.fromkeys(chain.from_iterable(chain(texts, *(system.hypotheses for system in systems))))
     return Xray(
         title=title,
-        language=meteor.language.code,
+        language=settings.language.code,
         direction=direction(texts),
         origin=origin,
         modules=modules(meteor),
@@ -48,9 +59,9 @@ def assemble(
         parameters=meteor.parameters,
         signature=compared.systems[0].score.signature if origin == "bolide" else None,
         eval_id=compared.systems[0].score.eval_id,
-        union=meteor.references == "union",
-        characters=meteor.characters,
-        functions=meteor.profile.function_words != "none",
+        union=settings.references == "union",
+        characters=settings.characters,
+        functions=settings.profile.function_words != "none",
         function_words=meteor.function_words(list(words)),
         why=why or Reasons(meteor),
     )
@@ -70,18 +81,18 @@ def with_sources(segments: tuple[Segment, ...], sources: Sequence[str] | None) -
     return tuple(replace(s, source=source) for s, source in zip(segments, sources, strict=True))
 
 
-def _tests(options: Options, systems: int) -> bool:
+def _tests(options: ComparisonOptions, systems: int) -> bool:
     return systems > 1 and options.test != "none"
 
 
-def modules(meteor: Meteor) -> tuple[Module, ...]:
+def modules(meteor: Meteor) -> tuple[XrayModule, ...]:
     weights = [*meteor.parameters.weights, *(0.0 for _ in meteor.modules)]
     return tuple(
-        Module(name, drawing.short(name), w) for name, w in zip(meteor.modules, weights, strict=False)
+        XrayModule(name, drawing.short(name), w) for name, w in zip(meteor.modules, weights, strict=False)
     )
 
 
-def pairs(systems: Sequence[System], compared: Comparison | None = None) -> tuple[Pair, ...]:
+def pairs(systems: Sequence[XraySystem], compared: Comparison | None = None) -> tuple[XrayPair, ...]:
     """Every two systems, in the order in which they were given."""
     tested = {(pair.first, pair.second): pair for pair in (compared and compared.pairs) or ()}
     found = []
@@ -92,7 +103,7 @@ def pairs(systems: Sequence[System], compared: Comparison | None = None) -> tupl
         if compared is not None:
             difference = compared.systems[a].score.score - compared.systems[b].score.score
         outcomes = significance.outcomes(one.scores, two.scores)
-        found.append(Pair(a, b, difference, None if pair is None else pair.p_value, *outcomes))
+        found.append(XrayPair(a, b, difference, None if pair is None else pair.p_value, *outcomes))
     return tuple(found)
 
 
@@ -111,8 +122,7 @@ class Reasons:
     """Why phrases match, found out once for each two."""
 
     def __init__(self, meteor: Meteor) -> None:
-        self._stages = [meteor.make_stage(name) for name in meteor.modules]
-        self._lowered = [name in meteor.lowered_modules for name in meteor.modules]
+        self._meteor = meteor
         self._found: dict[tuple[int, Words, Words], Reason] = {}
         self._shown: dict[tuple[int, Words, Words], str] = {}
 
@@ -125,7 +135,5 @@ class Reasons:
     def find(self, stage: int, ours: Words, theirs: Words) -> Reason:
         key = stage, ours, theirs
         if key not in self._found:
-            if self._lowered[stage]:
-                ours, theirs = tuple(map(str.lower, ours)), tuple(map(str.lower, theirs))
-            self._found[key] = reason(self._stages[stage], ours, theirs)
+            self._found[key] = self._meteor.stage_reason(*key)
         return self._found[key]

@@ -6,8 +6,8 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from bolide.errors import ConfigurationError, InputError
-from bolide.java.files import replacing
+from bolide._support.writing import atomic_path, check_target
+from bolide.errors import ConfigurationError
 from bolide.xray import plots
 from bolide.xray.filters import whole_number
 from bolide.xray.model import Xray
@@ -26,10 +26,7 @@ def check_output(path: AnyPath, figure: str | None = None) -> None:
     kind, endings = ("a figure", _endings(figure)) if figure is not None else ("a report", REPORTS)
     if target.suffix.lower() not in endings:
         raise ConfigurationError(f"{kind} must end in {' or '.join(endings)}, not as {target.name or path}")
-    if target.is_dir():
-        raise InputError(f"cannot write {path}: it is a folder")
-    if not target.parent.is_dir():
-        raise InputError(f"cannot write {path}: there is no folder {target.parent}")
+    check_target(path)
 
 
 def _endings(figure: str) -> tuple[str, ...]:
@@ -85,5 +82,5 @@ def write_figure(
 
 
 def _write(path: AnyPath, content: bytes) -> None:
-    with replacing(os.fspath(path)) as file:
-        file.buffer.write(content)
+    with atomic_path(path) as new:
+        new.write_bytes(content)

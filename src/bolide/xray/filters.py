@@ -22,7 +22,7 @@ from bolide._support.arrays import Floats, Integers
 from bolide.errors import ConfigurationError, unknown
 from bolide.xray.model import Xray
 
-Flags = npt.NDArray[np.bool_]
+Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class Shelf:
             self._lengths[system] = np.array([len(s.references[k]) for s, k in pairs], dtype=np.int64)
         return self._lengths[system]
 
-    def has_module(self, system: int, name: str) -> Flags:
+    def has_module(self, system: int, name: str) -> Mask:
         """Whether each segment's alignment with its best reference has a match of the module."""
         rows = self.xray.systems[system].rows
         stage = [module.name for module in self.xray.modules].index(name)
@@ -90,7 +90,7 @@ class Shelf:
         found[np.diff(rows.offsets) == 0] = 0  # of nothing, reduceat takes the next
         return np.asarray(found[rows.best] > 0)
 
-    def has_text(self, text: str) -> Flags:
+    def has_text(self, text: str) -> Mask:
         wanted = text.lower()
         return np.array([wanted in found for found in self.texts], dtype=bool)
 
@@ -107,7 +107,7 @@ class Shelf:
 
 
 # Of each filter the segments that it leaves, given the value.
-FILTERS: dict[str, Callable[[Shelf, Selection, Any], Flags]] = {
+FILTERS: dict[str, Callable[[Shelf, Selection, Any], Mask]] = {
     "low": lambda shelf, s, value: shelf.scores[s.system] >= value,
     "high": lambda shelf, s, value: shelf.scores[s.system] <= value,
     "module": lambda shelf, s, value: shelf.has_module(s.system, value),
@@ -126,7 +126,7 @@ ORDERS: dict[str, Callable[[Shelf, Selection], npt.NDArray[Any]]] = {
 }
 
 
-def _beats(lead: Floats, margin: float) -> Flags:
+def _beats(lead: Floats, margin: float) -> Mask:
     return (lead > 0) & (lead >= margin)
 
 

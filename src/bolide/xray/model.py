@@ -23,9 +23,10 @@ from bolide import _core
 from bolide._support.arrays import Floats, Integers
 from bolide.comparison import compare as comparison
 from bolide.errors import unknown
+from bolide.formula.layout import layout_of
 from bolide.formula.parameters import Parameters
-from bolide.formula.statistics import COMPONENTS, aggregate, layout_of
-from bolide.scoring.alignment import Alignment, Match, Rows
+from bolide.formula.statistics import COMPONENTS, aggregate
+from bolide.scoring.alignment import Alignment, Match, ReferenceAlignments
 from bolide.scoring.score import COUNTS, Score
 from bolide.xray.names import check_texts
 
@@ -35,7 +36,7 @@ LEFT_TO_RIGHT, RIGHT_TO_LEFT = "ltr", "rtl"
 
 
 @dataclass(frozen=True)
-class Module:
+class XrayModule:
     """A module that matches were found by; its weight, if it is known."""
 
     name: str
@@ -55,7 +56,7 @@ class Segment:
 
 
 @dataclass(frozen=True)
-class System:
+class XraySystem:
     """A system: its words, and what each reference makes of them.
 
     `values` has precision, recall, f1, fmean, penalty and score of each row (NaN where undefined or unknown),
@@ -66,11 +67,11 @@ class System:
 
     name: str
     hypotheses: tuple[Words, ...]
-    rows: Rows
+    rows: ReferenceAlignments
     values: Floats
     segment_values: Floats
     there: npt.NDArray[np.bool_]
-    result: comparison.System | None = None
+    result: comparison.ComparedSystem | None = None
     file: str | None = None
 
     @property
@@ -80,7 +81,7 @@ class System:
 
 
 @dataclass(frozen=True)
-class Pair:
+class XrayPair:
     """Two systems, by their places: difference of their scores, its p, and in how many segments the first
     wins, ties and loses."""
 
@@ -110,10 +111,10 @@ class Xray:
     language: str | None
     direction: str  # of the text: "ltr" or "rtl"
     origin: str  # who aligned it: "bolide" or "java"
-    modules: tuple[Module, ...]
+    modules: tuple[XrayModule, ...]
     segments: tuple[Segment, ...]
-    systems: tuple[System, ...]
-    pairs: tuple[Pair, ...] = ()
+    systems: tuple[XraySystem, ...]
+    pairs: tuple[XrayPair, ...] = ()
     parameters: Parameters | None = None
     signature: str | None = None
     eval_id: str | None = None
@@ -134,7 +135,7 @@ class Xray:
     def starts(self) -> Integers:
         return np.cumsum([0, *(len(segment.references) for segment in self.segments)])
 
-    def system(self, which: int | str) -> System:
+    def system(self, which: int | str) -> XraySystem:
         """A system by its place, its name, or its file."""
         if isinstance(which, int):
             return self.systems[which]
@@ -182,7 +183,7 @@ class Xray:
         name = self.modules[stage].name
         return Match(reference_start, reference_length, start, length, stage, name, chunk)
 
-    def _score(self, system: System, segment: int, row: int, *, counts: bool) -> Score:
+    def _score(self, system: XraySystem, segment: int, row: int, *, counts: bool) -> Score:
         rows, of_segment = system.rows, counts and self.union
         values = system.segment_values[segment] if of_segment else system.values[row]
         numbers = rows.statistics[segment] if of_segment else rows.row_statistics[row]
@@ -196,7 +197,7 @@ class Xray:
         )
 
 
-def row_matches(rows: Rows, row: int) -> list[list[int]]:
+def row_matches(rows: ReferenceAlignments, row: int) -> list[list[int]]:
     """The matches of a row: reference start, length, hypothesis start, length, module, chunk."""
     found: list[list[int]] = rows.matches[rows.offsets[row] : rows.offsets[row + 1]].tolist()
     return found

@@ -13,25 +13,19 @@ from typing import Any
 
 import numpy as np
 
-from bolide.formula.statistics import layout_of
+from bolide._support.numbered import Numbered
+from bolide.formula.layout import layout_of
 from bolide.xray import plots
-from bolide.xray.model import System, Words, Xray, row_matches
+from bolide.xray.model import Words, Xray, XraySystem, row_matches
 
 FORMAT = 1
 NO_REASON = -1
 
 
-class _Numbers(dict[Any, int]):
-    """Things numbered in order of appearance."""
-
-    def __missing__(self, thing: Any) -> int:
-        number = self[thing] = len(self)
-        return number
-
-
 def payload(xray: Xray) -> dict[str, Any]:
     """What the page reads."""
-    words, reasons = _Numbers(), _Numbers()
+    words: Numbered[str] = Numbered()
+    reasons: Numbered[str] = Numbered()
     references = [[[words[w] for w in text] for text in segment.references] for segment in xray.segments]
     systems = [_system(xray, system, words, reasons) for system in xray.systems]
     return {
@@ -79,7 +73,7 @@ def _parameters(xray: Xray) -> dict[str, Any] | None:
     return {**numbers, **{name: getattr(p.formula, name) for name in ("fmean", "whole")}}
 
 
-def _system(xray: Xray, system: System, words: _Numbers, reasons: _Numbers) -> dict[str, Any]:
+def _system(xray: Xray, system: XraySystem, words: Numbered[str], reasons: Numbered[str]) -> dict[str, Any]:
     hypotheses = [[words[w] for w in text] for text in system.hypotheses]
     return {
         "name": system.name,
@@ -95,7 +89,7 @@ def _system(xray: Xray, system: System, words: _Numbers, reasons: _Numbers) -> d
 FIGURES = ("score", "precision", "recall", "f1", "fmean", "penalty", "chunks", "bounded", "unproven")
 
 
-def _figures(system: System) -> dict[str, Any]:
+def _figures(system: XraySystem) -> dict[str, Any]:
     """Of the whole corpus; null where Java's files do not tell."""
     result = system.result
     score = None if result is None else result.score
@@ -118,7 +112,7 @@ def _numbers(values: np.ndarray[Any, Any]) -> list[list[float | None]]:
     return np.where(finite, values, None).tolist()  # type: ignore[call-overload, no-any-return]
 
 
-def _counts(xray: Xray, system: System) -> dict[str, Any]:
+def _counts(xray: Xray, system: XraySystem) -> dict[str, Any]:
     """The statistics of the corpus, and those of modules by name."""
     totals = xray.totals(system.name)
     if totals is None:
@@ -129,7 +123,7 @@ def _counts(xray: Xray, system: System) -> dict[str, Any]:
     return {"totals": totals.tolist(), "matches": matches}
 
 
-def _united(xray: Xray, system: System) -> list[dict[str, Any]] | None:
+def _united(xray: Xray, system: XraySystem) -> list[dict[str, Any]] | None:
     """What counts of a segment, if words may be matched in any reference."""
     if not xray.union:
         return None
@@ -137,7 +131,7 @@ def _united(xray: Xray, system: System) -> list[dict[str, Any]] | None:
     return [{"statistics": statistics, "values": values} for statistics, values in rows]
 
 
-def _alignments(xray: Xray, system: System, reasons: _Numbers) -> list[list[dict[str, Any] | None]]:
+def _alignments(xray: Xray, system: XraySystem, reasons: Numbered[str]) -> list[list[dict[str, Any] | None]]:
     rows = system.rows
     statistics = rows.row_statistics.tolist() if xray.parameters is not None else [None] * len(system.there)
     values, flags = _numbers(system.values), rows.row_flags.tolist()
@@ -164,7 +158,7 @@ def _alignments(xray: Xray, system: System, reasons: _Numbers) -> list[list[dict
 
 
 def _flat(
-    xray: Xray, matches: Sequence[Sequence[int]], hypothesis: Words, reference: Words, reasons: _Numbers
+    xray: Xray, matches: Sequence[Sequence[int]], hypothesis: Words, reference: Words, reasons: Numbered[str]
 ) -> list[int]:
     """Seven numbers a match: its place, module, chunk, reason."""
     flat: list[int] = []

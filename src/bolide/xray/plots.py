@@ -20,10 +20,11 @@ from typing import Any
 
 from bolide._support.extras import extra
 from bolide.errors import ConfigurationError, unknown
+from bolide.explanation.arithmetic import sides
 from bolide.xray import palette
 from bolide.xray.model import Xray
 
-Rows = Iterator[dict[str, Any]]
+ChartRows = Iterator[dict[str, Any]]
 
 WIDTH, HEIGHT = 420, 220
 # Bars of the histogram of scores, points of the curve; bars of differences on each side of 0.
@@ -41,14 +42,14 @@ LEGEND = WIDTH // 2 - 30  # of two columns, without their symbols
 # ---- rows ----------------------------------------------------------------------------------------
 
 
-def _segments(xray: Xray) -> Rows:
+def _segments(xray: Xray) -> ChartRows:
     for place, system in enumerate(xray.systems):
         for k, (segment, score) in enumerate(zip(xray.segments, system.scores.tolist(), strict=True)):
             length = len(segment.references[xray.best(place, k)])
             yield {"system": system.name, "segment": segment.number, "score": score, "length": length}
 
 
-def _differences(xray: Xray) -> Rows:
+def _differences(xray: Xray) -> ChartRows:
     """The first system's scores less those of each other."""
     first, *others = xray.systems
     for other in others:
@@ -57,22 +58,22 @@ def _differences(xray: Xray) -> Rows:
             yield {"pair": pair, "segment": segment.number, "difference": value}
 
 
-def _matches(xray: Xray) -> Rows:
+def _matches(xray: Xray) -> ChartRows:
     """Words of the corpus, matched or not."""
     names = [*(module.name for module in xray.modules), UNMATCHED]
     for system in xray.systems:
         if (totals := xray.totals(system.name)) is None:
             return
-        lengths, by_module = totals[:4].tolist(), totals[4:-3].reshape(-1, 4).tolist()
-        for s, side in enumerate(SIDES):
-            for c, words in enumerate((lengths[s] - lengths[2 + s], lengths[2 + s])):
-                counts = [module[2 * c + s] for module in by_module]
-                for name, count in zip(names, [*counts, words - sum(counts)], strict=True):
-                    about = {"system": system.name, "side": side, "class": CLASSES[c]}
+        for side in sides(totals):
+            words = side.length - side.functions, side.functions
+            matches = side.content_matches, side.function_matches
+            for kind, total, counts in zip(CLASSES, words, matches, strict=True):
+                for name, count in zip(names, [*counts, total - sum(counts)], strict=True):
+                    about = {"system": system.name, "side": side.title, "class": kind}
                     yield {**about, "module": name, "words": count}
 
 
-def _systems(xray: Xray) -> Rows:
+def _systems(xray: Xray) -> ChartRows:
     for system in xray.systems:
         if system.result is not None:
             score = system.result.score.score
@@ -80,7 +81,7 @@ def _systems(xray: Xray) -> Rows:
             yield {"system": system.name, "score": score, "low": low, "high": high}
 
 
-DATA: dict[str, Callable[[Xray], Rows]] = {
+DATA: dict[str, Callable[[Xray], ChartRows]] = {
     "segments": _segments,
     "differences": _differences,
     "matches": _matches,

@@ -1,6 +1,6 @@
-"""The native matching, search and counting against the slow oracle, on random words, keys and phrase tables.
+"""Native matching, search and counting against the slow oracle, on random words, keys and phrase tables.
 
-No resources take part: the keys of each word are drawn at random, so every relation that a stemmer, a
+The tests use no resources. The keys of each word are drawn at random. So every relation that a stemmer, a
 thesaurus or a hash collision could make occurs, and far more densely than in any text.
 """
 
@@ -40,7 +40,7 @@ Keyed = dict[str, frozenset[int]]
 
 @dataclass(frozen=True)
 class World:
-    """What one stage knows: keys of words (and others for the reference side), phrase pairs, vectors."""
+    """The data of one stage: keys of words (and others for the reference side), phrase pairs, vectors."""
 
     kind: str
     keys: Keyed
@@ -113,7 +113,7 @@ def flat(keys: list[list[int]]) -> tuple[Any, Any]:
 
 @dataclass(frozen=True)
 class Case:
-    """Sentences, which words are the same, and what each stage knows."""
+    """Sentences, which words are the same, and the data of each stage."""
 
     identities: dict[str, int]
     functions: frozenset[str]
@@ -136,7 +136,7 @@ def sentences(words: tuple[str, ...], longest: int) -> st.SearchStrategy[tuple[s
 
 @st.composite
 def worlds(draw: st.DrawFn) -> World:
-    """Only what the kind needs is drawn."""
+    """Draw only what the kind of stage needs."""
     kind = draw(st.sampled_from(KINDS))
     keys = st.fixed_dictionaries({word: st.frozensets(st.integers(0, 4), max_size=3) for word in WORDS})
     pairs = st.lists(st.tuples(phrases(4), phrases(4)), max_size=25).map(tuple)
@@ -221,7 +221,7 @@ def phrase_table(pairs: Sequence[tuple[Phrase, Phrase]]) -> _core.PhraseTable:
 def add_words(
     case: Case, resources: Sequence[object], vocabulary: _core.Vocabulary, words: list[str]
 ) -> None:
-    """What bolide.matching.lexicon does with real words."""
+    """The same that bolide.matching.lexicon does with real words."""
     vocabulary.add(
         words,
         np.array([case.identities[word] for word in words], dtype=np.int64),
@@ -271,8 +271,10 @@ def test_an_alignment_uses_each_word_once_and_only_listed_matches(case: Case) ->
     [(64, 64), (63, 65), (65, 64), (127, 127), (126, 128), (150, 150), (64, 255), (64, 256), (256, 10)],
 )
 def test_long_sentences(hypothesis: int, reference: int) -> None:
-    """The search has three layouts of its keys, for up to 64, up to 127, and more words; matching has two,
-    for hypotheses of up to 64 words, with references of up to 255, and for longer ones."""
+    """The search has three layouts of its keys: for up to 64, up to 127, and more words.
+
+    Matching has two: for hypotheses of up to 64 words with references of up to 255, and for longer ones.
+    """
     random = Random(hypothesis + reference)
     words = WORDS[:6]
     pairs = ((tuple(random.choices(words, k=hypothesis)), tuple(random.choices(words, k=reference))),)
@@ -296,7 +298,7 @@ def test_long_sentences(hypothesis: int, reference: int) -> None:
 
 @st.composite
 def candidates(draw: st.DrawFn) -> tuple[list[tuple[int, int, int, int, int]], int, int]:
-    """Matches of sentences of up to 127 words, for which there is a search per set of instructions."""
+    """Matches of sentences of up to 127 words, for which each instruction set has its own search."""
     hypothesis, reference = draw(st.integers(1, 127)), draw(st.integers(1, 127))
     seed, per_word = draw(st.integers(0, 2**32)), draw(st.integers(0, 12))
     random, matches = Random(seed), []
@@ -317,7 +319,7 @@ def test_the_search_is_the_same_with_all_instructions(
     width: int,
     weights: list[float],
 ) -> None:
-    """Also for the least and the greatest gain, where keys are largest and smallest."""
+    """Including the smallest and the largest gain, where keys are largest and smallest."""
     matches, hypothesis, reference = case
     table = np.array(matches, dtype=np.int32).reshape(-1, 5)
     found, portable = (

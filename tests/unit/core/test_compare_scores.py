@@ -1,4 +1,4 @@
-"""The comparison of scores that a tuner does most, with each set of instructions."""
+"""Score comparison, the most frequent operation of tuning, with each instruction set."""
 
 from __future__ import annotations
 

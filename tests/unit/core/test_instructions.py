@@ -1,4 +1,4 @@
-"""Sets of CPU instructions: which there are, and the variable that limits them."""
+"""CPU instruction sets: which are available, and the variable that limits them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_available_sets() -> None:
 
 
 def test_the_variable_is_a_limit(score: list[str]) -> None:
-    """A set that the CPU lacks is no error: the next lower one is used."""
+    """A set that the CPU lacks is not an error: the next lower one is used."""
     python = [sys.executable, "-c", AVAILABLE]
     everything = run(python, None).stdout.split()
     expected = run(score, None)
@@ -70,8 +70,10 @@ def test_tests_do_not_get_another_set(name: str) -> None:
 
 
 def test_an_old_processor(score: list[str], qemu: str) -> None:
-    """Nehalem, of 2008, is the oldest that NumPy supports. QEMU ends the process with an illegal instruction
-    if it uses AVX."""
+    """Nehalem, of 2008, is the oldest processor that NumPy supports.
+
+    QEMU ends the process with an illegal instruction if it uses AVX.
+    """
     native, emulated = run(score, None), run([qemu, "-cpu", "Nehalem", *score], None)
     assert (emulated.returncode, emulated.stderr) == (0, native.stderr)
     assert emulated.stdout == native.stdout

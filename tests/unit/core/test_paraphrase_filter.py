@@ -1,4 +1,4 @@
-"""The filter that rejects many paraphrases at a time, with each set of instructions."""
+"""The filter that rejects many paraphrases at once, with each instruction set."""
 
 from __future__ import annotations
 
@@ -15,14 +15,16 @@ from tests.support.instructions import each_set
 FEWER_BITS = ("avx2",)  # for short sentences: sets of 256 bits instead of 512
 Phrase = list[int]
 
-# Few words, so that paraphrases occur; some that share their last 8 or 9 bits; some at the ends of the range.
+# Few words, so that paraphrases occur; some share their last 8 or 9 bits; some are at the ends of the range.
 NUMBERS = st.sampled_from([0, 1, 2, 3, 255, 256, 257, 511, 512, 513, 514, 1027, 40_000, 65_534])
 PHRASES = st.lists(NUMBERS, min_size=1, max_size=4)
 
 
 def layout(lefts: list[list[Phrase]], dtype: Any) -> tuple[Any, list[int]]:
-    """The paraphrases of left phrases, as core/tables/phrase_table.hpp has them, and where each left
-    phrase's begin."""
+    """The paraphrases of left phrases, in the layout of core/tables/phrase_table.hpp.
+
+    Also where the paraphrases of each left phrase begin.
+    """
     entries: list[int] = []
     places = []
     for rights in lefts:

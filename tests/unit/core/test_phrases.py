@@ -1,4 +1,4 @@
-"""The paraphrase table: what goes in comes out, and damage is noticed."""
+"""The paraphrase table: entries are read back unchanged, and damage is detected."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_malformed_files_are_refused_by_line(data: bytes, message: str) -> None:
         builder.finish()
 
 
-# Place in the entries, what stands there.
+# Index in the entries, and the damaged value.
 DAMAGES = [(0, 9), (0, 0xFFFF), (1, 2), (1, 0xFFFF), (2, 2), (2, 0xFFFF), (3, 0), (3, 3), (3, 0xFFFF)]
 
 

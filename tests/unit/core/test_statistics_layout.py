@@ -6,7 +6,7 @@ import pytest
 
 from bolide._core import StatisticsLayout
 
-# The order of the columns is part of the public interface: rows are stored, sent and read by other programs.
+# The order of the columns is part of the public interface: other programs store, send and read rows.
 EXPECTED = (
     "hypothesis_length",
     "reference_length",

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from bolide import Meteor, evaluation
 from bolide.errors import BolideError, ConfigurationError
 from bolide.evaluation import correlation, measures, metrics, significance
-from bolide.evaluation.judgments import Judgments, Pairs
+from bolide.evaluation.judgments import JudgedPairs, Judgments
 from bolide.evaluation.measures import MEASURES, get
 from bolide.evaluation.scores import Scores
 from bolide.formula.statistics import aggregate
@@ -100,7 +100,9 @@ def test_accuracy_in_groups(group: str) -> None:
 
 def test_kendall_pooled_and_per_item() -> None:
     people = Judgments(
-        ("A", "B"), ("1", "2"), Pairs(np.array([0, 0, 0, 1]), np.array([0, 0, 1, 1]), np.array([1, 1, 0, 0]))
+        ("A", "B"),
+        ("1", "2"),
+        JudgedPairs(np.array([0, 0, 0, 1]), np.array([0, 0, 1, 1]), np.array([1, 1, 0, 0])),
     )
     scores = scored([[2, 1], [1, 1]])
     # Segment 1: two concordant, one discordant; segment 2: a tie.
@@ -114,8 +116,8 @@ def test_kendall_pooled_and_per_item() -> None:
 
 def test_accuracy_of_rankings_counts_their_ties() -> None:
     people = Judgments(
-        ("A", "B"), ("1", "2"), Pairs(np.array([0]), np.array([0]), np.array([1])),
-        Pairs(np.array([1]), np.array([0]), np.array([1])),
+        ("A", "B"), ("1", "2"), JudgedPairs(np.array([0]), np.array([0]), np.array([1])),
+        JudgedPairs(np.array([1]), np.array([0]), np.array([1])),
     )  # fmt: skip
     assert value("accuracy", scored([[2, 1], [1.3, 1.2]]), people) == 1.0
     assert value("accuracy", scored([[1, 2], [1, 3]]), people) == 0.5
@@ -139,9 +141,9 @@ def test_measures_of_systems() -> None:
 
 
 @given(st.integers(0, 10_000))
-@example(211)  # two systems' means are equal but for rounding
+@example(211)  # two systems' means are equal except for rounding
 def test_a_sample_is_what_its_repeated_segments_give(seed: int) -> None:
-    """Counts of segments give what a corpus with the segments so often gives."""
+    """Counts of segments give the same result as a corpus that repeats the segments."""
     scores, people = sample(seed, segments=12, systems=3)
     counts = np.bincount(np.random.default_rng(seed).integers(12, size=12), minlength=12)
     rows = np.repeat(np.arange(12), counts)
@@ -157,7 +159,7 @@ def test_a_sample_is_what_its_repeated_segments_give(seed: int) -> None:
 
 @pytest.mark.parametrize("size", [2.0**-40, 1.0, 2.0**40])
 def test_systems_that_rounding_alone_tells_apart_are_equal(size: float) -> None:
-    """0.1 + 0.2 + 0.3 is not 0.3 + 0.2 + 0.1 to the last digit, nor is 0.1 + 0.2 − 0.3 nothing."""
+    """0.1 + 0.2 + 0.3 is not 0.3 + 0.2 + 0.1 to the last digit, and 0.1 + 0.2 − 0.3 is not 0."""
     people = rated([[1.0, 2.0, 3.0]] * 3)
     two = scored(np.array([[0.1, 0.3, 0.9], [0.2, 0.2, 0.9], [0.3, 0.1, 0.9]]) * size)
     assert len(set(two.of_systems.tolist())) == 3
@@ -190,7 +192,7 @@ def test_no_interval_of_what_cannot_be_resampled() -> None:
 
 
 def exact_permutation(name: str, a: Scores, b: Scores, people: Judgments) -> float:
-    """p of PERM-INPUTS, all swaps tried."""
+    """p of PERM-INPUTS, over all swaps."""
     x, y = (significance._standardised(each, people).values for each in (a, b))
     assert x is not None and y is not None
     observed = abs(value(name, a, people) - value(name, b, people))
@@ -292,7 +294,7 @@ def test_study() -> None:
         ({"measures": ["kendall-wmt12"], "grouping": "system"}, "cannot be grouped by system"),
         ({"measures": ["pearson"], "grouping": "segment"}, "unknown grouping"),
         ({"test": "t"}, "unknown test"),
-        ({"test": "permutation"}, "needs two metrics"),
+        ({"test": "permutation"}, "needs at least two metrics"),
         ({"baseline": "x"}, "unknown baseline"),
         ({"unit": "words"}, "unknown unit"),
         ({"samples": 0}, "at least 1"),
@@ -351,7 +353,7 @@ def test_meteor_and_its_parts(texts: evaluation.Texts, english: Meteor) -> None:
         assert found["M"].of_systems[m] == score.score
         assert found["M:recall"].of_systems[m] == score.recall
         np.testing.assert_array_equal(found["M"].values[:, m], score.segments)  # type: ignore[index]
-    # A sample's corpus score is that of its segments.
+    # The corpus score of a sample is that of its segments.
     counts = np.array([0, 3, 1, 0, 0, 2, 1, 1])
     totals = found["M"].totals
     assert totals is not None

@@ -1,4 +1,4 @@
-"""Human judgments from every format, and scores of metrics beside them."""
+"""Human judgments in every format, and scores of metrics with them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from bolide.errors import BolideError, ConfigurationError, InputError
 from bolide.evaluation import formats, judgments
-from bolide.evaluation.judgments import Judgments, Pairs, Ratings
+from bolide.evaluation.judgments import JudgedPairs, Judgments, Ratings
 from bolide.evaluation.normalise import normalised
 from bolide.evaluation.scores import Scores, human_scores, read_scores, write_seg_scores, write_sys_scores
 from bolide.evaluation.writing import write_judgments
@@ -30,13 +30,13 @@ def write(folder: Path, name: str, text: str) -> Path:
     return path
 
 
-def named(found: Judgments, pairs: Pairs) -> list[tuple[str, str, str]]:
+def named(found: Judgments, pairs: JudgedPairs) -> list[tuple[str, str, str]]:
     rows = zip(pairs.segments, pairs.better, pairs.worse, strict=True)
     return [(found.segments[k], found.systems[a], found.systems[b]) for k, a, b in rows]
 
 
 def rows_of(found: Judgments) -> tuple[object, ...]:
-    """All that was said, by names."""
+    """All judgments, with names instead of numbers."""
     r = found.ratings
     rated = zip(r.segments, r.systems, r.judges, r.scores.tolist(), strict=True)
     named_ratings = [(found.segments[k], found.systems[m], found.judges[j], x) for k, m, j, x in rated]
@@ -73,9 +73,9 @@ def test_ratings_are_written(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "language_pair", "message"),
     [
-        ("x.rank", None, "x.rank names the language pair"),
+        ("x.rank", None, "x.rank needs a language pair"),
         ("x.csv", "english", "such as cs-en, not 'english'"),
-        ("x.txt", None, "judgments are written to a file .rank, .csv, .tsv, not 'x.txt'"),
+        ("x.txt", None, "a file of judgments must end in .rank, .csv, .tsv, not 'x.txt'"),
     ],
 )
 def test_judgments_that_cannot_be_written(
@@ -157,21 +157,21 @@ def test_mt_metrics_eval(tmp_path: Path) -> None:
     ("name", "text", "message"),
     [
         ("a.rank", "1\tcs-en\tA\tde-en\tB\n", "line 1: systems of two language pairs"),
-        ("a.rank", "1\tcs-en\tA\n", "line 1: 3 fields between tabs, where a .rank file has 5"),
+        ("a.rank", "1\tcs-en\tA\n", "line 1: 3 fields separated by tabs; a .rank file has 5"),
         ("a.tsv", "segid\tbetter\tworse\n1\tA\tA\n", "line 2: 'A' cannot be better than itself"),
         ("a.rank", "1\tcs-en\tA\tcs-en\tA\n", "line 1: 'A' cannot be better than itself"),
         ("a.tsv", "system\tsegment\tscore\nA\t1\tNone\n", "has no judgments"),
         ("a.seg.score", "A\tNone\nA\tNone\n", "has no judgments"),
         ("a.sys.score", "A\tNone\nB\tNone\n", "has no judgments"),
-        ("a.tsv", "segid\tbetter\tworse\n1\tA\n", "line 2: 2 fields, where the first line has 3"),
+        ("a.tsv", "segid\tbetter\tworse\n1\tA\n", "line 2: 2 fields, but the first line has 3"),
         ("a.tsv", "system\tsegment\tscore\nA\t1\tgood\n", "line 2: a rating must be a number, not 'good'"),
         ("a.tsv", "system\tsegment\nA\t1\n", "no column 'score', nor 'adequacy'"),
-        ("a.tsv", "one\ttwo\n", "cannot tell the format"),
+        ("a.tsv", "one\ttwo\n", "unknown format of judgments"),
         ("a.tsv", "segid\tbetter\tworse\n", "has no judgments"),
         ("a.csv", CSV, "several language pairs: choose one of cs-en, de-en"),
         ("a.csv", "srclang,trglang,srcIndex,system1Id\na,b,1,s\n", "must come in pairs"),
         ("a.seg.score", "A\t1\nA\t2\nB\t1\n", "A has 2, B has 1"),
-        ("a.sys.score", "A\t1\nA\t2\n", "line 2: system 'A' is there twice"),
+        ("a.sys.score", "A\t1\nA\t2\n", "line 2: system 'A' occurs twice"),
     ],
 )
 def test_bad_files(tmp_path: Path, name: str, text: str, message: str) -> None:
@@ -197,8 +197,8 @@ def test_shares_of_comparisons_won() -> None:
     found = Judgments(
         ("A", "B", "C"),
         ("1", "2"),
-        Pairs(np.array([0, 0, 0]), np.array([0, 0, 1]), np.array([1, 2, 0])),
-        Pairs(np.array([1]), np.array([0]), np.array([1])),
+        JudgedPairs(np.array([0, 0, 0]), np.array([0, 0, 1]), np.array([1, 2, 0])),
+        JudgedPairs(np.array([1]), np.array([0]), np.array([1])),
     )
     # Segment 1: A beats B and C, B beats A. Segment 2: A and B tie.
     np.testing.assert_array_equal(found.matrix, [[2 / 3, 1 / 2, 0], [1 / 2, 1 / 2, np.nan]])
@@ -232,7 +232,7 @@ def test_renamed() -> None:
 
 
 def two_judges() -> Judgments:
-    """The second says of the same translations one less, and uses half of the scale."""
+    """The second judge rates the same translations lower, and uses half of the scale."""
     scores = np.array([1.0, 2.0, 3.0, 4.0, 0.0, 0.5, 1.0, 1.5])
     places = np.array([0, 1, 2, 3] * 2)
     ratings = Ratings(places, np.zeros(8, dtype=np.intp), np.repeat([0, 1], 4), scores)
@@ -246,7 +246,7 @@ def test_z_by_hand() -> None:
 
 
 def test_mitre_by_hand() -> None:
-    # All ratings in order: 0 .5 1 1 1.5 2 3 4; a quarter of each judge's holds two of them.
+    # All ratings in order: 0 .5 1 1 1.5 2 3 4. A quarter of each judge's ratings corresponds to two of them.
     found = normalised(two_judges(), "mitre").ratings.scores
     np.testing.assert_allclose(found, [0.25, 1.0, 1.75, 3.5] * 2)
 
@@ -265,10 +265,10 @@ def test_mitre_keeps_what_is_equal_equal() -> None:
 def test_normalising_needs_judges() -> None:
     with pytest.raises(ConfigurationError, match="add a column 'judge'"):
         normalised(rated([[1, 2]]), "z")
-    ranked = Judgments(("A", "B"), ("1",), Pairs(np.array([0]), np.array([0]), np.array([1])))
+    ranked = Judgments(("A", "B"), ("1",), JudgedPairs(np.array([0]), np.array([0]), np.array([1])))
     with pytest.raises(ConfigurationError, match="no ratings"):
         normalised(ranked, "z")
-    with pytest.raises(ConfigurationError, match="unknown normalisation"):
+    with pytest.raises(ConfigurationError, match="unknown normalization"):
         normalised(two_judges(), "mitra")
 
 
@@ -300,9 +300,9 @@ def test_scores_of_bolides_own_tsv(tmp_path: Path) -> None:
             "no scores of system 'B'.*it has 'A', 'C'",
         ),
         ("system\tsegid\tbleu\nA\t1\t1\nB\t1\t1\n", "no scores of segment '2'"),
-        ("system\tsegid\tbleu\nA\t1\t1\nB\t1\t1\nA\t2\t1\n", "no score of segment 2 of system 'B'"),
+        ("system\tsegid\tbleu\nA\t1\t1\nB\t1\t1\nA\t2\t1\n", "no score for segment 2 of system 'B'"),
         ("system\tsegid\tbleu\nA\t1\tx\n", "line 2: 'bleu' must be a number"),
-        ("system\tsegid\tbleu\nA\t1\t1\nA\t1\t1\n", "line 3: segment 1 of system 'A' is there twice"),
+        ("system\tsegid\tbleu\nA\t1\t1\nA\t1\t1\n", "line 3: segment 1 of system 'A' occurs twice"),
         ("system\tsegid\n", "no column of scores"),
     ],
 )

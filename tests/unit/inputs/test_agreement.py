@@ -1,4 +1,4 @@
-"""Systems with their own references or names of segments: paired by name or refused, never paired wrong."""
+"""Systems with their own references or segment names: paired by name or rejected, never paired wrong."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 import bolide
-from bolide import inputs
 from bolide.errors import InputError
-from bolide.inputs import Options
+from bolide.inputs.assembly import read_systems
+from bolide.inputs.options import InputOptions
 from tests.cli.test_commands import run
 from tests.unit.inputs.test_formats import Row, Rows, delimited, write_parquet, write_sgml, write_xml
 
@@ -30,7 +30,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, meteor: Callable[..., 
 
 
 def rows(seed: int) -> Rows:
-    """The same references for every seed, other hypotheses."""
+    """The same references for every seed, with different hypotheses."""
     ours = random.Random(seed)
     return [
         Row(" ".join(ours.sample(WORDS, 7)), [" ".join(random.Random(k).sample(WORDS, 9)), f"also {k}"], doc)
@@ -39,7 +39,7 @@ def rows(seed: int) -> Rows:
 
 
 def xml(seed: int, documents: Sequence[int] = range(4), turned: bool = False) -> str:
-    """A system's file with its documents in that order, perhaps the segments of each from last to first."""
+    """A system's file with its documents in this order, optionally with the segments of each reversed."""
     made = []
     for d in documents:
         numbers = [k for k, (doc, _) in enumerate(KEYS) if doc == f"d{d}"]
@@ -55,7 +55,7 @@ def xml(seed: int, documents: Sequence[int] = range(4), turned: bool = False) ->
 
 def read(*names: str, references: Sequence[str] = (), **options: Any) -> list[list[str]]:
     """The hypotheses of each system, in batches of 2."""
-    systems = inputs.read_systems(names, references, Options(**options))
+    systems = read_systems(names, references, InputOptions(**options))
     return [[text for batch in s.segments(2) for text in batch.hypotheses] for s in systems]
 
 
@@ -73,7 +73,7 @@ def test_documents_in_another_order_give_the_same_p() -> None:
     assert report("a.xml", "turned.xml") == expected
     assert expected[1]["p_value"] is not None
     assert read("a.xml", "turned.xml") == [[row.hypothesis for row in rows(seed)] for seed in (1, 2)]
-    # With references in a file of their own too, of which the second names what the first has not.
+    # With references in separate files too. The second file has the documents that the first lacks.
     Path("r1.xml").write_text(xml(3, [1]))
     Path("r2.xml").write_text(xml(3, [3, 0, 2]))
     one, two = read("a.xml", "turned.xml", references=["r1.xml", "r2.xml"])
@@ -98,9 +98,10 @@ def test_other_segments_are_refused() -> None:
     Path("a.xml").write_text(xml(1))
     Path("b.xml").write_text(xml(2, [0, 2, 3]))
     message = (
-        "a.xml and b.xml cannot be compared: as number 4 the one has segment 0 of document d1, the other"
+        "a.xml and b.xml cannot be compared: record 4 is segment 0 of document d1 in the first file and "
+        "segment 0 of document d2 in the second; bring the files"
     )
-    with pytest.raises(InputError, match=f"{message} segment 0 of document d2; bring the files"):
+    with pytest.raises(InputError, match=message):
         read("a.xml", "b.xml")
     Path("b.xml").write_text(xml(2, [0, 1, 2]))
     with pytest.raises(InputError, match=r"number of segments: a\.xml has 12, b\.xml has 9"):
@@ -116,9 +117,9 @@ def test_lines_have_no_names_to_bring_segments_in_order() -> None:
     done = run("score", "a.xml", "turned.xml", "-r", "ref.txt", *OPTIONS)
     assert (done.returncode, done.stdout) == (1, b"")
     assert (
-        b"a.xml and turned.xml cannot be compared: as number 1 the one has segment 0 of document d0, the "
-        b"other segment 0 of document d2; bring the files into one order, or give references whose segments "
-        b"have names" in done.stderr
+        b"a.xml and turned.xml cannot be compared: record 1 is segment 0 of document d0 in the first file "
+        b"and segment 0 of document d2 in the second; bring the files into one order, or give references "
+        b"whose segments have names" in done.stderr
     )
 
 
@@ -127,7 +128,7 @@ def test_names_are_compared_beside_a_system_without() -> None:
     Path("b.xml").write_text(xml(1))
     Path("turned.xml").write_text(xml(2, [2, 0, 3, 1]))
     Path("ref.txt").write_text("".join(f"{row.references[0]}\n" for row in rows(1)))
-    with pytest.raises(InputError, match=r"b\.xml and turned\.xml cannot be compared: as number 1"):
+    with pytest.raises(InputError, match=r"b\.xml and turned\.xml cannot be compared: record 1 is"):
         read("a.jsonl", "b.xml", "turned.xml", references=["ref.txt"])
 
 
@@ -160,7 +161,7 @@ def test_other_references_are_refused(suffix: str) -> None:
         f"{files[0]} and {files[1]} cannot be compared: the references of {where} differ; bring the files "
         "into one order with the same references, or give references by -r FILE"
     ) in " ".join(done.stderr.decode().split())
-    # Given for all, they are what counts.
+    # References that are given for all systems replace those in the files.
     assert len(read(*files, references=[files[0]])) == 2
 
 
@@ -182,7 +183,7 @@ def test_one_order_of_formats_that_differ() -> None:
 
 
 def test_each_must_leave_out_the_same_segments() -> None:
-    """The references left over are the same, but not the segments."""
+    """The remaining references are the same, but the segments are not."""
 
     def without(made: Rows, number: int) -> bytes:
         same = [row._replace(references=["it rained"]) for row in made]
@@ -193,12 +194,12 @@ def test_each_must_leave_out_the_same_segments() -> None:
     Path("b.jsonl").write_bytes(without(rows(2), 3))
     assert [len(texts) for texts in read("a.jsonl", "b.jsonl", skip_unreferenced=True)] == [11, 11]
     Path("b.jsonl").write_bytes(without(rows(2), 7))
-    with pytest.raises(InputError, match=r"only one of them has references of segment 4 \(--skip-unref"):
+    with pytest.raises(InputError, match=r"only one of them has references for segment 4 \(--skip-unref"):
         read("a.jsonl", "b.jsonl", skip_unreferenced=True)
 
 
 def test_texts_are_not_kept() -> None:
-    """References of 20 MB in each file, of which only hashes may stay."""
+    """References of 20 MB in each file. Only their hashes may stay in memory."""
     import tracemalloc
 
     for name in ("a", "b"):
@@ -207,7 +208,7 @@ def test_texts_are_not_kept() -> None:
                 out.write(json.dumps({"hyp": name, "ref": f"{k} " + "x" * 2000}) + "\n")
     tracemalloc.start()
     try:
-        for system in inputs.read_systems(["a.jsonl", "b.jsonl"], []):
+        for system in read_systems(["a.jsonl", "b.jsonl"], []):
             assert sum(len(batch) for batch in system.segments(100)) == 10_000
         assert tracemalloc.get_traced_memory()[1] < 3_000_000
     finally:

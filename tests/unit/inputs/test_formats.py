@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bolide import inputs
 from bolide.errors import InputError
-from bolide.inputs import Options
+from bolide.inputs.assembly import read_systems
+from bolide.inputs.options import InputOptions, format_of
 from tests.unit.inputs.test_text import COMPRESS, all_segments
 
 pa: Any = pytest.importorskip("pyarrow")
@@ -42,7 +42,7 @@ def write_jsonl(rows: Rows) -> bytes:
 
 
 def write_jsonl_columns(rows: Rows) -> bytes:
-    """A column for each reference, as many as there are."""
+    """One column for each reference of the row."""
     made = [
         {
             "docid": row.document,
@@ -90,7 +90,7 @@ def element(tag: str, text: str, **attributes: str) -> str:
 
 
 def write_xml(rows: Rows) -> bytes:
-    """As WMT has it: a document for each run of segments of one document."""
+    """As in WMT: one element for each run of consecutive segments of a document."""
     made = []
     for name, segments in _documents(rows).items():
 
@@ -108,7 +108,7 @@ def write_xml(rows: Rows) -> bytes:
 
 
 def write_sgml(rows: Rows) -> bytes:
-    """All sets in one file, as nobody does, but one reader must."""
+    """All sets in one file. This is unusual, but one reader must accept it."""
     made = []
     width = max(len(row.references) for row in rows)
     for tag, k in [("tstset", 0), *(("refset", k) for k in range(width))]:
@@ -147,13 +147,13 @@ def without(characters: str) -> st.SearchStrategy[str]:
     return texts.map(lambda text: "".join(c for c in text if c not in characters))
 
 
-# Of each format: the suffix, the writer, rows that it can hold, and whether it groups them by document.
+# For each format: the suffix, the writer, rows that it can hold, and whether it groups them by document.
 FORMATS: dict[str, tuple[str, Callable[[Rows], bytes], st.SearchStrategy[Rows], bool]] = {
     "jsonl": (".jsonl", write_jsonl, rows(texts), False),
     "jsonl-columns": (".json", write_jsonl_columns, rows(texts), False),
     "parquet": (".parquet", write_parquet, rows(texts), False),
-    # Python 3.10 has no NUL in CSV; a CR before an LF is part of the line end.
-    # A field of TSV with a tab and a line end is refused.
+    # In Python 3.10, CSV cannot hold NUL. A CR before an LF is part of the line end.
+    # TSV rejects a field with a tab and a line end.
     "tsv": (".tsv", delimited("\t"), rows(without("\0\r\t"), 2, 2), False),
     "tsv-tabs": (".tsv", delimited("\t"), rows(without("\0\r\n"), 2, 2), False),
     "tsv-all-quoted": (".tsv", delimited("\t", csv.QUOTE_ALL), rows(without("\0\r\t"), 2, 2), False),
@@ -202,8 +202,8 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.parametrize("name", ["x.jsonl", "x.tsv", "x.parquet"])
 def test_columns_by_name(files: Path, name: str) -> None:
-    options = Options(hyp_columns=("a", "b"), ref_columns=("r", "a"), doc_column="n")
-    first, second = inputs.read_systems([name], [], options)
+    options = InputOptions(hyp_columns=("a", "b"), ref_columns=("r", "a"), doc_column="n")
+    first, second = read_systems([name], [], options)
     assert (first.name, second.name) == (f"{name}:a", f"{name}:b")
     [batch] = second.segments()
     assert batch.hypotheses == ["x z", "v"]
@@ -224,7 +224,7 @@ def test_columns_by_name(files: Path, name: str) -> None:
             "has no column of hypotheses .hyp, hypothesis or prediction.; its columns are: a, b, r, n;",
         ),
         ({"hyp_columns": ("hyp",)}, "has no column 'hyp'; its columns are: a, b, r, n"),
-        ({"hyp_columns": ("a",)}, "has no column of references .* choose with --ref-column"),
+        ({"hyp_columns": ("a",)}, "has no column of references .* choose one with --ref-column"),
         ({"hyp_columns": ("a",), "ref_columns": ("b", "c")}, "has no column 'c'|no line has the column 'c'"),
         ({"hyp_columns": ("a",), "ref_columns": ("b",), "doc_column": ""}, "has no column of documents"),
     ],
@@ -259,7 +259,7 @@ def test_the_format_is_in_the_name_or_said() -> None:
         "a": "text", "a.txt.gz": "text", "b.SGM": "sgml", "b.sgml.xz": "sgml", "c.xml.zst": "xml",
         "d.jsonl.bz2": "jsonl", "e.tsv": "tsv", "f.parquet": "parquet", "-": "text", "g.gz": "text",
     }  # fmt: skip
-    assert {name: inputs.format_of(name) for name in names} == names
+    assert {name: format_of(name) for name in names} == names
 
 
 # ---- SGML and XML ----------------------------------------------------------------------------------
@@ -278,9 +278,9 @@ SUITE = '<doc id="suite"><hyp system="up"><seg id="1">more</seg></hyp></doc>'
 def test_systems_and_translators(tmp_path: Path) -> None:
     path = tmp_path / "wmt.xml"
     path.write_text(WMT)
-    up, down = inputs.read_systems([str(path)], [], Options(doc_column="docid"))
+    up, down = read_systems([str(path)], [], InputOptions(doc_column="docid"))
     assert (up.name, down.name) == (f"{path}:up", f"{path}:down")
-    # In one order, so that systems can be compared segment by segment.
+    # The order is the same for all systems, so that they can be compared segment by segment.
     for system, expected in ((up, ["hyp 1", "hyp 2"]), (down, ["pyh 1", "pyh 2"])):
         [batch] = system.segments()
         assert batch.hypotheses == expected
@@ -290,7 +290,7 @@ def test_systems_and_translators(tmp_path: Path) -> None:
     assert batch.references == ["first & best", "second"]
     with pytest.raises(InputError, match="segment 2 of document one has no reference"):
         all_segments(path, hyp_columns=("down",), ref_columns=("B",))
-    with pytest.raises(InputError, match="has no 'left' among its hypotheses; choose of: up, down"):
+    with pytest.raises(InputError, match="has no 'left' among its hypotheses; choose one of: up, down"):
         all_segments(path, hyp_columns=("left",))
 
 
@@ -306,14 +306,14 @@ def test_documents_from_another_file(tmp_path: Path) -> None:
 
 
 def test_documents_without_references(tmp_path: Path) -> None:
-    """The test suites of WMT."""
+    """As in the test suites of WMT."""
     path = tmp_path / "wmt.xml"
     path.write_text(WMT.replace("</collection>", f"{SUITE}</collection>"))
     with pytest.raises(
         InputError, match=r"segment 1 of document suite has no reference.*--skip-unreferenced"
     ):
         all_segments(path, hyp_columns=("up",))
-    [system] = inputs.read_systems([str(path)], [], Options(hyp_columns=("up",), skip_unreferenced=True))
+    [system] = read_systems([str(path)], [], InputOptions(hyp_columns=("up",), skip_unreferenced=True))
     assert [len(batch) for batch in system.segments()] == [2]
     assert system.skipped == 1
 
@@ -326,12 +326,12 @@ def test_segments_of_several_files_are_matched_by_name(tmp_path: Path) -> None:
     [batch] = all_segments(tmp_path / "h.sgm", tmp_path / "ref.xml")
     assert batch.hypotheses == ["b", "R&D < 2\nlines"]
     assert batch.references == ["first & best", "one", "second"]
-    # With lines, by their order.
+    # Combined with lines, segments are paired by their order.
     (tmp_path / "r.txt").write_text("x\ny\n")
     [batch] = all_segments(tmp_path / "h.sgm", tmp_path / "r.txt")
     assert (batch.hypotheses[1], batch.references) == ("b", ["x", "y"])
     (tmp_path / "h.sgm").write_text('<tstset><doc docid="one"><seg id="1">b</seg></doc></tstset>')
-    with pytest.raises(InputError, match=r"lacks 1 segments that .*such as segment 2 of document one"):
+    with pytest.raises(InputError, match=r"lacks 1 segments of .*such as segment 2 of document one"):
         all_segments(tmp_path / "h.sgm", tmp_path / "ref.xml")
 
 

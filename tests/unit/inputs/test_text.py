@@ -1,4 +1,4 @@
-"""Text files: blocks, lines, errors with exact places; and how several files fit together."""
+"""Text files: blocks, lines, errors with exact positions; and how several files are combined."""
 
 from __future__ import annotations
 
@@ -16,37 +16,40 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bolide import _core, inputs
+from bolide import _core
 from bolide.errors import ConfigurationError, InputError
-from bolide.inputs import Options
 from bolide.inputs import line_reader as reader
+from bolide.inputs.assembly import read_systems
+from bolide.inputs.files import ZSTD
+from bolide.inputs.options import InputOptions
 from bolide.inputs.segments import Segments
-from bolide.java import files as java_files
+from bolide.inputs.text import read_lines, read_segments
+from bolide.java import files
 
 COMPRESS: dict[str, Callable[[bytes], bytes]] = {
     "": bytes,
     ".gz": gzip.compress,
     ".bz2": bz2.compress,
     ".xz": lzma.compress,
-    ".zst": lambda data: import_module(inputs._ZSTD).compress(data),
+    ".zst": lambda data: import_module(ZSTD).compress(data),
 }
 
 
 def all_segments(hypothesis: object, *references: object, **options: object) -> list[Segments]:
     """Of the one system there is."""
-    [system] = inputs.read_systems([str(hypothesis)], list(map(str, references)), Options(**options))  # type: ignore[arg-type]
+    [system] = read_systems([str(hypothesis)], list(map(str, references)), InputOptions(**options))  # type: ignore[arg-type]
     with system.naming():
         return list(system.segments())
 
 
 @pytest.fixture
 def blocks_of(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
-    """Makes blocks so small that lines, characters and line ends cross them."""
+    """Make blocks so small that lines, characters and line ends cross them."""
     return lambda size: monkeypatch.setattr(reader, "BLOCK", size)
 
 
 class Trickle(io.RawIOBase):
-    """A pipe: it cannot be read again, and gives a few bytes at a time."""
+    """A pipe: it cannot be read twice, and gives a few bytes at a time."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
@@ -62,7 +65,7 @@ class Trickle(io.RawIOBase):
 
 @given(st.binary(max_size=60) | st.text(st.sampled_from("aä\n\r\u2028\x85𝄞"), max_size=40).map(str.encode))
 def test_lines_in_blocks_of_any_size(data: bytes) -> None:
-    """As the slow way: a line at a time."""
+    """The same as reading slowly, one line at a time."""
     expected: list[str] | str = []
     for number, line in enumerate(data.removeprefix(reader.MARK).split(b"\n"), 1):
         try:
@@ -97,13 +100,13 @@ def test_the_line_of_a_bad_byte(
     path.write_bytes(COMPRESS[suffix]("größe\n".encode() * 500 + "ab\u00e4".encode() + b"\xff\nc\n"))
     blocks_of(size)
     with pytest.raises(InputError, match=r"line 501: not UTF-8 \(byte 0xff at column 5\)"):
-        list(inputs.read_lines(str(path)))
+        list(read_lines(str(path)))
 
 
 def test_a_line_longer_than_any_block(tmp_path: Path) -> None:
     path = tmp_path / "t.txt"
     path.write_text("x" * 1_000_000 + "\ny\n" + "z" * 300_000)
-    assert [len(line) for line in inputs.read_lines(str(path))] == [1_000_000, 1, 300_000]
+    assert [len(line) for line in read_lines(str(path))] == [1_000_000, 1, 300_000]
 
 
 @given(text=st.text(st.sampled_from("ab\n\r"), max_size=30))
@@ -111,22 +114,22 @@ def test_java_ends_lines_at_cr_too(tmp_path_factory: pytest.TempPathFactory, tex
     path = tmp_path_factory.getbasetemp() / "java-lines"
     path.write_bytes(text.encode())
     expected = io.StringIO(text, newline=None).read()
-    found = list(java_files.lines(str(path)))
+    found = list(files.lines(str(path)))
     assert found == (expected.removesuffix("\n").split("\n") if expected else [])
-    assert java_files._count_lines(str(path)) == len(found)
+    assert files._count_lines(str(path)) == len(found)
 
 
 def test_one_reference_stays_native(tmp_path: Path) -> None:
     (tmp_path / "h").write_bytes("grün\r\n\nb".encode())
-    [batch] = inputs.read_segments(str(tmp_path / "h"), [str(tmp_path / "h")])
+    [batch] = read_segments(str(tmp_path / "h"), [str(tmp_path / "h")])
     assert isinstance(batch.references, _core.Lines)
-    assert list(batch.references) == list(inputs.read_lines(str(tmp_path / "h"))) == ["grün", "", "b"]
+    assert list(batch.references) == list(read_lines(str(tmp_path / "h"))) == ["grün", "", "b"]
 
 
 def test_segments_of_several_files(tmp_path: Path) -> None:
     for name, texts in {"h": "123", "r": "abc", "s": "def", "d": "xxy"}.items():
         (tmp_path / name).write_text("\n".join(texts))
-    batches = list(inputs.read_segments(str(tmp_path / "h"), [str(tmp_path / "r"), str(tmp_path / "s")], 2))
+    batches = list(read_segments(str(tmp_path / "h"), [str(tmp_path / "r"), str(tmp_path / "s")], 2))
     assert [list(batch.hypotheses) for batch in batches] == [["1", "2"], ["3"]]
     assert [batch.references for batch in batches] == [["a", "d", "b", "e"], ["c", "f"]]
     assert [batch.first for batch in batches] == [1, 3]
@@ -145,7 +148,7 @@ def test_several_references_a_line(tmp_path: Path) -> None:
     assert (batch.references, batch.counts.tolist()) == (["a", "b", "c", "d"], [2, 1, 1])
     [batch] = all_segments(tmp_path / "h", tmp_path / "s", ref_separator=" ||| ")
     assert (batch.references, batch.counts.tolist()) == (["x", "y", "", "z"], [2, 1, 1])
-    # Without being asked, a separator is text, and so is an empty line.
+    # By default, a separator is text, and so is an empty line.
     [batch] = all_segments(tmp_path / "h", tmp_path / "s")
     assert list(batch.references) == ["x ||| y", "", "z"]
 
@@ -174,11 +177,11 @@ def test_an_empty_line_may_mean_no_reference(tmp_path: Path) -> None:
         (
             ["1\r2\r3\r", "a\nb\nc\n"],
             {},
-            r"h has CR as its only line ends, and so is one line: .* tr '\\r' '\\n'",
+            r"h has only CR as line ends, and so is one line: .* tr '\\r' '\\n'",
         ),
-        (["1\n2\n", "a\rb"], {}, "r0 has CR as its only line ends"),
+        (["1\n2\n", "a\rb"], {}, "r0 has only CR as line ends"),
         (["1\r2\n", "a\nb\n"], {}, "h has 1, r0 has 2"),
-        (["1\n2\n", "a\nb\nc\nd\n"], {}, r"\(paste - - < r0\) and say --refs-per-line"),
+        (["1\n2\n", "a\nb\nc\nd\n"], {}, r"\(paste - - < r0\) and add --refs-per-line"),
         (
             ["1\n2\n3\n", "a\tb\tc\nd\te\tf\n"],
             {"ref_separator": "\t"},
@@ -194,9 +197,9 @@ def test_an_empty_line_may_mean_no_reference(tmp_path: Path) -> None:
         (["1\n", "a\n"], {"hyp_columns": ("x",)}, "h is plain text and has no columns for --hyp-column"),
         (["1\n", "a\n"], {"ref_columns": ("x",)}, "r0 is plain text and has no columns for --ref-column"),
         (["1\n", "a\n"], {"doc_column": "x"}, "plain text has no columns: give documents"),
-        (["1\n", "a\n"], {"doc_column": "x", "docs": "d"}, "not by both"),
+        (["1\n", "a\n"], {"doc_column": "x", "docs": "d"}, "not with both"),
         (["1\n", "a\n"], {"ref_separator": ""}, "must not be empty"),
-        (["1\n", "a\n"], {"input_format": "xlm"}, "unknown format of input 'xlm'; did you mean 'xml'"),
+        (["1\n", "a\n"], {"input_format": "xlm"}, "unknown input format 'xlm'; did you mean 'xml'"),
     ],
 )
 def test_what_does_not_fit(
@@ -219,7 +222,7 @@ def test_what_does_not_fit(
     ("data", "remedy"),
     [
         (gzip.compress(b"a\n", mtime=0), "must end in .gz"),
-        (import_module(inputs._ZSTD).compress(b"a\n"), "must end in .zst"),
+        (import_module(ZSTD).compress(b"a\n"), "must end in .zst"),
         (lzma.compress(b"a\n"), "must end in .xz"),
         ("a\n".encode("utf-16"), "it is UTF-16"),
         (b"PAR1\xff\xff", "it is Parquet"),
@@ -235,7 +238,7 @@ def test_what_is_no_text(tmp_path: Path, data: bytes, remedy: str) -> None:
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "h").write_text("a\n")
-    [system] = inputs.read_systems([str(tmp_path / "h")], [str(tmp_path / "h")])
+    [system] = read_systems([str(tmp_path / "h")], [str(tmp_path / "h")])
     (tmp_path / "h").unlink()  # after it was there
     with pytest.raises(InputError, match=r"cannot read .*h: No such file"):
         list(system.segments())
@@ -255,14 +258,14 @@ def test_a_file_without_permission(tmp_path: Path) -> None:
 
 
 def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
-    """A reader that kept what it has read would hold 25 MB and more."""
+    """A reader that kept what it has read would hold 25 MB or more."""
     import tracemalloc
 
     path = tmp_path / "h"
     path.write_text("a sentence of a few words, such as there are\n" * 500_000)
     tracemalloc.start()
     try:
-        assert sum(len(batch) for batch in inputs.read_segments(str(path), [str(path)])) == 500_000
+        assert sum(len(batch) for batch in read_segments(str(path), [str(path)])) == 500_000
         assert tracemalloc.get_traced_memory()[1] < 5_000_000
     finally:
         tracemalloc.stop()

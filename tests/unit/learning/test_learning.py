@@ -1,4 +1,4 @@
-"""Learning: corpora, function words, phrase tables; and a whole language, whatever happens meanwhile."""
+"""Learning: corpora, function words, phrase tables; and a whole language, with interruptions."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from hypothesis import strategies as st
 from bolide import Meteor, resources
 from bolide.errors import BolideError, ConfigurationError, InputError, LearningError
 from bolide.learning import corpus, function_words, language, phrases, steps
-from bolide.learning.corpus import Corpus
+from bolide.learning.corpus import TextCorpus
 from bolide.learning.function_words import WordCounts
-from bolide.learning.language import Bitext, Settings
+from bolide.learning.language import Bitext, LearningSettings
 from bolide.learning.tokens import tokeniser
 from bolide.resources import learned, manifest
 from bolide.resources.learned import learnable
@@ -49,8 +49,8 @@ def test_function_words_by_hand(tmp_path: Path) -> None:
     text = tmp_path / "text"
     text.write_text("The cat. The dog!\n\nThe end.\n")
     # 9 words: the ×3, . ×2, and four others.
-    assert function_words.from_corpora([Corpus(str(text))], learnable("xx"), 0.12) == ["the", "."]
-    assert function_words.from_corpora([Corpus(str(text))], None, 0.3) == ["The"]
+    assert function_words.from_corpora([TextCorpus(str(text))], learnable("xx"), 0.12) == ["the", "."]
+    assert function_words.from_corpora([TextCorpus(str(text))], None, 0.3) == ["The"]
 
 
 @given(
@@ -88,7 +88,7 @@ def test_function_words_of_any_file(tmp_path: Path) -> None:
     parquet.write_table(pyarrow.table({"x": [1]}), tmp_path / "c.parquet")
     done = bolide("learn", "function-words", tmp_path / "c.parquet", "-l", "xx")
     assert done.returncode == 1
-    assert "choose with --column" in done.stderr
+    assert "choose one with --column" in done.stderr
 
 
 def test_function_words_of_wordfreq() -> None:
@@ -97,7 +97,7 @@ def test_function_words_of_wordfreq() -> None:
     assert {"w", "i", "nie", "na"} < set(words[:20])
     assert {".", ",", "„"} < set(words)
     assert not any(character.isdigit() for word in words for character in word)
-    assert function_words.from_wordfreq(learnable("no"))  # which wordfreq calls nb
+    assert function_words.from_wordfreq(learnable("no"))  # wordfreq's name for it is nb
     with pytest.raises(ConfigurationError, match="wordfreq has no words for 'xx', only for: ar"):
         function_words.from_wordfreq(learnable("xx"))
 
@@ -106,10 +106,10 @@ def test_function_words_of_wordfreq() -> None:
     ("arguments", "said"),
     [
         (["-l", "xx"], "give corpora to count, or --from wordfreq"),
-        (["text", "-l", "xx", "--from", "wordfreq"], "one of them"),
+        (["text", "-l", "xx", "--from", "wordfreq"], "but not both"),
         (["-l", "pl", "--from", "wordfrek"], "--from must be wordfreq"),
         (["text", "-l", "xx", "--min-frequency", "2"], "between 0 and 1"),
-        (["text", "-l", "Klingon language"], "give its code"),
+        (["text", "-l", "Klingon language"], "give the code of a language"),
     ],
 )
 def test_function_words_mistakes(tmp_path: Path, arguments: list[str], said: str) -> None:
@@ -134,7 +134,7 @@ def test_pairs_that_are_left_out(tmp_path: Path) -> None:
 def test_corpora_that_do_not_fit(tmp_path: Path) -> None:
     for name, text in (("a", "x\ny\nz\n"), ("b", "x\n"), ("bad", b"x\n\xff\n"), ("none", "")):
         (tmp_path / name).write_bytes(text if isinstance(text, bytes) else text.encode())
-    of = {name: Corpus(str(tmp_path / name)) for name in ("a", "b", "bad", "none")}
+    of = {name: TextCorpus(str(tmp_path / name)) for name in ("a", "b", "bad", "none")}
     with pytest.raises(InputError, match=r"a has 3, .*b has 1; sentence k"):
         list(corpus.sentence_pairs(of["a"], of["b"]))
     with pytest.raises(InputError, match=r"b has 1, .*a has 3; sentence k"):
@@ -158,7 +158,7 @@ def test_shifted_corpora_are_doubted(tmp_path: Path) -> None:
 def test_columns_of_a_table(tmp_path: Path) -> None:
     (tmp_path / "t.tsv").write_text('say "a"\tb\nc\td\n')
     name = str(tmp_path / "t.tsv")
-    one, two = Corpus(name, "1", "tsv-raw"), Corpus(name, "2", "tsv-raw")
+    one, two = TextCorpus(name, "1", "tsv-raw"), TextCorpus(name, "2", "tsv-raw")
     assert list(corpus.sentence_pairs(one, two)) == [('say "a"', "b"), ("c", "d")]
 
 
@@ -244,11 +244,11 @@ def text(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def bitext(folder: Path, code: str = "xx") -> Bitext:
-    sides = Corpus(str(folder / "bitext.en")), Corpus(str(folder / "bitext.xx"))
+    sides = TextCorpus(str(folder / "bitext.en")), TextCorpus(str(folder / "bitext.xx"))
     return Bitext(*sides, learnable("other"), learnable(code))
 
 
-SMALL = Settings(min_frequency=0.03, threads=1)
+SMALL = LearningSettings(min_frequency=0.03, threads=1)
 
 
 @needs_aligner
@@ -263,16 +263,16 @@ def test_a_language_is_learned(text: Path, home: Path, tmp_path: Path) -> None:
     resources.verify(learned.entry("xx").folder)
     hypothesis, reference = "la viro vidas la bot eta .", "la viro vidas la etna sipo malgranda ."
     meteor = Meteor(language="xx")
-    assert meteor.pack.hash == found.hash
+    assert meteor.settings.pack.hash == found.hash
     assert found.hash in meteor.get_signature()
     assert "paraphrase" in {match.module for match in meteor.align(hypothesis, reference).matches}
-    # As Meteor Universal, by the Java command line, from the same files.
+    # The same as Meteor Universal by the Java command line, from the same files.
     for name, line in (("hypothesis", hypothesis), ("reference", reference)):
         (tmp_path / name).write_text(line + "\n")
     done = bolide("java", "hypothesis", "reference", "-new", "work", "-q", cwd=tmp_path)
     universal = Meteor("universal", "xx").sentence_score(hypothesis, reference).score
     assert float(done.stdout) == universal
-    # And it is a pack like others.
+    # The result is a normal pack.
     shown = bolide("resources", "list").stdout
     assert f"xx-learned  {found.hash}" in shown
     assert "bitext.en (side source" in bolide("resources", "info", "xx-learned").stdout
@@ -300,7 +300,7 @@ def test_beside_a_pack_of_meteors(text: Path, home: Path, tmp_path: Path) -> Non
 
 
 def hashes(folder: Path) -> dict[str, str]:
-    """What came of the work, and the pack."""
+    """Hashes of the results and of the pack."""
     files = ["source.txt", "target.txt", "function.words", "links.txt", "paraphrase.gz"]
     found = {name: fake_meteor.sha256(folder / name) for name in files}
     return found | {"pack": manifest.read(learned.entry("xx").folder).hash}
@@ -339,7 +339,7 @@ def test_killed_and_resumed(text: Path, home: Path, tmp_path: Path, killed: tupl
     program = [sys.executable, "-c", "from bolide.cli import main; main()", *map(str, command(text, work))]
     for step in killed:
         process = subprocess.Popen(program, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        # Killed while the step is being done, or, if that was too quick to be seen, right after it.
+        # Killed during the step, or right after it if the step was too quick.
         while process.poll() is None and not (work / f"{step}.unfinished").exists():
             if (work / f"{step}.json").exists():
                 break
@@ -363,7 +363,7 @@ def test_other_inputs_are_learned_anew(text: Path, home: Path, tmp_path: Path) -
     language.learn(bitext(folder), tmp_path / "work", SMALL)
     again = language.learn(bitext(folder), tmp_path / "work", SMALL)
     assert [record.kept for record in again.records] == [True] * 5 + [False]
-    # A file that was damaged is made again, and nothing else.
+    # Only a damaged file is made again.
     (tmp_path / "work" / "links.txt").write_text("0-0\n")
     mended = language.learn(bitext(folder), tmp_path / "work", SMALL)
     assert [record.kept for record in mended.records] == [True, True, False, True, True, False]
@@ -415,10 +415,10 @@ def test_nothing_is_found(home: Path, tmp_path: Path) -> None:
         (tmp_path / f"bitext.{side}").write_text(f"{line}\n" * 20)
     (tmp_path / "links").write_text("0-0 1-1\n" * 20)
     with pytest.raises(LearningError, match=r"no entry of .* is left"):
-        language.learn(bitext(tmp_path), tmp_path / "work", Settings(links=str(tmp_path / "links")))
+        language.learn(bitext(tmp_path), tmp_path / "work", LearningSettings(links=str(tmp_path / "links")))
     (tmp_path / "links").write_text("0-0 1-1\n" * 19)
     with pytest.raises(InputError, match="has 19 lines; there are 20 sentence pairs"):
-        language.learn(bitext(tmp_path), tmp_path / "work", Settings(links=str(tmp_path / "links")))
+        language.learn(bitext(tmp_path), tmp_path / "work", LearningSettings(links=str(tmp_path / "links")))
     assert not home.exists()
 
 
@@ -434,13 +434,13 @@ def test_two_at_once(tmp_path: Path) -> None:
 
 def test_unknown_aligner(text: Path, tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="unknown aligner 'giza'"):
-        language.learn(bitext(text), tmp_path / "work", Settings(aligner="giza"))
+        language.learn(bitext(text), tmp_path / "work", LearningSettings(aligner="giza"))
     assert not (tmp_path / "work").exists()
 
 
 @needs_aligner
 def test_a_phrase_table_is_whole_or_not_there(text: Path, tmp_path: Path) -> None:
-    """Killed while the table is given its name: nothing is there by that name, and a second run mends it."""
+    """Killed while the table is renamed: there is no file of that name, and a second run repairs this."""
     place = tmp_path / "table.parquet"
     arguments = [
         text / "bitext.en",

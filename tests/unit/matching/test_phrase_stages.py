@@ -1,4 +1,4 @@
-"""Phrase tables of one's own."""
+"""Custom phrase tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""N-best lists and weights as decoders write them; malformed ones are refused with file and line."""
+"""N-best lists and weights as decoders write them. Malformed ones are rejected with file and line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from bolide import ConfigurationError, InputError
 from bolide.mert import NBest, Weights, read_references
-from bolide.mert.features import Layout
+from bolide.mert.features import FeatureLayout
 from bolide.mert.lists import Merger
 from bolide.mert.rerank import ranked, reranked
 
@@ -49,7 +49,7 @@ def test_the_order_of_features_may_change(tmp_path: Path) -> None:
 
 
 def test_lists_are_merged(tmp_path: Path) -> None:
-    """A hypothesis is kept once with the same features, a text once for its statistics."""
+    """A hypothesis is kept once per set of features; a text is kept once for its statistics."""
     one = written(tmp_path, FIRST, "1 ||| c ||| LM0= 1 TM0= 2 3 ||| 0", FIRST, name="one")
     other = f"0 ||| a b ||| LM0= 5 TM0= 5 5 ||| {1}"
     path = tmp_path / "two.gz"
@@ -158,7 +158,7 @@ def test_references(tmp_path: Path) -> None:
 
 @given(st.lists(st.floats(-1e100, 1e100), min_size=3, max_size=3))
 def test_values_are_read_as_written(values: list[float]) -> None:
-    layout = Layout((("a", 1), ("b", 2)))
+    layout = FeatureLayout((("a", 1), ("b", 2)))
     text = f"a= {values[0]!r} b= {values[1]!r} {values[2]!r}"
     assert layout.values(text) == tuple(values)
     assert layout.values(f"b= {values[1]!r} {values[2]!r} a= {values[0]!r}") == tuple(values)
@@ -166,7 +166,7 @@ def test_values_are_read_as_written(values: list[float]) -> None:
 
 # ---- weights -------------------------------------------------------------------------------------
 
-LAYOUT = Layout((("LM0", 1), ("TM0", 2)))
+LAYOUT = FeatureLayout((("LM0", 1), ("TM0", 2)))
 
 
 @pytest.mark.parametrize(
@@ -220,7 +220,7 @@ def test_weights_that_are_wrong(lines: tuple[str, ...], message: str, tmp_path: 
 
 
 def test_features_without_names_have_plain_weights() -> None:
-    layout = Layout((("", 2),))
+    layout = FeatureLayout((("", 2),))
     weights = Weights((("", (0.5, 0.25)),)).changed(layout, [1.0, 2.0])
     assert {weights.text(form) for form in ("moses", "joshua", "plain")} == {"1.0\n2.0\n"}
 

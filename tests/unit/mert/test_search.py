@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bolide import ConfigurationError, InputError, Meteor
-from bolide.mert import NBest, Plan, Problem, Weights, make_objective, oracle, tune
+from bolide.mert import MertPlan, MertProblem, NBest, Weights, make_objective, oracle, tune
 from bolide.mert.och import Climb, best_interval, climb, line_search, mert
 from bolide.mert.pro import regression
-from bolide.mert.problem import Space
+from bolide.mert.problem import WeightSpace
 from bolide.mert.report import to_dict
 from bolide.mert.rerank import reranked
 from tests.support.oracle.mert import all_values, chosen_at, value_of, values_of
@@ -36,13 +36,13 @@ def scorer(profile: str | None, task: str | None) -> Meteor:
 
 @pytest.fixture(scope="module", autouse=True)
 def _resources(meteor: Callable[..., Meteor]) -> None:
-    """Skips if there is no language pack."""
+    """Skips the test if there is no language pack."""
     meteor(modules=["exact"])
 
 
 @st.composite
 def problems(draw: st.DrawFn, features: int = 2, most: int = 5) -> tuple[Any, list[list[str]]]:
-    """Lists and references; features are small whole numbers, so that all sums are exact."""
+    """Lists and references. Features are small whole numbers, so that all sums are exact."""
     names = [f"f{k}" for k in range(features)]
     values = st.tuples(*[st.integers(-2, 2)] * features)
     lists = draw(
@@ -53,9 +53,9 @@ def problems(draw: st.DrawFn, features: int = 2, most: int = 5) -> tuple[Any, li
     return NBest.of(made), references
 
 
-def problem_of(given_: tuple[Any, list[list[str]]], objective: str) -> Problem:
+def problem_of(given_: tuple[Any, list[list[str]]], objective: str) -> MertProblem:
     nbest, references = given_
-    return Problem(nbest, make_objective(objective, references, make=scorer, threads=1), threads=1)
+    return MertProblem(nbest, make_objective(objective, references, make=scorer, threads=1), threads=1)
 
 
 # With such features and lines, crossings are fractions with denominators of at most 8, within ±8. These
@@ -78,7 +78,7 @@ def test_line_search_is_brute_force(
         np.array(origin, dtype=float), np.array(direction, dtype=float), low, high
     )
     grid = GRID[(low * PARTS < GRID) & (high * PARTS > GRID)]
-    # In whole numbers, so that ties are ties.
+    # In whole numbers, so that ties are exact.
     slow = values_of(problem, chosen_at(problem, PARTS * np.array(origin) + np.outer(grid, direction)))
     assert values[np.searchsorted(breaks, grid / PARTS)].tolist() == slow.tolist()
     assert slow.max() == values.max()
@@ -107,9 +107,9 @@ def test_the_choice_is_that_of_the_highest_model_score(lists: Any, weights: Any)
     assert reranked(problem.nbest, named) == problem.texts(weights)
 
 
-def climbs_of(problem: Problem, seed: int, **options: Any) -> list[Climb]:
+def climbs_of(problem: MertProblem, seed: int, **options: Any) -> list[Climb]:
     start = np.ones(len(problem.layout))
-    space = Space.of(problem.layout, start)
+    space = WeightSpace.of(problem.layout, start)
     return mert(problem, space, [start], seed=seed, restarts=2, directions=3, **options)
 
 
@@ -131,7 +131,7 @@ def test_the_objective_never_falls(objective: str, lists: Any, seed: int) -> Non
 def test_same_seed_same_weights_and_never_worse(method: str, lists: Any, seed: int) -> None:
     nbest, references = lists
     objective = make_objective("meteor:tune", references, make=scorer)
-    plan = Plan(method, seed, restarts=2, directions=3, epochs=3, rounds=2)
+    plan = MertPlan(method, seed, restarts=2, directions=3, epochs=3, rounds=2)
     start = {"f0": 1.0, "f1": 0.5, "f2": -0.5}
     one = tune(nbest, references, start, objective=objective, plan=plan, threads=1)
     two = tune(nbest, references, start, objective=objective, plan=plan, threads=2)
@@ -146,7 +146,7 @@ def test_same_seed_same_weights_and_never_worse(method: str, lists: Any, seed: i
 def test_bounds_and_fixed_features_hold(method: str, lists: Any) -> None:
     nbest, references = lists
     objective = make_objective("ter", references)
-    plan = Plan(method, restarts=3, epochs=3, rounds=2, fixed=["f1"], bounds={"f0": (0.0, 1.0)})
+    plan = MertPlan(method, restarts=3, epochs=3, rounds=2, fixed=["f1"], bounds={"f0": (0.0, 1.0)})
     start = {"f0": 0.5, "f1": 0.3, "f2": -0.5}
     tuned = tune(nbest, references, start, objective=objective, plan=plan)
     assert tuned.vector[1] == 0.3
@@ -160,7 +160,7 @@ def test_bounds_and_fixed_features_hold(method: str, lists: Any) -> None:
 @settings(max_examples=25)
 @given(problems(most=4))
 def test_oracles(lists: Any) -> None:
-    """Of TER the best and worst of all choices; of others what no change of one sentence improves."""
+    """For TER, the best and worst of all choices. For others, no change of one sentence is better."""
     problem = problem_of(lists, "ter")
     values = all_values(problem)
     assert value_of(problem, oracle(problem).tolist()) == pytest.approx(max(values), abs=1e-9)
@@ -184,11 +184,11 @@ def test_interval_without_an_end() -> None:
 
 
 def test_a_gain_that_rounding_would_lose_is_not_taken() -> None:
-    """Crossings so near to each other that no number lies between them."""
+    """Crossings so near to each other that there is no number between them."""
     rows = [("a", {"x": 0.0, "y": 0.0}), ("b", {"x": 1.0, "y": -1.0}), ("c", {"x": 2.0, "y": -2.0 - 1e-16})]
-    problem = Problem(NBest.of([rows]), make_objective("bleu", [["b"]]), threads=1)
+    problem = MertProblem(NBest.of([rows]), make_objective("bleu", [["b"]]), threads=1)
     start = np.array([0.0, 1.0])
-    found = climb(problem, Space.of(problem.layout, start), start, "given", np.random.default_rng(1))
+    found = climb(problem, WeightSpace.of(problem.layout, start), start, "given", np.random.default_rng(1))
     assert [problem.value(step.weights) for step in found.steps] == [step.value for step in found.steps]
 
 
@@ -196,7 +196,7 @@ def test_logistic_regression_finds_the_minimum() -> None:
     scipy = pytest.importorskip("scipy.optimize")
     random = np.random.default_rng(3)
     pairs = random.normal([0.5, -0.2, 0.0], 1.0, (200, 3))
-    space = Space(np.full(3, -np.inf), np.full(3, np.inf))
+    space = WeightSpace(np.full(3, -np.inf), np.full(3, np.inf))
     found = regression(pairs, space, np.ones(3))
     cost = 1e-3 * 200 * pairs.var(axis=0)
 
@@ -206,14 +206,16 @@ def test_logistic_regression_finds_the_minimum() -> None:
     best = scipy.minimize(loss, np.zeros(3), method="BFGS")
     assert np.allclose(found, best.x, atol=1e-3)
     bounded = regression(
-        pairs, Space(np.array([-np.inf, 0.0, 7.0]), np.array([np.inf, np.inf, 7.0])), np.array([1, 1, 7.0])
+        pairs,
+        WeightSpace(np.array([-np.inf, 0.0, 7.0]), np.array([np.inf, np.inf, 7.0])),
+        np.array([1, 1, 7.0]),
     )
     assert bounded[1] == 0.0
     assert bounded[2] == 7.0
 
 
 def test_all_methods_find_what_is_there_to_find() -> None:
-    """One feature tells good hypotheses from bad ones, the other is noise."""
+    """One feature separates good hypotheses from bad ones, the other is noise."""
     random = np.random.default_rng(1)
     lists, references = [], []
     for _ in range(40):
@@ -234,7 +236,7 @@ def test_all_methods_find_what_is_there_to_find() -> None:
                 references,
                 {"good": 0.1, "noise": 1.0},
                 objective=objective,
-                plan=Plan(method, epochs=15),
+                plan=MertPlan(method, epochs=15),
             )
             best = value_of(tuned.problem, tuned.oracle.tolist())
             assert tuned.after.value - tuned.before.value > 0.8 * (best - tuned.before.value), (method, name)
@@ -277,7 +279,7 @@ def test_the_report_is_true() -> None:
 def test_a_plan_that_cannot_be(options: Any, message: str) -> None:
     nbest = NBest.of([[("a", {"x": 1.0, "y": 1.0})]])
     with pytest.raises(ConfigurationError, match=message):
-        tune(nbest, [["a"]], {"x": 1.0, "y": 1.0}, objective=scorer(None, "tune"), plan=Plan(**options))
+        tune(nbest, [["a"]], {"x": 1.0, "y": 1.0}, objective=scorer(None, "tune"), plan=MertPlan(**options))
 
 
 def test_lists_and_references_that_do_not_fit() -> None:
@@ -290,9 +292,9 @@ def test_lists_and_references_that_do_not_fit() -> None:
 
 def test_line_search_stays_in_bounds() -> None:
     rows = [("a", {"x": 0.0, "y": 1.0}), ("b", {"x": 1.0, "y": 0.0})]
-    problem = Problem(NBest.of([rows]), make_objective("bleu=1 ter=1", [["b"]]), threads=1)
+    problem = MertProblem(NBest.of([rows]), make_objective("bleu=1 ter=1", [["b"]]), threads=1)
     start = np.array([0.0, 1.0])
-    space = Space.of(problem.layout, start, bounds={"x": (-1.0, 0.5)})
+    space = WeightSpace.of(problem.layout, start, bounds={"x": (-1.0, 0.5)})
     step = line_search(problem, space, start, np.array([1.0, 0.0]))
     assert -1 <= step.weights[0] <= 0.5
     assert problem.value(step.weights) == step.value

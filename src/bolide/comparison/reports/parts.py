@@ -1,4 +1,4 @@
-"""Reports of searches: headings with a sentence and a table each, as text, markdown or one HTML page."""
+"""Reports in parts, each with a heading, a text and a table: as text, Markdown or one HTML page."""
 
 from __future__ import annotations
 
@@ -6,23 +6,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
-Rows = list[list[str]]
+from bolide.comparison.reports import grid
+from bolide.comparison.reports.grid import TableRows
 
 
 @dataclass(frozen=True)
-class Part:
-    """A heading, a sentence or two, a table with its titles first, plots by name: SVG, or paths."""
+class ReportPart:
+    """A heading, a short text, a table, and plots: pairs of a name and SVG (or a path)."""
 
     title: str
     text: str
-    table: Rows
+    table: TableRows
     plots: tuple[tuple[str, str], ...] = ()
 
 
-def text(parts: Sequence[Part]) -> Iterator[str]:
-    """Lines of tables with their headings.
+def text(parts: Sequence[ReportPart]) -> Iterator[str]:
+    """The headings and tables as lines.
 
-    >>> print(*text([Part("Sizes", "", [["", "words"], ["one", "10"], ["two", "9"]])]), sep="\\n")
+    >>> print(*text([ReportPart("Sizes", "", [["", "words"], ["one", "10"], ["two", "9"]])]), sep="\\n")
     Sizes
            words
       one     10
@@ -30,15 +31,11 @@ def text(parts: Sequence[Part]) -> Iterator[str]:
     <BLANKLINE>
     """
     for part in parts:
-        widths = [max(map(len, column)) for column in zip(*part.table, strict=True)]
         yield part.title
-        for first, *others in part.table:
-            cells = [cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True)]
-            yield "  ".join(["  " + first.ljust(widths[0]), *cells]).rstrip()
-        yield ""
+        yield from (f"  {line}".rstrip() for line in grid.text(part.table))
 
 
-def markdown(parts: Sequence[Part], title: str) -> str:
+def markdown(parts: Sequence[ReportPart], title: str) -> str:
     lines = [f"# {title}", ""]
     for part in parts:
         titles, *rows = part.table
@@ -53,7 +50,7 @@ def _row(cells: list[str]) -> str:
     return "| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |"
 
 
-def html(parts: Sequence[Part], title: str) -> str:
+def html(parts: Sequence[ReportPart], title: str) -> str:
     body = [f"<h1>{escape(title)}</h1>"]
     for part in parts:
         titles, *rows = part.table

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from bolide.explanation.drawing import visible
 from bolide.scoring.alignment import Alignment, Match
-from bolide.xray.figures.shapes import BOLD, SMALL, Box, Disc, Shape, Words, text_width
+from bolide.xray.figures.shapes import BOLD, SMALL, Box, Disc, Label, Shape, text_width
 from bolide.xray.palette import FAINT, INK, colour
 
 RIGHT_TO_LEFT = "\N{RIGHT-TO-LEFT MARK}"
@@ -122,7 +122,7 @@ def _legend(layers: tuple[Layer, ...], x: float, y: float) -> tuple[list[Shape],
     stages = {match.stage: match.module for layer in layers for match in layer.alignment.matches}
     for stage, module in sorted(stages.items()):
         shapes.append(Box(x, y - 9, 11, 11, fill=colour(stage), radius=2))
-        shapes.append(Words(x + 16, y, visible(module), size=SMALL))
+        shapes.append(Label(x + 16, y, visible(module), size=SMALL))
         x += 16 + text_width(visible(module), SMALL) + 14
     return shapes, x
 
@@ -136,6 +136,6 @@ def _caption(layer: Layer, number: int | None, x: float, y: float) -> tuple[list
         x += 16
     name = label(layer.name)
     after = x + text_width(name, SMALL) * BOLD + 8
-    shapes.append(Words(x, y, name, size=SMALL, bold=True))
-    shapes.append(Words(after, y, layer.summary, size=SMALL))
+    shapes.append(Label(x, y, name, size=SMALL, bold=True))
+    shapes.append(Label(after, y, layer.summary, size=SMALL))
     return shapes, after + text_width(layer.summary, SMALL)

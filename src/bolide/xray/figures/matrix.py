@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from bolide.explanation.drawing import short
 from bolide.xray.figures import layers as contents
 from bolide.xray.figures.layers import Layer, chunks, ink, label, matched_words
-from bolide.xray.figures.shapes import SIZE, Box, Disc, Picture, Shape, Words, is_east_asian, text_width
+from bolide.xray.figures.shapes import SIZE, Box, Disc, Label, Picture, Shape, is_east_asian, text_width
 from bolide.xray.palette import INK, LINES, PAPER, colour, tint
 
 CELL = 22.0
@@ -96,13 +96,13 @@ class _Matrix:
             x, colour = self.x(column) + CELL / 2, ink(column in known)
             if self._is_downwards(word):
                 for k, letter in enumerate(reversed(word)):
-                    yield Words(x, self.top - GAP - STEP * k, letter, "middle", colour=colour)
+                    yield Label(x, self.top - GAP - STEP * k, letter, "middle", colour=colour)
             elif self.downwards and text_width(word) < CELL:
-                yield Words(x, self.top - GAP, word, "middle", colour=colour)
+                yield Label(x, self.top - GAP, word, "middle", colour=colour)
             elif self.downwards:
-                yield Words(x + DROP, self.top - GAP, word, "start", 90, colour=colour)
+                yield Label(x + DROP, self.top - GAP, word, "start", 90, colour=colour)
             else:
-                yield Words(x + SIZE * 0.2, self.top - GAP, word, "start", TILT, colour=colour)
+                yield Label(x + SIZE * 0.2, self.top - GAP, word, "start", TILT, colour=colour)
 
     def _sides(self) -> Iterator[Shape]:
         """The hypotheses, beside the rows: the first where reading begins."""
@@ -112,7 +112,7 @@ class _Matrix:
             matched = layer.matched
             for row, word in enumerate(words):
                 y = self.y(row) + CELL / 2 + DROP
-                yield Words(x, y, word, anchor, colour=ink(row in matched))
+                yield Label(x, y, word, anchor, colour=ink(row in matched))
 
     # ---- the grid --------------------------------------------------------------------------------
 
@@ -146,7 +146,7 @@ class _Matrix:
             yield Box(x, y, width, height, fill=tint(colour(m.stage)), tip=tip)
             name = short(m.module)
             if len(self.layers) == 1 and text_width(name, TINY) <= width:
-                yield Words(x + width / 2, y + height / 2 + TINY * 0.35, name, "middle", size=TINY)
+                yield Label(x + width / 2, y + height / 2 + TINY * 0.35, name, "middle", size=TINY)
 
     def _discs(self, layer: Layer) -> Iterator[Shape]:
         """A disc in each cell of the matches."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from bolide.xray.figures import layers as contents
 from bolide.xray.figures.layers import Layer, chunks, ink, label, matched_words
-from bolide.xray.figures.shapes import BOLD, SIZE, SMALL, Band, Box, Picture, Shape, Words, text_width
+from bolide.xray.figures.shapes import BOLD, SIZE, SMALL, Band, Box, Label, Picture, Shape, text_width
 from bolide.xray.palette import FAINT, INK, LINES, colour, tint
 
 MARGIN = 12.0
@@ -38,7 +38,7 @@ def ribbons(layers: tuple[Layer, ...], direction: str) -> Picture:
     shapes: list[Shape] = []
     for k, title in enumerate(titles):
         faint = FAINT if k == 1 else INK
-        shapes.append(Words(MARGIN, rows[k].line, title, size=SMALL, colour=faint, bold=k != 1))
+        shapes.append(Label(MARGIN, rows[k].line, title, size=SMALL, colour=faint, bold=k != 1))
     for k, layer in enumerate(layers):
         shapes += _ties(layer, rows[2 * k], rows[1], between=bool(others))
     if others:
@@ -57,7 +57,7 @@ def ribbons(layers: tuple[Layer, ...], direction: str) -> Picture:
 
 
 @dataclass(frozen=True)
-class _Row:
+class _WordRow:
     """A row: its height, where each word begins and ends, and where the row does."""
 
     y: float
@@ -75,7 +75,7 @@ class _Row:
         return min(left for left, _ in places), max(right for _, right in places)
 
 
-def _rows(order: Sequence[Sequence[str]], left: float, *, right_to_left: bool) -> list[_Row]:
+def _rows(order: Sequence[Sequence[str]], left: float, *, right_to_left: bool) -> list[_WordRow]:
     """The rows, as wide as the widest, as far as wider blanks between words make them so; then centred."""
     widths = [[text_width(word) + 2 * PAD for word in words] for words in order]
     widest = max(sum(row) + SPACE * (len(row) - 1) for row in widths)
@@ -90,16 +90,16 @@ def _rows(order: Sequence[Sequence[str]], left: float, *, right_to_left: bool) -
             x += width + space
         if right_to_left:
             places = [(2 * left + widest - end, 2 * left + widest - start) for start, end in places]
-        found.append(_Row(MARGIN + k * (HEIGHT + REACH), tuple(places), left + widest))
+        found.append(_WordRow(MARGIN + k * (HEIGHT + REACH), tuple(places), left + widest))
     return found
 
 
-def _words(row: _Row, words: Sequence[str], matched: set[int]) -> Iterator[Shape]:
+def _words(row: _WordRow, words: Sequence[str], matched: set[int]) -> Iterator[Shape]:
     for k, (word, (start, end)) in enumerate(zip(words, row.places, strict=True)):
-        yield Words((start + end) / 2, row.line, word, "middle", colour=ink(k in matched))
+        yield Label((start + end) / 2, row.line, word, "middle", colour=ink(k in matched))
 
 
-def _ties(layer: Layer, row: _Row, reference: _Row, *, between: bool) -> Iterator[Shape]:
+def _ties(layer: Layer, row: _WordRow, reference: _WordRow, *, between: bool) -> Iterator[Shape]:
     """Ribbons, the boxes of matched words, and frames of chunks; not of a reference between two systems,
     where they would lie on each other."""
     below = row.y > reference.y
@@ -119,7 +119,7 @@ def _ties(layer: Layer, row: _Row, reference: _Row, *, between: bool) -> Iterato
             yield _frame(reference, span.reference)
 
 
-def _frame(row: _Row, place: tuple[int, int]) -> Shape:
+def _frame(row: _WordRow, place: tuple[int, int]) -> Shape:
     left, right = row.span(*place)
     return Box(
         left - FRAME,
@@ -132,7 +132,7 @@ def _frame(row: _Row, place: tuple[int, int]) -> Shape:
     )
 
 
-def _edges(layers: tuple[Layer, ...], reference: _Row) -> Iterator[Shape]:
+def _edges(layers: tuple[Layer, ...], reference: _WordRow) -> Iterator[Shape]:
     """Boxes of the reference's matched words, with an edge in the colour of each system's match."""
     for k in sorted(matched_words(layers)):
         left, right = reference.span(k, k + 1)

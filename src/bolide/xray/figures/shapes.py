@@ -55,7 +55,7 @@ class Band:
 
 
 @dataclass(frozen=True)
-class Words:
+class Label:
     """A line of text at a point: its "start", "middle" or "end" is there, turned around it by `angle` degrees
     (against the clock)."""
 
@@ -69,7 +69,7 @@ class Words:
     bold: bool = False
 
 
-Shape = Box | Disc | Band | Words
+Shape = Box | Disc | Band | Label
 
 
 @dataclass(frozen=True)

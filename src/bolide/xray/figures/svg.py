@@ -7,7 +7,7 @@ import unicodedata
 from functools import singledispatch
 from xml.etree import ElementTree
 
-from bolide.xray.figures.shapes import Band, Box, Disc, Picture, Words
+from bolide.xray.figures.shapes import Band, Box, Disc, Label, Picture
 from bolide.xray.palette import PAPER
 
 NAMESPACE = "http://www.w3.org/2000/svg"
@@ -127,7 +127,7 @@ def _(band: Band) -> ElementTree.Element:
 
 
 @element.register
-def _(words: Words) -> ElementTree.Element:
+def _(words: Label) -> ElementTree.Element:
     x, y = number(words.x), number(words.y)
     found = _element(
         "text",

@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Iterable
 from functools import singledispatch
 
-from bolide.xray.figures.shapes import Band, Box, Disc, Picture, Shape, Words
+from bolide.xray.figures.shapes import Band, Box, Disc, Label, Picture, Shape
 from bolide.xray.figures.svg import number
 
 POINTS = 0.75  # in a pixel
@@ -90,7 +90,7 @@ def _head(picture: Picture) -> Iterable[str]:
 
 def _scripts(picture: Picture) -> set[str]:
     """The scripts of letters other than Latin."""
-    letters = (c for shape in picture.shapes if isinstance(shape, Words) for c in shape.text if c.isalpha())
+    letters = (c for shape in picture.shapes if isinstance(shape, Label) for c in shape.text if c.isalpha())
     names = (unicodedata.name(letter, "UNKNOWN").partition(" ")[0] for letter in letters)
     return {name.partition("-")[0].title() if name != "CJK" else name for name in names} - {"Latin"}
 
@@ -140,7 +140,7 @@ def _(band: Band) -> str:
 
 
 @command.register
-def _(words: Words) -> str:
+def _(words: Label) -> str:
     options = [f"anchor={ANCHORS[words.anchor]}", f"text={_name(words.colour)}"]
     options += [f"rotate={number(words.angle)}"] if words.angle else []
     size = words.size * POINTS

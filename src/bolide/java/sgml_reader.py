@@ -1,0 +1,106 @@
+"""Reads SGML as Java does: sets of documents with segments, by system or reference.
+
+    <tstset setid="newstest" srclang="any" trglang="en">
+    <doc sysid="system" docid="document">
+    <seg id="1"> The hypothesis. </seg>
+
+Like Java's, this reader works on lines, not on SGML. A line may open a set, a document and one segment. A
+segment continues over lines, joined without a space, up to the *last* `</seg>` of the line that has one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NoReturn
+
+from bolide.errors import InputError
+from bolide.inputs.entities import without_entities
+from bolide.java.files import lines, trim
+
+# segment → text; document → segments; system or reference → documents; set → systems
+SgmlDocument = dict[str, str]
+SgmlSystem = dict[str, SgmlDocument]
+SgmlCollection = dict[str, dict[str, SgmlSystem]]
+
+SET = re.compile(r"<\s*(tst|ref)set", re.IGNORECASE)
+DOCUMENT = re.compile(r"<\s*doc", re.IGNORECASE)
+SEGMENT = re.compile(r'<\s*seg\s+id\s*=\s*"?([^">]+?)"?\s*>', re.IGNORECASE)
+END_OF_SEGMENT = re.compile(r"<\s*/seg\s*>", re.IGNORECASE)
+SET_ID = re.compile(r'setid\s*=\s*"([^"]+)"', re.IGNORECASE)
+DOCUMENT_ID = re.compile(r'docid\s*=\s*"([^"]+)"', re.IGNORECASE)
+SYSTEM_ID = re.compile(r'(?:sysid|refid)\s*=\s*"([^"]+)"', re.IGNORECASE)
+
+
+def read(name: str) -> SgmlCollection:
+    """Reads all sets of a file."""
+    reader = _SgmlReader(name)
+    for number, line in reader.numbered:
+        reader.take(number, line)
+    return reader.found
+
+
+@dataclass
+class _SgmlReader:
+    """The state of the reader: the open set, its system if it names one, and the open document."""
+
+    name: str
+    found: SgmlCollection = field(default_factory=dict)
+    systems: dict[str, SgmlSystem] | None = None
+    system_of_set: str | None = None
+    document: SgmlDocument | None = None
+
+    def __post_init__(self) -> None:
+        self.numbered = enumerate(lines(self.name), 1)
+
+    def take(self, number: int, line: str) -> None:
+        if SET.search(line):
+            self._open_set(number, line)
+        if DOCUMENT.search(line):
+            self._open_document(number, line)
+        if start := SEGMENT.search(line):
+            if self.document is None:
+                self._fail(number, "a segment before the first <doc>")
+            self.document[start[1]] = trim(without_entities(self._text(number, line[start.end() :])))
+
+    def _open_set(self, number: int, line: str) -> None:
+        identity = SET_ID.search(line)
+        if identity is None:
+            self._fail(number, 'Set ID (setid="...") required')
+        self.systems = self.found.setdefault(identity[1], {})
+        system = SYSTEM_ID.search(line)
+        self.system_of_set = system[1] if system else None
+
+    def _open_document(self, number: int, line: str) -> None:
+        if self.systems is None:
+            self._fail(number, "a document before the first <tstset> or <refset>")
+        identity, system = DOCUMENT_ID.search(line), SYSTEM_ID.search(line)
+        if identity is None:
+            self._fail(number, 'Doc ID (docid="...") required')
+        name = system[1] if system else self.system_of_set
+        if name is None:
+            self._fail(number, 'System ID (sysid="..." or refid="...") required in either Set or Doc header')
+        self.document = self.systems.setdefault(name, {}).setdefault(identity[1], {})
+
+    def _text(self, number: int, text: str) -> str:
+        """The text of a segment: the rest of its line, and as many lines as it takes."""
+        while not (ends := list(END_OF_SEGMENT.finditer(text))):
+            following = next(self.numbered, None)
+            if following is None:
+                self._fail(number, "a segment without </seg>")
+            text += following[1]
+        return text[: ends[-1].start()]
+
+    def _fail(self, number: int, what: str) -> NoReturn:
+        raise InputError(f"{self.name}, line {number}: {what}")
+
+
+def suspicious(collection: SgmlCollection) -> Iterator[str]:
+    """Names of segments that contain others, because two were on one line."""
+    for set_id, systems in collection.items():
+        for system, documents in systems.items():
+            for document, texts in documents.items():
+                for segment, text in texts.items():
+                    if SEGMENT.search(text):
+                        yield f"[{set_id}][{system}][{document}][{segment}]"

@@ -1,0 +1,265 @@
+"""X-rays of Java's alignments: the matches that Java found, as it wrote them.
+
+The files have matches, precision, recall, penalty and score of each segment, but do not say which modules,
+weights and parameters the run had. So the statistics are counted again, with a scorer that is taken to be
+Java's, and its values compared with those in the files. If all are equal, the X-ray has all that one of texts
+has: corpus scores, the arithmetic, reasons. If not, it shows matches and scores as they are, calls modules by
+their numbers, and tells why.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from bolide import _core
+from bolide._support.arrays import Floats, Integers, Statistics
+from bolide.comparison.compare import DEFAULTS, ComparisonOptions
+from bolide.errors import InputError
+from bolide.explanation.reasons import Reason
+from bolide.formula.statistics import COMPONENTS
+from bolide.inputs.segments import Segments
+from bolide.java.alignments import VALUES, AlignedSegment, AlignedSystem, read
+from bolide.scoring.alignment import ReferenceAlignments
+from bolide.scoring.corpus import Corpus
+from bolide.scoring.measured import MeasuredSegments
+from bolide.scoring.meteor import Meteor
+from bolide.xray.assembly import Reasons, assemble, default_title, direction, pairs, with_sources
+from bolide.xray.model import Segment, Words, Xray, XrayModule, XraySystem
+from bolide.xray.names import labels
+
+PLACES = [COMPONENTS.index(name) for name in VALUES]
+# Other machines may round a power differently in the last digit.
+EQUAL = 1e-9
+# So many segments whose best references all differ have not several references, but are of different texts.
+MANY = 10
+UNKNOWN = "the settings of the Java run are not known"
+LACKS = "so modules go by number, and there is no corpus score"
+REMEDY = "say what the run had, such as --language, --task, --modules, --resources"
+
+
+def of_java(
+    files: Sequence[str | os.PathLike[str]],
+    meteor: Meteor | None = None,
+    options: ComparisonOptions = DEFAULTS,
+    *,
+    wanted: Sequence[str] = (),
+    sources: Sequence[str] | None = None,
+    title: str | None = None,
+) -> Xray:
+    """The X-ray of files that Java wrote, or of the systems of SGML that are `wanted`. `meteor` is the scorer
+    whose settings the run is taken to have had; without one nothing is known of them."""
+    systems = [system for name in files for system in read(os.fspath(name), wanted)]
+    for k, system in enumerate(systems[1:], 1):
+        _check_same(systems[0], system)
+        if system.name in (other.name for other in systems[:k]):
+            raise InputError(f"{system.name} is given twice; give each system once")
+    segments = with_sources(_segments(systems), sources)
+    names = labels([system.name for system in systems])
+    title = default_title(names) if title is None else title
+    starts = np.cumsum([0, *(len(segment.references) for segment in segments)])
+    found = [_JavaSystem.of(s, name, segments, starts) for s, name in zip(systems, names, strict=True)]
+    if meteor is None:
+        return _unsettled(segments, found, title, "no scorer was given")
+    reasons = Reasons(meteor)
+    if problem := _difference(meteor, found, reasons):
+        return _unsettled(segments, found, title, problem)
+    scores, counted = {}, []
+    for given in found:
+        statistics = given.statistics(meteor)
+        flags = np.zeros(len(statistics), dtype=np.uint8)
+        corpus = Corpus(meteor.settings, keep=True)
+        corpus.add(MeasuredSegments(statistics, flags, given.texts.counts, given.texts.documents))
+        scores[given.name] = corpus.score()
+        counted.append(given.system(statistics, meteor.evaluate(statistics)))
+    known = assemble(segments, counted, meteor, scores, options, title=title, origin="java", why=reasons)
+    return replace(known, signature=None, eval_id=None, union=False)
+
+
+@dataclass(frozen=True)
+class _JavaSystem:
+    """A system as its file has it. `rows` has the row of each segment among those of all references."""
+
+    name: str
+    file: str
+    records: Sequence[AlignedSegment]
+    texts: Segments
+    rows: Integers
+    total: int  # of rows
+    matches: npt.NDArray[np.int32]
+    offsets: npt.NDArray[np.int64]
+
+    @classmethod
+    def of(
+        cls, system: AlignedSystem, name: str, segments: Sequence[Segment], starts: Integers
+    ) -> _JavaSystem:
+        records = system.records
+        places = [s.references.index(r.reference) for s, r in zip(segments, records, strict=True)]
+        counts = np.ones(len(records), dtype=np.int32)
+        documents = None if segments[0].document is None else [str(s.document) for s in segments]
+        hypotheses, references = (_lines(r.hypothesis for r in records), _lines(r.reference for r in records))
+        return cls(
+            name,
+            system.name,
+            records,
+            Segments(hypotheses, references, counts, pretokenized=True, documents=documents),
+            starts[:-1] + np.array(places),
+            int(starts[-1]),
+            np.array([*chain.from_iterable(r.matches for r in records)], dtype=np.int32).reshape(-1, 5),
+            np.cumsum([0, *(len(r.matches) for r in records)]),
+        )
+
+    @property
+    def values(self) -> Floats:
+        """Those of the file in the columns of `evaluate`."""
+        values = np.full((len(self.records), len(COMPONENTS)), np.nan)
+        values[:, PLACES] = [record.values for record in self.records]
+        return values
+
+    @property
+    def modules(self) -> int:
+        return int(self.matches[:, 4].max(initial=0)) + 1
+
+    def statistics(self, meteor: Meteor) -> Statistics:
+        return meteor.count_alignments(self.texts, self.matches, self.offsets)
+
+    def misnamed(self, modules: Sequence[str], reasons: Reasons) -> str | None:
+        """A match that the module of that name cannot have found."""
+        for record in self.records:
+            for theirs, theirs_length, ours, ours_length, stage in record.matches:
+                words = record.hypothesis[ours : ours + ours_length]
+                others = record.reference[theirs : theirs + theirs_length]
+                if not _possible(modules[stage], words, others, reasons.find(stage, words, others)):
+                    tied = f"'{' '.join(words)}' = '{' '.join(others)}'"
+                    return (
+                        f"segment {' '.join(record.names)} has {tied} by module {stage}: not {modules[stage]}"
+                    )
+        return None
+
+    def plain_statistics(self) -> Statistics:
+        """What can be counted without a scorer: words, chunks and matched words."""
+        chunks = self._chunks()
+        rows = []
+        for record, start, end in zip(self.records, self.offsets[:-1], self.offsets[1:], strict=True):
+            matched = self.matches[start:end].sum(axis=0)
+            lengths = len(record.hypothesis), len(record.reference)
+            rows.append([*lengths, 0, 0, chunks[start:end].max(initial=-1) + 1, matched[3], matched[1]])
+        return np.array(rows, dtype=np.int32)
+
+    def _chunks(self) -> npt.NDArray[np.int32]:
+        return _core.chunks(self.matches, self.offsets)
+
+    def system(self, statistics: Statistics, values: Floats) -> XraySystem:
+        there = np.zeros(self.total, dtype=bool)
+        there[self.rows] = True
+        sizes = np.zeros(self.total, dtype=np.int64)
+        sizes[self.rows] = np.diff(self.offsets)
+        rows = ReferenceAlignments(
+            best=self.rows,
+            statistics=statistics,
+            flags=np.zeros(len(self.rows), dtype=np.uint8),
+            row_statistics=_spread(statistics, self.rows, self.total),
+            row_flags=np.zeros(self.total, dtype=np.uint8),
+            matches=np.column_stack([self.matches, self._chunks()]),
+            offsets=np.cumsum([0, *sizes]),
+        )
+        hypotheses = tuple(record.hypothesis for record in self.records)
+        spread = _spread(values, self.rows, self.total)
+        return XraySystem(self.name, hypotheses, rows, spread, values, there, file=self.file)
+
+
+_Scalar = TypeVar("_Scalar", bound=np.generic)
+
+
+def _possible(module: str, ours: Words, theirs: Words, why: Reason) -> bool:
+    """Whether one of Java's modules may have tied these words. Of paraphrases anything may be."""
+    if module == "exact":  # Java compares hash codes
+        return ours == theirs or len(set(_core.java_hashes([*ours, *theirs]).tolist())) == 1
+    shared = {"stem": 1, "synonym": len(why.shared) or 1}
+    return ours != theirs and len(why.shared) == shared.get(module, len(why.shared))
+
+
+def _lines(texts: Iterable[Words]) -> list[str]:
+    return [" ".join(words) for words in texts]
+
+
+def _spread(values: npt.NDArray[_Scalar], rows: Integers, total: int) -> npt.NDArray[_Scalar]:
+    """Values of segments at their rows; nothing at the others."""
+    spread = np.zeros((total, values.shape[1]), dtype=values.dtype)
+    spread[rows] = values
+    return spread
+
+
+def _segments(systems: Sequence[AlignedSystem]) -> tuple[Segment, ...]:
+    """What the systems share. Java tells only of the best reference, which may be another for each system."""
+    found = []
+    sets = {record.names[0] for record in systems[0].records if record.system is not None}
+    for number, records in enumerate(zip(*(system.records for system in systems), strict=True), 1):
+        references = tuple(dict.fromkeys(record.reference for record in records))
+        *parts, name = records[0].names
+        document = " ".join([*parts[0 : len(sets) > 1], parts[2]]) if parts else None
+        found.append(
+            Segment(number, references, name=None if name == str(number) else name, document=document)
+        )
+    return tuple(found)
+
+
+def _check_same(first: AlignedSystem, other: AlignedSystem) -> None:
+    files = f"{first.name} and {other.name}"
+    counts = len(first.records), len(other.records)
+    for k, (one, two) in enumerate(zip(first.records, other.records, strict=False), 1):
+        if one.place != two.place:
+            raise InputError(
+                f"{files} cannot be compared: as record number {k} the one has segment "
+                f"{' '.join(one.place)}, the other {' '.join(two.place)}"
+            )
+    if counts[0] != counts[1]:
+        raise InputError(
+            f"{files} cannot be compared: the one has {counts[0]} segments, the other {counts[1]}"
+        )
+    if first.file == other.file or len(first.records) < MANY:
+        return
+    if all(one.reference != two.reference for one, two in zip(first.records, other.records, strict=True)):
+        raise InputError(f"{files} cannot be compared: no segment has the same reference in both")
+
+
+def _difference(meteor: Meteor, systems: Sequence[_JavaSystem], reasons: Reasons) -> str | None:
+    """How the values of the files differ from those of the scorer, if they do."""
+    for given in systems:
+        if given.modules > len(meteor.modules):
+            return f"{given.name} has module {given.modules - 1}, these settings only {len(meteor.modules)}"
+        if problem := given.misnamed(meteor.modules, reasons):
+            return f"{given.name}: {problem}"
+        ours, theirs = meteor.evaluate(given.statistics(meteor))[:, PLACES], given.values[:, PLACES]
+        equal = np.isclose(ours, theirs, rtol=0, atol=EQUAL, equal_nan=True).all(axis=1)
+        if not equal.all():
+            k = int(np.argmin(equal))
+            name = " ".join(given.records[k].names)
+            score = f"{theirs[k, -1]:.6g}, by these settings {ours[k, -1]:.6g}"
+            return f"{given.name}: segment {name} has a score of {score}"
+    return None
+
+
+def _unsettled(
+    segments: tuple[Segment, ...], systems: Sequence[_JavaSystem], title: str, problem: str
+) -> Xray:
+    """The X-ray of systems of which only matches and scores are known."""
+    count = max(given.modules for given in systems)
+    found = tuple(given.system(given.plain_statistics(), given.values) for given in systems)
+    return Xray(
+        title=title,
+        language=None,
+        direction=direction(text for segment in segments for text in segment.references),
+        origin="java",
+        modules=tuple(XrayModule(f"module {k}", str(k)) for k in range(count)),
+        segments=segments,
+        systems=found,
+        pairs=pairs(found),
+        notes=(f"{UNKNOWN} ({problem}), {LACKS}; {REMEDY}",),
+    )

@@ -1,0 +1,137 @@
+"""X-rays of texts: systems are aligned with all of their references, scored and compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import repeat
+from typing import Any
+
+import numpy as np
+
+from bolide.comparison.compare import DEFAULTS, ComparisonOptions
+from bolide.errors import InputError
+from bolide.formula.statistics import evaluate
+from bolide.inputs.segments import ReferenceLayout, Segments, Text, many_segments
+from bolide.scoring.alignment import ReferenceAlignments
+from bolide.scoring.corpus import Corpus
+from bolide.scoring.measured import MeasuredSegments
+from bolide.scoring.meteor import Meteor
+from bolide.scoring.score import CorpusScore
+from bolide.xray.assembly import assemble, default_title, with_sources
+from bolide.xray.model import Segment, Words, Xray, XraySystem
+from bolide.xray.names import check_texts
+
+
+class XrayBuilder:
+    """Takes one system after the other, all with the same references, and makes their X-ray."""
+
+    def __init__(self, meteor: Meteor) -> None:
+        self._meteor = meteor
+        self._first: tuple[str, Segments] | None = None
+        self._segments: tuple[Segment, ...] = ()
+        self._systems: list[XraySystem] = []
+        self._scores: dict[str, CorpusScore] = {}
+
+    def add(self, name: str, texts: Segments, file: str | None = None) -> None:
+        """Aligns a system with all of its references."""
+        rows = self._meteor.align_references(texts)  # says what is wrong with a text, if anything is
+        hypotheses, references = self._meteor.words(texts)
+        if self._first is None:
+            self._first, self._segments = (name, texts), _segments(texts, references)
+        _check_same(self._first, (name, texts))
+        corpus = Corpus(self._meteor.settings, keep=True)
+        corpus.add(MeasuredSegments(rows.statistics, rows.flags, texts.counts, texts.documents))
+        self._scores[name] = corpus.score()
+        self._systems.append(replace(_system(self._meteor, name, hypotheses, rows), file=file))
+
+    def xray(
+        self,
+        options: ComparisonOptions = DEFAULTS,
+        *,
+        sources: Sequence[str] | None = None,
+        title: str | None = None,
+    ) -> Xray:
+        """The X-ray of what was added."""
+        return assemble(
+            with_sources(self._segments, sources),
+            self._systems,
+            self._meteor,
+            self._scores,
+            options,
+            title=default_title(list(self._scores)) if title is None else title,
+            origin="bolide",
+        )
+
+
+def of_texts(
+    systems: Mapping[str, Sequence[Text]],
+    references: Sequence[Any],
+    meteor: Meteor | None = None,
+    options: ComparisonOptions = DEFAULTS,
+    *,
+    sources: Sequence[str] | None = None,
+    documents: Sequence[str] | None = None,
+    layout: ReferenceLayout | None = None,
+    title: str | None = None,
+) -> Xray:
+    """The X-ray of systems.
+
+    - `systems`: hypotheses by the system's name; `references` and `layout` as in `bolide.inputs.segments`.
+    - `meteor`: the scorer (default: `Meteor()`); `options`: how systems are compared.
+    - `sources`: what was translated, a text a segment; `documents`: to which document each belongs.
+
+    >>> scorer = Meteor("linear", modules=["exact"], normalize="lower")
+    >>> found = of_texts({"one": ["a b", "c"], "two": ["a x", "c"]}, ["a b", "c d"], scorer)
+    >>> [round(float(score), 4) for score in found.systems[1].scores]
+    [0.25, 0.2632]
+    """
+    if not isinstance(systems, Mapping) or not systems:
+        raise InputError("systems must be a dictionary: the hypotheses of each system by its name")
+    check_texts("a system's name", systems)
+    builder = XrayBuilder(meteor or Meteor())
+    for name, hypotheses in systems.items():
+        with _naming(name, several=len(systems) > 1):
+            texts = many_segments(hypotheses, references, layout)
+        builder.add(name, texts if documents is None else texts.of_documents(documents))
+    return builder.xray(options, sources=sources, title=title)
+
+
+@contextmanager
+def _naming(system: str, *, several: bool) -> Iterator[None]:
+    """Errors tell which system they are about."""
+    try:
+        yield
+    except InputError as error:
+        raise (InputError(f"{system}: {error}") if several else error) from None
+
+
+def _segments(texts: Segments, references: Sequence[Words]) -> tuple[Segment, ...]:
+    ends = np.cumsum([0, *texts.counts]).tolist()
+    documents: Iterable[str | None] = texts.documents or repeat(None, len(texts))
+    return tuple(
+        Segment(k + 1, tuple(references[ends[k] : ends[k + 1]]), document=document)
+        for k, document in enumerate(documents)
+    )
+
+
+def _check_same(first: tuple[str, Segments], other: tuple[str, Segments]) -> None:
+    """Those who read files have seen to it; lists may differ."""
+    (name, one), (other_name, two) = first, other
+    if len(one) != len(two):
+        found = f"{name} has {len(one)}, {other_name} has {len(two)}"
+        raise InputError(f"the systems differ in their number of segments: {found}")
+    if list(one.counts) != list(two.counts) or list(one.references) != list(two.references):
+        raise InputError(f"{name} and {other_name} cannot be compared: their references differ")
+
+
+def _system(meteor: Meteor, name: str, hypotheses: Sequence[Words], rows: ReferenceAlignments) -> XraySystem:
+    return XraySystem(
+        name,
+        tuple(hypotheses),
+        rows,
+        values=evaluate(rows.row_statistics, meteor.parameters),
+        segment_values=evaluate(rows.statistics, meteor.parameters),
+        there=np.ones(len(rows.row_flags), dtype=bool),
+    )
