@@ -14,7 +14,7 @@ namespace bolide {
 
 namespace {
 
-// Aligns and counts pairs; one per thread.
+// Aligns pairs and counts their statistics. Each thread has its own.
 class PairWorker {
  public:
   PairWorker(const EngineSettings& settings, const Vocabulary& vocabulary)
@@ -29,7 +29,7 @@ class PairWorker {
     matcher_.prefetch(hypothesis, reference);
   }
 
-  // Returns the pair's flags.
+  // Fills the row of statistics of a pair. Returns its flags.
   std::uint8_t operator()(const Sentence& hypothesis, const Sentence& reference, std::int32_t* row) {
     const std::uint8_t flags = align(hypothesis, reference);
     count_statistics(vocabulary_, hypothesis.words, reference.words, chosen_, layout_, settings_.characters,
@@ -54,15 +54,15 @@ class PairWorker {
            (proven && (complete || is_procedure(settings_)) ? 0 : flag_unproven);
   }
 
-  // Whether the aligner's rule is what it does, so that there is nothing to prove.
+  // Whether the aligner is defined by its procedure, so that there is nothing to prove.
   static bool is_procedure(const EngineSettings& settings) {
     return settings.aligner.kind == AlignerKind::beam || settings.aligner.kind == AlignerKind::greedy;
   }
 
   static bool first_stage_only(const EngineSettings& settings) { return settings.identical_by_first; }
 
-  // Whether identical sentences, all words of which the first stage ties to their like, are aligned straight:
-  // no other stage may gain more than the first does with as many words.
+  // Whether word k of a sentence is aligned to word k of an identical sentence, provided that the first stage
+  // matches all words. For this, no other stage may have a larger gain for the same words.
   static bool is_diagonal_best(const EngineSettings& settings) {
     const std::vector<double>& gains = settings.aligner.gain_weights;
     const double first = std::floor(gains.front());
@@ -83,8 +83,8 @@ class PairWorker {
                       [&](std::int32_t x, std::int32_t y) { return identity(x) == identity(y); });
   }
 
-  // What every aligner answers for identical sentences (see docs/internals/aligners.md), without a list of
-  // n * n candidates.
+  // The alignment of identical sentences by every aligner (docs/internals/aligners.md), without listing n * n
+  // candidates.
   void diagonal(std::size_t length) {
     chosen_.clear();
     for (std::int32_t k = 0; k < static_cast<std::int32_t>(length); ++k) chosen_.push_back({k, 1, k, 1, 0});
@@ -126,7 +126,7 @@ BatchResult Engine::run(const Batch& batch, Vocabulary& vocabulary, const Analys
   const auto reference_in = [&](std::size_t pair) { return sentences[batch.hypotheses.size() + pair]; };
   in_blocks(pairs, options.threads, [&] {
     return [&, worker = PairWorker(settings_, vocabulary)](std::size_t first, std::size_t last) mutable {
-      // For a block only: whoever works on another batch may have words to add.
+      // Locked for one block only: threads that work on other batches may have to add words.
       const std::shared_lock lock(vocabulary.mutex());
       for (std::size_t k = first; k < last; ++k) {
         if (k + 1 < last) worker.prefetch(hypothesis_in(k + 1), reference_in(k + 1));

@@ -25,7 +25,7 @@ struct EngineSettings {
   const NormalizerRules* rules = nullptr;  // null: texts are only split into words
 };
 
-// How one call is to be done.
+// The options of one call.
 struct RunOptions {
   int threads = 1;
   bool pretokenized = false;  // texts are words separated by spaces: they are not normalized
@@ -51,7 +51,8 @@ struct BatchResult {
   std::vector<std::int64_t> offsets;
 };
 
-// The words of texts as statistics count them. The words of text k are [offsets[k] .. offsets[k + 1]).
+// The words of texts, as they are counted in statistics. The words of text k are [offsets[k] .. offsets[k +
+// 1]).
 struct CountedTexts {
   std::vector<std::int32_t> sizes;
   std::vector<std::uint8_t> functions;

@@ -14,8 +14,7 @@ class PhraseTable;
 enum class StageKind : std::uint8_t {
   exact,           // words that share a key
   related,         // different words that share a key: stems, synonyms, custom matchers
-  directed_exact,  // words such that a key of the hypothesis word is a key of the reference word; the two
-                   // sides have separate keys
+  directed_exact,  // words such that a hypothesis key of one is a reference key of the other
   directed,        // the same, but different words only
   phrase,          // phrase pairs of a table
   near,            // different words whose vectors are close
@@ -74,7 +73,7 @@ struct Match {
   std::int32_t stage;
 };
 
-// Whether a phrase lies within a sentence of so many words.
+// Whether a phrase lies within a sentence of `words` words.
 inline bool within(std::int32_t start, std::int32_t length, std::size_t words) {
   return start >= 0 && length > 0 &&
          static_cast<std::size_t>(start) + static_cast<std::size_t>(length) <= words;

@@ -1,4 +1,4 @@
-// What the stage-by-stage aligners share: they tie single words.
+// Checks for the aligners that work stage by stage: they align single words only.
 #pragma once
 
 #include <algorithm>

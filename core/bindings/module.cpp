@@ -6,6 +6,8 @@
 
 NB_MODULE(_core, m) {
   m.doc() = "The native core of bolide; private. See _core.pyi.";
+  // The command line ends without a last garbage collection (__main__.py), which looks like leaks.
+  nanobind::set_leak_warnings(false);
 
   using namespace bolide::python;
   bind_alignments(m);

@@ -9,7 +9,7 @@ namespace bolide {
 
 namespace {
 
-// Those of neighbours in the order in which they are looked at: straight ones first.
+// The steps to neighbouring links, in the order in which they are tried: straight ones first.
 constexpr Link neighbours[] = {{0, -1}, {-1, 0}, {0, 1}, {1, 0}, {-1, -1}, {1, -1}, {-1, 1}, {1, 1}};
 
 std::int32_t parse_number(std::string_view line, std::size_t& at) {
@@ -31,8 +31,8 @@ class LinkSet {
     targets_.insert(link.target);
   }
 
-  // Adds neighbours until there are none to add. A point that is added before others in the order is looked
-  // at in the next round.
+  // Adds neighbours until there is nothing to add. If a new link comes before the current one in the order,
+  // it is visited in the next round.
   void grow(const std::vector<Link>& candidates) {
     for (bool added = true; added;) {
       added = false;
@@ -62,7 +62,7 @@ class LinkSet {
   }
 
  private:
-  struct TurnedLink {  // in the order by target
+  struct TurnedLink {  // sorts by target first
     std::int32_t target_, source_;
     friend auto operator<=>(const TurnedLink&, const TurnedLink&) = default;
   };

@@ -1,4 +1,5 @@
-// Candidate matches: everything that each stage could tie together, before any choice is made.
+// The matcher: lists the candidate matches of a sentence pair, that is, everything that each stage could
+// match. docs/internals/matching.md explains it.
 #pragma once
 
 #include <cstdint>
@@ -16,30 +17,31 @@
 
 namespace bolide {
 
-// Bounds for hostile pairs (thousands of equal words). Ordinary text stays far below.
+// Limits for extreme pairs (thousands of equal words). Ordinary text stays far below them.
 struct MatchLimits {
-  std::size_t matches = 1u << 20;  // more than this are not listed in full
-  std::size_t nearest = 32;        // then each position lists, in each stage, at most so many, nearest first
+  std::size_t matches = 1u << 20;  // if there are more candidates, not all are listed
+  std::size_t nearest = 32;        // then each position lists at most this many per stage: the nearest ones
 };
 
-// Lists candidates; keeps its memory from pair to pair, so every thread has its own.
+// Lists candidates. It reuses its memory for the next pair, so each thread needs its own matcher.
 class Matcher {
  public:
   Matcher(const Vocabulary& vocabulary, std::span<const Stage> stages)
       : vocabulary_(vocabulary), stages_(stages.begin(), stages.end()), postings_(stages.size()) {}
 
-  // Asks for the memory that `list` will need for a pair. The resources are larger than the caches: asked for
-  // while the pair before is being aligned, it is there in time.
+  // Prefetches the memory that `list` will need for a pair. The resources are larger than the CPU caches;
+  // they are loaded while the previous pair is being aligned.
   void prefetch(const Sentence& hypothesis, const Sentence& reference) const;
 
-  // Lists the matches of the first `stages` stages; false if MatchLimits made it leave some out.
+  // Lists the candidates of the first `stages` stages. Returns false if some were left out because of
+  // MatchLimits.
   bool list(const Sentence& hypothesis, const Sentence& reference, int stages, Candidates& out);
 
  private:
-  // What the vocabulary knows of the words of a sentence, side by side.
+  // The keys and identities of the words of a sentence.
   struct SideWords {
     std::vector<Vocabulary::WordKeys> keys;
-    std::vector<std::int32_t> identities;  // with room for some more, to be compared sixteen at a time
+    std::vector<std::int32_t> identities;  // padded, because sixteen are compared at a time
     void look_up(Words words, const Vocabulary& vocabulary);
   };
 
@@ -62,7 +64,7 @@ class Matcher {
   template <typename Paraphrase>
   void find_paraphrase(const LeftPhrase& left, const Paraphrase& paraphrase,
                        std::span<const std::int32_t> right, bool from_reference, int stage);
-  // Whether a sentence in which things are looked for is short enough for masks; all but a few are.
+  // Whether a sentence is short enough for masks. Nearly all are.
   bool is_short(std::size_t words) const { return cap_ == unlimited && words <= KeyMasks::most_positions; }
   bool too_many() const { return cap_ == unlimited && (found_.size() > limits_.matches || too_many_near_); }
   void group_by_reference_start(std::size_t positions, Candidates& out);
@@ -71,13 +73,13 @@ class Matcher {
   std::vector<Stage> stages_;
   MatchLimits limits_;
   static constexpr std::size_t unlimited = static_cast<std::size_t>(-1);
-  std::size_t cap_ = unlimited;                // matches a position may list in a stage
-  FlatKeys hypothesis_keys_, reference_keys_;  // of a word stage
-  FlatKeys right_words_;                       // of a phrase stage, where paraphrases are looked for
-  KeyMasks masks_;                             // of short sentences
-  std::vector<Postings> postings_;             // of others, by stage
+  std::size_t cap_ = unlimited;                // how many matches a position may list in a stage
+  FlatKeys hypothesis_keys_, reference_keys_;  // in a word stage
+  FlatKeys right_words_;            // in a phrase stage: the sentence that is searched for paraphrases
+  KeyMasks masks_;                  // for short sentences
+  std::vector<Postings> postings_;  // for other sentences, by stage
   SideWords hypothesis_, reference_;
-  std::vector<std::uint64_t> equal_, met_;  // by reference position: places in the hypothesis
+  std::vector<std::uint64_t> equal_, met_;  // by reference position: set of hypothesis positions
   std::vector<Match> found_;
   ParaphraseFilter filter_;
   std::vector<LikelyParaphrase> likely_;

@@ -8,8 +8,8 @@ namespace bolide {
 
 namespace {
 
-// Sums in so many lanes, always: the compiler makes vector instructions of them, and the result is the same
-// on every machine.
+// Sums are always computed in this many lanes. The compiler turns them into vector instructions, and the
+// result is the same on every machine.
 constexpr std::size_t lanes = 8;
 
 constexpr std::size_t padded(std::size_t dimensions) {
@@ -27,7 +27,7 @@ float dot(const float* a, const float* b, std::size_t stride) {
   return sums[0];
 }
 
-// Appends a row, scaled to unit length and padded with zeros; NaNs if it has no length.
+// Appends a row, scaled to unit length and padded with zeros. A row of length 0 becomes NaNs.
 void append_unit(const Vectors& vectors, std::size_t row, std::vector<float>& out) {
   const std::size_t stride = padded(vectors.dimensions), start = out.size();
   const float* from = vectors.data + row * vectors.dimensions;
@@ -66,7 +66,7 @@ std::size_t NearPairs::prepare(const Vocabulary& vocabulary, int column, Words h
                                const Vectors& vectors) {
   place(vocabulary, column, hypothesis, vectors, hypothesis_);
   place(vocabulary, column, reference, vectors, reference_);
-  // Walk both lists, a word at a time, and keep the occurrences of the sentence that has more.
+  // Goes through both lists word by word, and keeps the occurrences in the sentence that has more of them.
   std::vector<WordPlace>&a = hypothesis_.places, &b = reference_.places;
   std::size_t kept_a = 0, kept_b = 0;
   const auto run = [](const std::vector<WordPlace>& places, std::size_t start, std::int64_t identity) {

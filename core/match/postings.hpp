@@ -1,4 +1,4 @@
-// Where in a sentence each key stands.
+// Records where each key is in a sentence of any length. For short sentences see KeyMasks.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 
 namespace bolide {
 
-// Positions by key, in a sentence of any length: the positions of a key are linked, and found through an
-// array over all keys there are. For short sentences see KeyMasks.
+// The positions of a key are a linked list. An array over all keys of the vocabulary has the heads of the
+// lists.
 class Postings {
  public:
   Postings() {
@@ -30,19 +30,19 @@ class Postings {
   void clear() {
     keys_.clear();
     positions_.clear();
-    if (++round_ == 0) {  // once in four billion rounds
+    if (++round_ == 0) {  // every four billion rounds
       std::fill(heads_.begin(), heads_.end(), ListHead{});
       round_ = 1;
     }
   }
 
-  // Positions of a key must be added from the first to the last. Keys are not negative.
+  // The positions of a key must be added in ascending order. Keys are not negative.
   void add(std::int32_t key, std::int32_t position) {
     keys_.push_back(key);
     positions_.push_back(position);
   }
 
-  // To be called when all are added, and before anything is asked. Keys are below `limit`.
+  // Must be called after `add` and before the other functions. All keys must be below `limit`.
   void finish(std::int32_t limit) {
     if (static_cast<std::int32_t>(heads_.size()) < limit) heads_.resize(static_cast<std::size_t>(limit));
     next_.resize(keys_.size());
@@ -53,7 +53,7 @@ class Postings {
     }
   }
 
-  // Calls visit(position) for the key's positions, ascending.
+  // Calls visit(position) for the positions of a key, in ascending order.
   template <typename Visit>
   void for_each(std::int32_t key, Visit&& visit) const {
     const ListHead head = heads_[key];
@@ -61,23 +61,22 @@ class Postings {
     for (std::int32_t at = head.at; at >= 0; at = next_[at]) visit(positions_[at]);
   }
 
-  // The lists laid out as arrays, so that the middle of one can be reached: only `nearest` may be asked after
-  // this.
+  // Turns the lists into arrays, so that the middle of a list can be reached. Afterwards only `nearest` may
+  // be called.
   void flatten() {
     flat_.clear();
     ranges_.clear();
     for (std::size_t at = 0; at < keys_.size(); ++at) {
       ListHead& head = heads_[keys_[at]];
-      if (head.at != static_cast<std::int32_t>(at)) continue;  // not the first of its list
+      if (head.at != static_cast<std::int32_t>(at)) continue;  // not the first item of its list
       const auto start = static_cast<std::int32_t>(flat_.size());
       for_each(keys_[at], [&](std::int32_t position) { flat_.push_back(position); });
       ranges_.emplace_back(start, static_cast<std::int32_t>(flat_.size()));
-      head.at =
-          -static_cast<std::int32_t>(ranges_.size()) - 1;  // below -1, so that no item takes it for itself
+      head.at = -static_cast<std::int32_t>(ranges_.size()) - 1;  // below -1: not the number of an item
     }
   }
 
-  // A stretch of the key's positions around `to` that holds the nearest `count`.
+  // Consecutive positions of a key around `to`, among them the nearest `count`.
   std::span<const std::int32_t> nearest(std::int32_t key, std::int32_t to, std::size_t count) const {
     if (heads_[key].round != round_) return {};
     const auto [start, end] = ranges_[-heads_[key].at - 2];
@@ -90,7 +89,7 @@ class Postings {
 
  private:
   struct ListHead {
-    std::uint32_t round = 0;  // the head is set if this is the present round
+    std::uint32_t round = 0;  // the head is valid if this is the current round
     std::int32_t at = -1;
   };
   // The heads of all keys, and the round that comes next.
@@ -102,7 +101,7 @@ class Postings {
 
   std::uint32_t round_;
   std::vector<std::int32_t> keys_, positions_;
-  std::vector<std::int32_t> next_;  // of the same key, or -1
+  std::vector<std::int32_t> next_;  // the next item with the same key, or -1
   std::vector<ListHead> heads_;
   std::vector<std::int32_t> flat_;
   std::vector<std::pair<std::int32_t, std::int32_t>> ranges_;

@@ -11,8 +11,8 @@ namespace bolide {
 
 namespace {
 
-// The model score of a hypothesis. All sums are made here, in one order, so that hypotheses with equal
-// features are equal in every use.
+// The model score of a hypothesis. All sums are computed here, in the same order, so that hypotheses with
+// equal features always have equal scores.
 double weighted(const NBestLists& lists, std::size_t hypothesis, std::span<const double> weights) {
   const double* row = lists.features.data() + hypothesis * lists.width;
   double sum = 0;
@@ -20,21 +20,21 @@ double weighted(const NBestLists& lists, std::size_t hypothesis, std::span<const
   return sum;
 }
 
-// A hypothesis along the line: its model score is intercept + t * slope.
+// The model score of a hypothesis along the line: intercept + t * slope.
 struct Ray {
   double slope, intercept;
   std::int64_t hypothesis;
-  double from;  // where it becomes the highest
+  double from;  // where it becomes the highest ray
 };
 
-// From `at` on, one text is chosen in place of another.
+// At `at`, the choice changes from one text to another.
 struct Change {
   double at;
   std::int64_t old_text, new_text;
 };
 
-// The rays that are highest somewhere, from left to right. Rays come in order of slope, so a ray that the
-// next one overtakes before it has become the highest itself never is.
+// The upper envelope: the rays that are highest somewhere, from left to right. Rays are added by ascending
+// slope. If the next ray is higher before the last one becomes the highest, the last one never is.
 class Envelope {
  public:
   std::span<const Ray> of(const NBestLists& lists, std::size_t sentence, std::span<const double> origin,
@@ -45,7 +45,7 @@ class Envelope {
       rays_.push_back({weighted(lists, hypothesis, direction), weighted(lists, hypothesis, origin), k, 0});
     }
     drop_low();
-    // Of parallel rays the highest comes first, of equal ones the first of the list.
+    // The highest of parallel rays comes first, and the first of equal rays.
     std::sort(rays_.begin(), rays_.end(), [](const Ray& a, const Ray& b) {
       return std::tuple(a.slope, -a.intercept, a.hypothesis) <
              std::tuple(b.slope, -b.intercept, b.hypothesis);
@@ -69,9 +69,10 @@ class Envelope {
     return (left.intercept - right.intercept) / (right.slope - left.slope);
   }
 
-  // Most rays are below three of them everywhere, and need not be sorted: the leftmost, that which is highest
-  // at the origin, and the rightmost. A ray whose slope is between two others' is above both somewhere only
-  // if it is where they cross. What rounding might have done is in its favour.
+  // Removes most rays before they are sorted: those that are everywhere below one of three rays, which are
+  // the highest at the far left, at the origin, and at the far right. A ray whose slope is between those of
+  // two others is above both somewhere only if it is above their crossing. The slack allows for rounding
+  // errors.
   void drop_low() {
     const auto highest = [&](const auto& key) {
       return *std::max_element(rays_.begin(), rays_.end(),
@@ -85,7 +86,7 @@ class Envelope {
       const double at = ray.slope < middle.slope ? left : right;
       const double height = middle.intercept + at * middle.slope, rise = at * ray.slope;
       const double slack = 1e-9 * (std::abs(height) + std::abs(rise) + std::abs(ray.intercept));
-      return ray.intercept + rise < height - slack;  // not so if they are parallel: then nothing is known
+      return ray.intercept + rise < height - slack;  // false if they are parallel: then nothing is known
     });
   }
 
@@ -93,7 +94,7 @@ class Envelope {
 };
 
 struct ChoicePath {
-  std::int64_t first_text;  // what is chosen just above `low`
+  std::int64_t first_text;  // the choice just above `low`
   std::vector<Change> changes;
 };
 

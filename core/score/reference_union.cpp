@@ -20,7 +20,7 @@ void check(std::span<const Match> alignment, std::size_t words, std::size_t stag
   }
 }
 
-// For each hypothesis word the lowest stage that matches it.
+// Sets, for each hypothesis word, the first stage that matches it.
 void mark(std::span<const Match> alignment, std::vector<std::int32_t>& stage_of) {
   for (const Match& match : alignment) {
     for (std::int32_t k = 0; k < match.hypothesis_length; ++k) {
@@ -30,7 +30,7 @@ void mark(std::span<const Match> alignment, std::vector<std::int32_t>& stage_of)
   }
 }
 
-// linked[k]: words k and k + 1 are in one chunk of the alignment.
+// Sets linked[k] if words k and k + 1 are in one chunk of the alignment.
 void link(std::span<const Match> alignment, std::vector<bool>& linked) {
   std::vector<Match> by_hypothesis(alignment.begin(), alignment.end());
   std::sort(by_hypothesis.begin(), by_hypothesis.end(),
@@ -48,7 +48,7 @@ void link(std::span<const Match> alignment, std::vector<bool>& linked) {
   }
 }
 
-// What of the base is still unmatched, by class: [0] content, [1] function.
+// The unmatched words of the base, by class: [0] content words, [1] function words.
 struct Room {
   std::int32_t words[2] = {}, size[2] = {};
 

@@ -22,7 +22,7 @@ class SideStatistics {
   double function(std::size_t stage) const { return row_[layout_.function(stage, side_)]; }
   double word_matches() const { return row_[layout_.word_matches(side_)]; }
 
-  // Content and function words alike, over all stages; in characters if the length is.
+  // Whether all content and function words are matched, by any stage.
   bool all_matched() const {
     double matched = 0;
     for (std::size_t stage = 0; stage < stages(); ++stage) matched += content(stage) + function(stage);
@@ -39,8 +39,8 @@ double chunks(std::span<const double> row) {
   return row[StatisticsLayout::of_width(row.size()).chunks()];
 }
 
-// Precision of the hypothesis side, recall of the reference side. The order of the operations is Java's
-// (first all content terms, then all function terms): another one changes the last digit.
+// Precision for the hypothesis, recall for the reference. The order of the operations is that of Java (first
+// all content words, then all function words); another order would change the last digit.
 double weighted_share(const SideStatistics& side, const Parameters& p) {
   const std::size_t counted = std::min(side.stages(), p.weights.size());
   double matched = 0;
@@ -74,12 +74,12 @@ double FragmentationPower::operator()(double fragmentation) {
   return known.power;
 }
 
-// The long double power, rounded once, is the correctly rounded value nearly always; `powers` holds the few
-// where the Java release's own library rounds the other way.
+// The power as a long double, rounded once, is nearly always the correctly rounded value. `powers` has the
+// few values that the library of the Java release rounds differently.
 double FragmentationPower::find(double fragmentation) const {
   const double beta = parameters_.beta;
   if (parameters_.formula.library_power) return std::pow(fragmentation, beta);
-  if (std::isnan(fragmentation)) return fragmentation;  // NaN has no place in the order of a map
+  if (std::isnan(fragmentation)) return fragmentation;  // NaN cannot be a key of a map
   if (const auto known = powers_.find({beta, fragmentation}); known != powers_.end()) return known->second;
   return static_cast<double>(
       std::pow(static_cast<long double>(fragmentation), static_cast<long double>(beta)));

@@ -10,11 +10,11 @@ struct Counter {
   const Vocabulary& vocabulary;
   bool characters;
 
-  // The number of words (or characters), and of those in function words.
+  // How many words (or characters) there are, and how many of them are function words.
   struct WordCounts {
     std::int32_t all = 0, function = 0;
   };
-  // Without a branch: which words are function words nobody could foretell.
+  // Without branches, because it cannot be predicted which words are function words.
   WordCounts count(Words words) const {
     WordCounts counts;
     for (std::int32_t word : words) {

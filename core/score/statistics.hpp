@@ -1,4 +1,4 @@
-// Alignment -> counts. Everything after this is arithmetic on an array (score.hpp).
+// Counts the statistics of an alignment. Everything after this is arithmetic on arrays (score.hpp).
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,8 @@ void count_statistics(const Vocabulary& vocabulary, Words hypothesis, Words refe
                       std::span<const Match> chosen, StatisticsLayout layout, bool characters,
                       std::int32_t* row);
 
-// Chunk number (0-based) of each chosen match; returns the number of chunks.
+// Finds the chunk number, from 0 on, of each chosen match. Returns the number of chunks. A chunk is a longest
+// run of matches that are adjacent and in the same order in both sentences.
 std::int32_t number_chunks(std::span<const Match> chosen, std::vector<std::int32_t>& chunk_of);
 
 }  // namespace bolide

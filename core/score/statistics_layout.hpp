@@ -1,4 +1,4 @@
-// The columns of a row of statistics. No other file knows their order.
+// The columns of a row of statistics. This is the only file that knows their order.
 #pragma once
 
 #include <array>
@@ -9,23 +9,23 @@
 
 namespace bolide {
 
-// The two texts of a pair. Columns that exist for both stand side by side, hypothesis first.
+// The two texts of a pair. Columns for both texts are neighbours, hypothesis first.
 enum TextSide : std::size_t { hypothesis_side, reference_side };
 
-// A row is made of head columns, four columns for each stage, and tail columns. Lengths and the counts of the
-// stages are in words or in characters; chunks and word matches are always in words.
+// A row has head columns, four columns per stage, and tail columns. Lengths and the counts of stages are in
+// words or in characters; chunks and matches are always in words.
 class StatisticsLayout {
  public:
   static constexpr std::array<std::string_view, 4> head_columns = {
       "hypothesis_length", "reference_length", "hypothesis_function_words", "reference_function_words"};
-  // Matched words of a stage: content words, then function words.
+  // Words that a stage matches: content words, then function words.
   static constexpr std::array<std::string_view, 4> stage_columns = {
       "hypothesis_content", "reference_content", "hypothesis_function", "reference_function"};
   static constexpr std::array<std::string_view, 3> tail_columns = {"chunks", "hypothesis_matches",
                                                                    "reference_matches"};
 
   explicit constexpr StatisticsLayout(std::size_t stages) : stages_(stages) {}
-  // The layout of rows with this many columns, which must be a possible width.
+  // The layout of rows with this many columns. `is_width` must be true.
   static constexpr StatisticsLayout of_width(std::size_t width) {
     return StatisticsLayout((width - fixed_columns) / stage_columns.size());
   }
@@ -38,7 +38,7 @@ class StatisticsLayout {
 
   constexpr std::size_t length(TextSide side) const { return side; }
   constexpr std::size_t function_words(TextSide side) const { return 2 + side; }
-  // The first column of a stage, of `stages` for the end of the last one.
+  // The first column of a stage. stage(stages()) is the end of the last stage.
   constexpr std::size_t stage(std::size_t stage) const {
     return head_columns.size() + stage * stage_columns.size();
   }

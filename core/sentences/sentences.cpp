@@ -59,7 +59,7 @@ Sentences::Sentences(std::span<const std::string_view> texts, const SentenceSett
 
 Sentence Sentences::operator[](std::size_t text) const {
   const auto& [block, k] = places_[number_of_[text]];
-  return {piece(block->words, block->word_ends, k), std::span(block->sides).subspan(k * tables_, tables_)};
+  return {piece(block->words, block->word_ends, k), std::span(block->views).subspan(k * tables_, tables_)};
 }
 
 // Numbers the distinct texts. Returns the number of the first one that does not occur before
@@ -67,7 +67,7 @@ Sentence Sentences::operator[](std::size_t text) const {
 std::size_t Sentences::number_texts(std::span<const std::string_view> texts, std::size_t first_reference) {
   struct TextSlot {
     std::uint64_t hash = 0;
-    std::uint32_t number = 0;  // + 1; 0 if the slot is empty
+    std::uint32_t number = 0;  // from 1 on; 0 if the slot is empty
   };
   std::vector<TextSlot> slots(std::bit_ceil(2 * texts.size() + 1));
   number_of_.reserve(texts.size());
@@ -118,7 +118,7 @@ void Sentences::tokenize(const NormalizerRules* rules, const Vocabulary& vocabul
 void Sentences::learn_unknown(Vocabulary& vocabulary, const Analyse& analyse) {
   SpellingTable numbers;
   std::vector<std::string_view> words;
-  std::vector<std::int32_t> number_of;  // of each unknown word of all blocks
+  std::vector<std::int32_t> number_of;  // by unknown word of all blocks: its number in `words`
   for (const auto& block : blocks_) {
     for (const auto& [place, start, size] : block->unknown) {
       const auto word = std::string_view(block->unknown_text).substr(start, size);
@@ -128,7 +128,7 @@ void Sentences::learn_unknown(Vocabulary& vocabulary, const Analyse& analyse) {
   }
   if (words.empty()) return;
   std::vector<std::string_view> sorted = words;
-  std::sort(sorted.begin(), sorted.end());  // so that keys are numbered alike in every run
+  std::sort(sorted.begin(), sorted.end());  // so that keys get the same numbers in every run
   analyse(sorted);
   std::shared_lock lock(vocabulary.mutex());
   std::vector<std::int32_t> learned;
@@ -156,7 +156,7 @@ void Sentences::find_phrases(std::span<const Stage> stages, const Vocabulary& vo
         found.words.reserve(block.words.size());
         for (std::int32_t word : block.words) {
           const std::span<const std::int32_t> number = vocabulary.keys(column, word);
-          // What is no word of the table (of a stage of somebody's own) is not looked up in it.
+          // The number may come from a custom stage, and be too large for the table.
           const bool is_word = !number.empty() && number.front() < stages[s].phrases->words().size();
           found.words.push_back(is_word ? number.front() : -1);
         }
@@ -164,7 +164,7 @@ void Sentences::find_phrases(std::span<const Stage> stages, const Vocabulary& vo
       }
       for (std::size_t k = 0; k < last - first; ++k) {
         for (const TextBlock::Phrases& found : block.phrases) {
-          block.sides.push_back(
+          block.views.push_back(
               {piece(found.words, block.word_ends, k), piece(found.left_phrases, found.ends, k)});
         }
       }

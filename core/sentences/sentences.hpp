@@ -1,5 +1,5 @@
-// The texts of a batch as sentences: normalised, split, their words numbered, their phrases found, each text
-// once.
+// Turns the texts of a batch into sentences: normalizes and splits them, numbers their words, and finds their
+// phrases.
 #pragma once
 
 #include <cstdint>
@@ -18,10 +18,11 @@
 
 namespace bolide {
 
-// Told the words that the vocabulary lacks; must add them to it. Called on the calling thread, at most once.
+// Callback that receives unknown words and must add them to the vocabulary. It is called on the thread of the
+// caller, at most once per batch.
 using Analyse = std::function<void(std::span<const std::string_view>)>;
 
-// Longest sentence that the search can align.
+// The longest sentence, in words, that aligners accept.
 constexpr std::size_t longest_sentence = 100000;
 
 struct SentenceSettings {
@@ -30,7 +31,7 @@ struct SentenceSettings {
   int threads;
 };
 
-// Texts from number `first` on are looked up in `known`, and added to it. Null: none are.
+// Texts from number `first` on are looked up in the cache `known`, and added to it, unless it is null.
 struct RememberedTexts {
   KnownTexts* known = nullptr;
   std::size_t first = 0;
@@ -38,12 +39,11 @@ struct RememberedTexts {
 
 class Sentences {
  public:
-  // Equal texts are worked on once: references are often the same in many pairs (several systems, n-best
-  // lists).
+  // Equal texts are processed once: many pairs have the same reference (several systems, n-best lists).
   Sentences(std::span<const std::string_view> texts, const SentenceSettings& settings, Vocabulary& vocabulary,
             const Analyse& analyse, const RememberedTexts& references = {});
 
-  // Valid as long as this object; the vocabulary must be held for reading while words are looked up.
+  // Valid as long as this object. Hold a shared lock of the vocabulary while you look up its words.
   Sentence operator[](std::size_t text) const;
 
  private:
@@ -53,11 +53,11 @@ class Sentences {
   void find_phrases(std::span<const Stage> stages, const Vocabulary& vocabulary, int threads);
 
   std::vector<std::string_view> distinct_;
-  std::vector<std::uint32_t> number_of_;            // text -> its place in distinct_
-  std::vector<std::uint32_t> fresh_;                // those of the distinct texts that are worked on here
-  std::vector<std::shared_ptr<TextBlock>> blocks_;  // of the fresh ones
-  std::vector<TextPlace> places_;                   // of the distinct ones
-  std::size_t tables_ = 0;
+  std::vector<std::uint32_t> number_of_;            // by text: its number in distinct_
+  std::vector<std::uint32_t> fresh_;                // the distinct texts that were not in the cache
+  std::vector<std::shared_ptr<TextBlock>> blocks_;  // of the fresh texts
+  std::vector<TextPlace> places_;                   // of the distinct texts
+  std::size_t tables_ = 0;                          // how many phrase tables there are
 };
 
 }  // namespace bolide

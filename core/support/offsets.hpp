@@ -1,4 +1,4 @@
-// Lists that follow one another in one array: list k is values[offsets[k] .. offsets[k + 1]).
+// Checks the offsets of lists in one array: list k is values[offsets[k] .. offsets[k + 1]).
 #pragma once
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 
 namespace bolide {
 
-// Whether these are the offsets of so many lists with so many values in all.
+// Whether `offsets` are valid for this number of lists and of values.
 template <typename Offset>
 bool are_offsets(std::span<const Offset> offsets, std::size_t lists, std::size_t values) {
   return offsets.size() == lists + 1 && offsets.front() == 0 &&

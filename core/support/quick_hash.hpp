@@ -43,14 +43,14 @@ inline std::uint64_t quick_hash(std::string_view text) {
   return mix_hash(hash ^ last, odd ^ 0x5851F42D4C957F2D);
 }
 
-// Finds a string_view in a container of strings without making a string. It is not noexcept, so that
-// libstdc++ stores the hashes of the strings and does not compute them again.
-struct StringViewHash {
+// Containers of strings that are searched by string_view, without making a string. The hash is not noexcept,
+// so that libstdc++ stores hashes and does not compute them again.
+struct QuickHash {
   using is_transparent = void;
   std::size_t operator()(std::string_view text) const { return quick_hash(text); }
 };
 template <typename Value>
-using StringMap = std::unordered_map<std::string, Value, StringViewHash, std::equal_to<>>;
-using StringSet = std::unordered_set<std::string, StringViewHash, std::equal_to<>>;
+using StringMap = std::unordered_map<std::string, Value, QuickHash, std::equal_to<>>;
+using StringSet = std::unordered_set<std::string, QuickHash, std::equal_to<>>;
 
 }  // namespace bolide

@@ -1,4 +1,4 @@
-// Large objects that are kept for later use by the same thread.
+// Keeps large objects for later use by the same thread.
 #pragma once
 
 #include <utility>
@@ -6,8 +6,8 @@
 
 namespace bolide {
 
-// Objects that an Owner no longer needs. Arrays over all keys of a vocabulary are such objects: where
-// segments come one by one, making them again each time would be most of the work.
+// Objects that an Owner no longer needs, such as arrays over all keys of a vocabulary. If segments are scored
+// one by one, most of the time would be spent on making such arrays.
 template <typename Owner, typename Object>
 class Spares {
  public:

@@ -1,4 +1,4 @@
-// Sets that are joined (union and find).
+// Disjoint sets (union-find).
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace bolide {
 
-// Numbers from 0 on, each in a set of its own at first. A set is named by one of its numbers.
+// Numbers from 0 on. At first, each number is a set. One number of each set is its name.
 class UnionFind {
  public:
   void reset(std::size_t size) {
@@ -18,7 +18,7 @@ class UnionFind {
     while (parent_[number] != number) number = parent_[number] = parent_[parent_[number]];
     return number;
   }
-  // Joins the sets of two numbers; the joined set is named as that of `into` was.
+  // Joins the sets of two numbers. The name is that of the set of `into`.
   void join(std::int32_t number, std::int32_t into) { parent_[find(number)] = find(into); }
 
  private:

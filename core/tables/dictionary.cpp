@@ -10,7 +10,7 @@ namespace bolide {
 
 namespace {
 
-constexpr unsigned any_part = 0;  // of a form as it stands; sorts before all others
+constexpr unsigned any_part = 0;  // for the form itself; sorts before all others
 
 bool are_below(std::span<const std::int32_t> numbers, std::size_t limit) {
   return std::all_of(numbers.begin(), numbers.end(), [&](std::int32_t number) {
@@ -47,9 +47,9 @@ unsigned Dictionary::part_of(std::int32_t synset) const {
   return 1u << (after - arrays_.part_starts.begin() - 1);
 }
 
-// A form that is listed as irregular for a part of speech is not inflected by rules there.
+// Rules do not apply to a form for the parts of speech in which it is listed as irregular.
 void Dictionary::add_entries(std::string_view form, std::vector<FoundEntry>& entries) const {
-  std::int32_t near = arrays_.words.size();  // nowhere yet; base forms stand close to their forms
+  std::int32_t near = arrays_.words.size();  // no position yet; base forms are close to their forms
   const auto add = [&](unsigned parts, std::int32_t number) {
     if (number >= 0) entries.push_back({parts, number});
   };

@@ -1,4 +1,4 @@
-// Text by blocks of 64 bytes: which bytes of a block are of a class, as the bits of one number.
+// Finds bytes of a class in blocks of 64 bytes; the result for a block is one number with a bit per byte.
 #pragma once
 
 #include <bit>
@@ -20,7 +20,7 @@ struct ByteRange {
   unsigned char first, last;
 };
 
-// Bit k is set if byte k, of 64, is in one of the ranges.
+// Bit k is set if byte k of a block is in one of the ranges.
 template <ByteRange... ranges>
 ByteBits bytes_in(const char* at) {
   ByteBits bits = 0;
@@ -46,7 +46,7 @@ ByteBits bytes_in(const char* at) {
   return bits;
 }
 
-// Calls visit(start, bits) for each block of a text. Behind its end there seem to be spaces.
+// Calls visit(start, bits) for each block of a text. The last block is filled up with spaces.
 template <ByteRange... ranges, typename Visit>
 void for_each_block(std::string_view text, Visit&& visit) {
   std::size_t start = 0;
@@ -60,7 +60,7 @@ void for_each_block(std::string_view text, Visit&& visit) {
   visit(start, bytes_in<ranges...>(rest));
 }
 
-// The lowest set bit of a number that is not 0, which is then cleared.
+// Clears the lowest set bit of a number that is not 0, and returns its position.
 inline std::size_t take_lowest(ByteBits& bits) {
   const auto lowest = static_cast<std::size_t>(std::countr_zero(bits));
   bits &= bits - 1;

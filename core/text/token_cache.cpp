@@ -27,9 +27,9 @@ const TokenCache::Tokens* TokenCache::find(PiecePlace place, std::string_view pi
 bool TokenCache::line(std::string_view text, std::string& line,
                       const std::function<void(PiecePlace, std::string_view)>& unknown) const {
   line.clear();
-  // At least two pieces, and none that is empty at either end.
+  // A text needs at least two pieces, and no space at either end.
   if (text.find(' ') == std::string_view::npos || text.front() == ' ' || text.back() == ' ') return false;
-  bool told = true;
+  bool complete = true;
   PiecePlace place = text.front() == '"' || text.front() == '\'' ? PiecePlace::first : PiecePlace::within;
   for (std::size_t at = 0; at <= text.size();) {
     const std::size_t end = text.find(' ', at);
@@ -41,7 +41,7 @@ bool TokenCache::line(std::string_view text, std::string& line,
       if (tokens && *tokens) {
         line.append(**tokens) += ' ';
       } else {
-        told = false;
+        complete = false;
       }
     }
     if (place == PiecePlace::last) break;
@@ -49,7 +49,7 @@ bool TokenCache::line(std::string_view text, std::string& line,
     at = end + 1;
   }
   if (!line.empty()) line.pop_back();
-  return told;
+  return complete;
 }
 
 }  // namespace bolide

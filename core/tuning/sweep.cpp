@@ -12,7 +12,7 @@ namespace bolide {
 
 namespace {
 
-// Points with the same alpha, delta and weights, by beta: what one thread works on at a time.
+// Points with the same alpha, delta and weights, sorted by beta. A thread works on one job at a time.
 struct Job {
   std::size_t first, last;  // of Plan::order
 };
@@ -23,7 +23,7 @@ class Plan {
     std::iota(order_.begin(), order_.end(), std::size_t{0});
     std::stable_sort(order_.begin(), order_.end(),
                      [&](std::size_t a, std::size_t b) { return less(points[a], points[b]); });
-    // Pieces small enough that every thread gets some, large enough that an Fmean is well used.
+    // Small enough that every thread gets jobs, and large enough that an Fmean is used often.
     const std::size_t piece = std::max<std::size_t>(
         8, std::min<std::size_t>(1024, points.size() / (8 * static_cast<std::size_t>(std::max(threads, 1)))));
     for (std::size_t first = 0, k = 1; k <= order_.size(); ++k) {
@@ -42,7 +42,7 @@ class Plan {
   }
 
  private:
-  // By what an Fmean depends on, then by beta.
+  // By the parameters that Fmean depends on, then by beta.
   static bool less(std::span<const double> a, std::span<const double> b) {
     if (a[0] != b[0]) return a[0] < b[0];
     for (std::size_t k = 3; k < a.size(); ++k)
@@ -58,7 +58,7 @@ class Plan {
   std::vector<Job> jobs_;
 };
 
-// Calls work(job, fmeans) of `make()` for every job, in several threads.
+// Calls work(job, fmeans) for every job, on several threads; make() gives each thread its `work`.
 template <typename MakeWorker>
 void each_job(const SweepTable& table, const Plan& plan, int threads, const MakeWorker& make) {
   in_blocks(
@@ -90,7 +90,7 @@ void each_point(const SweepTable& table, const Points& points, int threads, cons
         for (std::size_t k = 0; k < of_rows.size(); ++k)
           of_rows[k] = penalised(fmeans[k], point[2], (*powers)[table.fragment(k)]);
         for (std::size_t k = 0; k < scores.size(); ++k) {
-          double best = 0;  // no score is less
+          double best = 0;  // no score is lower
           for (const std::int32_t row : table.references(k)) best = std::max(best, of_rows[row]);
           scores[k] = best;
         }

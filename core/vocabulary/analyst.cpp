@@ -67,7 +67,7 @@ void Analyst::add_keys(std::int64_t identity, std::string_view word) {
   }
 }
 
-// A stem that is a name has the name's number, others have negative ones.
+// The key of a stem is the number of the name with its spelling; if there is none, it is negative.
 void Analyst::add_names(std::string_view stem, std::int64_t stem_number, OwnedColumn& hypothesis,
                         OwnedColumn& reference) {
   const std::int32_t name = dictionary_->names().find(stem);

@@ -1,5 +1,5 @@
-// Tells a vocabulary of new words natively, where all that its stages look at is here: spellings, stems by
-// rules of suffixes, and names in WordNet. Python tells the rest (bolide.lexicon).
+// Analyzes new words without calling Python. This is possible if all keys of the stages come from spellings,
+// from stems by suffix rules, or from names in WordNet. Otherwise Python does it (bolide.matching.lexicon).
 #pragma once
 
 #include <cstdint>
@@ -16,20 +16,20 @@
 
 namespace bolide {
 
-// The keys of a stage.
+// Where the keys of a stage come from.
 enum class KeySource : std::uint8_t {
-  spelling,  // one, the word itself
-  stem,      // one, its stem
-  names,     // of a directed stage: its stem and all names in the synsets of the stem; its stem
+  spelling,  // one key: the word itself
+  stem,      // one key: the stem of the word
+  names,     // of a directed stage. Hypothesis: the stem and all names in its synsets; reference: the stem
 };
 
-// Several threads may ask at once.
+// Several threads may use it at once.
 class Analyst {
  public:
-  // The stemmer and the dictionary are borrowed; they may be null if no source needs them.
+  // The stemmer and the dictionary are borrowed. They may be null if no source needs them.
   Analyst(std::vector<KeySource> sources, const SuffixStemmer* stemmer, const Dictionary* dictionary);
 
-  // Adds tokens to the vocabulary, always the same one; words[k] is the lower-cased tokens[k].
+  // Adds tokens to the vocabulary, which must be the same in all calls. words[k] is tokens[k] in lower case.
   void learn(std::span<const std::string_view> tokens, std::span<const std::string_view> words,
              Vocabulary& vocabulary);
 
@@ -50,7 +50,7 @@ class Analyst {
   const SuffixStemmer* stemmer_;
   const Dictionary* dictionary_;
   std::mutex mutex_;
-  // Spellings are numbered as they are first seen.
+  // Spellings are numbered in the order in which they come.
   StringMap<std::int64_t> numbers_;
   std::vector<OwnedColumn> columns_;
   std::vector<std::int64_t> identities_;

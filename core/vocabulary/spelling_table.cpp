@@ -13,7 +13,7 @@ namespace bolide {
 
 namespace {
 
-// Sixteen bytes from `kept_bytes + 16 - n` on keep the first n of sixteen bytes.
+// The sixteen bytes at `kept_bytes + 16 - n` are a mask for the first n of sixteen bytes.
 constexpr std::array<unsigned char, 32> kept_bytes = [] {
   std::array<unsigned char, 32> bytes{};
   std::fill(bytes.begin(), bytes.begin() + 16, static_cast<unsigned char>(0xFF));
@@ -24,7 +24,7 @@ constexpr std::size_t words_for(std::size_t bytes) {
   return (bytes + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t);
 }
 
-// Up to eight bytes as a number, the first one lowest, by loads of a fixed size that may overlap.
+// Loads up to eight bytes as a number, the first byte lowest, by loads of fixed sizes that may overlap.
 std::uint64_t load_short(const char* at, std::size_t size) {
   const auto byte = [&](std::size_t k) {
     return static_cast<std::uint64_t>(static_cast<unsigned char>(at[k])) << 8 * k;
@@ -40,7 +40,7 @@ std::uint64_t load_short(const char* at, std::size_t size) {
 
 }  // namespace
 
-// A short spelling is loaded with what stands behind it, if that may be read, and then cut off.
+// A short spelling is loaded together with the bytes after it, if these may be read, and then masked.
 SpellingTable::Prefix SpellingTable::head_of(std::string_view spelling, const char* readable_end) {
   const std::size_t size = std::min(spelling.size(), head_size);
   Prefix head{0, 0};
@@ -105,7 +105,7 @@ void SpellingTable::find_all(std::span<const std::string_view> spellings,
   if (spellings.empty()) return;
   const char* const end = spellings.back().data() + spellings.back().size();
   const std::size_t mask = slots_.size() - 1;
-  // A few at a time: while one comes from memory, the next is asked for.
+  // A few at a time, so that several memory accesses overlap.
   constexpr std::size_t together = 32;
   std::array<Query, together> queries;
   for (std::size_t start = 0; start < spellings.size(); start += together) {

@@ -75,7 +75,7 @@ void Vocabulary::add_keys(std::int32_t word, std::size_t number_in_analysis, con
   store(word, block);
 }
 
-// Numbers of keys are all over memory, so those of a word are asked for some words before it is added.
+// The numbers of keys are scattered in memory, so they are prefetched a few words ahead.
 void Vocabulary::prefetch_keys(std::size_t number_in_analysis, const Analysis& analysis) const {
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     if (is_given(columns_[c].kind)) continue;

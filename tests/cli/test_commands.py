@@ -90,7 +90,7 @@ def test_standard_input_with_windows_line_ends(expected: bolide.CorpusScore) -> 
 def test_standard_input_that_is_compressed() -> None:
     done = run("score", "-", "-r", REFERENCE, stdin=gzip.compress(Path(SYSTEM).read_bytes()))
     assert done.returncode == 1
-    assert b"it is compressed: unpack it on its way, as in zcat FILE.gz | bolide ..." in done.stderr
+    assert b"it is compressed: unpack it first, as in zcat FILE.gz | bolide ..." in done.stderr
 
 
 def test_a_module_that_is_not_there_is_told_with_the_options(meteor: Callable[..., bolide.Meteor]) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bolide import Meteor
-from bolide.cli import correlate
+from bolide.cli import progress
 from tests.cli.test_commands import run
 from tests.unit.evaluation.test_evaluation import JUDGED, SYSTEMS
 
@@ -189,7 +189,7 @@ def test_system_map(tmp_path: Path) -> None:
     other.write_text(Path(RATINGS).read_text().replace("alder\t", "newstest.alder\t"))
     arguments = ["correlate", str(other), "--scores", scores(tmp_path), "--measure", "pearson"]
     done = run(*arguments)
-    assert done.returncode == 1 and b"no scores of system 'newstest.alder'" in done.stderr
+    assert done.returncode == 1 and b"no scores for system 'newstest.alder'" in done.stderr
     names = tmp_path / "names.tsv"
     names.write_text("newstest.alder\talder\n")
     assert run(*arguments, "--system-map", names).returncode == 0
@@ -201,14 +201,14 @@ def test_system_map(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        ([], 2, "nothing to compare with people"),
+        ([], 2, "nothing to compare with the judgments"),
         (["--ablate"], 2, "--ablate scores texts"),
         ([*TEXTS, "--measure", "pearsons"], 2, "did you mean 'pearson'"),
         ([*TEXTS, "--test", "t"], 2, "unknown test 't'"),
         (["--scatter", "plot.gif"], 2, "must end in one of .svg"),
         (["--write-seg-scores", "absent"], 2, "absent is not a folder"),
         (["--judgments-format", "xml"], 2, "unknown format of judgments 'xml'"),
-        (["--normalize-ratings", "zz"], 2, "unknown normalisation"),
+        (["--normalize-ratings", "zz"], 2, "unknown normalization"),
         (["--scores", "absent.tsv"], 1, "cannot read absent.tsv"),
         ([*SYSTEMS], 2, "references are missing"),
         ([*TEXTS, "--metric", "1.6"], 2, "1.6"),
@@ -228,6 +228,6 @@ def test_what_is_being_done_is_no_markup(monkeypatch: pytest.MonkeyPatch) -> Non
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setenv("TERM", "xterm")
-    with correlate._progress() as advance:
+    with progress.status() as advance:
         advance("plotting [/x].png")
     assert "plotting [/x].png" in terminal.getvalue()

@@ -140,11 +140,11 @@ def test_align_any_format() -> None:
             "all.jsonl, line 1 has no column 'x'; its columns are: hyp, other",
         ),
         (["one.txt", "-r", "refs.txt", "--input-format", "tsv"], 1, "one.txt has no column of hypotheses"),
-        (["one.txt", "-r", "refs.txt", "--input-format", "yaml"], 2, "unknown format of input 'yaml'"),
+        (["one.txt", "-r", "refs.txt", "--input-format", "yaml"], 2, "unknown input format 'yaml'"),
         (["-", "-", "--input-format", "jsonl"], 2, "standard input can be read only once"),
         (["-", "--hyp-column", "hyp", "--hyp-column", "other", "--input-format", "jsonl"], 1, "only once"),
         (["one.txt", "two.txt", "-r", "one.txt", "--docs", "-"], 1, "standard input can be read only once"),
-        (["one.txt", "-r", "one.txt", "--docs", "docs.txt", "--doc-column", "x"], 2, "not by both"),
+        (["one.txt", "-r", "one.txt", "--docs", "docs.txt", "--doc-column", "x"], 2, "not with both"),
         (
             ["one.txt", "-r", "turned.txt", "--refs-per-line"],
             1,

@@ -79,7 +79,7 @@ MISTAKES: dict[str, tuple[int, str]] = {
     "hyp ref -l de -t custom": (2, r"task 'custom' has no parameters for german"),
     "hyp ref -l de -m exact -p 1~1~1~1": (
         2,
-        r"-p without -w leaves german without weights .*give -w, a weight for each of: exact",
+        r"german has no default weights for -p .*add -w with one weight for each of: exact",
     ),
     "hyp ref -l cz -m exact~stem": (2, r"no stemmer"),
     "hyp ref -l de": (
@@ -87,11 +87,14 @@ MISTAKES: dict[str, tuple[int, str]] = {
         r"module 'paraphrase' .*; choose with -m \(and -w\) from: exact stem; or add the table: [^;]*$",
     ),
     "hyp ref -l de -m exact~synonym": (2, r"synonym"),
-    "hyp longer -m exact": (1, r"not same length: hyp has 2 lines, longer has 3; there must be one for each"),
+    "hyp longer -m exact": (
+        1,
+        r"not same length: hyp has 2 lines, longer has 3; every line needs one reference",
+    ),
     "longer ref -m exact -q": (1, r"not same length"),
     "hyp longer -m exact -r 2 -ssOut": (
         1,
-        r"hyp has 2 lines, longer has 3; there must be 2 for each \(-r 2\)",
+        r"hyp has 2 lines, longer has 3; every line needs 2 references \(-r 2\)",
     ),
     "empty empty -m exact": (1, r"nothing to score"),
     "hyp . -m exact": (1, r"cannot read \.: Is a directory"),
@@ -186,7 +189,7 @@ def test_two_segments_on_one_line_are_pointed_out(folder: Path) -> None:
         (folder / "test.sgm").read_bytes().replace(b'<seg id="1">a</seg>\n', line)
     )
     answer = bolide_java(["two.sgm", "ref.sgm", *SMALL, "-sgml"], folder)
-    assert "Warning: two.sgm: segment [x][s][d][1] holds another" in answer.errors
+    assert "Warning: two.sgm: segment [x][s][d][1] contains another" in answer.errors
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")

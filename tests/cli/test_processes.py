@@ -383,9 +383,11 @@ def test_a_signal_during_the_start(
 STEPS = """
     import os, signal, sys, threading
     import bolide.__main__, bolide.cli.java, bolide.java.command
+    from bolide._support import interruption
 
     number, step = signal.Signals(int(sys.argv.pop(1))), 0
-    traced = [os.path.dirname(bolide.cli.__file__), bolide.__main__.__file__, threading.__file__]
+    traced = [os.path.dirname(bolide.cli.__file__), bolide.__main__.__file__, interruption.__file__,
+              threading.__file__]
 
     def trace(frame, event, argument):
         global step
@@ -470,7 +472,7 @@ def test_a_second_signal_does_not_disturb_the_first(
 
 # ---- the end -------------------------------------------------------------------------------------
 
-# The program as it is started, with work to do at exit.
+# The program as it is started, with a thread that prints, and work to do at exit.
 ENDING = """
     import atexit, os, sys, tempfile, threading, time
     from pathlib import Path
@@ -478,9 +480,10 @@ ENDING = """
 
     folder = tempfile.TemporaryDirectory(dir=".")
     atexit.register(print, "done at exit")
-    threading.Thread(target=lambda: (time.sleep(0.2), print("a thread's end"))).start()
+    threading.Thread(target=lambda: ({wait}, print("a thread's end"))).start()
     program()
 """
+AFTER_THE_COMMAND = "threading.main_thread().join()"
 # Another program starts it and continues afterwards, with its own signals, streams and exit code.
 GOING_ON = """
     import gzip, runpy, signal, sys
@@ -506,8 +509,9 @@ GOING_ON = """
 
 
 def test_all_is_done_at_the_end(tmp_path: Path) -> None:
-    """Although Python skips its own cleanup, threads are joined and exit handlers are called."""
-    command = [sys.executable, "-c", textwrap.dedent(ENDING), "profiles", "--nonsense"]
+    """Threads are joined and exit handlers are called."""
+    script = textwrap.dedent(ENDING).format(wait=AFTER_THE_COMMAND)
+    command = [sys.executable, "-c", script, "profiles", "--nonsense"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (2, "a thread's end\ndone at exit\n")
     assert list(tmp_path.iterdir()) == []
@@ -524,14 +528,34 @@ def test_those_who_start_it_go_on_afterwards(tmp_path: Path) -> None:
     assert done.returncode == 7
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
-def test_what_cannot_be_written_at_the_end(tmp_path: Path) -> None:
-    command = [sys.executable, "-c", textwrap.dedent(ENDING), "java"]
-    with Path("/dev/full").open("w") as nowhere:
+full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
+
+
+def ended_on_a_full_disk(folder: Path, wait: str, **environment: str) -> tuple[int, str]:
+    """Exit code and standard error of a command that fails, with a thread that prints at some time."""
+    command = [sys.executable, "-c", textwrap.dedent(ENDING).format(wait=wait), "java"]
+    with Path("/dev/full").open("w") as output:
         done = subprocess.run(
-            command, cwd=tmp_path, stdout=nowhere, stderr=subprocess.PIPE, text=True, check=False
-        )
-    assert done.returncode == 2 and done.stderr.startswith("Usage")
+            command, cwd=folder, stdout=output, stderr=subprocess.PIPE, text=True, check=False,
+            env={**os.environ, **environment},
+        )  # fmt: skip
+    return done.returncode, done.stderr
+
+
+@full
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_what_cannot_be_written_at_the_end(tmp_path: Path, unbuffered: str) -> None:
+    code, errors = ended_on_a_full_disk(tmp_path, AFTER_THE_COMMAND, PYTHONUNBUFFERED=unbuffered)
+    assert code == 2 and errors.startswith("Usage")
+    assert "No space" not in errors
+
+
+@full
+@pytest.mark.parametrize("seconds", [0, 0.01, 0.03, 0.1, 0.2])
+def test_what_cannot_be_written_at_any_time(tmp_path: Path, seconds: float) -> None:
+    """Before the command has its streams, while it runs, or after: its exit code is the same."""
+    code, errors = ended_on_a_full_disk(tmp_path, f"time.sleep({seconds})", PYTHONUNBUFFERED="")
+    assert code == 2 and errors.startswith("Usage")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

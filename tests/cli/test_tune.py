@@ -79,7 +79,7 @@ def test_java_statistics_and_checkpoint(sets: Path, tmp_path: Path) -> None:
     assert again.stdout == first.stdout
     other = run(tmp_path / "java.toml", *QUICK, "--search", "coordinate", *saved)
     assert other.returncode == 2
-    assert "belongs to a search of other data or settings" in other.stderr
+    assert "belongs to a search with other data or settings" in other.stderr
 
 
 WRONG = {
@@ -87,7 +87,7 @@ WRONG = {
     ("--fix", "alhpa=1"): "unknown parameter 'alhpa'",
     ("--range", "alpha=0:1"): "needs LOW:HIGH:STEP",
     ("--report", "report.txt"): "a report is a file .md or .html",
-    ("--points", "points.csv"): "points are written to a file",
+    ("--points", "points.csv"): "a file of points must end in",
     ("--output", "mine.profile"): "a profile is a file NAME.toml",
     ("--java", str(JUDGED)): "leave out SETS or --java",
     ("--objective", "bleu"): "unknown objective",

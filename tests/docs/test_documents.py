@@ -61,7 +61,7 @@ def test_there_are_blocks() -> None:
     assert len(BLOCKS) > 50
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("document", [*DOCUMENTS, REPOSITORY / "CONTRIBUTING.md"], ids=lambda path: path.name)
 def test_files_that_are_named_exist(document: Path) -> None:
     named = set(PATH.findall(document.read_text(encoding="utf-8")))
     assert [name for name in sorted(named) if not (REPOSITORY / name).exists()] == []

@@ -65,7 +65,7 @@ def test_the_best_reference_counts(scorer: Meteor) -> None:
         "EVAL": stdio.NO_STATISTICS,
         "EVAL ||| 1 2 3": f"{stdio.NO_STATISTICS} (23 numbers, not 3)",
         "EVAL ||| one two": f"{stdio.NO_STATISTICS} ('one' is not a number)",
-        f"EVAL ||| {ZEROS} ||| {ZEROS}": f"{stdio.NO_STATISTICS} (one row a line)",
+        f"EVAL ||| {ZEROS} ||| {ZEROS}": f"{stdio.NO_STATISTICS} (one row per line)",
         f"EVAL ||| {ZEROS}": "0.0",
         f"EVAL ||| {ZEROS} 7 7": "0.0",
         "": stdio.UNKNOWN,

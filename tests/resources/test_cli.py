@@ -46,7 +46,7 @@ def test_install_then_inspect(bolide: Run, home: Path, tmp_path: Path) -> None:
     assert bolide("path", "English") == (0, f"{home / 'packs' / 'en'}\n", "")
     code, out, _ = bolide("verify", "en")
     assert code == 0
-    assert "all as they should be" in out
+    assert "all correct" in out
     code, out, _ = bolide("info", "en")
     assert code == 0
     for words in (hash_of, "meteor-1.5", "WordNet-3.0", "LGPL-2.1", "missing      nothing"):
@@ -56,8 +56,8 @@ def test_install_then_inspect(bolide: Run, home: Path, tmp_path: Path) -> None:
 def test_install_says_what_a_jar_lacks(bolide: Run, tmp_path: Path) -> None:
     code, out, _ = bolide("install", "en", "--from", fake_meteor.jar(tmp_path / "alone" / "meteor-1.5.jar"))
     assert code == 0
-    assert "en has no paraphrases: meteor-1.5.jar does not carry them; a full Meteor 1.5 does" in out
-    assert "so does what is fetched (bolide resources install en --force)" in out
+    assert "en has no paraphrases: meteor-1.5.jar does not contain them; a full Meteor 1.5 does" in out
+    assert "so does the download (bolide resources install en --force)" in out
     _, out, _ = bolide("install", "en")
     assert out.startswith("en is installed already")
     assert "en has no paraphrases" in out

@@ -143,5 +143,5 @@ def test_manifest_that_is_no_text(english: Pack) -> None:
 
 def test_folder_that_is_no_pack(tmp_path: Path) -> None:
     for folder in (tmp_path, tmp_path / "nowhere"):
-        with pytest.raises(ResourceError, match="is no language pack"):
+        with pytest.raises(ResourceError, match="is not a language pack"):
             resources.load_pack(folder)

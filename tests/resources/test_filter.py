@@ -178,13 +178,13 @@ def test_what_cannot_be_filtered(home: Path, tmp_path: Path) -> None:
         filtered_packs.filter_pack("en", [tmp_path / "text"], tmp_path / "no" / "small")
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis").touch()
-    with pytest.raises(ResourceError, match="other things"):
+    with pytest.raises(ResourceError, match="has other files"):
         filtered_packs.filter_pack("en", [tmp_path / "text"], tmp_path / "mine")
-    with pytest.raises(ResourceError, match="to be filtered"):
+    with pytest.raises(ResourceError, match="is the pack to filter"):
         filtered_packs.filter_pack("en", [tmp_path / "text"], resources.pack_folder("en"))
     assert (tmp_path / "mine" / "thesis").exists()
     (tmp_path / "cut.gz").write_bytes(gzip.compress(b"1\na\nb\n1\nc\n"))
-    with pytest.raises(ResourceError, match="line 4: the file ends in the middle"):
+    with pytest.raises(ResourceError, match="line 4: the file ends inside an entry"):
         filtered_packs.filter_file(tmp_path / "cut.gz", [tmp_path / "text"], tmp_path / "small.gz")
     (tmp_path / "cut.gz").write_bytes(gzip.compress(b"1\na\nb\n" * 99)[:-12])
     with pytest.raises(InputError, match="cannot read"):

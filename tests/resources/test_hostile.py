@@ -319,7 +319,7 @@ def test_wrong_checksum_installs_nothing(home: Path, local_wheel: Path) -> None:
 
 
 def explains_no_network(error: ResourceError) -> bool:
-    needed = ("could not fetch pycocoevalcap==1.2", "where there is a network", "--from FILE")
+    needed = ("could not fetch pycocoevalcap==1.2", "on a computer with a network", "--from FILE")
     return all(words in str(error) for words in needed) and "\n" not in str(error)
 
 
@@ -370,7 +370,7 @@ def test_pip_is_found_where_it_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with on_path(tmp_path, "pip3", monkeypatch) as program:
         assert fetch.pip_command(entry) == [str(program)]
-    with pytest.raises(ResourceError, match="there is none: install it"):
+    with pytest.raises(ResourceError, match="there is no pip: install it"):
         fetch.pip_command(entry)
 
 

@@ -154,7 +154,7 @@ def test_installing_repairs_a_pack_that_cannot_be_opened(english: Pack, tmp_path
 
 BROKEN_SOURCES = {
     "missing": (None, "does not exist"),
-    "no archive": (b"plain text", r"tar\.gz cannot be read \(damaged, incomplete, or no archive at all\)"),
+    "no archive": (b"plain text", r"tar\.gz cannot be read \(damaged, incomplete, or not an archive\)"),
     "empty": (b"", "cannot be read"),
 }
 
@@ -172,7 +172,7 @@ def test_broken_source(home: Path, tmp_path: Path, content: bytes | None, messag
 
 def test_folder_without_a_jar(home: Path, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
-    with pytest.raises(ResourceError, match="has no Meteor jar in it"):
+    with pytest.raises(ResourceError, match="contains no Meteor jar"):
         resources.install("en", tmp_path / "empty")
 
 
@@ -191,9 +191,13 @@ BAD_FILES = {
     "synsets, no number": (
         "synonym/english.synsets",
         b"ship\n1\nboat\nx7\n",
-        "line 4: 'x7' are no synset ids",
+        "line 4: 'x7' are not synset ids",
     ),
-    "synsets, too large": ("synonym/english.synsets", b"ship\n99999999999\n", "line 2: .* are no synset ids"),
+    "synsets, too large": (
+        "synonym/english.synsets",
+        b"ship\n99999999999\n",
+        "line 2: .* are not synset ids",
+    ),
     "exceptions, odd": ("synonym/english.exceptions", b"goose\n", "line 1: the last entry lacks"),
 }
 

@@ -163,14 +163,14 @@ def test_every_thesaurus_is_listed_for_its_language() -> None:
 # ---- errors --------------------------------------------------------------------------------------
 
 SPOILED = {
-    "index.noun": ("ship n many", "index.noun, line 1: this is no entry of an index"),
-    "index.verb": ("ship v 1 0 1 0", "index.verb, line 1: this is no entry of an index"),
+    "index.noun": ("ship n many", "index.noun, line 1: this is not an entry of an index"),
+    "index.verb": ("ship v 1 0 1 0", "index.verb, line 1: this is not an entry of an index"),
     "index.adj": (
         "ship a 1 0 1 0 00000099",
         "synset 00000099, which data.adj does not have",
     ),
-    "data.noun": ("00000001 03 n zz ship 0 000 |", "data.noun, line 1: this is no synset"),
-    "data.verb": ("00000001 03 v 02 ship 0 |", "data.verb, line 1: this is no synset"),
+    "data.noun": ("00000001 03 n zz ship 0 000 |", "data.noun, line 1: this is not a synset"),
+    "data.verb": ("00000001 03 v 02 ship 0 |", "data.verb, line 1: this is not a synset"),
     "noun.exc": ("geese", "noun.exc, line 1: expected a form and its base forms"),
     "verb.exc": ("w\udcffnt go", "verb.exc, line 1: not valid UTF-8"),
 }
@@ -192,9 +192,9 @@ def test_incomplete_wordnet(home: Path, wordnet: Path, tmp_path: Path) -> None:
     (wordnet / "verb.exc").unlink()
     with pytest.raises(ResourceError, match=r"has no verb\.exc: give a folder with all of WordNet's files"):
         resources.install_synonyms("en", wordnet)
-    with pytest.raises(ResourceError, match="is no WordNet: give the folder"):
+    with pytest.raises(ResourceError, match="is not a WordNet: give the folder"):
         resources.install_synonyms("en", fake_empty(tmp_path))
-    with pytest.raises(ResourceError, match="hold no words"):
+    with pytest.raises(ResourceError, match="contain no words"):
         resources.install_synonyms("en", fake_wordnet.folder(tmp_path / "none", {}, {}))
     (tmp_path / "notes.txt").write_text("no archive")
     with pytest.raises(ResourceError, match="cannot be read"):
@@ -211,8 +211,8 @@ def fake_empty(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"", "line 1: '' is no known encoding"),
-        (b"zlib\nx|1\n", "line 1: 'zlib' is no known encoding"),
+        (b"", "line 1: unknown encoding ''"),
+        (b"zlib\nx|1\n", "line 1: unknown encoding 'zlib'"),
         (b"cp99999\nx|1\n", "line 1: the encoding cp99999 is unknown"),
         (b"UTF-8\nhaus|1\n-|h\xff\n", "line 3: not valid UTF-8"),
         (b"UTF-8\nhaus\n", "line 2: expected `entry|number of meanings`"),
@@ -220,9 +220,9 @@ def fake_empty(tmp_path: Path) -> Path:
         (b"UTF-8\nhaus|1\n-|heim\nbau|-1\n", "line 4: expected `entry|number of meanings`"),
         (b"UTF-8\nhaus|2\n-|heim", "line 2: the entry lacks some of its 2 meanings"),
         (b"UTF-8\nhaus|999999999\n-|heim\n", "lacks some of its 999999999 meanings"),
-        (b"UTF-8\n", "holds no synonyms"),
-        (b"UTF-8\nhaus|1\n-|trautes heim\n", "holds no synonyms"),
-        (b"\x00\x01\x02" * 50, "is no known encoding"),
+        (b"UTF-8\n", "has no synonyms"),
+        (b"UTF-8\nhaus|1\n-|trautes heim\n", "has no synonyms"),
+        (b"\x00\x01\x02" * 50, "line 1: unknown encoding"),
     ],
 )
 def test_damaged_thesaurus(home: Path, tmp_path: Path, data: bytes, message: str) -> None:
@@ -240,7 +240,7 @@ def test_wrong_wishes(home: Path, german: Path, wordnet: Path) -> None:
         ("wordnet", "de", "wordnet has no synonyms for 'de'; it has them for: en"),
         ("mythes", "fi", "mythes has no synonyms for 'fi'"),
         ("mythes", "klingon", "unknown language 'klingon'"),
-        ("mites", "de", "synonyms come from wordnet, mythes, or a file or folder; there is no mites"),
+        ("mites", "de", "give wordnet, mythes, or a file or folder of synonyms; there is no mites"),
         (os.devnull, "de", f"there is no {os.devnull}"),
         (wordnet, "de", "wordnet has no synonyms for 'de'"),
     ):
@@ -309,7 +309,7 @@ def test_command_line(bolide: Run, home: Path, wordnet: Path, german: Path) -> N
     )
     assert bolide("install", "German", "--synonyms", german)[0] == 0
     assert bolide("path", "en-wordnet") == (0, f"{folder}\n", "")
-    assert "all as they should be" in bolide("verify", "de-mythes")[1]
+    assert "all correct" in bolide("verify", "de-mythes")[1]
     code, out, _ = bolide("info", "de-mythes")
     assert code == 0
     assert "de-mythes (German MyThes thesaurus)" in out

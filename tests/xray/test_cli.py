@@ -139,16 +139,19 @@ def test_columns_of_sources(folder: Path) -> None:
 MISTAKES: dict[str, tuple[int, list[str]]] = {
     "give either a file for the report": (2, ["north.txt", "-r", "ref0"]),
     "or --terminal": (2, ["north.txt", "-r", "ref0", "-o", "x.html", "--terminal"]),
-    "a figure goes into a file": (2, ["north.txt", "-r", "ref0", "--terminal", "--figure", "scores"]),
+    "a figure needs a file": (2, ["north.txt", "-r", "ref0", "--terminal", "--figure", "scores"]),
     "there is no folder missing": (1, ["north.txt", "-r", "ref0", "-o", "missing/x.html"]),
-    "must end in .html or .htm, not as x.svg": (2, ["north.txt", "-r", "ref0", "-o", "x.svg"]),
+    "must end in .html or .htm, not 'x.svg'": (2, ["north.txt", "-r", "ref0", "-o", "x.svg"]),
     "must end in .svg or .png or .pdf or .tex": (
         2,
         ["north.txt", "-r", "ref0", "-o", "x.html", "--figure", "alignment:1"],
     ),
     "did you mean 'scores'?": (2, ["north.txt", "-r", "ref0", "-o", "x.svg", "--figure", "score"]),
-    "needs a segment's number": (2, ["north.txt", "-r", "ref0", "-o", "x.svg", "--figure", "alignment:one"]),
-    "99' needs a segment's number": (
+    "needs the number of a segment": (
+        2,
+        ["north.txt", "-r", "ref0", "-o", "x.svg", "--figure", "alignment:one"],
+    ),
+    "99' needs the number of a segment": (
         2,
         ["north.txt", "-r", "ref0", "-o", "x.svg", "--figure", f"alignment:{'9' * 5000}"],
     ),
@@ -178,8 +181,8 @@ MISTAKES: dict[str, tuple[int, list[str]]] = {
     "latin, line 1: not UTF-8": (1, ["north.txt", "latin", "-r", "ref0", "-o", "x.html"]),
     "nothing to score": (1, ["empty", "-r", "empty", "-o", "x.html"]),
     "samples must be": (2, ["north.txt", "-r", "ref0", "-o", "x.html", "--samples", "0"]),
-    "north.txt has not: show them apart": (2, ["java", "north.txt", "-o", "x.html"]),
-    "has references and documents of its own": (2, ["java", "-r", "ref0", "-o", "x.html"]),
+    "north.txt has not: show them separately": (2, ["java", "north.txt", "-o", "x.html"]),
+    "has its own references and documents": (2, ["java", "-r", "ref0", "-o", "x.html"]),
     "java is given 2 times": (2, ["java", "java", "-o", "x.html"]),
     "cut, line 9: the file ends in the middle": (1, ["java", "cut", "-o", "x.html"]),
 }

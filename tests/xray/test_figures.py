@@ -299,7 +299,7 @@ def test_tex_compiles(found: Xray, tmp_path: Path) -> None:
         ({"segment": 0, "systems": ["east"]}, "unknown system 'east'"),
         ({"segment": 0, "systems": []}, "one system or two, not 0"),
         ({"segment": 0, "systems": [0, 1, 0]}, "one system or two, not 3"),
-        ({"segment": 0, "systems": [0, "north"]}, "needs two that differ"),
+        ({"segment": 0, "systems": [0, "north"]}, "two systems of a figure must differ"),
     ],
 )
 def test_mistakes(found: Xray, arguments: dict[str, object], problem: str) -> None:

@@ -205,9 +205,9 @@ def pair_of(tmp_path: Path, first: str, second: str) -> list[Path]:
 
 def test_files_that_do_not_fit(tmp_path: Path) -> None:
     other = ALIGNMENT.replace("\t1\t1.0", "\t7\t1.0")
-    with pytest.raises(InputError, match="as record number 1 the one has segment 1, the other 7"):
+    with pytest.raises(InputError, match="segment 1 in the first file and segment 7 in the second"):
         of_java(pair_of(tmp_path, ALIGNMENT, other))
-    with pytest.raises(InputError, match="the one has 1 segments, the other 2"):
+    with pytest.raises(InputError, match="the first has 1 segments, the second 2"):
         of_java(pair_of(tmp_path, ALIGNMENT, ALIGNMENT + other))
     twice = [pair_of(tmp_path, ALIGNMENT, ALIGNMENT)[0]] * 2
     with pytest.raises(InputError, match=r"one-align.out is given twice"):

@@ -162,7 +162,7 @@ def wrong() -> dict[str, tuple[Any, type[BolideError], str]]:
         "surrogate in a name": (
             lambda: of_texts({"\ud800": ["a"]}, ["a"], PLAIN),
             InputError,
-            "system's name",
+            "the name of a system",
         ),
         "surrogate in a title": (
             lambda: of_texts({"x": ["a"]}, ["a"], PLAIN, title="\ud800"),

@@ -83,7 +83,7 @@ def test_overview_draws_all_plots(read: Open) -> None:
 
 def test_matches_by_module_and_class_are_the_corpus_totals(read: Open, ferries: Xray) -> None:
     with read() as reader:
-        reader.page.locator("details > summary", has_text="The numbers").click()
+        reader.page.locator("details > summary", has_text="Show numbers").click()
         rows = [row.split("\t") for row in reader.texts("#overview details tbody tr")]
         assert len(rows) == 2 * 2 * 2  # systems, sides, classes
         found = ferries.totals("north")

@@ -11,7 +11,8 @@ import pytest
 from bolide import Meteor, _core
 from bolide.comparison.compare import ComparisonOptions
 from bolide.explanation.reasons import reason
-from bolide.formula.statistics import COMPONENTS, columns
+from bolide.formula.layout import columns
+from bolide.formula.statistics import COMPONENTS
 from bolide.scoring.alignment import Match
 from bolide.xray import Xray, of_texts
 from bolide.xray.payload import payload, to_json
@@ -126,7 +127,7 @@ def test_reasons_are_found_out_once(english: Meteor, monkeypatch: pytest.MonkeyP
         asked.append((stage.name, *words))
         return reason(stage, *words)
 
-    monkeypatch.setattr("bolide.xray.assembly.reason", counting)
+    monkeypatch.setattr("bolide.explanation.reasons.reason", counting)
     payload(of_texts({"x": ["the ferries leave"] * 50}, ["the ferry leaves"] * 50, english))
     assert asked
     assert len(asked) == len(set(asked))

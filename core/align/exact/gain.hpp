@@ -1,4 +1,4 @@
-// The largest gain that any alignment has.
+// Finds the largest gain of all alignments.
 #pragma once
 
 #include <vector>
@@ -8,11 +8,12 @@
 
 namespace bolide {
 
-// By gain alone, items that do not compete for words, not even by way of others, have nothing to do with each
-// other: each group is a small problem. Branch and bound over its linear program.
+// If only gain counts, items are independent unless they share words, directly or through other items. So
+// each group of connected items is a small problem, which is solved by branch and bound over its linear
+// program.
 class GainSearch {
  public:
-  // Finds an alignment of the largest gain; false if the budget ended.
+  // Finds an alignment with the largest gain. Returns false if the budget is used up.
   bool solve(const ExactProblem& problem, const Candidates& candidates, std::size_t hypothesis_length,
              const AlignerSettings& settings, Budget& budget);
 
@@ -27,9 +28,9 @@ class GainSearch {
   std::int32_t gain_ = 0;
   UnionFind groups_;  // of items
   std::vector<std::int32_t> owner_, order_;
-  // Of the group at hand:
+  // For the current group:
   Candidates candidates_;
-  Items items_;  // as the whole problem numbers them
+  Items items_;  // their numbers in the whole problem
   ExactProblem problem_;
   Packing packing_;
   Items best_;

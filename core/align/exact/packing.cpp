@@ -9,12 +9,12 @@ namespace bolide {
 namespace {
 
 constexpr double tiny = 1e-9;
-constexpr double whole = 0.02;  // what differs less than this from 0 or 1 is 0 or 1
+constexpr double whole = 0.02;  // numbers that differ less than this from 0 or 1 count as 0 or 1
 constexpr std::size_t largest_table = 1u << 18;
 constexpr int most_rounds = 5;
 
-// By how much the supply of a word is raised or lowered: slightly different for each, which keeps the method
-// from going in circles.
+// By how much the supply of a word is raised or lowered. It differs slightly for each word, which prevents
+// cycling of the simplex method.
 double extra(std::size_t word) {
   return 1e-4 * (1 + 0.01 * static_cast<double>(word));
 }
@@ -38,8 +38,8 @@ bool Packing::solve(ExactProblem& problem, Budget& budget) {
   return true;
 }
 
-// Rows are contended words, then reference words that more than one item covers; columns are items that
-// compete for one of them. What needs no program is left out.
+// Rows are contended words, then reference words that several items cover. Columns are the items that compete
+// for them. Everything that can be decided without the program is left out.
 bool Packing::set(const ExactProblem& problem) {
   number_rows(problem);
   items_.clear();
@@ -87,9 +87,10 @@ void Packing::join_rows(const ExactProblem& problem) {
   }
 }
 
-// Most groups are equal words, so many in the hypothesis, so many in the reference. Of these the scarcer are
-// worth all of the gain, the others nothing; where they are as many, anything between is right. Or they are
-// items for one reference word, of which the first with the largest gain is taken.
+// Settles most groups without the program. Most groups consist of equal words: if they are rarer in one
+// sentence, those words are worth the whole gain, and the words of the other sentence nothing; if they are
+// equally frequent, every worth between is optimal. Other groups have items for one reference word; then the
+// first item with the largest gain is taken.
 void Packing::settle_groups(const ExactProblem& problem) {
   groups_.assign(rows_, {});
   for (std::size_t row = 0; row < rows_; ++row) {
@@ -131,7 +132,7 @@ void Packing::leave_out_settled(const ExactProblem& problem) {
     alone_.push_back(k);
   }
   items_.resize(left);
-  // The other rows, numbered anew.
+  // Numbers the remaining rows.
   row_words_.clear();
   row_numbers_.assign(rows_, ExactProblem::none);
   std::int32_t count = 0;
@@ -189,11 +190,11 @@ bool Packing::maximize(Budget& budget) {
   return true;
 }
 
-// From a bit more of every contended word than there is to a bit less.
+// Changes the supply of every contended word from slightly more than one to slightly less.
 void Packing::lower_supplies() {
   const std::size_t width = columns_ + 1;
   const auto word_of = [&](std::int32_t variable) {
-    const auto word = static_cast<std::size_t>(variable) - columns_;  // of an item, beyond all words
+    const auto word = static_cast<std::size_t>(variable) - columns_;  // for an item, larger than all words
     return word < words_ ? word : words_;
   };
   for (std::size_t r = 0; r <= rows_; ++r) {
@@ -208,7 +209,7 @@ void Packing::lower_supplies() {
   }
 }
 
-// The dual simplex method: supplies have changed.
+// The dual simplex method, after the supplies have changed.
 bool Packing::restore(Budget& budget) {
   const std::size_t width = columns_ + 1;
   const double* gains = table_.data() + rows_ * width;
@@ -254,7 +255,7 @@ void Packing::read_parts() {
 }
 
 double Packing::most_gain(const ExactProblem& problem) {
-  // With any prices, the best that could be if words were used more than once: see Prices.
+  // The best gain if words could be used more than once, at the prices worths_: an upper bound, see Prices.
   rest_.assign(static_cast<std::size_t>(problem.positions) + 1, 0);
   for (std::int32_t p = problem.positions - 1; p >= 0; --p) {
     rest_[p] = rest_[p + 1];
@@ -287,7 +288,7 @@ void Packing::take_items(Items& items) const {
   items.insert(items.end(), alone_.begin(), alone_.end());
 }
 
-// Returns how many rows have changed.
+// One step of the simplex method. Returns how many rows have changed.
 std::size_t Packing::pivot(std::size_t row, std::size_t column) {
   const std::size_t width = columns_ + 1;
   double* pivot_row = table_.data() + row * width;
@@ -307,8 +308,9 @@ std::size_t Packing::pivot(std::size_t row, std::size_t column) {
   return changed;
 }
 
-// Items may exclude each other, each two by another word; of such a clique halves of three can be taken where
-// only one whole can. Finds those of which the solution takes too much: each is as good as a word.
+// Three items may exclude each other pairwise, each pair by a different word. Then the program can take a
+// half of each, although only one whole item can be taken. Finds such cliques of which the solution takes
+// more than one item in all; each becomes an artificial word.
 bool Packing::find_cliques(const ExactProblem& problem) {
   cliques_.clear();
   order_.resize(columns_);

@@ -6,7 +6,7 @@ namespace bolide {
 
 namespace {
 
-constexpr Cost gain_share = 10;  // the price of gain, which all items pay, changes by a part of the others
+constexpr Cost gain_share = 10;  // the price of gain changes by this fraction, because all items pay it
 
 }  // namespace
 
@@ -63,8 +63,8 @@ Cost Prices::solve() {
   return rest_[0] - total_;
 }
 
-// The first item that a shortest path takes at a position, or none; `next` would continue a chunk. Chunks go
-// on with `next` and its neighbours, so where that is the least, one of them is the first to have it.
+// The first item that a shortest path takes at a position, or none. `next` is the first item that would
+// continue the chunk. If continuing the chunk costs least, `next` or one of the items after it is taken.
 std::int32_t Prices::next_on_path(std::int32_t position, std::int32_t next) const {
   const ExactProblem& problem = *problem_;
   const bool goes_on = next != ExactProblem::none && going_on_[next] <= rest_[position];

@@ -86,7 +86,7 @@ void ExactProblem::list_items(const Candidates& candidates) {
                        match.hypothesis_start, match.hypothesis_start + match.hypothesis_length, 0, 0, none,
                        gain_of(match), cost_of(match), k, 0});
     }
-    // Of matches with the same spans only the cheapest can be in the best alignment.
+    // If several matches have the same spans, only the cheapest can be in the best alignment.
     std::sort(items.begin() + first, items.end(), [](const Item& a, const Item& b) {
       return spans_of(a) != spans_of(b) ? spans_of(a) < spans_of(b) : a.cost < b.cost;
     });

@@ -12,7 +12,7 @@ bool ExactSearch::start(const ExactProblem& problem, Budget& budget) {
   const auto positions = static_cast<std::size_t>(problem.positions);
   const std::vector<ContendedWord>& words = problem.words;
   kept_.assign(positions, ~WordBits{0});
-  // Words have the same bit if no position needs both.
+  // Two words may share a bit if no position needs both.
   bits_.resize(words.size());
   order_.resize(words.size());
   std::iota(order_.begin(), order_.end(), 0);
@@ -129,7 +129,7 @@ void ExactSearch::add(Label label, std::int32_t from, std::int32_t to, Cost rest
   }
 }
 
-// Of labels that have the same future only the best is kept.
+// If several labels allow the same continuations, only the best is kept.
 void ExactSearch::merge(std::vector<Label>& labels) {
   if (labels.size() < 2) return;
   const std::size_t room = std::bit_ceil(labels.size() * 2);
@@ -163,7 +163,7 @@ void ExactSearch::merge(std::vector<Label>& labels) {
 void ExactSearch::cut(std::vector<Label>& labels, std::size_t width) {
   if (labels.size() <= width) return;
   const auto end = labels.begin() + static_cast<std::ptrdiff_t>(width);
-  // A total order: the same labels in the same places with every library.
+  // A total order, so that every library keeps the same labels in the same order.
   const auto better = [](const Label& a, const Label& b) {
     return a.bound != b.bound ? a.bound < b.bound : a.trace < b.trace;
   };
@@ -173,7 +173,7 @@ void ExactSearch::cut(std::vector<Label>& labels, std::size_t width) {
   labels.erase(end, labels.end());
 }
 
-// Rule 5: at the first difference, the earlier item, or an item where the other has none.
+// Rule 5: at the first difference, the earlier item comes first, and an item comes before none.
 bool ExactSearch::comes_before(std::int32_t a, std::int32_t b) const {
   std::int32_t item_a = ExactProblem::none, item_b = ExactProblem::none;
   const auto go_back = [&](std::int32_t& trace, std::int32_t& item) {

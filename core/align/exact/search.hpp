@@ -1,4 +1,5 @@
-// Dynamic programming over reference positions, within a bound: finds what the prices leave open.
+// Dynamic programming over reference positions, within a cost limit: finds the best alignment if prices alone
+// do not.
 #pragma once
 
 #include <vector>
@@ -11,19 +12,19 @@ class ExactSearch {
  public:
   // How far a search may go.
   struct SearchLimits {
-    Cost cost;          // of alignments looked for
-    std::size_t width;  // partial alignments kept at a position
+    Cost cost;          // the largest cost of an alignment
+    std::size_t width;  // how many partial alignments are kept at a position
     std::int64_t steps;
   };
   struct SearchResult {
     Cost cost = no_cost;  // of the best alignment, if one was found
-    Cost open = no_cost;  // alignments that were not looked at cost this much at least
+    Cost open = no_cost;  // a lower bound on the cost of alignments that were not considered
   };
 
-  // False if too many words are contended at once.
+  // Returns false if too many words are contended at the same position.
   bool start(const ExactProblem& problem, Budget& budget);
 
-  // The best alignment, the first of those by rule 5, goes to `path` if one is found.
+  // Writes the best alignment, the first by rule 5, to `path` if one is found.
   SearchResult run(const Prices& prices, const SearchLimits& limits, Items& path);
 
  private:
@@ -31,12 +32,12 @@ class ExactSearch {
 
   // A partial alignment.
   struct Label {
-    Cost cost;          // with prices; words that can no more be used have theirs given back
-    Cost bound;         // of all alignments that begin like it
+    Cost cost;          // with prices; the prices of unused words are refunded after their last item
+    Cost bound;         // lower bound for all alignments that begin like this
     WordBits used;      // contended words that later items cover
-    std::int32_t next;  // first of the items that would continue the chunk, or none
+    std::int32_t next;  // the first item that would continue the chunk, or none
     std::int32_t gain;
-    std::int32_t trace;  // the last item taken, in traces_
+    std::int32_t trace;  // the last item, as an index into traces_
   };
   struct PathStep {
     std::int32_t item, previous, depth;
@@ -62,18 +63,18 @@ class ExactSearch {
   SearchResult found_;
   std::vector<std::int32_t> bits_;  // by word
   std::vector<WordBits> masks_;     // by item
-  std::vector<WordBits> kept_;      // by position: all but the words that no later item covers,
-  // and which of those have a price, to be given back if they were not used.
+  std::vector<WordBits> kept_;      // by position: all words except those that no later item covers
+  // Words with a price, by their last position: the price is refunded if the word was not used.
   struct Return {
     WordBits word;
     Cost price;
   };
   std::vector<Return> returns_;
   std::vector<std::size_t> first_return_;
-  std::vector<std::vector<Label>> layers_;  // by position, as many as the longest item needs
+  std::vector<std::vector<Label>> layers_;  // a ring of positions, as many as the longest item needs
   std::vector<PathStep> traces_;
   std::vector<std::int32_t> table_, free_from_;
-  std::vector<std::int32_t> order_;  // words, by the last item that covers them
+  std::vector<std::int32_t> order_;  // words, sorted by the last item that covers them
 };
 
 }  // namespace bolide

@@ -1,4 +1,4 @@
-"""Types of NumPy arrays that are used everywhere."""
+"""Types of NumPy arrays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks of arguments: a wrong one is a `ConfigurationError` that names it."""
+"""Checks of arguments. A wrong argument raises a `ConfigurationError` that names it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Limits:
-    """The numbers that make sense for a parameter."""
+    """The range of a parameter."""
 
     lowest: float = -np.inf
     highest: float = np.inf
@@ -25,7 +25,7 @@ class Limits:
         return self.lowest <= number <= self.highest
 
     def __str__(self) -> str:
-        """As messages say it.
+        """The range in words, for messages.
 
         >>> print(f"a number{AT_LEAST_0}", f"a number{SHARE}", f"a number{Limits()}", sep=", ")
         a number of at least 0, a number from 0 to 1, a number
@@ -36,14 +36,14 @@ class Limits:
 
 
 SHARE, AT_LEAST_0, ANY = Limits(0, 1), Limits(0), Limits()
-# Far beyond any use, and far from where sums of weighted matches would no longer be finite.
+# Larger weights have no use. Much larger ones would make sums of weighted matches infinite.
 WEIGHT = Limits(0, 1000)
-# Beyond them scores would leave the range from 0 to 1, or rise where they should fall.
+# Outside these limits, scores could leave the range from 0 to 1, or rise instead of fall.
 PARAMETERS = {"alpha": SHARE, "beta": AT_LEAST_0, "gamma": SHARE, "delta": SHARE, "weight": WEIGHT}
 
 
 def is_iterable(value: object) -> bool:
-    """Whether it can be gone through. Arrays without dimensions cannot, though they are of the class."""
+    """Whether a value can be iterated. An array without dimensions cannot, although its class can."""
     try:
         iter(value)  # type: ignore[call-overload]
     except TypeError:
@@ -52,7 +52,7 @@ def is_iterable(value: object) -> bool:
 
 
 def choice(what: str, value: str, choices: Iterable[str]) -> str:
-    """One of the choices."""
+    """Checks that a value is one of the choices."""
     choices = list(choices)
     if not isinstance(value, str) or value not in choices:
         raise unknown(what, value, choices)
@@ -73,7 +73,7 @@ def positive(what: str, value: int) -> int:
 
 def number(what: str, value: float, limits: Limits = ANY) -> float:
     try:
-        # Python would make numbers of these, too.
+        # float() would convert these, too.
         found = float("nan") if isinstance(value, (str, bytes, bytearray, bool, np.bool_)) else float(value)
     except (TypeError, ValueError):
         found = float("nan")
@@ -84,22 +84,22 @@ def number(what: str, value: float, limits: Limits = ANY) -> float:
         raise ConfigurationError(f"{what} must be a number{limits}, not {value!r}")
     if found not in limits:
         raise ConfigurationError(f"{what} must be a number{limits}, not {found:g}")
-    return found if limits.lowest < 0 else abs(found)  # where nothing is below 0, there is no -0
+    return found if limits.lowest < 0 else abs(found)  # -0.0 becomes 0.0
 
 
 def ordered(what: str, value: Iterable[T], example: str) -> tuple[T, ...]:
-    """A list, or what has an order as lists have it. Not one text; nor a set, whose order is chance; nor a
-    mapping, whose values would be lost."""
+    """A sequence of values. A text is refused, and so are a set, which has no order, and a mapping, whose
+    values would be lost."""
     if isinstance(value, (str, bytes, bytearray, set, frozenset, Mapping)) or not is_iterable(value):
         raise ConfigurationError(f"{what} must be a list, such as {example}, not {value!r}")
     return tuple(value)
 
 
 def weights(value: Iterable[float], modules: tuple[str, ...], limits: Limits = WEIGHT) -> tuple[float, ...]:
-    """As many numbers as modules."""
+    """Checks that there is one weight per module."""
     given = ordered("weights", value, "[1.0, 0.6, 0.8, 0.6]")
     if len(given) != len(modules):
-        each = f"one for each module ({' '.join(modules)})"
+        each = f"one per module ({' '.join(modules)})"
         shown = " ".join(map(str, given)) or "none"
         raise ConfigurationError(f"weights must be {len(modules)} numbers, {each}, not: {shown}")
     return tuple(
@@ -108,12 +108,12 @@ def weights(value: Iterable[float], modules: tuple[str, ...], limits: Limits = W
     )
 
 
-# More threads than this are never of use: a native call has fewer pieces of work.
+# More threads are useless: a native call has fewer pieces of work.
 MOST_THREADS = 1024
 
 
 def threads(value: int | None) -> int:
-    """The number of threads: as asked for, as the environment says, or one for each core."""
+    """The number of threads: the given one, that of BOLIDE_THREADS, or one per core."""
     if value is not None:
         return min(positive("threads", value), MOST_THREADS)
     wanted = os.environ.get("BOLIDE_THREADS", "")

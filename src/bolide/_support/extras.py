@@ -1,9 +1,10 @@
-"""Packages that only some users have: what to say to the others."""
+"""Messages for missing optional packages."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 
 from bolide.errors import BolideError
 
@@ -13,7 +14,7 @@ class MissingExtraError(BolideError, ImportError):
 
 
 def install(name: str) -> str:
-    """What installs an extra: by name where bolide is a package, by path where it was installed from a clone.
+    """The command that installs an extra, by name or from a clone.
 
     >>> print(install("xray"))
     pip install 'bolide[xray]', or in a clone of bolide: pip install '.[xray]'
@@ -23,9 +24,19 @@ def install(name: str) -> str:
 
 @contextmanager
 def extra(name: str) -> Iterator[None]:
-    """Around imports of packages that `bolide[name]` installs."""
+    """Wraps imports of packages that `bolide[name]` installs."""
     try:
         yield
     except ModuleNotFoundError as error:
-        package = str(error.name).partition(".")[0]
-        raise MissingExtraError(f"the package {package} is not installed; run: {install(name)}") from None
+        raise _missing(name, str(error.name).partition(".")[0]) from None
+
+
+def require(name: str, *packages: str) -> None:
+    """Fails early, before slow work, if a package that `bolide[name]` installs is missing."""
+    for package in packages:
+        if find_spec(package) is None:
+            raise _missing(name, package)
+
+
+def _missing(name: str, package: str) -> MissingExtraError:
+    return MissingExtraError(f"the package {package} is not installed; run: {install(name)}")

@@ -1,4 +1,4 @@
-"""Numbers as Java prints and reads them.
+"""Formats and parses numbers as Java does.
 
 >>> java_double(0.25), java_double(0.00025), java_double(3.0), java_double(float("nan"))
 ('0.25', '2.5E-4', '3.0', 'NaN')
@@ -14,19 +14,19 @@ from bolide._core import java_double
 
 __all__ = ["java_double", "java_whole", "parse_double"]
 
-# Statistics are small whole numbers, printed by the million: those below this are looked up.
+# Statistics are small integers, and millions are printed: small ones are looked up.
 COMMON = tuple(f"{n}.0" for n in range(1000))
-# What Double.parseDouble accepts, hexadecimal numbers aside; a suffix f or d is allowed and means nothing.
+# What Double.parseDouble accepts, except for hexadecimal numbers. A suffix f or d has no meaning.
 DECIMAL = re.compile(r"[+-]?(NaN|Infinity|((\d+\.?\d*|\.\d+)([eE][+-]?\d+)?[fFdD]?))", re.ASCII)
 
 
 def java_whole(number: int) -> str:
-    """`Double.toString` of a whole number."""
+    """`Double.toString` of an integer."""
     return COMMON[number] if 0 <= number < len(COMMON) else java_double(float(number))
 
 
 def parse_double(text: str) -> float:
-    """`Double.parseDouble`; ValueError if it would refuse."""
+    """`Double.parseDouble`; ValueError if it would fail."""
     if not DECIMAL.fullmatch(text):
         raise ValueError(text)
     return float(text.rstrip("fFdD") if text[-1] in "fFdD" else text)

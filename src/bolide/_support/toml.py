@@ -1,4 +1,4 @@
-"""Reading TOML, in the one place that knows the library: tomllib from Python 3.11 on, tomli before."""
+"""Reads TOML with tomllib, or tomli before Python 3.11."""
 
 from __future__ import annotations
 
@@ -25,5 +25,5 @@ def load(path: Path) -> dict[str, Any]:
 
 
 def package_data(name: str) -> dict[str, Any]:
-    """The tables in one of bolide's own data files: "languages.toml", "resources/catalogue.toml"."""
+    """The tables in a data file of bolide, such as "resources/catalogue.toml"."""
     return load(Path(__file__).parents[1] / name)

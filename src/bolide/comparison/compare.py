@@ -1,4 +1,4 @@
-"""Systems compared: scores, confidence intervals, and whether they differ by more than chance."""
+"""Compares systems: scores, confidence intervals, and significance tests of the differences."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ from bolide._support import checks
 from bolide._support.arrays import Floats, Statistics
 from bolide.comparison import significance
 from bolide.errors import ConfigurationError, InputError, unknown
+from bolide.formula.layout import layout_of
 from bolide.formula.parameters import Parameters
-from bolide.formula.statistics import COMPONENTS, contributions, evaluate, layout_of
+from bolide.formula.statistics import COMPONENTS, contributions, evaluate
 from bolide.inputs.segments import ReferenceLayout, Text
 from bolide.scoring.meteor import Meteor
 from bolide.scoring.score import CorpusScore
 
 Test = Literal["bootstrap", "randomization", "none"]
 TESTS: tuple[Test, ...] = ("bootstrap", "randomization", "none")
-# Fields of a corpus score in reports; those of single segments are of the same names.
+# Fields of a corpus score in reports. Segments have fields of the same names.
 FIELDS = (
     "score",
     *("precision", "recall", "f1", "fmean", "penalty"),
@@ -35,14 +36,14 @@ FLAGS = {"bounded": _core.BOUNDED, "unproven": _core.UNPROVEN}
 
 @dataclass(frozen=True)
 class ComparedSystem:
-    """A system's corpus score, and what resampling says of it; None where it was not asked."""
+    """A system with its corpus score and the results of resampling; None for results not asked for."""
 
     name: str
     score: CorpusScore
-    interval: tuple[float, float] | None = None  # of 95% confidence
-    difference: float | None = None  # from the baseline's score
+    interval: tuple[float, float] | None = None  # 95% confidence interval
+    difference: float | None = None  # its score minus that of the baseline
     p_value: float | None = None  # of that difference
-    rank: tuple[int, int] | None = None  # the first and last of its cluster
+    rank: tuple[int, int] | None = None  # first and last rank of its cluster
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, as in the JSON of the command line."""
@@ -64,8 +65,8 @@ def _document(name: str, score: CorpusScore) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class ComparedPair:
-    """Two systems: the first's score less the second's, and p of that; and in how many segments the first has
-    the higher score, an equal one, the lower one."""
+    """Two systems: the score of the first minus that of the second, its p-value, and the number of segments
+    where the first has the higher, an equal, or the lower score."""
 
     first: str
     second: str
@@ -86,15 +87,15 @@ class ComparedPair:
 
 @dataclass(frozen=True, repr=False)
 class Comparison:
-    """Systems in the order in which they were given. `print` shows them as a table."""
+    """Systems in the order given. `print` shows them as a table."""
 
     systems: tuple[ComparedSystem, ...]
     parameters: Parameters
     baseline: str | None = None
     test: Test = "none"
-    samples: int | None = None  # None: nothing was resampled
+    samples: int | None = None  # None if nothing was resampled
     seed: int | None = None
-    pairs: tuple[ComparedPair, ...] | None = None  # if all were asked for
+    pairs: tuple[ComparedPair, ...] | None = None  # with all_pairs
 
     def __getitem__(self, name: str) -> ComparedSystem:
         for system in self.systems:
@@ -108,8 +109,8 @@ class Comparison:
         return tuple(sorted(self.systems, key=lambda system: -system.score.score))
 
     def to_dict(self, *, segments: bool = False) -> dict[str, Any]:
-        """Plain values, as in the JSON of the command line (reports/score.schema.json); with the scores of
-        `segments`, where they were kept."""
+        """Plain values, as in the JSON of the command line (reports/score.schema.json). With `segments`, also
+        the scores of segments, if they were kept."""
         rows = [
             {**system.to_dict(), **(segment_values(system.score, self.parameters) if segments else {})}
             for system in self.systems
@@ -127,7 +128,7 @@ class Comparison:
         return self._report("text")
 
     def _repr_markdown_(self) -> str:
-        """In notebooks."""
+        """The table in notebooks."""
         return self._report("markdown")
 
     def _report(self, output: str) -> str:
@@ -141,10 +142,10 @@ class Comparison:
 
 
 def segment_components(score: CorpusScore, parameters: Parameters) -> Mapping[str, Floats]:
-    """The columns of a kept corpus: precision, recall, f1, fmean, penalty, score, chunks and matches of each
-    segment; 0 where there is nothing to divide by."""
+    """The precision, recall, f1, fmean, penalty, score, chunks and matches of each segment, by name. A value
+    is 0 if it would be a division by 0."""
     if score.statistics is None:
-        raise InputError("the segments were not kept; ask for them before scoring")
+        raise InputError("the segments were not kept: use corpus_score, or Meteor.corpus(keep=True)")
     values = np.nan_to_num(evaluate(score.statistics, parameters), posinf=np.inf, neginf=-np.inf)
     layout, columns = layout_of(score.statistics), score.statistics.T
     matches = (columns[layout.hypothesis_matches] + columns[layout.reference_matches]) / 2
@@ -153,7 +154,7 @@ def segment_components(score: CorpusScore, parameters: Parameters) -> Mapping[st
 
 
 def segment_values(score: CorpusScore, parameters: Parameters) -> dict[str, Any]:
-    """What JSON has of the segments of a kept corpus."""
+    """The fields of segments in JSON."""
     columns = segment_components(score, parameters)
     flags = np.zeros(0, dtype=np.uint8) if score.flags is None else score.flags
     return {
@@ -174,7 +175,7 @@ class ComparisonOptions:
     all_pairs: bool = False
 
     def check(self, names: Sequence[str]) -> None:
-        """An error, before anything is scored, if these options cannot be of these systems."""
+        """Fails, before anything is scored, if the options do not fit the systems."""
         checks.choice("test", self.test, TESTS)
         if self.samples is not None:
             checks.positive("samples", self.samples)
@@ -211,14 +212,15 @@ def compare(
 ) -> Comparison:
     """Scores systems against the same references, and tests their differences.
 
-    - `systems`: hypotheses by the system's name; `references` and `layout` as in `bolide.inputs.segments`.
+    - `systems`: a dictionary of hypotheses by the name of the system; `references` and `layout` as in
+      `bolide.inputs.segments`.
     - `meteor`: the scorer (default: `Meteor()`).
-    - `baseline`: the system that the others are tested against (default: the first).
-    - `test`: "bootstrap" or "randomization" (`bolide.comparison.significance`), or "none": intervals only.
+    - `baseline`: the system to test the others against (default: the first).
+    - `test`: "bootstrap" or "randomization" (`bolide.comparison.significance`), or "none" for intervals only.
     - `samples`: default 1,000 for the bootstrap, 10,000 for randomization, as in sacrebleu.
-    - `seed`: the same seed gives the same result everywhere.
-    - `all_pairs`: tests every pair, and ranks the systems in clusters that differ significantly.
-    - `documents`: of each segment the document it belongs to; documents are scored too.
+    - `seed`: the same seed gives the same result on every machine.
+    - `all_pairs`: test every pair, and rank the systems in clusters that differ significantly.
+    - `documents`: the document of each segment; documents are scored, too.
 
     >>> import bolide
     >>> scorer = Meteor("linear", modules=["exact"], normalize="lower")
@@ -231,7 +233,7 @@ def compare(
     options = ComparisonOptions(baseline, test, samples, seed, all_pairs)
     options.check(list(systems))
     meteor = meteor or Meteor()
-    references, documents = _materialised(references), _materialised(documents)
+    references, documents = _materialized(references), _materialized(documents)
     scores = {}
     for name, hypotheses in systems.items():
         try:
@@ -244,7 +246,7 @@ def compare(
 def compare_scores(
     scores: Mapping[str, CorpusScore], meteor: Meteor, options: ComparisonOptions = DEFAULTS
 ) -> Comparison:
-    """Compares corpora that the scorer has scored already, and kept."""
+    """Compares corpora that were scored with kept segments."""
     options.check(list(scores))
     segments, known = _segment_count(scores), untested(scores, meteor, options)
     if segments < 2:  # one segment has only one sample
@@ -265,7 +267,7 @@ def compare_scores(
 def untested(
     scores: Mapping[str, CorpusScore], meteor: Meteor, options: ComparisonOptions = DEFAULTS
 ) -> Comparison:
-    """The differences of scores from the baseline's, and nothing about chance: no segments are needed."""
+    """Only the differences from the baseline, without resampling. This needs no segments."""
     first = next(iter(scores)) if options.baseline is None else options.baseline
     baseline = None if len(scores) < 2 else first
     systems = (
@@ -276,7 +278,7 @@ def untested(
 
 
 def _tested(known: Comparison, resampling: _Resampling) -> Comparison:
-    """With p of each difference from the baseline."""
+    """Adds the p-value of each difference from the baseline."""
     baseline = known.baseline or ""
     others = [system.name for system in known.systems if system.difference is not None]
     found = dict(zip(others, resampling.p_values([(baseline, name) for name in others]), strict=True))
@@ -284,10 +286,10 @@ def _tested(known: Comparison, resampling: _Resampling) -> Comparison:
 
 
 def _ranked(known: Comparison, resampling: _Resampling) -> Comparison:
-    """With p of each difference there is, and the clusters that follow."""
+    """Adds the p-value of every pair, and the clusters."""
     systems = known.systems
     names, scores = [s.name for s in systems], [s.score.score for s in systems]
-    segment_scores = [cast(Floats, s.score.segments) for s in systems]  # what was resampled was kept
+    segment_scores = [cast(Floats, s.score.segments) for s in systems]  # kept, or resampling had failed
     places = [*combinations(range(len(systems)), 2)]
     p_values = resampling.p_values([(names[a], names[b]) for a, b in places])
     table = np.ones((len(systems), len(systems)))
@@ -315,7 +317,7 @@ def _ranked(known: Comparison, resampling: _Resampling) -> Comparison:
 
 
 class _Resampling:
-    """The samples of systems that were kept, drawn when they are needed."""
+    """The samples of systems, drawn when they are needed."""
 
     def __init__(self, scores: Mapping[str, CorpusScore], meteor: Meteor, options: ComparisonOptions) -> None:
         self._places = {name: place for place, name in enumerate(scores)}
@@ -354,27 +356,26 @@ class _Resampling:
         return significance.randomization(self._values, self._scorer, places, samples, seed, self._threads)
 
 
-def _materialised(value: Any, depth: int = 3) -> Any:
-    """Iterators as lists, those of references inside of references too: they are gone through once for each
-    system."""
+def _materialized(value: Any, depth: int = 3) -> Any:
+    """Converts iterators to lists, also nested ones, because they are read once per system."""
     if isinstance(value, str) or not depth:
         return value
     if isinstance(value, Iterator) or (
         isinstance(value, (list, tuple)) and any(not isinstance(inner, str) for inner in value)
     ):
-        return [_materialised(inner, depth - 1) for inner in value]
+        return [_materialized(inner, depth - 1) for inner in value]
     return value
 
 
 def _check_mapping(systems: Mapping[str, Sequence[Text]]) -> None:
     if not isinstance(systems, Mapping) or not all(isinstance(name, str) for name in systems):
-        raise InputError("systems must be a dictionary: the hypotheses of each system by its name")
+        raise InputError("systems must be a dictionary: name of the system to its hypotheses")
     if not systems:
-        raise InputError("systems is empty; give at least one system, two or more to compare")
+        raise InputError("systems is empty; give at least one system, or two to compare")
 
 
 def _segment_count(scores: Mapping[str, CorpusScore]) -> int:
-    """How many segments all of them have; an error if they cannot be compared."""
+    """The number of segments of every system; an error if they differ."""
     counts = {name: score.segment_count for name, score in scores.items()}
     if len(set(counts.values())) > 1:
         found = ", ".join(f"{name} has {count}" for name, count in counts.items())

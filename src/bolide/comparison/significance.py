@@ -1,33 +1,34 @@
-"""Significance of differences, by resampling segments: pure functions of statistics, never of text.
+"""Significance tests by resampling segments. All functions work on statistics, not on text.
 
-A system is an array of whole numbers, a row a segment, of what each segment adds to the sum from which the
-corpus score comes (`bolide.formula.statistics.contributions`). Two ways to ask how far chance goes:
+A system is an array of integers with one row per segment: what the segment adds to the sums from which the
+corpus score is computed (`bolide.formula.statistics.contributions`). There are two tests.
 
-Bootstrap (Efron 1979; Koehn 2004). A sample draws as many segments as the corpus has, with replacement, the
-same ones of all systems. The middle 95% of a system's scores over the samples are its confidence interval.
-The paired test is sacrebleu's: with d the difference of two systems and d* that of a sample,
+Bootstrap (Efron 1979; Koehn 2004). A sample draws as many segments as the corpus has, with replacement, and
+the same segments for all systems. The confidence interval of a system is the middle 95% of its scores over
+the samples. The paired test is that of sacrebleu: with d the difference of two systems and d* its value in a
+sample,
 
-    p = (1 + how often |d*| − mean |d*| ≥ |d|) / (1 + samples)
+    p = (1 + number of samples with |d*| − mean |d*| ≥ |d|) / (1 + samples)
 
-Approximate randomisation (Noreen 1989; Riezler and Maxwell 2005). A sample swaps the outputs of two systems
-in each segment, or does not, by the toss of a coin; with d* the difference of the two mixtures,
+Approximate randomization (Noreen 1989; Riezler and Maxwell 2005). A sample swaps the outputs of two systems
+in randomly chosen segments; with d* the difference of the two mixtures,
 
-    p = (1 + how often |d*| ≥ |d|) / (1 + samples)
+    p = (1 + number of samples with |d*| ≥ |d|) / (1 + samples)
 
-Randomisation is two-sided: do the systems differ? The bootstrap, for all its |d*|, is in effect one-sided: is
-the better one better? Where d is clearly not 0, |d*| − mean |d*| is d* − d, and only one side of it counts;
-so its p is about half of the other's. In close cases trust randomisation. The sign of d says which is better.
+Randomization is two-sided: do the systems differ? The bootstrap is in effect one-sided: is the better system
+better? If d is clearly not 0, |d*| − mean |d*| is d* − d, and only one side of it counts. So its p is about
+half that of randomization. In close cases trust randomization. The sign of d tells which system is better.
 
-Samples come from NumPy's generator in the order in which sacrebleu draws them, so that the same seed and
-number of samples give sacrebleu's p. One thing differs: an equality counts as chance, as the formulas have
-it (sacrebleu asks for >). For the bootstrap, and where many segments differ, equalities are rare. But in the
-randomisation of systems that differ in few segments, many mixtures have just the difference of the systems:
-where 10 of 40 segments differ, all in favour of one system, these 10 come to lie on one side in 2 of 2^10
-tosses, so that p is about 0.002, while sacrebleu gives the smallest p there is, 0.0001 with 10,000 samples.
-And a system has p = 1 against its own copy; there sacrebleu's p is the smallest too.
+Samples come from NumPy's generator in the same order as in sacrebleu, so the same seed and number of samples
+give the same p. There is one difference: equality counts as chance, as in the formulas above, while sacrebleu
+uses >. With the bootstrap, and with many different segments, equalities are rare. But if two systems differ
+in few segments, many mixtures have exactly the difference of the systems. Example: 10 of 40 segments differ,
+all in favour of one system. In 2 of 2^10 samples all 10 are on one side, so p is about 0.002; sacrebleu gives
+the smallest possible p, 0.0001 with 10,000 samples. A system has p = 1 against its own copy; there, too,
+sacrebleu gives the smallest p.
 
-All samples of a block are one matrix product, samples × segments by segments × columns. Sums of whole numbers
-are exact in floating point, so no machine, library or number of threads changes a digit.
+All samples of a block are one matrix product: samples × segments by segments × columns. Sums of integers are
+exact in floating point, so results do not depend on the machine, the library or the number of threads.
 """
 
 from __future__ import annotations
@@ -43,20 +44,20 @@ import numpy.typing as npt
 from bolide._support.arrays import Floats, Integers
 from bolide.inputs.read_ahead import worked_ahead
 
-# sacrebleu's seed, and its numbers of samples.
+# The seed and the numbers of samples of sacrebleu.
 SEED = 12345
 SAMPLES = {"bootstrap": 1_000, "randomization": 10_000}
-# Where a difference is called significant, and what an interval leaves out.
+# Significance level, and the share that a confidence interval leaves out.
 LEVEL = 0.05
 
-# Samples × segments of one block: some 30 MB of drawn numbers.
+# Samples × segments of one block: about 30 MB of random numbers.
 BLOCK = 1 << 22
-# Scores that differ by less are equal: the same sums may reach the formula as different roundings.
+# Scores that differ by less are equal: equal sums may be rounded differently.
 EQUAL = 1e-12
-# Whole numbers below these are exact.
+# Integers below these are exact.
 EXACT = {np.float32: 2.0**24, np.float64: 2.0**53}
 
-# Of rows of sums, the score of each.
+# Computes the score of each row of sums.
 ScoreSums = Callable[[Floats], Floats]
 Drawn = npt.NDArray[Any]
 
@@ -64,7 +65,7 @@ Drawn = npt.NDArray[Any]
 def bootstrap(
     systems: Sequence[npt.ArrayLike], score: ScoreSums, samples: int, seed: int, threads: int = 1
 ) -> Floats:
-    """The scores of each system (a row) in each sample (a column).
+    """The scores of the systems: one row per system, one column per sample.
 
     >>> two = [[[1], [5]], [[2], [2]]]
     >>> bootstrap(two, lambda sums: sums[:, 0], samples=4, seed=1).tolist()
@@ -86,7 +87,7 @@ def bootstrap(
 
 
 def interval(scores: Floats) -> tuple[float, float]:
-    """The middle 95% of a system's scores: without a fortieth of them at each end, as sacrebleu has it.
+    """The middle 95% of the scores of a system: without 2.5% at each end, as in sacrebleu.
 
     >>> interval(np.arange(1000.0))
     (25.0, 974.0)
@@ -97,7 +98,7 @@ def interval(scores: Floats) -> tuple[float, float]:
 
 
 def bootstrap_p_value(scores: Floats, others: Floats, difference: float) -> float:
-    """p of the difference of two systems, from their scores in the same samples."""
+    """The p-value of the difference of two systems, from their scores in the same samples."""
     differences = np.abs(scores - others)
     return (1 + _reaching(differences - differences.mean(), difference)) / (1 + len(differences))
 
@@ -110,7 +111,7 @@ def randomization(
     seed: int,
     threads: int = 1,
 ) -> list[float]:
-    """p of the difference of each of these pairs of systems.
+    """The p-values of the differences of pairs of systems.
 
     >>> good, bad = [[9]] * 20, [[1]] * 20
     >>> randomization([good, bad, bad], lambda sums: sums[:, 0], [(0, 1), (1, 2)], samples=999, seed=1)
@@ -120,8 +121,8 @@ def randomization(
     segments = len(values)
     totals = _apart(values.sum(axis=0, dtype=np.float64)[None], count)
     generator = np.random.default_rng(seed)
-    # The generator makes 32 coins of one number, and throws away what a call leaves over: only calls for
-    # multiples of 32 coins go on as one large call would.
+    # The generator makes 32 coins from one random number and discards the rest at the end of a call. So only
+    # calls for multiples of 32 coins give the same coins as one large call.
     step = 32 // gcd(segments, 32)
     coins = (
         generator.integers(2, size=(rows, segments), dtype=bool) for rows in _blocks(samples, segments, step)
@@ -131,20 +132,20 @@ def randomization(
     for _, block in worked_ahead(lambda drawn: _multiplied(drawn, values), coins, threads):
         heads = _apart(block, count)
         for k, (a, b) in enumerate(pairs):
-            # Heads keep a's segment in the first mixture, and b's in the second.
+            # Heads: the first mixture has a's segment and the second has b's. Tails: the other way round.
             swapped = heads[a] - heads[b]
             mixtures = score(totals[b] + swapped), score(totals[a] - swapped)
-            with np.errstate(invalid="ignore"):  # of infinite scores
+            with np.errstate(invalid="ignore"):  # infinite scores
                 reached[k] += _reaching(np.abs(mixtures[0] - mixtures[1]), observed[k])
     return [(1 + int(times)) / (1 + samples) for times in reached]
 
 
 def clusters(scores: Sequence[float], p_values: npt.ArrayLike) -> list[tuple[int, int]]:
-    """Of each system the first and last rank of its cluster, given p of each pair (systems × systems).
+    """The first and last rank of the cluster of each system, from the p-values of pairs (systems × systems).
 
-    As in the tables of WMT: there is a line between two ranks if each system above it differs significantly
-    from each system below it. p is not corrected for the number of tests: all tests across a line must agree
-    on it, so that more tests do not make a wrong line likelier.
+    As in the tables of WMT, a line separates two clusters if every system above it differs significantly from
+    every system below it. The p-values are not corrected for the number of tests: all tests across a line
+    must agree, so more tests do not make a wrong line more likely.
 
     >>> clusters([0.3, 0.5, 0.4], [[1, 0.01, 0.04], [0.01, 1, 0.2], [0.04, 0.2, 1]])
     [(3, 3), (1, 2), (1, 2)]
@@ -161,19 +162,19 @@ def clusters(scores: Sequence[float], p_values: npt.ArrayLike) -> list[tuple[int
 
 
 def outcomes(scores: Floats, others: Floats) -> tuple[int, int, int]:
-    """In how many segments one system has the higher score, an equal one, the lower one.
+    """The number of segments where a system has a higher, an equal, and a lower score than another.
 
     >>> outcomes(np.array([0.5, 0.1 + 0.2, 0.1]), np.array([0.4, 0.3, 0.9]))
     (1, 1, 1)
     """
-    with np.errstate(invalid="ignore"):  # of infinite scores
+    with np.errstate(invalid="ignore"):  # infinite scores
         differences = scores - others
     wins, losses = (int(np.count_nonzero(side > EQUAL)) for side in (differences, -differences))
     return wins, len(differences) - wins - losses, losses
 
 
 def fixed_point(values: Floats) -> tuple[Integers, float]:
-    """Values (a row a system) as whole multiples of a unit: the smallest with which sums stay exact.
+    """Converts values (one row per system) to integer multiples of the smallest unit with exact sums.
 
     >>> numbers, unit = fixed_point(np.array([[0.5, 0.25]]))
     >>> numbers.tolist() == [[2**51, 2**50]], (numbers * unit).tolist()
@@ -185,13 +186,13 @@ def fixed_point(values: Floats) -> tuple[Integers, float]:
 
 
 def _blocks(samples: int, segments: int, step: int = 1) -> Iterator[int]:
-    """How many samples to draw at a time: a multiple of the step, but for the last time."""
+    """Numbers of samples to draw at a time: multiples of the step, except for the last."""
     rows = max(BLOCK // segments // step, 1) * step
     return (min(rows, samples - done) for done in range(0, samples, rows))
 
 
 def _beside_each_other(systems: Sequence[npt.ArrayLike]) -> Floats:
-    """All systems' columns in one matrix, of the shortest numbers in which sums stay exact."""
+    """The columns of all systems in one matrix, in the smallest type with exact sums."""
     parts = [np.asarray(system) for system in systems]
     largest = max(len(part) * float(np.abs(part).max(initial=0)) for part in parts)
     kind = np.float32 if largest < EXACT[np.float32] else np.float64
@@ -203,7 +204,7 @@ def _apart(sums: Floats, systems: int) -> list[Floats]:
 
 
 def _times_drawn(indices: Drawn) -> Drawn:
-    """Of each sample (a row) how often it has each segment."""
+    """How often each sample (row) contains each segment (column)."""
     samples, segments = indices.shape
     cells = indices + np.arange(0, samples * segments, segments)[:, None]
     return np.bincount(cells.ravel(), minlength=samples * segments).reshape(samples, segments)
@@ -214,5 +215,5 @@ def _multiplied(drawn: Drawn, values: Floats) -> Floats:
 
 
 def _reaching(found: Floats, observed: float) -> int:
-    """How many are as large as what was observed. What is not a number speaks for chance."""
+    """How many values are at least as large as the observed one. NaN counts as chance."""
     return int(np.count_nonzero(~(found < abs(observed) - EQUAL)))

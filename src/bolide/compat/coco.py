@@ -1,11 +1,11 @@
-"""`pycocoevalcap.meteor.meteor.Meteor`, by another import:
+"""A drop-in for `pycocoevalcap.meteor.meteor.Meteor`: change the import.
 
     from bolide.compat.coco import Meteor
 
     score, scores = Meteor().compute_score(gts, res)
 
-The same numbers without Java: no process to start and end, no lock. In `COCOEvalCap`, which makes its scorers
-by itself:
+The numbers are the same, without Java, a subprocess or a lock. `COCOEvalCap` makes its own scorers; use it
+there by:
 
     import pycocoevalcap.eval
     pycocoevalcap.eval.Meteor = bolide.compat.coco.Meteor
@@ -25,16 +25,16 @@ from bolide.errors import InputError
 from bolide.inputs.segments import by_segment
 from bolide.scoring.corpus import Corpus
 
-# In a reference the wrapper lets the separator of its protocol stand, so that it is two references to Java.
+# The wrapper does not remove the separator of its protocol from references, so Java sees two references.
 SEPARATOR = "|||"
 
 
 class CaptionError(InputError, AssertionError):
-    """Captions that do not fit together; the wrapper's error is an AssertionError too."""
+    """Captions that do not fit together. The wrapper raises an AssertionError, too."""
 
 
 class Meteor:
-    """The scorer of captions; `profile` and `options` as for `bolide.Meteor`."""
+    """A scorer of captions. `profile` and `options` are those of `bolide.Meteor`."""
 
     def __init__(self, profile: str = "coco", **options: Any) -> None:
         self._meteor = bolide.Meteor(profile, **options) if options else _shared(profile)
@@ -42,8 +42,8 @@ class Meteor:
     def compute_score(
         self, gts: Mapping[Any, Sequence[str]], res: Mapping[Any, Sequence[str]]
     ) -> tuple[float, list[float]]:
-        """The score of all captions, and of each in the order of `gts`. By image, `gts` has the references,
-        `res` a list of one caption."""
+        """Returns the corpus score, and the score of each caption in the order of `gts`. For each image,
+        `gts` has a list of references, and `res` a list with one caption."""
         if gts.keys() != res.keys():
             raise CaptionError(f"gts and res must have the same images; {_example(gts, res)}")
         if not gts:
@@ -51,7 +51,7 @@ class Meteor:
         hypotheses = [_texts("res", image, res[image]) for image in gts]
         for image, texts in zip(gts, hypotheses, strict=True):
             if len(texts) != 1:
-                raise CaptionError(f"res must have one caption an image; image {image!r} has {len(texts)}")
+                raise CaptionError(f"res must have one caption per image; image {image!r} has {len(texts)}")
         references = [_texts("gts", image, texts) for image, texts in gts.items()]
         segments = by_segment(
             [texts[0] for texts in hypotheses],
@@ -67,7 +67,7 @@ class Meteor:
         return "METEOR"
 
     def get_signature(self) -> str:
-        """Which METEOR this is, for reports."""
+        """The signature of the scorer, for reports."""
         return self._meteor.get_signature()
 
 

@@ -1,4 +1,4 @@
-"""Columns of texts, as tables have them, to scores."""
+"""Scores columns of texts in tables. Shared by pandas, polars and Spark."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bolide.inputs.segments import Segments, by_segment
 
 @dataclass(frozen=True)
 class TextColumn:
-    """The values of a column, and which of them are missing."""
+    """The values of a column, and which values are missing."""
 
     name: str
     missing: npt.NDArray[np.bool_]
@@ -41,7 +41,7 @@ class TextColumn:
         return values
 
     def groups(self) -> list[list[str]]:
-        """Lists of texts; a text alone is a list of one."""
+        """The values as lists of texts. A single text becomes a list of one."""
         groups = [[value] if isinstance(value, str) else value for value in self.checked()]
         for row, group in enumerate(groups):
             if not _is_list(group):
@@ -58,13 +58,13 @@ class TextColumn:
 
 
 def _is_list(value: object) -> bool:
-    """A list, an array or the like; not what has other things in it too, or no order that could be told."""
+    """Whether a value is like a list. Mappings and sets are not: they have other contents, or no order."""
     has_items = hasattr(value, "__len__") and hasattr(value, "__iter__")
     return has_items and not isinstance(value, (bytes, Mapping, Set))
 
 
 def named(table: Sequence[str], hypothesis: str, references: str | Sequence[str]) -> list[str]:
-    """The names of the columns to read, the hypotheses' first, which must be among those of the table."""
+    """The names of the columns to read, hypotheses first. They must exist in the table, once each."""
     names = [hypothesis, *([references] if isinstance(references, str) else references)]
     for name in names:
         if name not in table:
@@ -86,7 +86,7 @@ def scores(
 
 
 def segments_of(hypotheses: TextColumn, references: Sequence[TextColumn]) -> Segments:
-    """The segments that are in columns."""
+    """The segments in columns."""
     rows = zip(*(column.groups() for column in references), strict=True)
     return by_segment(hypotheses.texts(), [list(chain.from_iterable(row)) for row in rows])
 

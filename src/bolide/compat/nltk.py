@@ -1,10 +1,10 @@
-"""`nltk.translate.meteor_score`, by another import:
+"""A drop-in for `nltk.translate.meteor_score`: change the import.
 
     from bolide.compat.nltk import meteor_score, single_meteor_score
 
-The same functions with the same arguments give the same numbers, to the last digit; NLTK need not be there.
-What NLTK computes is not METEOR as its papers define it; `profile="1.5"` gives the score of the official
-release for the same tokens (any profile of `bolide.Meteor` will do).
+The same functions with the same arguments return the same numbers, to the last digit. NLTK need not be
+installed. NLTK does not compute METEOR as its papers define it. `profile="1.5"` gives the score of the
+official release for the same tokens (any profile of `bolide.Meteor` can be used).
 
     >>> hypothesis, reference = "the cats sat on a rug".split(), "the cat sat on the rug".split()
     >>> round(meteor_score([reference], hypothesis), 4)
@@ -12,9 +12,9 @@ release for the same tokens (any profile of `bolide.Meteor` will do).
     >>> round(meteor_score([reference], hypothesis, profile="1.5"), 4)
     0.4087
 
-Synonyms are those of WordNet 3.0, in bolide's own pack. A `stemmer` (an object with `stem(word)`) and a
-`wordnet` (with `synsets(word)`, such as `nltk.corpus.wordnet`) are asked once for each word type. One scorer
-serves all calls and threads; for many segments at once, `bolide.Meteor("nltk")` is faster still.
+Synonyms are from WordNet 3.0, in a pack of bolide. A `stemmer` (an object with `stem(word)`) and a `wordnet`
+(with `synsets(word)`, such as `nltk.corpus.wordnet`) are called once per word type. All calls and threads
+share one scorer. For many segments, `bolide.Meteor("nltk")` is faster.
 """
 
 from __future__ import annotations
@@ -46,18 +46,18 @@ __all__ = [
 
 Tokens = Iterable[str]
 Preprocess = Callable[[str], str]
-# Pairs of positions, hypothesis first; unmatched words of the hypothesis, of the reference.
+# Pairs of positions, hypothesis first; unmatched words of the hypothesis; unmatched words of the reference.
 Matched = tuple[list[tuple[int, int]], list[tuple[int, str]], list[tuple[int, str]]]
 
 
 class NltkStemmer(Protocol):
-    """What NLTK calls StemmerI."""
+    """The interface of NLTK's StemmerI."""
 
     def stem(self, token: str) -> str: ...
 
 
 class TokensError(InputError, TypeError):
-    """Something other than a list of tokens; NLTK's error is a TypeError too."""
+    """Not a list of tokens. NLTK raises a TypeError, too."""
 
 
 # ---- scores --------------------------------------------------------------------------------------
@@ -75,8 +75,8 @@ def meteor_score(
     *,
     profile: str = "nltk",
 ) -> float:
-    """The score of the hypothesis against the best of its references. Parameters that are not given are the
-    profile's; NLTK's are 0.9, 3 and 0.5."""
+    """The score of the hypothesis against its best reference. Parameters default to those of the profile;
+    those of NLTK are 0.9, 3 and 0.5."""
     words = _words("hypothesis", hypothesis, preprocess)
     others = [_words("reference", reference, preprocess) for reference in references]
     if not others:
@@ -86,7 +86,7 @@ def meteor_score(
     if not alpha is beta is gamma is None:
         parameters = _parameters(scorer.parameters, alpha, beta, gamma)
     texts = [words, *others]
-    # No need for a look at each token, nearly always.
+    # Tokens are checked one by one only if this fails, which is rare.
     rows = scorer.segment(texts, parameters) or _segment_of_any_tokens(scorer, texts, parameters)
     return max([_score(*row[3:5]) for row in rows])
 
@@ -112,11 +112,11 @@ def single_meteor_score(
 def _segment_of_any_tokens(
     scorer: Meteor, texts: list[list[str]], parameters: _core.Parameters | None
 ) -> list[tuple[float, float, float, float, float, float]]:
-    """The same for tokens that bolide has for no words."""
+    """Scores tokens that are not words for bolide, such as tokens with spaces."""
     hidden = [_hidden(text) for text in texts]
     rows = scorer.segment(hidden, parameters)
     if rows is None:
-        scorer.measure(by_segment(hidden[:1], [hidden[1:]]))  # tells what is wrong
+        scorer.measure(by_segment(hidden[:1], [hidden[1:]]))  # raises the error
         raise TokensError("tokens cannot be read")  # pragma: no cover
     return rows
 
@@ -131,7 +131,7 @@ def _parameters(
 
 
 def _score(fmean: float, penalty: float) -> float:
-    """NLTK lets large parameters make a score negative; without a match it is 0."""
+    """The score as in NLTK: negative for large parameters, 0 without a match."""
     return (1 - penalty) * fmean if math.isfinite(fmean) else 0.0
 
 
@@ -141,26 +141,26 @@ def _score(fmean: float, penalty: float) -> float:
 def align_words(
     hypothesis: Tokens, reference: Tokens, stemmer: NltkStemmer | None = None, wordnet: Any = None
 ) -> Matched:
-    """Matches equal words, then equal stems, then synonyms, in the order of the hypothesis; what is left is
-    given as stems."""
+    """Matches equal words, then equal stems, then synonyms, in the order of the hypothesis. Unmatched words
+    are returned as stems."""
     stem = porter.nltk_stem if stemmer is None else stemmer.stem
     matches, ours, theirs = _matched("align", hypothesis, reference, stem, *_key(stemmer, wordnet))
     return matches[::-1], ours, theirs
 
 
 def exact_match(hypothesis: Tokens, reference: Tokens) -> Matched:
-    """Matches equal words, the last word first."""
+    """Matches equal words, starting with the last word."""
     return _matched("exact", hypothesis, reference, str)
 
 
 def stem_match(hypothesis: Tokens, reference: Tokens, stemmer: NltkStemmer | None = None) -> Matched:
-    """Matches words with equal stems; what is left is given as stems."""
+    """Matches words with equal stems. Unmatched words are returned as stems."""
     stem = porter.nltk_stem if stemmer is None else stemmer.stem
     return _matched("stem", hypothesis, reference, stem, *_key(stemmer, None))
 
 
 def wordnetsyn_match(hypothesis: Tokens, reference: Tokens, wordnet: Any = None) -> Matched:
-    """Matches words one of which is in a synset of the other."""
+    """Matches two words if one is in a synset of the other."""
     return _matched("synonym", hypothesis, reference, str, *_key(None, wordnet))
 
 
@@ -189,9 +189,9 @@ def _matched(
 
 # ---- tokens --------------------------------------------------------------------------------------
 
-# To NLTK any string is a token. Those that bolide has for no word, it gets as words that nobody writes.
-# One character each, so that stems stay what they were: not characters, or, for the halves of surrogate
-# pairs, which no encoding has, the end of the last private plane.
+# In NLTK any string is a token. Characters that bolide does not allow in a word are replaced by characters
+# that do not occur in text: noncharacters, and the end of the last private plane for lone surrogates. Each is
+# replaced by one character, so that stems do not change.
 _NOT_WORDS = {character: chr(0xFDD0 + k) for k, character in enumerate(" \t\n\r\f")}
 _HALVES = {chr(0xD800 + k): chr(0x10F800 + k) for k in range(0x800)}
 _NOT_WORDS |= _HALVES
@@ -201,20 +201,20 @@ _EMPTY = chr(0xFDDF)
 
 
 def _words(side: str, text: Tokens, preprocess: Preprocess) -> list[str]:
-    if type(text) is list and preprocess is str.lower:  # nearly always, at no cost
+    if type(text) is list and preprocess is str.lower:  # the usual case
         return text
     if isinstance(text, str):
         raise TokensError(f'"{side}" expects pre-tokenized {side} (Iterable[str]): {text}')
     if not isinstance(text, Iterable):
         raise TokensError(f'"{side}" expects pre-tokenized {side} (Iterable[str]), not {text!r}')
-    # The scorer lower-cases by itself, each word type once.
+    # The scorer lower-cases each word type once.
     return list(text if preprocess is str.lower else map(preprocess, text))
 
 
 def _strings(words: list[str]) -> list[str]:
     for word in words:
         if not isinstance(word, str):
-            raise TokensError(f"tokens must be strings, but there is {word!r} among them")
+            raise TokensError(f"tokens must be strings, not {word!r}")
     return words
 
 
@@ -231,7 +231,7 @@ def _shown(word: str) -> str:
 
 @dataclass(frozen=True)
 class _Stems:
-    """A caller's stemmer as a matcher."""
+    """The caller's stemmer as a matcher."""
 
     stem: Callable[[str], str]
     name: str = "own-stem"
@@ -244,8 +244,8 @@ class _Stems:
 
 @dataclass(frozen=True)
 class _NltkSynonyms:
-    """NLTK's synonyms, from a caller's stemmer or WordNet: a hypothesis word's form and all single words of
-    its synsets, one of which the reference word's form must be."""
+    """NLTK's synonyms, with the caller's stemmer or WordNet. The keys of a hypothesis word are its form and
+    all single words of its synsets; the form of the reference word must be one of them."""
 
     form: Callable[[str], str]
     synonyms: Callable[[str], set[str]]
@@ -262,7 +262,7 @@ class _NltkSynonyms:
 
 
 class _ByIdentity:
-    """A caller's object, known by its identity: it may have no hash of its own."""
+    """The caller's object, hashed by its identity, because it may not be hashable."""
 
     def __init__(self, value: Any) -> None:
         self.value = value
@@ -275,8 +275,8 @@ class _ByIdentity:
 
 
 def _key(stemmer: NltkStemmer | None, wordnet: Any) -> tuple[_ByIdentity | None, _ByIdentity | None]:
-    """Stemmer and WordNet as keys of scorers. NLTK's default stemmer, which callers may make anew for each
-    call, is ours."""
+    """Stemmer and WordNet as keys of scorers. NLTK's default stemmer is replaced by bolide's, because callers
+    may make a new one for each call."""
     if stemmer is None and wordnet is None:
         return None, None
     kind = type(stemmer)
@@ -293,7 +293,7 @@ _lock = threading.Lock()
 def _scorer(
     profile: str, stages: str, lower: bool, stemmer: _ByIdentity | None, wordnet: _ByIdentity | None
 ) -> Meteor:
-    with _lock:  # so that threads that come first make one scorer together
+    with _lock:  # so that only one of several threads makes the scorer
         return _make_scorer(profile, stages, lower, stemmer, wordnet)
 
 
@@ -305,13 +305,13 @@ def _make_scorer(
     if profile != "nltk":
         if stemmer or wordnet:
             raise ConfigurationError(
-                f"profile '{profile}' has its own stemmer and synonyms; leave stemmer and wordnet out, or "
-                "give bolide.Meteor modules of your own"
+                f"profile '{profile}' has its own stemmer and synonyms; leave out stemmer and wordnet, or "
+                "use bolide.Meteor with custom modules"
             )
         return Meteor(profile, normalize=normalize)
     stem: Callable[[str], str] = stemmer.value.stem if stemmer else porter.nltk_stem
     stems: Module = _Stems(stem) if stemmer else "nltk-stem"
-    # Only what asks WordNet itself needs the pack.
+    # The pack is needed only with bolide's WordNet.
     bare = replace(profiles.get("nltk"), synonyms=None)
     if stages in ("exact", "stem"):
         return Meteor(bare, modules=["exact" if stages == "exact" else stems], normalize=normalize)

@@ -1,4 +1,4 @@
-"""Scores for the rows of a pandas table:
+"""Scores the rows of a pandas table:
 
     from bolide.compat.pandas import score
 
@@ -26,7 +26,8 @@ def score(
     *,
     meteor: bolide.Meteor | None = None,
 ) -> pd.Series[float]:
-    """The score of each row, a series with the table's index; by `meteor`, or by profile 1.5 for English."""
+    """The score of each row, as a series with the index of the table. The default scorer is profile 1.5 for
+    English."""
     columns = [table[name] for name in named(list(table.columns), hypothesis, references)]
     first, *others = [TextColumn(str(each.name), each.isna().to_numpy(), each.tolist()) for each in columns]
     return pd.Series(scores(first, others, meteor), index=table.index, name="meteor")

@@ -1,4 +1,4 @@
-"""Scores for the rows of a polars table, as a series or in an expression:
+"""Scores the rows of a polars table, as a series or in an expression:
 
     from bolide.compat.polars import meteor, score
 
@@ -27,7 +27,7 @@ def score(
     *,
     meteor: bolide.Meteor | None = None,
 ) -> pl.Series:
-    """The score of each row, a series of 64-bit floats; by `meteor`, or by profile 1.5 for English."""
+    """The score of each row, as a series of 64-bit floats. The default scorer is profile 1.5 for English."""
     names = named(table.columns, hypothesis, references)
     return _score([table.get_column(name) for name in names], meteor)
 
@@ -38,8 +38,8 @@ def meteor(
     *,
     meteor: bolide.Meteor | None = None,
 ) -> pl.Expr:
-    """The same as an expression, for `select` and `with_columns`, lazy tables too. All rows are scored at
-    once, on several threads."""
+    """The score of each row as an expression, for `select` and `with_columns`, also of lazy tables. All rows
+    are scored in one call, on several threads."""
     names = [references] if isinstance(references, str) else list(references)
     return pl.map_batches(
         [hypothesis, *names],

@@ -6,8 +6,8 @@
     METEOR().corpus_score(hypotheses, [references])
     PairedTest(systems, {"METEOR": METEOR()}, [references], test_type="bs")()
 
-Scores are from 0 to 100, as all of sacrebleu's are. Statistics are worked out for all segments at once, so
-that resampling costs only sums and the formula.
+Scores are from 0 to 100, like all scores of sacrebleu. The statistics of all segments are counted once, so
+that resampling needs only sums and the formula.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ with extra("sacrebleu"):
 
 
 class METEORScore(Score):  # type: ignore[misc]
-    """A score with its parts: precision, recall, Fmean and penalty are from 0 to 1."""
+    """A score with its components: precision, recall, Fmean and penalty, from 0 to 1."""
 
     def __init__(self, score: float, parts: dict[str, float]) -> None:
         super().__init__("METEOR", score)
@@ -44,13 +44,13 @@ class METEORScore(Score):  # type: ignore[misc]
 
 
 class METEORSignature(Signature):  # type: ignore[misc]
-    """bolide's signature, field by field, with sacrebleu's own fields around it."""
+    """The fields of bolide's signature, with those of sacrebleu."""
 
     def __init__(self, args: dict[str, Any]) -> None:
         super().__init__(args)
         line = args["meteor"].get_signature(args["num_refs"] if args["num_refs"] > 0 else None)
         fields = dict(field.split(":", 1) for field in line.split("|")[1:])
-        # sacrebleu's version is the version of sacrebleu, its lang the language pair.
+        # In sacrebleu, version is that of sacrebleu, and lang is the language pair.
         fields = {"meteor": fields.pop("version"), **fields}
         fields["language"] = fields.pop("lang")
         del fields["refs"]
@@ -59,8 +59,8 @@ class METEORSignature(Signature):  # type: ignore[misc]
 
 
 class METEOR(Metric):  # type: ignore[misc]
-    """The metric; `profile`, `language` and `options` as for `bolide.Meteor`, or a scorer that is there
-    already (`meteor`). Given `references`, it keeps them for calls without."""
+    """The metric. `profile`, `language` and `options` are those of `bolide.Meteor`; or give a scorer,
+    `meteor`. `references` are used in calls without references."""
 
     _SIGNATURE_TYPE = METEORSignature
 
@@ -78,10 +78,10 @@ class METEOR(Metric):  # type: ignore[misc]
         if references is not None:
             self._ref_cache = self._cache_references(references)
 
-    # ---- sacrebleu's stages, whose names it has chosen ---------------------------------------------
+    # ---- methods that sacrebleu calls --------------------------------------------------------------
 
     def _preprocess_segment(self, sent: str) -> str:
-        return sent  # the scorer normalises
+        return sent  # the scorer normalizes it
 
     def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:
         return {"references": list(refs)}
@@ -94,7 +94,7 @@ class METEOR(Metric):  # type: ignore[misc]
         lengths = sorted({len(stream) for stream in references})
         if len(lengths) > 1:
             raise InputError(
-                f"reference streams have {lengths[0]} to {lengths[-1]} segments; give equal numbers"
+                f"reference streams have {lengths[0]} to {lengths[-1]} segments; all must have equally many"
             )
         cache: list[Any] = super()._cache_references(references)
         return cache
@@ -109,8 +109,8 @@ class METEOR(Metric):  # type: ignore[misc]
         return rows
 
     def _rows(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Floats:
-        """Rows that can be summed. Where a corpus score is the mean of segment scores (profile nltk), two
-        columns more: the score, and 1."""
+        """Rows that can be summed. If the corpus score is the mean of segment scores (profile nltk), there
+        are two more columns: the score, and 1."""
         statistics = self.meteor.measure(by_segment(hypotheses, references)).statistics
         rows = contributions(statistics, self.meteor.parameters.formula).astype(np.float64)
         if self.meteor.settings.profile.corpus != "mean":

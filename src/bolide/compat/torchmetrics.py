@@ -1,4 +1,4 @@
-"""METEOR as a metric of torchmetrics, shaped as its other text metrics are:
+"""METEOR as a metric of torchmetrics, with the interface of its text metrics:
 
     from bolide.compat.torchmetrics import MeteorScore
 
@@ -7,8 +7,8 @@
         metric.update(predictions, targets)
     metric.compute()
 
-Its state is the sum of the segments' statistics, integers: what several processes have seen is summed
-exactly, in any order, and the score is that of the whole corpus, the same as in one process.
+Its state is the sum of the statistics of all segments. These are integers, so the sum over several processes
+is exact in any order, and the score of the corpus is the same as in one process.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ with extra("torch"):
 
 
 class MeteorScore(Metric):  # type: ignore[misc]
-    """The metric; `profile`, `language` and `options` as for `bolide.Meteor`, `metric_options` as for
-    `torchmetrics.Metric`. With `return_sentence_level_score`, `compute` gives the segments' scores too, in
-    the order in which they came."""
+    """The metric. `profile`, `language` and `options` are those of `bolide.Meteor`, `metric_options` those of
+    `torchmetrics.Metric`. With `return_sentence_level_score`, `compute` also returns the scores of segments,
+    in the order of the updates."""
 
     is_differentiable = False
     higher_is_better = True
@@ -60,13 +60,13 @@ class MeteorScore(Metric):  # type: ignore[misc]
         width = StatisticsLayout(self.meteor.modules).width
         self.add_state("statistics", torch.zeros(width, dtype=torch.int64), dist_reduce_fx="sum")
         self.add_state("segments", torch.tensor(0, dtype=torch.int64), dist_reduce_fx="sum")
-        # The sum of the segments' scores, for profiles whose corpus score is their mean.
+        # The sum of segment scores, for profiles whose corpus score is their mean.
         self.add_state("total", torch.tensor(0.0, dtype=torch.float64), dist_reduce_fx="sum")
         if return_sentence_level_score:
             self.add_state("sentence_scores", [], dist_reduce_fx="cat")
 
     def update(self, preds: str | Sequence[str], target: Sequence[str | Sequence[str]]) -> None:
-        """Adds segments: predictions, and for each its reference or list of references."""
+        """Adds segments: predictions, and a reference or list of references for each."""
         hypotheses = [preds] if isinstance(preds, str) else list(preds)
         references: list[Any] = [target] if isinstance(target, str) else list(target)
         if isinstance(preds, str) and all(isinstance(text, str) for text in references):
@@ -74,8 +74,8 @@ class MeteorScore(Metric):  # type: ignore[misc]
         groups = [[group] if isinstance(group, str) else list(group) for group in references]
         if len(groups) != len(hypotheses):
             raise InputError(
-                f"{len(hypotheses)} predictions but {len(groups)} targets; a target is a text, or a list of "
-                "texts"
+                f"{len(hypotheses)} predictions but {len(groups)} targets; a target must be a text or a list "
+                "of texts"
             )
         rows = self.meteor.measure(by_segment(hypotheses, groups)).statistics
         scores = torch.from_numpy(self.meteor.score(rows)).to(self.device)
@@ -98,7 +98,7 @@ class MeteorScore(Metric):  # type: ignore[misc]
 
 
 def _joined(scores: list[torch.Tensor] | torch.Tensor) -> torch.Tensor:
-    """Of several processes torchmetrics has joined them already."""
+    """Joins scores. With several processes, torchmetrics has joined them already."""
     if isinstance(scores, torch.Tensor):
         return scores
     return torch.cat(scores) if scores else torch.zeros(0, dtype=torch.float64)

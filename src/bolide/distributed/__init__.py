@@ -1,1 +1,1 @@
-"""Scoring on many machines."""
+"""Scores on a cluster."""

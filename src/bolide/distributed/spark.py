@@ -1,19 +1,18 @@
-"""Scoring on a cluster, with Spark:
+"""Scores on a cluster with Spark:
 
     from bolide.distributed.spark import corpus_score, score
 
     score(table, hypothesis="output", references="reference")         # the table with a column "meteor"
     corpus_score(table, hypothesis="output", references="reference")  # the score of all rows together
 
-References are a column of texts, a column of lists of texts, or several columns. The table may come from
-whatever Spark reads, and go wherever it writes. Rows are scored where they are, in Arrow batches, by the same
-scorer as on one machine. A corpus score is computed from summed statistics, integers that each partition adds
-up for itself, so it is the same to the last digit, however the rows are spread. (Only a profile whose corpus
-score is the mean of its segments' adds up fractions, which the spread of the rows may round otherwise.)
+References are a column of texts, a column of lists of texts, or several columns. The table can be any that
+Spark reads. The executors score rows in Arrow batches, with the same scorer as on one machine. A corpus score
+is computed from sums of integer statistics per partition, so it does not depend on the partitions. (Only if
+the corpus score of a profile is the mean of its segments, partitions may change the rounding.)
 
-The executors need bolide, and the pack: installed on each (`bolide resources install en`, in the image), on a
-file system that all see (`Meteor(resources=FOLDER)`), or sent along with `ship=True`. Its arrays are mapped:
-all processes of a machine share one copy. An executor with another pack, or version, is an error.
+The executors need bolide and the pack: installed on each (`bolide resources install en`, in the image), on a
+shared file system (`Meteor(resources=FOLDER)`), or sent with `ship=True`. The arrays are memory-mapped, so
+all processes of a machine share one copy. An executor with another pack or version is an error.
 """
 
 from __future__ import annotations
@@ -47,9 +46,9 @@ from bolide.scoring.measured import MeasuredSegments
 from bolide.scoring.meteor import Meteor
 from bolide.scoring.score import CorpusScore
 
-# Segments that `Cluster.measure` hands to Spark at a time.
+# Number of segments that `Cluster.measure` passes to Spark at a time.
 PIECE = 1 << 18
-# A master on this machine: nobody else connects, and few cores need no more tasks.
+# Settings for a master on this machine: no other machine connects, and few cores need few tasks.
 LOCAL = {
     "spark.ui.enabled": "false",
     "spark.driver.host": "127.0.0.1",
@@ -63,7 +62,7 @@ PARTIAL = (
 )
 ROWS = "statistics array<int>, flags tinyint"
 
-Batches = Iterator[Any]  # Arrow's
+Batches = Iterator[Any]  # Arrow record batches
 
 
 def score(
@@ -77,16 +76,18 @@ def score(
     ship: bool = False,
     threads: int = 1,
 ) -> Any:
-    """The table with the score of each row in a new `column`, by `meteor`, or by profile 1.5 for English.
-    With `statistics` another new column has what `corpus_score` needs. Nothing is computed before Spark needs
-    it. Each task has so many `threads`, as `spark.task.cpus` says."""
+    """The table with the score of each row in a new `column`. The default scorer is profile 1.5 for English.
+
+    `statistics` names another new column, with the statistics for `corpus_score`. Spark computes the columns
+    when they are needed. `threads` is the number of threads per task, as `spark.task.cpus`.
+    """
     texts = _columns(table, hypothesis, references)
     added = [(name, kind) for name, kind in ((column, "double"), (statistics, DETAILS)) if name is not None]
     if not added:
         raise ConfigurationError("name a column for the scores, or for the statistics")
     for name, _ in added:
         if name in table.columns:
-            raise ConfigurationError(f"there is a column '{name}' already; name another")
+            raise ConfigurationError(f"the table already has a column '{name}'; name another")
     schema = table.limit(0).selectExpr("*", *(f"cast(null as {kind}) as `{name}`" for name, kind in added))
     recipe = _recipe(table.sparkSession, meteor, ship, threads)
     work = _Scored(recipe, texts, column is not None, statistics is not None)
@@ -104,8 +105,8 @@ def corpus_score(
     ship: bool = False,
     threads: int = 1,
 ) -> CorpusScore:
-    """The score of all rows together. If the table has a column of `statistics`, which `score` has made, the
-    texts are not looked at."""
+    """The score of all rows together. If the table has a column of `statistics` from `score`, the texts are
+    not read."""
     scorer = meteor or Meteor()
     recipe = _recipe(table.sparkSession, scorer, ship, threads)
     corpus = Corpus(scorer.settings)
@@ -122,7 +123,7 @@ def corpus_score(
     totals = math.fsum(row["total"] for row in rows)
     for number, row in enumerate(rows):
         known = (row["fewest"], row["most"]) if row["segments"] else None
-        total = 0.0 if number else totals  # of all at once: their order must not matter
+        total = 0.0 if number else totals  # one exact sum, so that the order does not matter
         corpus.add_partial(
             Partial(tuple(row["statistics"]), row["segments"], row["bounded"], row["unproven"], known, total)
         )
@@ -130,14 +131,14 @@ def corpus_score(
 
 
 class Cluster:
-    """Spark in the place of this machine's threads: for segments in hand, such as those of files."""
+    """Scores segments of this process, such as those of files, on Spark."""
 
     def __init__(self, session: Any, meteor: Meteor, *, ship: bool = False) -> None:
         self._session = session
         self._recipe = _recipe(session, meteor, ship, 1)
 
     def measure(self, segments: Segments) -> MeasuredSegments:
-        """What `Meteor.measure` returns, in the same order."""
+        """The result of `Meteor.measure`, in the same order."""
         import pyarrow
 
         ends = np.concatenate(([0], np.cumsum(segments.counts)))
@@ -160,25 +161,25 @@ class Cluster:
 
 @contextmanager
 def cluster(master: str, meteor: Meteor) -> Iterator[Cluster]:
-    """A cluster at a master, to which the scorer's pack is sent unless it is this machine."""
+    """A cluster at a master. Sends the pack of the scorer, unless the master is on this machine."""
     with session(master) as running:
         yield Cluster(running, meteor, ship=not _is_local(master))
 
 
-# ---- what the executors do -----------------------------------------------------------------------
+# ---- on the executors ----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class ScorerRecipe:
-    """How an executor makes the scorer, and what its signature must be."""
+    """How an executor makes the scorer, and the expected signature."""
 
     pickled: bytes  # its class and settings
-    archive: str | None  # the pack that was sent along
+    archive: str | None  # the pack, if it was sent
     signature: str
 
     @property
     def scorer(self) -> Meteor:
-        """One for each process, with all it has learned about words."""
+        """The scorer. Each process keeps one, with its cached words."""
         return _made(self)
 
 
@@ -192,14 +193,14 @@ def _made(recipe: ScorerRecipe) -> Meteor:
     found: Meteor = kind.from_settings(settings)
     if (signature := found.get_signature()) != recipe.signature:
         raise ResourceError(
-            f"an executor would score otherwise than the driver: {signature} instead of {recipe.signature}; "
+            f"an executor has other settings than the driver: {signature} instead of {recipe.signature}; "
             "install the same bolide and the same pack on it, or send the pack with ship=True"
         )
     return found
 
 
 def _read(batch: Any, names: tuple[str, ...]) -> Segments:
-    """The texts of some rows."""
+    """The texts of a batch."""
     first, *others = (
         TextColumn(
             name, batch.column(name).is_null().to_numpy(zero_copy_only=False), batch.column(name).to_pylist()
@@ -210,7 +211,7 @@ def _read(batch: Any, names: tuple[str, ...]) -> Segments:
 
 
 def _list_column(rows: Any, kind: Any) -> Any:
-    """Rows of an array as lists."""
+    """The rows of an array as lists."""
     import pyarrow
 
     offsets = np.arange(0, rows.size + 1, rows.shape[1], dtype=np.int32)
@@ -219,7 +220,7 @@ def _list_column(rows: Any, kind: Any) -> Any:
 
 @dataclass(frozen=True)
 class _Scored:
-    """Rows with new columns."""
+    """Adds columns to rows."""
 
     recipe: ScorerRecipe
     names: tuple[str, ...]
@@ -249,7 +250,7 @@ class _Scored:
 
 @dataclass(frozen=True)
 class _Summed:
-    """One row for a partition: the sums over its rows."""
+    """Sums up the rows of a partition in one row."""
 
     recipe: ScorerRecipe
     names: tuple[str, ...]
@@ -265,7 +266,7 @@ class _Summed:
 
 @dataclass(frozen=True)
 class _Added:
-    """The same from a column of statistics."""
+    """Sums up a column of statistics in one row per partition."""
 
     recipe: ScorerRecipe
     name: str
@@ -285,7 +286,7 @@ class _Added:
 
 @dataclass(frozen=True)
 class _ScoredRows:
-    """Statistics and flags of numbered segments."""
+    """Computes the statistics and flags of numbered segments."""
 
     recipe: ScorerRecipe
     pretokenized: bool
@@ -326,30 +327,30 @@ def _partial_row(corpus: Corpus) -> Any:
     return pyarrow.record_batch(arrays, names)
 
 
-# ---- the driver ----------------------------------------------------------------------------------
+# ---- on the driver -------------------------------------------------------------------------------
 
 
 @contextmanager
 def session(master: str | None, memory: str | None = None) -> Iterator[Any]:
-    """The Spark session that is running, or one of our own, which ends with the block."""
+    """The running Spark session, or a new one that ends with the block."""
     with extra("spark"):
         from pyspark.sql import SparkSession
     running = SparkSession.getActiveSession()
     if running is not None:
         yield running
         return
-    # What fails is raised here as well, so that no log of it is needed.
+    # Failures are raised here as well, so no log is needed.
     quietly = {"spark.ui.showConsoleProgress": "false", "spark.log.level": "FATAL"}
     settings = {"spark.app.name": "bolide", **quietly}
     settings |= {} if master is None else {"spark.master": master}
     if _is_local(master):
         settings |= LOCAL
-        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # which has bolide; "python3" may not
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # has bolide; "python3" may not
     settings |= {} if memory is None else {"spark.driver.memory": memory.lower().rstrip("b")}
     try:
         with quiet(), _silent():
             started = SparkSession.builder.config(map=settings).getOrCreate()
-    except Exception as error:  # whatever py4j and the virtual machine may say
+    except Exception as error:  # any error of py4j and the Java virtual machine
         raise ClusterError(
             f"Spark cannot be started: {sentence(error)}; it needs Java 17 or later on the path, and a "
             "master such as local[2] or spark://HOST:7077"
@@ -362,8 +363,7 @@ def session(master: str | None, memory: str | None = None) -> Iterator[Any]:
 
 @contextmanager
 def _silent() -> Iterator[None]:
-    """Java's machine has much to say on standard error: one that is started meanwhile says it to nobody. What
-    fails is told by exceptions."""
+    """Hides the messages of a Java virtual machine that starts in this block. Failures raise exceptions."""
     kept = os.dup(2)
     try:
         with Path(os.devnull).open("wb") as nowhere:
@@ -380,7 +380,7 @@ def _is_local(master: str | None) -> bool:
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Without what Ibis, DuckDB and PySpark have to say about each other's versions."""
+    """Hides warnings of Ibis, DuckDB and PySpark about each other's versions."""
     with warnings.catch_warnings():
         for category in (DeprecationWarning, FutureWarning):
             warnings.filterwarnings("ignore", category=category)
@@ -388,7 +388,7 @@ def quiet() -> Iterator[None]:
 
 
 def sentence(error: Exception) -> str:
-    """The first line of what an engine says that says something; of what went wrong in Python, the last."""
+    """The first meaningful line of an error of an engine; for an error in Python, the last line."""
     if python := re.findall(r"^\w+(?:Error|Exception): .+$", str(error), re.MULTILINE):
         return str(python[-1])
     lines = (line.strip().removeprefix(": ") for line in str(error).splitlines())
@@ -398,7 +398,7 @@ def sentence(error: Exception) -> str:
 
 @contextmanager
 def _telling() -> Iterator[None]:
-    """What an executor says is wrong with the texts, or with itself, in one sentence."""
+    """Reduces an error of an executor to one sentence."""
     try:
         with quiet():
             yield
@@ -429,10 +429,12 @@ def _recipe(session: Any, meteor: Meteor | None, ship: bool, threads: int) -> Sc
 
 
 def _sent(session: Any, scorer: Meteor) -> str:
-    """Sends the scorer's pack to the executors, once for a session; the name it has there."""
+    """Sends the pack of the scorer to the executors, once per session. Returns its name there."""
     pack = scorer.settings.pack
     if pack.path is None:
-        raise ConfigurationError("only a pack that is in a folder of its own can be sent to the executors")
+        raise ConfigurationError(
+            "only a pack in a folder can be sent to the executors, not one made in memory"
+        )
     name = f"bolide-{pack.language}-{pack.hash}"
     context = session.sparkContext
     if not any(name in sent for sent in context.listArchives):
@@ -443,5 +445,5 @@ def _sent(session: Any, scorer: Meteor) -> str:
 
 @lru_cache(maxsize=1)
 def _folder() -> tempfile.TemporaryDirectory[str]:
-    """For archives, which executors may ask for as long as the driver runs."""
+    """The folder of archives. Executors may request them as long as the driver runs."""
     return tempfile.TemporaryDirectory(prefix="bolide-")

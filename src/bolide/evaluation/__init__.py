@@ -1,4 +1,4 @@
-"""Agreement with people: scores of metrics beside human judgments.
+"""Agreement of metrics with human judgments.
 
 from bolide import evaluation
 
@@ -6,12 +6,16 @@ judgments = evaluation.read_judgments("wmt13.cs-en.pairs.tsv.gz")
 scores = evaluation.read_scores("wmt13.cs-en.scores.tsv.gz")
 print(evaluation.correlate(scores, judgments, confidence=True))
 
-judgments.py     what people said: pairs and ties, or ratings     formats.py       files of it; writing.py
-scores.py        what metrics say: segments × systems             metrics.py       scores of texts.py
-correlation.py   coefficients                                     soft.py          soft pairwise accuracy
-measures.py      which coefficient of what, in grouping.py        normalise.py     ratings per judge
-significance.py  intervals, permutation, Williams                 study.py         all of it, as tables.py
-ablation.py      the tables of the 2005 paper                     plots.py         scatter, ranking
+judgments      human judgments: pairs and ties, or ratings
+formats        reading files of judgments; writing writes them
+scores         scores of metrics: segments × systems
+texts, metrics reading texts, and computing the scores of metrics
+correlation    correlation coefficients; soft is soft pairwise accuracy
+measures       named measures, in groups (grouping)
+normalise      normalization of ratings per judge
+significance   confidence intervals, permutation and Williams tests
+study          a whole evaluation, printed by tables and plots
+ablation       the tables of the 2005 paper
 """
 
 from __future__ import annotations

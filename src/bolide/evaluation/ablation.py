@@ -1,13 +1,13 @@
-"""What each part of METEOR adds: the tables of Banerjee and Lavie (2005), for anybody's data.
+"""The contribution of each part of METEOR: the tables of Banerjee and Lavie (2005) for any data.
 
     1     systems: Pearson's r of BLEU, NIST, precision, recall, F1, Fmean and the score
-    2, 3  segments: r of each system, and their mean
-    4, 5  segments: precision, recall, F1, Fmean and the score; r per system, averaged
+    2, 3  segments: r of each system, and the mean
+    4, 5  segments: precision, recall, F1, Fmean and the score; mean r per system
     6, 7  segments: the same for each sequence of modules
-    8     segments: people's ratings raw, and normalised per judge
+    8     segments: human ratings, raw and normalized per judge
 
-The paper has tables 2, 4 and 6 for Arabic, 3, 5 and 7 for Chinese. Where people ranked translations instead
-of rating them, a rating is the share of comparisons won in the segment, and Kendall's τ stands beside r.
+In the paper, tables 2, 4 and 6 are for Arabic, and 3, 5 and 7 for Chinese. If judges ranked translations
+instead of rating them, the rating is the share of comparisons won in the segment, and Kendall's τ is added.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from bolide.scoring.meteor import Meteor
 from bolide.scoring.reproduction import arguments
 from bolide.scoring.signature import Signature
 
-# The sequences of the paper. Its exact module alone passes over function words.
+# The sequences of modules in the paper, where the exact module alone ignores function words.
 SEQUENCES = (
     ("exact",),
     ("exact", "porter-stem"),
@@ -42,7 +42,7 @@ TITLES = {"precision": "Precision", "recall": "Recall", "f1": "F1", "fmean": "Fm
 
 @dataclass(frozen=True)
 class AblationTable:
-    """A table: titles, then lines of cells; `values` has the numbers by line and column."""
+    """A table: titles, then rows of cells. `values` has the numbers by row and column."""
 
     title: str
     rows: list[list[str]]
@@ -69,7 +69,7 @@ class Ablation:
     notes: tuple[str, ...] = ()
 
     def lines(self, output: str = "text", width: int | None = None) -> Iterator[str]:
-        """`width`: decimals (default: 3, all in TSV)."""
+        """The tables as lines. `width` is the number of decimals (default: 3; all in TSV)."""
         if output == "tsv":
             yield "\t".join(["table", "line", "column", "value"])
             for table in self.tables:
@@ -105,7 +105,7 @@ class Ablation:
 def ablate(
     meteor: Meteor, texts: Texts, judgments: Judgments, advance: Callable[[str], None] = lambda what: None
 ) -> Ablation:
-    """The tables for this METEOR: with the profile 2005 and English, the paper's own experiment."""
+    """The tables for a scorer. With the profile 2005 and English this is the experiment of the paper."""
     advance("METEOR")
     texts = texts.only(judgments.systems)
     parts = [each.beside(judgments) for each in metrics.meteor_scores(meteor, texts, "METEOR", tuple(TITLES))]
@@ -125,7 +125,7 @@ def ablate(
         found.append(_normalised(named["METEOR"], judgments))
     notes = [f"{len(judgments.systems)} systems, {len(judgments.segments)} segments judged", *notes]
     if not judgments.has_ratings and judgments.has_pairs:
-        notes.append("rankings: a segment's rating is the share of comparisons won in it")
+        notes.append("rankings: the rating of a segment is the share of comparisons won in it")
     return Ablation(tuple(found), (*notes, named["METEOR"].signature))
 
 
@@ -145,7 +145,7 @@ def _others(
 
 
 def _sequences(meteor: Meteor) -> Iterator[tuple[str, Meteor]]:
-    """Scorers that differ in their modules only: the paper's sequences, or each with one module more."""
+    """Scorers that differ only in their modules: the sequences of the paper, or one module more each time."""
     if set(meteor.modules) <= {name for names in SEQUENCES for name in names} and "exact" in meteor.modules:
         words = sorted(meteor.settings.pack.function_words)
         if words and len(meteor.modules) > 1:
@@ -178,7 +178,7 @@ def _with_modules(meteor: Meteor, names: Sequence[str], **further: Any) -> Meteo
     return Meteor(**{**asked, "threads": settings.threads, **further})
 
 
-# Titles of columns, each with a measure and its grouping.
+# Titles of columns, each with its measure and grouping.
 AblationColumns = dict[str, tuple[str, str | None]]
 
 
@@ -227,7 +227,7 @@ def _normalised(scores: Scores, judgments: Judgments) -> AblationTable:
     for method in METHODS:
         ratings = normalised(judgments, method)
         values[method, "Pearson per system"] = measure.prepare(scores, ratings, "system")(None)
-    title = "Table 8: ratings normalised per judge"
+    title = "Table 8: ratings normalized per judge"
     return _drawn(title, "ratings", list(METHODS), ["Pearson per system"], values)
 
 

@@ -1,7 +1,7 @@
-"""Coefficients: how far a metric agrees with people. Pure functions of arrays.
+"""Correlation coefficients of a metric and human judgments, as functions of arrays.
 
-Weights say how often an element counts: whole numbers are multiplicities, so that a bootstrap sample is a
-vector of counts and nothing is copied.
+A weight is the number of times that an element counts. So a bootstrap sample is a vector of counts, and
+nothing is copied.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from bolide._support.extras import extra
 from bolide.errors import ConfigurationError, InputError, unknown
 
 TieRule = Literal["wmt14", "wmt12"]
-# What a tie of the metric adds to the numerator of τ. WMT12, and Java's Trainer: it is discordant. WMT14: it
-# counts in the denominator only.
+# What a tie of the metric adds to the numerator of τ. In WMT12 and Java's Trainer, a tie is discordant. In
+# WMT14 it counts in the denominator only.
 TIE_RULES: dict[str, int] = {"wmt14": 0, "wmt12": -1}
-# Scores are rounded to so many decimals before they are compared: the same score may come as two roundings.
+# Scores are rounded to this many decimals before a comparison: equal scores may be rounded differently.
 DECIMALS = 10
 
 
 def pearson(x: npt.ArrayLike, y: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> float:
-    """Pearson's r; of weighted elements, if there are weights. NaN if one side does not vary.
+    """Pearson's r, weighted if there are weights. NaN if one side is constant.
 
     >>> round(pearson([1, 2, 3], [1, 2, 4]), 4), round(pearson([1, 2, 3], [1, 2, 4], weights=[1, 1, 0]), 4)
     (0.982, 1.0)
@@ -34,13 +34,13 @@ def pearson(x: npt.ArrayLike, y: npt.ArrayLike, weights: npt.ArrayLike | None = 
 
 
 def pearson_columns(x: Floats, y: Floats, weights: Floats) -> Floats:
-    """Pearson's r of each column. Elements of weight 0 may be NaN."""
+    """Pearson's r of each column. Elements with weight 0 may be NaN."""
     x, y = np.where(weights > 0, x, 0.0), np.where(weights > 0, y, 0.0)
     with np.errstate(invalid="ignore", divide="ignore"):
         total = weights.sum(axis=0)
         dx = x - (weights * x).sum(axis=0) / total
         dy = y - (weights * y).sum(axis=0) / total
-        # Scaled, so that squares of small differences do not vanish.
+        # Scaled, so that squares of small differences do not underflow.
         dx, dy = _scaled(dx, weights), _scaled(dy, weights)
         r = (weights * dx * dy).sum(axis=0) / np.sqrt(
             (weights * dx * dx).sum(axis=0) * (weights * dy * dy).sum(axis=0)
@@ -51,7 +51,7 @@ def pearson_columns(x: Floats, y: Floats, weights: Floats) -> Floats:
 
 
 def _spread(x: Floats, weights: Floats) -> Floats:
-    """Largest less smallest of those that count: 0 exactly where nothing varies."""
+    """Largest minus smallest element with a weight: exactly 0 if nothing varies."""
     high = np.max(np.where(weights > 0, x, -np.inf), axis=0, initial=-np.inf)
     low = np.min(np.where(weights > 0, x, np.inf), axis=0, initial=np.inf)
     with np.errstate(invalid="ignore"):
@@ -65,7 +65,7 @@ def _scaled(x: Floats, weights: Floats) -> Floats:
 
 
 def ranks(x: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Floats:
-    """Ranks from 1, equal elements sharing the mean of theirs; an element of weight k holds k places.
+    """Ranks from 1. Equal elements share their mean rank; an element with weight k takes k ranks.
 
     >>> ranks([10, 30, 30, 20]).tolist(), ranks([10, 20], weights=[3, 1]).tolist()
     ([1.0, 3.5, 3.5, 2.0], [2.0, 4.0])
@@ -88,8 +88,7 @@ def spearman(x: npt.ArrayLike, y: npt.ArrayLike, weights: npt.ArrayLike | None =
 
 
 def kendall_b(x: npt.ArrayLike, y: npt.ArrayLike) -> float:
-    """Kendall's τ-b, SciPy's: pairs tied on either side leave the denominator by halves. NaN if one side does
-    not vary.
+    """Kendall's τ-b (SciPy). NaN if one side is constant.
 
     >>> round(kendall_b([1, 2, 3, 4], [1, 2, 9, 3]), 4)
     0.6667
@@ -103,7 +102,7 @@ def kendall_b(x: npt.ArrayLike, y: npt.ArrayLike) -> float:
 
 
 def order(x: npt.ArrayLike, y: npt.ArrayLike, decimals: int | None = DECIMALS) -> npt.NDArray[np.int64]:
-    """1 where x is larger than y, −1 where smaller, 0 where equal, after rounding."""
+    """1 if x is larger than y, −1 if smaller, 0 if equal, after rounding."""
     a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     if decimals is not None:
         a, b = np.round(a, decimals), np.round(b, decimals)
@@ -118,15 +117,17 @@ def kendall_pairs(
     *,
     decimals: int | None = DECIMALS,
 ) -> float:
-    """Kendall's τ of pairwise judgments: the metric's scores of the translations that people found better and
-    worse. τ = (concordant − discordant) / pairs; `ties` of the metric are discordant ("wmt12", as in Java's
-    Trainer), or count in the denominator only ("wmt14").
+    """Kendall's τ of pairwise judgments. `better` and `worse` are the metric's scores of the translations
+    that judges found better and worse.
+
+    τ = (concordant − discordant) / pairs. Ties of the metric are discordant with `ties="wmt12"`, as in Java's
+    Trainer; with "wmt14" they count in the denominator only.
 
     >>> kendall_pairs([0.5, 0.5, 0.5, 0.5], [0.4, 0.3, 0.6, 0.5]), kendall_pairs([0.5], [0.5], ties="wmt12")
     (0.25, -1.0)
     """
     if ties not in TIE_RULES:
-        raise unknown("rule of ties", ties, TIE_RULES)
+        raise unknown("rule for ties", ties, TIE_RULES)
     a, b, w = _columns(better, worse, weights)
     gains = pair_gains(a, b, ties, decimals)
     total = w.sum()
@@ -136,13 +137,13 @@ def kendall_pairs(
 def pair_gains(
     better: npt.ArrayLike, worse: npt.ArrayLike, ties: str = "wmt14", decimals: int | None = DECIMALS
 ) -> npt.NDArray[np.int64]:
-    """What each pair adds to the numerator of τ: 1 concordant, −1 discordant, a tie what the rule says."""
+    """What each pair adds to the numerator of τ: 1 if concordant, −1 if discordant, for ties by the rule."""
     found = order(better, worse, decimals)
     return np.where(found == 0, TIE_RULES[ties], found)
 
 
 def pairwise_accuracy(metric: npt.ArrayLike, human: npt.ArrayLike) -> float:
-    """Of all pairs of systems, the share that the metric orders as people do (Kocmi et al. 2021).
+    """The share of pairs of systems that the metric orders as judges do (Kocmi et al. 2021).
 
     >>> round(pairwise_accuracy([0.3, 0.2, 0.1], [80, 70, 75]), 4)
     0.6667
@@ -153,9 +154,12 @@ def pairwise_accuracy(metric: npt.ArrayLike, human: npt.ArrayLike) -> float:
 
 
 class Calibration:
-    """Pairs of translations, as differences of the metric and of people, sorted once; then `accuracy` of any
-    weights is one pass. When ε reaches the size of a pair's difference, the pair becomes right if people tie
-    there, and wrong if it was right: running sums of that say how many are right at every ε."""
+    """Pairs of translations, as differences of metric scores and of human scores.
+
+    They are sorted once; then `accuracy` takes one pass for any weights. When ε reaches the difference of a
+    pair, the pair becomes correct if the judges tie, and wrong if it was correct. Running sums of these
+    changes give the number of correct pairs at every ε.
+    """
 
     def __init__(self, metric: npt.ArrayLike, human: npt.ArrayLike) -> None:
         d, h, _ = _columns(metric, human, None)
@@ -165,7 +169,7 @@ class Calibration:
         agreed = (np.sign(d) * np.sign(h) > 0)[ascending]
         self._agreed = agreed.astype(np.float64)
         self._change = (h == 0)[ascending].astype(np.float64) - self._agreed
-        # Pairs of equal size become ties together: only the last of them may be chosen.
+        # Pairs with equal differences become ties together: only the last of them may be chosen.
         self._last = np.append(self._sizes[1:] != self._sizes[:-1], True)[: len(d)]
 
     def accuracy(self, weights: npt.ArrayLike | None = None) -> tuple[float, float]:
@@ -175,7 +179,7 @@ class Calibration:
         total = w.sum()
         if not total > 0:
             return float("nan"), 0.0
-        # At ε = 0 those tie that do not differ; then one size after the other.
+        # At ε = 0 only equal scores tie; then one difference after the other is added.
         right = w @ self._agreed + np.append(0.0, np.cumsum(w * self._change))
         sizes = np.append(0.0, self._sizes)
         right = np.where(np.append(not len(w) or self._sizes[0] > 0, self._last), right, -np.inf)
@@ -188,9 +192,9 @@ def calibrated_accuracy(
 ) -> tuple[float, float]:
     """Pairwise accuracy with tie calibration, acc*_eq (Deutsch, Foster and Freitag 2023), and its ε.
 
-    `metric` and `human` are differences, an element a pair of translations. People tie where theirs is 0, the
-    metric where |difference| ≤ ε; a pair is right if both tie or both order it alike. ε is the smallest that
-    makes most pairs (by weight) right.
+    `metric` and `human` are differences, one element per pair of translations. Judges tie if their difference
+    is 0, the metric if |difference| ≤ ε. A pair is correct if both tie or both have the same order. ε is the
+    smallest value with the most correct pairs, by weight.
 
     >>> calibrated_accuracy([0.5, -0.01, 0.2], [1, 0, 1])
     (1.0, 0.01)
@@ -206,10 +210,10 @@ def _columns(
     w = np.ones(a.shape) if weights is None else np.asarray(weights, dtype=np.float64)
     if a.ndim != 1 or a.shape != b.shape or w.shape != a.shape:
         raise InputError(
-            f"arrays must be one row of equally many numbers, not {a.shape}, {b.shape}, {w.shape}"
+            f"arrays must have one dimension and equal lengths, not {a.shape}, {b.shape}, {w.shape}"
         )
     if np.isnan(a).any() or np.isnan(b).any():
-        raise InputError("a score is not a number; leave out what was not judged or not scored")
+        raise InputError("a score is NaN; leave out translations without a judgment or score")
     if not (w >= 0).all():
         raise ConfigurationError("weights must not be negative")
     return a, b, w

@@ -1,13 +1,13 @@
-"""Files of human judgments, and how each is read.
+"""Reads files of human judgments.
 
-    wmt-csv    srclang,trglang,srcIndex,…,judgeId,…,system1Id,…,system1rank,…   of WMT; rank −1: not judged
-    pairs      segid  better  worse  [judge]                            TSV; one pairwise judgment a line
-    rank       segment  LP  better  LP  worse                           of Java's Trainer; no header
-    ratings    system  segment  [judge]  score                          TSV; or adequacy and fluency, averaged
-    seg.score  system  score                                            of mt-metrics-eval; segments in order
-    sys.score  system  score                                            of mt-metrics-eval
+    wmt-csv    srclang,trglang,srcIndex,…,judgeId,…,system1Id,…,system1rank,…   WMT; rank −1: not judged
+    pairs      segid  better  worse  [judge]                  TSV; one pairwise judgment per line
+    rank       segment  LP  better  LP  worse                 Java's Trainer; no header
+    ratings    system  segment  [judge]  score                TSV; or the mean of adequacy and fluency
+    seg.score  system  score                                  mt-metrics-eval; segments in order
+    sys.score  system  score                                  mt-metrics-eval
 
-Files with a language pair in each line may hold several; each becomes judgments of its own.
+A file that names a language pair in each line may have several. Each becomes a separate `Judgments`.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from bolide.language import languages
 SEGMENT = ("segid", "segment", "seg", "segmentid", "seg_id", "srcindex")
 JUDGE = ("judge", "judgeid", "rater", "annotator", "judge_id")
 SYSTEM = ("system", "sys", "systemid")
-# One of these, or the mean of adequacy and fluency, as in the paper of 2005.
+# One of these, or the mean of adequacy and fluency, as in the 2005 paper.
 SCORE = ("score", "rating")
 BOTH = ("adequacy", "fluency")
-# What mt-metrics-eval writes where there is no score.
+# What mt-metrics-eval writes for a missing score.
 MISSING = ("none", "nan", "")
-# Codes of three letters, as in WMT's files of 2014 to 2016.
+# Three-letter codes in the WMT files of 2014 to 2016.
 CODES = {
     "eng": "en",
     "cze": "cs",
@@ -61,7 +61,7 @@ CODES = {
 
 
 class _Collector:
-    """The judgments of one language pair, a line at a time."""
+    """Collects the judgments of one language pair, line by line."""
 
     def __init__(self) -> None:
         self.systems: Numbered[str] = Numbered()
@@ -106,7 +106,7 @@ class _Collector:
 
 
 class _Collectors(dict[str, _Collector]):
-    """Those of each language pair; "" if the file does not name it."""
+    """One collector per language pair; "" if the file names none."""
 
     def __missing__(self, pair: str) -> _Collector:
         self[pair] = _Collector()
@@ -114,7 +114,7 @@ class _Collectors(dict[str, _Collector]):
 
 
 class JudgmentFile:
-    """Rows of a file, with the line for errors."""
+    """The rows of a file. Errors name the line."""
 
     def __init__(self, name: str, delimiter: str = "\t") -> None:
         self.name, self.delimiter, self.line = name, delimiter, 0
@@ -145,7 +145,7 @@ class JudgmentFile:
 
     def fields(self, row: Sequence[str], count: int, form: str) -> Sequence[str]:
         if len(row) != count:
-            self.fail(f"{len(row)} fields between tabs, where {form} has {count}")
+            self.fail(f"{len(row)} fields separated by tabs; {form} has {count}")
         return row
 
 
@@ -168,7 +168,7 @@ class Header:
     def checked(self, rows: Iterator[Sequence[str]]) -> Iterator[Sequence[str]]:
         for row in rows:
             if len(row) != len(self.names):
-                self.file.fail(f"{len(row)} fields, where the first line has {len(self.names)}")
+                self.file.fail(f"{len(row)} fields, but the first line has {len(self.names)}")
             yield row
 
 
@@ -194,7 +194,7 @@ def _rank(file: JudgmentFile, found: _Collectors) -> None:
 
 
 def language_code(name: str) -> str:
-    """The code of a language that goes by a name or a code.
+    """The code of a language, given by name or code.
 
     >>> language_code("Czech"), language_code("deu"), language_code("xx")
     ('cs', 'de', 'xx')
@@ -222,7 +222,7 @@ def _wmt_csv(file: JudgmentFile, found: _Collectors) -> None:
         judged = [(row[name], file.number(row[rank], "a rank")) for name, rank in places if row[name]]
         collector = found[pair]
         for (first, a), (second, b) in combinations([each for each in judged if each[1] >= 0], 2):
-            if first == second:  # shown twice, to see whether the judge agrees with himself
+            if first == second:  # shown twice, to measure the consistency of the judge
                 continue
             better, worse = (first, second) if a <= b else (second, first)
             collector.pair(row[segment], better, worse, tie=a == b)
@@ -261,8 +261,8 @@ def _sys_score(file: JudgmentFile, found: _Collectors) -> None:
     for row in file.rows():
         system, text = file.fields(row, 2, "a .sys.score file")
         if system in collector.of_systems:
-            file.fail(f"system '{system}' is there twice")
-        collector.systems[system]  # numbers it
+            file.fail(f"system '{system}' occurs twice")
+        collector.systems[system]  # gives it a number
         collector.of_systems[system] = file.number(text, "a score", missing=True)
 
 
@@ -278,7 +278,7 @@ BY_NAME = ("seg.score", "sys.score", "rank")
 
 
 def format_of(path: str) -> str:
-    """The format that a file's name says, or its first line."""
+    """The format of a file, by its name or its first line."""
     for form in BY_NAME:
         if uncompressed(path).name.endswith(f".{form}"):
             return form
@@ -288,8 +288,8 @@ def format_of(path: str) -> str:
         if needed in columns:
             return form
     raise InputError(
-        f"{shown(path)}: cannot tell the format of these judgments; its first line must name its columns "
-        f"(such as: system, segment, score), or say which of these it is: {', '.join(FORMATS)}"
+        f"{shown(path)}: unknown format of judgments; the first line must name the columns "
+        f"(such as: system, segment, score), or name the format, one of: {', '.join(FORMATS)}"
     )
 
 
@@ -297,10 +297,10 @@ def read_all(
     path: str | os.PathLike[str],
     format: str | None = None,  # noqa: A002
 ) -> dict[str, Judgments]:
-    """The judgments of each language pair in a file, by such names as "cs-en", or "" if it names none."""
+    """The judgments in a file by language pair, such as "cs-en", or "" if it names none."""
     name = os.fspath(path)
     if name == STDIN and format is None:
-        raise InputError("judgments from standard input are read once: say which format they have")
+        raise InputError("name the format of judgments from standard input: it can be read only once")
     form = format_of(name) if format is None else format
     if form not in FORMATS:
         raise unknown("format of judgments", form, FORMATS)
@@ -313,12 +313,12 @@ def read_all(
 
 
 def table(name: str) -> JudgmentFile:
-    """A file of rows, which have tabs between their fields, or commas if its name says so."""
+    """Opens a file of rows with fields separated by tabs, or by commas if its name ends in .csv."""
     return JudgmentFile(name, "," if uncompressed(name).suffix.lower() == ".csv" else "\t")
 
 
 def choose(judged: dict[str, Judgments], name: str, language_pair: str | None) -> Judgments:
-    """Those of a language pair; or the only ones."""
+    """The judgments of a language pair, or the only ones."""
     there = ", ".join(judged)
     if language_pair is None or list(judged) == [""]:
         if len(judged) > 1:

@@ -1,7 +1,7 @@
-"""Correlations in groups: over all translations at once, per system, or per item (segment), and averaged.
+"""Correlations over all translations, or the mean over systems or over items (segments).
 
-A result is a function of how often each segment counts: None is each once, and that is the value itself; the
-counts of a bootstrap sample give the sample's. What does not change between samples is worked out before.
+A result is a function of how often each segment counts. None means once each, which gives the value itself;
+the counts of a bootstrap sample give the value of the sample. What is equal in all samples is computed once.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from bolide.errors import InputError
 from bolide.evaluation.correlation import Calibration
 from bolide.evaluation.judgments import EQUAL, Places
 
-# A value for any number of times that each segment counts.
+# Computes a value from how often each segment counts.
 Sampled = Callable[[Floats | None], float]
 Coefficient = Callable[[Floats, Floats, Floats], float]
 
 GROUPINGS = ("none", "system", "item")
-# Pairs of translations that fit into memory, some 2 GB of it.
+# Largest number of pairs of translations: they take about 2 GB.
 MOST_PAIRS = 30_000_000
 
 
@@ -29,7 +29,7 @@ def ones(counts: Floats | None, segments: int) -> Floats:
 
 
 def mean_of_known(values: Floats, counts: Floats) -> float:
-    """The mean without what is not defined (groups that do not vary)."""
+    """The mean without undefined values (constant groups)."""
     known = ~np.isnan(values) & (counts > 0)
     return float(np.average(values[known], weights=counts[known])) if known.any() else float("nan")
 
@@ -37,8 +37,8 @@ def mean_of_known(values: Floats, counts: Floats) -> float:
 def correlation(
     metric: Floats, human: Floats, coefficient: Coefficient, grouping: str, weights: Floats | None = None
 ) -> Sampled:
-    """A coefficient between two tables, segments × systems, where people's is known. `weights` are of
-    segments."""
+    """A coefficient of two tables, segments × systems, for all cells with a human score. `weights` are those
+    of the segments."""
     segments = len(human)
     w = np.ones(segments) if weights is None else weights
     known = ~np.isnan(human)
@@ -67,7 +67,7 @@ def correlation(
 
 
 def pair_accuracy(metric: Floats, human: Floats, grouping: str) -> Accuracy:
-    """Accuracy with tie calibration of all pairs in a group, averaged over groups; one ε for all."""
+    """Accuracy with tie calibration: the mean over groups of all pairs in a group, with one ε for all."""
     known = ~np.isnan(human)
     if grouping == "item":
         a, b = np.triu_indices(human.shape[1], 1)
@@ -75,14 +75,14 @@ def pair_accuracy(metric: Floats, human: Floats, grouping: str) -> Accuracy:
         rows, pairs = np.nonzero(both)
         first, second = (rows, a[pairs]), (rows, b[pairs])
         return Accuracy(metric[first] - metric[second], human[first] - human[second], (rows, rows), rows)
-    cells = np.nonzero(known.T)  # a system's segments one after another
+    cells = np.nonzero(known.T)  # all segments of the first system, then of the second, and so on
     of_group = cells[0] if grouping == "system" else np.zeros(len(cells[0]), dtype=np.intp)
     sizes = np.bincount(of_group)
     count = int((sizes * (sizes - 1) // 2).sum())
     if count > MOST_PAIRS:
         raise InputError(
-            f"grouping '{grouping}' makes {count:,} pairs of translations, more than {MOST_PAIRS:,}; "
-            "group accuracy by item"
+            f"grouping '{grouping}' makes {count:,} pairs of translations, more than the limit of "
+            f"{MOST_PAIRS:,}; group accuracy by item"
         )
     starts = np.append(0, np.cumsum(sizes))
     indices = [np.triu_indices(size, 1) for size in sizes]
@@ -93,14 +93,15 @@ def pair_accuracy(metric: Floats, human: Floats, grouping: str) -> Accuracy:
 
 
 def judged_accuracy(metric: Floats, human: Floats, segments: Places, grouping: str) -> Accuracy:
-    """The same of pairs that people compared themselves, each in its segment."""
+    """Accuracy with tie calibration of the pairs that judges compared."""
     groups = segments if grouping == "item" else np.zeros(len(segments), dtype=np.intp)
     return Accuracy(metric, human, (segments, segments), groups)
 
 
 class Accuracy:
-    """Of pairs of translations, as differences, each with its two segments and its group. Every group counts
-    alike, unless the groups are segments: these count as often as they are in the sample."""
+    """Accuracy of pairs of translations: differences, with the two segments and the group of each pair.
+    Groups have equal weights, except if they are segments: these count as often as they occur in the
+    sample."""
 
     def __init__(
         self, metric: Floats, human: Floats, segments: tuple[Places, Places], groups: Places
@@ -119,5 +120,5 @@ class Accuracy:
 
     @property
     def epsilon(self) -> float:
-        """The difference of scores up to which the metric is said to tie."""
+        """The largest difference of scores that counts as a tie of the metric."""
         return self._calibration.accuracy(self._share)[1]

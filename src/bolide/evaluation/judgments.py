@@ -1,12 +1,12 @@
-"""Human judgments: which of two translations people found better, or how they rated each.
+"""Human judgments: which of two translations is better, or a rating of each translation.
 
     judgments = read("wmt13.cs-en.pairs.tsv.gz")
-    judgments.pairs.segments, judgments.pairs.better, judgments.pairs.worse     # indices, a row a judgment
-    judgments.segments[judgments.pairs.segments[0]]                             # the segment's name
+    judgments.pairs.segments, judgments.pairs.better, judgments.pairs.worse     # indices, one per judgment
+    judgments.segments[judgments.pairs.segments[0]]                             # the name of the segment
 
-Systems and segments go by their names; arrays hold places in `systems`, `segments` and `judges`. Rankings
-(`pairs`, `ties`) and `ratings` are different things, but each can be made of the other where a measure needs
-it: `ranked` compares the ratings of a segment, `matrix` rates a translation by the share of comparisons won.
+Systems and segments have names; arrays hold indices into `systems`, `segments` and `judges`. Rankings
+(`pairs`, `ties`) and `ratings` can be converted if a measure needs it: `ranked` compares the ratings of a
+segment, and `matrix` rates a translation by the share of comparisons won.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import os
 
 Places = npt.NDArray[np.intp]
-# Decimals after which ratings are equal: means of the same ratings may come as two roundings.
+# Ratings are equal if they agree in this many decimals: equal means may be rounded differently.
 EQUAL = 10
 
 
@@ -36,8 +36,8 @@ def _none() -> Places:
 
 @dataclass(frozen=True)
 class JudgedPairs:
-    """Pairwise judgments, a row each: in this segment, this system was found better than that. Repeated and
-    contradicting ones are all here. Of ties, which of the two is called better means nothing."""
+    """Pairwise judgments: in a segment, one system is better than another. Repeated and contradicting
+    judgments are all kept. For ties, the order of the two systems has no meaning."""
 
     segments: Places = field(default_factory=_none)
     better: Places = field(default_factory=_none)
@@ -49,7 +49,7 @@ class JudgedPairs:
 
 @dataclass(frozen=True)
 class Ratings:
-    """Scores that judges gave to translations, a row each."""
+    """Ratings of translations by judges."""
 
     segments: Places = field(default_factory=_none)
     systems: Places = field(default_factory=_none)
@@ -62,8 +62,8 @@ class Ratings:
 
 @dataclass(frozen=True)
 class Judgments:
-    """What people said of one language pair. `system_scores` are those of whole systems (NaN: not judged),
-    where a file has them; `rated` and `ranked` say which kind of judgment there is of single segments."""
+    """The human judgments of one language pair. `system_scores` are scores of whole systems (NaN: not
+    judged), if a file has them."""
 
     systems: tuple[str, ...]
     segments: tuple[str, ...]
@@ -84,8 +84,8 @@ class Judgments:
 
     @cached_property
     def matrix(self) -> Floats:
-        """Segments × systems: the mean rating; or, of rankings, the share of comparisons won in the segment
-        (a tie is half of one). NaN where nothing was judged."""
+        """Segments × systems: the mean rating, or for rankings the share of comparisons won in the segment (a
+        tie counts half). NaN where there is no judgment."""
         shape = len(self.segments), len(self.systems)
         sums, counts = np.zeros(shape), np.zeros(shape)
         if self.has_ratings:
@@ -103,8 +103,8 @@ class Judgments:
 
     @property
     def of_systems(self) -> Floats:
-        """A score of each system: the one given; the mean of its segments' ratings; or, of rankings, the
-        share of all comparisons it won, ties aside (WMT's score until 2012)."""
+        """The score of each system: the given one, the mean rating of its segments, or for rankings the share
+        of comparisons won, without ties (the score of WMT until 2012)."""
         return (
             self.system_scores
             if self.system_scores is not None
@@ -112,7 +112,7 @@ class Judgments:
         )
 
     def sampled(self, counts: Floats) -> Floats:
-        """The same, of judged segments, where each counts so often."""
+        """The scores of systems if each segment counts as often as `counts` says."""
         plus, both = self._sums
         with np.errstate(invalid="ignore"):
             found: Floats = (counts @ plus) / (counts @ both)
@@ -120,7 +120,7 @@ class Judgments:
 
     @cached_property
     def _sums(self) -> tuple[Floats, Floats]:
-        """Numerators and denominators of the systems' scores, segments × systems."""
+        """Numerators and denominators of the scores of systems, segments × systems."""
         if self.has_ratings:
             return np.nan_to_num(self.matrix), (~np.isnan(self.matrix)).astype(np.float64)
         shape = len(self.segments), len(self.systems)
@@ -132,13 +132,13 @@ class Judgments:
 
     @cached_property
     def pair_p_values(self) -> Floats:
-        """How sure people are of each pair of judged systems (`soft.pair_p_values`)."""
+        """The human p-values of each pair of judged systems (`soft.pair_p_values`)."""
         from bolide.evaluation.soft import pair_p_values
 
         return pair_p_values(self.matrix[:, ~np.isnan(self.matrix).all(axis=0)])
 
     def ranked(self) -> tuple[JudgedPairs, JudgedPairs]:
-        """Pairs and ties: those judged; or, of ratings, all pairs of one segment's mean ratings."""
+        """Pairs and ties: the judged ones, or for ratings all pairs of mean ratings of a segment."""
         if self.has_pairs or not self.has_ratings:
             return self.pairs, self.ties
         a, b = np.triu_indices(len(self.systems), 1)
@@ -156,11 +156,11 @@ class Judgments:
         return pairs, JudgedPairs(equal[0], a[equal[1]], b[equal[1]])
 
     def renamed(self, names: Mapping[str, str]) -> Judgments:
-        """With other names for the systems; those not in the mapping keep theirs."""
+        """The same judgments with other names of systems. Systems not in the mapping keep their names."""
         systems = tuple(names.get(name, name) for name in self.systems)
         if len(set(systems)) < len(systems):
             double = next(name for name in systems if systems.count(name) > 1)
-            raise InputError(f"{self.name}: two systems would be called '{double}'; mend the map of names")
+            raise InputError(f"{self.name}: two systems would be called '{double}'; correct the map of names")
         return replace(self, systems=systems)
 
 
@@ -170,8 +170,9 @@ def read(
     *,
     language_pair: str | None = None,
 ) -> Judgments:
-    """The judgments of a file (compressed or not) in one of `formats.FORMATS`; by default the one that its
-    name and first line say. If it has several language pairs, one must be chosen, such as "cs-en"."""
+    """Reads the judgments in a file, compressed or not. The format is one of `formats.FORMATS`, by default
+    determined by the name and the first line. If there are several language pairs, choose one, such as
+    "cs-en"."""
     from bolide.evaluation.formats import choose, read_all
 
     return choose(read_all(path, format), str(path), language_pair)

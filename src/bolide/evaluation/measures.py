@@ -1,12 +1,12 @@
-"""Measures of agreement by name: which coefficient, of what, in which groups.
+"""Named measures of agreement: a coefficient, what it is computed from, and its groups.
 
-    segments   kendall-wmt14, kendall-wmt12   τ of pairwise judgments, by the rule for ties of the metric
+    segments   kendall-wmt14, kendall-wmt12   τ of pairwise judgments, with a rule for ties of the metric
                pearson, spearman, kendall-b   of scores and ratings
-               weighted-pearson               segments weigh as many words as their reference has
+               weighted-pearson               the weight of a segment is the length of its reference
                accuracy                       of pairs, with tie calibration (acc*_eq)
     systems    system-pearson, system-spearman, system-accuracy, soft-accuracy
 
-A measure is prepared once for a metric, and then asked for any sample of segments (`grouping`).
+A measure is prepared once per metric. Then it gives the value of any sample of segments (`grouping`).
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from bolide.evaluation.grouping import Sampled
 from bolide.evaluation.judgments import Judgments
 from bolide.evaluation.scores import Scores
 
-# Means nearer than this, as a share of the largest score they are of, are equal: sums in another order, or of
-# scores times counts, come as two roundings.
+# Means are equal if their difference, divided by the largest score, is below this: sums in another order, or
+# of scores times counts, may be rounded differently.
 EQUAL = 1e-12
 
-# Scores beside the judgments (`Scores.beside`), and how to group.
+# Prepares a measure: scores matched to the judgments (`Scores.beside`), judgments, and the grouping.
 Prepare = Callable[[Scores, Judgments, str], Sampled]
 
 
 @dataclass(frozen=True)
 class Measure:
-    """`groupings`: those it can have, the usual one first; none, if it has nothing to group."""
+    """A measure. `groupings` are the possible ones, the default first; empty if it cannot be grouped."""
 
     name: str
     title: str
@@ -42,7 +42,7 @@ class Measure:
     prepare: Prepare
 
     def grouped(self, wanted: str | None) -> str:
-        """The grouping to use; an error if the measure cannot have it."""
+        """The grouping to use; an error if the measure does not have it."""
         if not self.groupings:
             return "none"
         if wanted is None:
@@ -58,7 +58,7 @@ class Measure:
 
 def _values(scores: Scores) -> Floats:
     if scores.values is None:
-        raise InputError(f"{scores.name} has no scores of judged segments; choose measures of systems")
+        raise InputError(f"{scores.name} has no scores for judged segments; choose measures of systems")
     return scores.values
 
 
@@ -105,7 +105,7 @@ def _weighted_pearson(scores: Scores, judgments: Judgments, group: str) -> Sampl
     values = _values(scores)
     if scores.lengths is None:
         raise InputError(
-            f"weighted-pearson needs the lengths of references, which {scores.name} does not have; "
+            f"weighted-pearson needs the lengths of references, and {scores.name} does not have them; "
             "score the texts instead: give HYP and --reference"
         )
     return grouping.correlation(values, judgments.matrix, correlation.pearson, group, scores.lengths)
@@ -128,9 +128,8 @@ def _accuracy(scores: Scores, judgments: Judgments, group: str) -> Sampled:
 
 
 def of_systems(scores: Scores, judgments: Judgments, counts: Floats | None) -> tuple[Floats, Floats] | None:
-    """The metric's and people's scores of the systems that were judged; None if there are none of samples.
-    What rounding alone tells apart is the same number, so that it ties, and systems that are all equal do not
-    vary."""
+    """The metric's and the human scores of the judged systems; None if they cannot be resampled. Scores that
+    differ only by rounding become equal, so that they tie, and equal systems are constant."""
     if counts is None:
         x, y = scores.of_systems, judgments.of_systems
     else:
@@ -145,7 +144,7 @@ def of_systems(scores: Scores, judgments: Judgments, counts: Floats | None) -> t
 
 
 def _settled(means: Floats, scores: Floats) -> Floats:
-    """Means that are equal but for rounding as one number, the lowest of them."""
+    """Replaces means that differ only by rounding by the lowest of them."""
     order = np.argsort(means)
     ascending = means[order]
     slack = EQUAL * np.fmax.reduce(np.abs(scores), axis=None, initial=0.0)
@@ -156,7 +155,7 @@ def _settled(means: Floats, scores: Floats) -> Floats:
 
 
 def sampled_systems(scores: Scores, counts: Floats) -> Floats | None:
-    """The metric's scores of systems in a sample; None if it cannot be resampled."""
+    """The metric's scores of systems in a sample; None if they cannot be resampled."""
     if scores.totals is not None:
         return scores.totals(counts)
     if scores.corpus is not None or scores.values is None:
@@ -209,7 +208,7 @@ MEASURES: dict[str, Measure] = {
         Measure("soft-accuracy", "SPA", "system", (), _soft_accuracy),
     )
 }
-# Those of the shared tasks: of rankings, of ratings, and of systems.
+# The measures of the WMT shared tasks: for rankings, for ratings, and for systems.
 RANKED = ("kendall-wmt14", "kendall-wmt12", "accuracy")
 RATED = ("pearson", "spearman", "accuracy")
 OF_SYSTEMS = ("system-pearson", "system-spearman", "system-accuracy", "soft-accuracy")
@@ -222,7 +221,7 @@ def get(name: str) -> Measure:
 
 
 def usual(judgments: Judgments, scores: Sequence[Scores]) -> list[str]:
-    """The measures that these judgments and scores allow."""
+    """The default measures for these judgments and scores."""
     segments = bool(judgments.segments) and all(each.values is not None for each in scores)
     if not segments:
         return [name for name in OF_SYSTEMS if name != "soft-accuracy"]

@@ -1,9 +1,9 @@
-"""Scores of texts, by METEORs and by the metrics that people compare them with.
+"""Computes the scores of texts with METEOR and with other metrics.
 
 1.5, 2005, FILE.toml, a signature     METEOR, by a profile or by its signature
-…:precision, :recall, :f1, :fmean     the same, but what the score is made of
-bleu, chrf, chrf++, ter               sacrebleu's; TER is negated, so that larger is better
-nist                                  NLTK's, of lower-cased 13a tokens
+…:precision, :recall, :f1, :fmean     a component of METEOR
+bleu, chrf, chrf++, ter               sacrebleu; TER is negated, so that larger is better
+nist                                  NLTK, on lower-cased 13a tokens
 """
 
 from __future__ import annotations
@@ -14,25 +14,26 @@ from typing import Any
 import numpy as np
 
 from bolide._support.arrays import Floats
-from bolide._support.extras import extra
+from bolide._support.extras import extra, require
 from bolide.errors import unknown
 from bolide.evaluation.scores import Scores
 from bolide.evaluation.texts import Texts
-from bolide.formula.statistics import COMPONENTS, aggregate, contributions, evaluate, layout_of
+from bolide.formula.layout import layout_of
+from bolide.formula.statistics import COMPONENTS, aggregate, contributions, evaluate
 from bolide.inputs.segments import by_segment
 from bolide.scoring.meteor import Meteor
 
-# A metric that is not ours: scores of texts, of their systems alone if `segments` are not wanted.
+# Another metric: computes the scores of texts; without `segments` those of systems only.
 Other = Callable[..., Scores]
-# What can stand behind a METEOR's name.
+# What can follow the name of a METEOR.
 PARTS = ("score", "precision", "recall", "f1", "fmean")
 
 
 def meteor_scores(
     meteor: Meteor, texts: Texts, name: str = "METEOR", parts: Sequence[str] = ("score",)
 ) -> list[Scores]:
-    """The score, or parts of it, from one alignment of the texts. Corpus scores are those of the scorer's
-    corpus rule."""
+    """The METEOR score, or components of it, from one alignment of the texts. Corpus scores follow the rule
+    of the profile."""
     for part in parts:
         if part not in PARTS:
             raise unknown("part of a score", part, PARTS)
@@ -75,7 +76,7 @@ def meteor_scores(
 
 
 def _streams(texts: Texts) -> list[list[str | None]]:
-    """References as sacrebleu wants them: the k-th of every segment; None where there is no k-th."""
+    """References in the order of sacrebleu: reference k of every segment, or None if there is none."""
     most = max(len(each) for each in texts.references)
     return [[each[k] if k < len(each) else None for each in texts.references] for k in range(most)]
 
@@ -85,14 +86,15 @@ def _lengths(texts: Texts) -> Floats:
 
 
 def _sacrebleu(name: str, make: Callable[[Any], tuple[Any, Any]], sign: float = 1.0) -> Other:
-    """`make` gives two metrics that count alike: one scores segments, the other systems."""
+    """A metric of sacrebleu. `make` returns two metrics with equal statistics: one for segments, one for
+    systems."""
 
     def scores(texts: Texts, segments: bool = True) -> Scores:
         with extra("sacrebleu"):
             import sacrebleu.metrics
         of_segments, of_systems = make(sacrebleu.metrics)
         streams = _streams(texts)
-        # What sacrebleu's own bootstrap sums up: a row a segment.
+        # The statistics that sacrebleu's bootstrap adds up, one row per segment.
         statistics = [
             np.array(of_segments._extract_corpus_statistics(hypotheses, streams), dtype=np.float64)
             for hypotheses in texts.hypotheses.values()
@@ -106,7 +108,7 @@ def _sacrebleu(name: str, make: Callable[[Any], tuple[Any, Any]], sign: float = 
             return np.array([score(of_systems, counts @ rows) for rows in statistics])
 
         corpus = totals(np.ones(len(texts.segments)))
-        of_systems._cache_references(streams)  # its signature says how many references it has seen
+        of_systems._cache_references(streams)  # the signature has the number of references
         signature = of_systems.get_signature().format()
         if not segments:
             return Scores(name, texts.systems, corpus=corpus, signature=signature)
@@ -118,7 +120,7 @@ def _sacrebleu(name: str, make: Callable[[Any], tuple[Any, Any]], sign: float = 
 
 
 def _nist(texts: Texts, segments: bool = True) -> Scores:
-    """Segments' scores have the weights of their own reference only, as `nltk.sentence_nist` has them."""
+    """NIST. The weights of a segment come from its own reference only, as in `nltk.sentence_nist`."""
     with extra("evaluation"):
         from nltk.translate.nist_score import corpus_nist  # type: ignore[import-untyped]
         from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
@@ -156,13 +158,35 @@ OTHERS: dict[str, Other] = {
 }
 
 
-def compute(names: Sequence[str], texts: Texts, make: Callable[[str], Meteor]) -> list[Scores]:
-    """The metrics of these names; `make` makes a METEOR of a profile's name, or of a signature. One that is
-    asked for several of its parts aligns the texts once."""
+def wanted_parts(names: Sequence[str]) -> dict[str, list[str]]:
+    """The metrics among these names, each with the parts of its score that are wanted.
+
+    >>> wanted_parts(["1.5:recall", "1.5", "bleu"])
+    {'1.5': ['recall', 'score'], 'bleu': ['score']}
+    """
     parts: dict[str, list[str]] = {}
     for name in names:
-        meteor, _, part = name.rpartition(":") if name.rpartition(":")[2] in PARTS else (name, "", "score")
-        parts.setdefault(meteor, []).append(part)
+        metric, _, part = name.rpartition(":") if name.rpartition(":")[2] in PARTS else (name, "", "score")
+        parts.setdefault(metric, []).append(part)
+    return parts
+
+
+def named_scorers(names: Sequence[str]) -> list[str]:
+    """The METEORs among these names: profiles and signatures. Raises an error if a package is missing that
+    one of the other metrics needs."""
+    metrics = list(wanted_parts(names))
+    others = OTHERS.keys() & {name.lower() for name in metrics}
+    if "nist" in others:
+        require("evaluation", "nltk")
+    if others:
+        require("sacrebleu", "sacrebleu")
+    return [name for name in metrics if name.lower() not in OTHERS]
+
+
+def compute(names: Sequence[str], texts: Texts, make: Callable[[str], Meteor]) -> list[Scores]:
+    """The scores of the named metrics. `make` makes a scorer from the name of a profile or a signature.
+    Several components of one METEOR take one alignment of the texts."""
+    parts = wanted_parts(names)
     found = []
     for name, wanted in parts.items():
         if name.lower() in OTHERS:

@@ -1,13 +1,13 @@
-"""Ratings made comparable between judges, who use a scale differently.
+"""Normalizes ratings per judge, because judges use a scale differently.
 
-    none    as they are
-    z       each judge's ratings less their mean, by their standard deviation (WMT's direct assessment)
-    mitre   each judge's ratings get the distribution of all ratings: a rating is replaced by the mean of
-            those that hold the same share of the ranks among all judges'. So strict and mild, cautious and
-            bold judges end on one scale, and the order of each judge's ratings stays.
+    none    unchanged
+    z       for each judge: subtract the mean, divide by the standard deviation (WMT's direct assessment)
+    mitre   gives the ratings of each judge the distribution of all ratings: a rating is replaced by the mean
+            of all judges' ratings with the same relative ranks. So all judges end on one scale, and the order
+            of the ratings of each judge stays.
 
 Table 8 of the METEOR paper (Banerjee and Lavie 2005) uses ratings "normalized by a group at the MITRE
-Corporation" and does not say how; matching of distributions per judge is our reading of it.
+Corporation" without giving details. Matching the distributions per judge is our interpretation.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from bolide.evaluation.judgments import Judgments, Places
 
 
 def _z(scores: Floats, judges: Places) -> Floats:
-    """A judge who always says the same says nothing: 0."""
+    """z-scores. A judge with constant ratings gets 0."""
     found = np.zeros(len(scores))
     for judge in np.unique(judges):
         own = scores[judges == judge]
@@ -33,7 +33,7 @@ def _z(scores: Floats, judges: Places) -> Floats:
 
 
 def _mitre(scores: Floats, judges: Places) -> Floats:
-    """The mean of the pooled distribution's quantiles over the ranks that a rating holds."""
+    """The mean of the quantiles of all ratings, over the ranks of a rating."""
     pooled = np.sort(scores)
     # The integral of the pooled quantile function, at the edges of its steps.
     edges = np.linspace(0.0, 1.0, len(pooled) + 1)
@@ -56,17 +56,16 @@ METHODS: dict[str, Callable[[Floats, Places], Floats]] = {
 
 
 def normalised(judgments: Judgments, method: str) -> Judgments:
-    """The same judgments, with the ratings of each judge normalised."""
+    """The same judgments with normalized ratings."""
     if method not in METHODS:
-        raise unknown("normalisation", method, METHODS)
+        raise unknown("normalization", method, METHODS)
     if method == "none":
         return judgments
     if not judgments.has_ratings:
-        raise ConfigurationError(f"{judgments.name} has no ratings, so that there is nothing to normalise")
+        raise ConfigurationError(f"{judgments.name} has no ratings to normalize")
     if len(judgments.judges) < 2:
         raise ConfigurationError(
-            f"{judgments.name} does not tell judges apart, and ratings are normalised per judge; "
-            "add a column 'judge'"
+            f"{judgments.name} has only one judge, and ratings are normalized per judge; add a column 'judge'"
         )
     ratings = judgments.ratings
     return replace(

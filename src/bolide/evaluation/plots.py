@@ -1,6 +1,6 @@
-"""Plots: a metric beside people, with the line that fits; systems ranked, with intervals.
+"""Plots: metric scores against human scores with a fitted line, and systems ranked with intervals.
 
-Charts are Altair's; `save` writes SVG, PNG or PDF by the file's name (HTML and JSON too).
+Charts are made with Altair. `save` writes SVG, PNG, PDF, HTML or JSON, by the name of the file.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from bolide._support.arrays import Floats
-from bolide._support.extras import extra
+from bolide._support.extras import extra, require
 from bolide._support.writing import atomic_path
 from bolide.comparison.significance import SEED, interval
 from bolide.errors import ConfigurationError, InputError
@@ -23,12 +23,13 @@ from bolide.evaluation.scores import Scores
 from bolide.evaluation.significance import SAMPLES
 
 ENDINGS = (".svg", ".png", ".pdf", ".html", ".json")
-# Points that a file can hold and an eye can tell apart; of more, so many are drawn by lot.
+HUMAN = "human score"
+# Largest number of points; if there are more, a random sample is drawn.
 MOST_POINTS = 5000
 
 
 def scatter(scores: Scores, judgments: Judgments, level: str = "system") -> Any:
-    """People's scores against the metric's, a point a system or a translation, and the least-squares line."""
+    """Human scores against metric scores with the least-squares line: one point per system or translation."""
     with extra("plots"):
         import altair
     beside = scores.beside(judgments)
@@ -56,12 +57,12 @@ def scatter(scores: Scores, judgments: Judgments, level: str = "system") -> Any:
     if level == "system":
         labels = altair.Chart(altair.Data(values=rows)).mark_text(align="left", dx=6, fontSize=9)
         chart = chart + labels.encode(**axes, text="name:N")
-    return chart.properties(title=f"{scores.name} and people, {len(x)} {level}s: r = {r:.3f}")
+    return chart.properties(title=f"{scores.name} and human scores, {len(x)} {level}s: r = {r:.3f}")
 
 
 def ranking(scores: Scores, judgments: Judgments, samples: int = SAMPLES, seed: int = SEED) -> Any:
-    """Systems by the metric's score, best first, with 95% intervals (bootstrap of judged segments) beside
-    those of people. Each is drawn on its own scale."""
+    """Systems ranked by the metric, with 95% intervals (bootstrap of judged segments), and the human scores
+    beside them. The two have separate scales."""
     with extra("plots"):
         import altair
     beside = scores.beside(judgments)
@@ -71,7 +72,7 @@ def ranking(scores: Scores, judgments: Judgments, samples: int = SAMPLES, seed: 
     known = ~np.isnan(judgments.of_systems)
     systems = [name for name, judged in zip(judgments.systems, known, strict=True) if judged]
     rows = []
-    for whose, values, sampled in zip((scores.name, "people"), found, drawn, strict=True):
+    for whose, values, sampled in zip((scores.name, HUMAN), found, drawn, strict=True):
         for k, system in enumerate(systems):
             low, high = (float(values[k]),) * 2 if sampled is None else interval(sampled[:, k])
             row = {"system": system, "of": whose, "score": float(values[k]), "low": low, "high": high}
@@ -79,7 +80,7 @@ def ranking(scores: Scores, judgments: Judgments, samples: int = SAMPLES, seed: 
     order = [systems[k] for k in np.argsort(-found[0], kind="stable")]
     data = altair.Data(values=rows)
     charts = []
-    for whose in (scores.name, "people"):
+    for whose in (scores.name, HUMAN):
         base = altair.Chart(data).transform_filter(altair.datum.of == whose)
         y = altair.Y("system:N", sort=order, title=None)
         scale = altair.Scale(zero=False)
@@ -88,19 +89,19 @@ def ranking(scores: Scores, judgments: Judgments, samples: int = SAMPLES, seed: 
         )
         bars = base.mark_rule().encode(x=altair.X("low:Q", title=whose, scale=scale), x2="high:Q", y=y)
         charts.append((bars + points).properties(width=300))
-    return altair.hconcat(*charts).properties(title=f"systems ranked by {scores.name}, and by people")
+    return altair.hconcat(*charts).properties(title=f"systems ranked by {scores.name}, with human scores")
 
 
 def _points(scores: Scores, judgments: Judgments, level: str) -> tuple[Floats, Floats, list[str]]:
     if level not in ("system", "segment"):
-        raise ConfigurationError(f"a plot is of 'system' or 'segment', not '{level}'")
+        raise ConfigurationError(f"the level of a plot must be 'system' or 'segment', not '{level}'")
     if level == "system":
         found = of_systems(scores, judgments, None)
         assert found is not None
         known = ~np.isnan(judgments.of_systems)
         return *found, [name for name, judged in zip(judgments.systems, known, strict=True) if judged]
     if scores.values is None:
-        raise InputError(f"{scores.name} has no scores of judged segments to plot")
+        raise InputError(f"{scores.name} has no scores for judged segments to plot")
     rows, columns = np.nonzero(~np.isnan(judgments.matrix))
     names = [f"{judgments.systems[m]}, {judgments.segments[k]}" for k, m in zip(rows, columns, strict=True)]
     return scores.values[rows, columns], judgments.matrix[rows, columns], names
@@ -109,7 +110,7 @@ def _points(scores: Scores, judgments: Judgments, level: str) -> tuple[Floats, F
 def _samples(
     scores: Scores, judgments: Judgments, samples: int, seed: int
 ) -> tuple[Floats | None, Floats | None]:
-    """Scores of samples × systems, the metric's and people's; None where they cannot be resampled."""
+    """Metric and human scores, samples × systems; None if they cannot be resampled."""
     segments = len(judgments.segments)
     if segments < 2:
         return None, None
@@ -129,15 +130,18 @@ def _table(rows: list[Floats | None]) -> Floats | None:
     return np.stack(known) if known else None
 
 
-def check_ending(path: str | os.PathLike[str]) -> None:
-    """An error, before anything is scored, if no plot can be of that kind."""
+def check_file(path: str | os.PathLike[str]) -> None:
+    """Raises an error if a plot cannot be written to a file of this name."""
     if Path(path).suffix.lower() not in ENDINGS:
-        raise ConfigurationError(f"a plot must end in one of {', '.join(ENDINGS)}, not as {Path(path).name}")
+        raise ConfigurationError(
+            f"the name of a plot must end in one of {', '.join(ENDINGS)}, not '{Path(path).name}'"
+        )
+    require("plots", "altair", "vl_convert")
 
 
 def save(chart: Any, path: str | os.PathLike[str]) -> None:
-    """Writes a chart, whole or not at all."""
-    check_ending(path)
+    """Writes a chart to a file, atomically."""
+    check_file(path)
     with extra("plots"):
         import vl_convert  # noqa: F401  (altair needs it for pictures)
     with atomic_path(path) as new:

@@ -1,8 +1,8 @@
-"""What a metric says: a score of every segment of every system, and of systems as wholes.
+"""Scores of a metric for every segment of every system, and for whole systems.
 
-seg.score, sys.score   of mt-metrics-eval: system, score; segments in order
-tsv                    system  segid  METRIC  METRIC …    a column a metric; what `bolide score --segments
-                       --format tsv` writes is such a file (rows without a segment are whole systems)
+seg.score, sys.score   mt-metrics-eval: system, score; segments in order
+tsv                    system  segid  METRIC  METRIC …   one column per metric, as written by
+                       `bolide score --segments --format tsv` (rows without a segment are whole systems)
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from bolide.evaluation import formats
 from bolide.evaluation.judgments import Judgments
 from bolide.inputs.files import shown, uncompressed
 
-# System scores of a sample: how often each segment is in it → a score of each system.
+# Computes the scores of systems in a sample from how often it has each segment.
 Totals = Callable[[Floats], Floats]
-# Columns of bolide's own TSV that are no metrics of quality.
+# Columns of bolide's TSV that are not metrics.
 NOT_METRICS = {
     *("signature", "low", "high", "difference", "p_value", "rank", "document", "segment_count"),
     *("bounded", "unproven", "chunks", "matches", "penalty", "judge", "hyp", "ref"),
@@ -33,9 +33,13 @@ NOT_METRICS = {
 
 @dataclass(frozen=True)
 class Scores:
-    """One metric. `values`: segments × systems, larger is better, NaN where there is none. `corpus`: a score
-    of each system, if it is not the mean of its segments' scores; `totals` makes it of a sample of segments,
-    where that can be done. `lengths`: the words of each segment's reference."""
+    """The scores of one metric.
+
+    - `values`: segments × systems; larger is better, NaN if there is none.
+    - `corpus`: the scores of systems, if they are not the means of their segments.
+    - `totals`: computes `corpus` for a sample of segments, if that is possible.
+    - `lengths`: the number of words in the reference of each segment.
+    """
 
     name: str
     systems: tuple[str, ...]
@@ -48,7 +52,7 @@ class Scores:
 
     @property
     def of_systems(self) -> Floats:
-        """The corpus score of each system, or the mean of its segments' scores."""
+        """The corpus score of each system, or the mean over its segments."""
         if self.corpus is not None:
             return self.corpus
         assert self.values is not None
@@ -58,7 +62,7 @@ class Scores:
         return found
 
     def negated(self) -> Scores:
-        """Of a metric that is small where translations are good."""
+        """The negated scores, for a metric whose low scores are good."""
         totals = self.totals
         return replace(
             self,
@@ -68,12 +72,12 @@ class Scores:
         )
 
     def beside(self, judgments: Judgments) -> Scores:
-        """The same, in the order of the systems and segments that were judged. An error if it lacks some."""
+        """The same scores in the order of the judged systems and segments. An error if some are missing."""
         systems = _places(self.systems, judgments.systems, "system", self.name, judgments.name)
         corpus = None if self.corpus is None else self.corpus[systems]
         totals = self.totals
         if self.values is None or not judgments.segments:
-            # Without judged segments there is nothing to sample.
+            # Without judged segments nothing can be resampled.
             return replace(self, systems=judgments.systems, segments=(), values=None, totals=None,
                            lengths=None, corpus=self.of_systems[systems])  # fmt: skip
         segments = _places(self.segments, judgments.segments, "segment", self.name, judgments.name)
@@ -82,7 +86,7 @@ class Scores:
         for k, m in np.argwhere(np.isnan(values) & ~np.isnan(judgments.matrix))[:1]:
             where = f"segment {judgments.segments[k]} of system '{judgments.systems[m]}'"
             raise InputError(
-                f"{self.name} has no score of {where}, which was judged in {shown(judgments.name)}"
+                f"{self.name} has no score for {where}, which was judged in {shown(judgments.name)}"
             )
 
         def chosen(counts: Floats) -> Floats:
@@ -104,7 +108,7 @@ class Scores:
 
 
 def _places(there: Sequence[str], wanted: Sequence[str], what: str, metric: str, name: str) -> list[int]:
-    """Where each wanted name is."""
+    """The index of each wanted name."""
     places = {each: k for k, each in enumerate(there)}
     missing = [each for each in wanted if each not in places]
     if missing:
@@ -113,7 +117,7 @@ def _places(there: Sequence[str], wanted: Sequence[str], what: str, metric: str,
         known = ", ".join(f"'{each}'" for each in there[:5]) + (", …" if len(there) > 5 else "")
         remedy = "rename systems with --system-map FILE" if what == "system" else "score every judged segment"
         raise InputError(
-            f"{metric} has no scores of {what}{'s' * (len(missing) > 1)} {listed}{more}, judged in "
+            f"{metric} has no scores for {what}{'s' * (len(missing) > 1)} {listed}{more}, judged in "
             f"{shown(name)}; it has {known}; {remedy}"
         )
     return [places[each] for each in wanted]
@@ -125,19 +129,19 @@ def _places(there: Sequence[str], wanted: Sequence[str], what: str, metric: str,
 def read_scores(
     path: str | os.PathLike[str], columns: Sequence[str] = (), *, name: str | None = None
 ) -> list[Scores]:
-    """The metrics of a file, all of them or those named."""
+    """Reads the metrics of a file: all of them, or the named columns."""
     file = os.fspath(path)
     plain = uncompressed(file)
     for form in ("seg.score", "sys.score"):
         if plain.name.endswith(f".{form}"):
             if columns:
-                raise ConfigurationError(f"{shown(file)} holds one metric; it has no columns to choose from")
+                raise ConfigurationError(f"{shown(file)} has one metric; it has no columns to choose from")
             return [_of_judgments(file, form, name or plain.name.removesuffix(f".{form}"))]
     return _tsv(file, columns)
 
 
 def _of_judgments(file: str, form: str, name: str) -> Scores:
-    """mt-metrics-eval writes people's scores and metrics' in the same way."""
+    """mt-metrics-eval writes human scores and metric scores in the same format."""
     found = next(iter(formats.read_all(file, form).values()))
     if form == "sys.score":
         return Scores(name, found.systems, corpus=found.of_systems)
@@ -162,7 +166,7 @@ def _tsv(file: str, columns: Sequence[str]) -> list[Scores]:
             continue
         place = segments[row[segment]], systems[row[system]]
         if place in cells:
-            source.fail(f"segment {row[segment]} of system '{row[system]}' is there twice")
+            source.fail(f"segment {row[segment]} of system '{row[system]}' occurs twice")
         cells[place] = values
     table = np.full((len(chosen), len(segments), len(systems)), math.nan)
     for (k, m), values in cells.items():
@@ -196,7 +200,7 @@ def _metric_columns(
 
 
 def human_scores(judgments: Judgments, like: Scores) -> Scores:
-    """People's scores in the form of a metric's, in the order of another metric's segments."""
+    """Human scores in the form of a metric, in the order of another metric's segments."""
     places = {name: k for k, name in enumerate(judgments.segments)}
     segments = like.segments or judgments.segments
     values = None
@@ -214,16 +218,16 @@ def human_scores(judgments: Judgments, like: Scores) -> Scores:
 
 
 def write_seg_scores(path: str | os.PathLike[str], scores: Scores) -> None:
-    """A file .seg.score of mt-metrics-eval."""
+    """Writes a .seg.score file of mt-metrics-eval."""
     if scores.values is None:
-        raise InputError(f"{scores.name} has no scores of segments to write")
+        raise InputError(f"{scores.name} has no segment scores to write")
     values = scores.values
     rows = ((system, value) for m, system in enumerate(scores.systems) for value in values[:, m].tolist())
     _write(path, rows)
 
 
 def write_sys_scores(path: str | os.PathLike[str], scores: Scores) -> None:
-    """A file .sys.score of mt-metrics-eval."""
+    """Writes a .sys.score file of mt-metrics-eval."""
     _write(path, zip(scores.systems, scores.of_systems.tolist(), strict=True))
 
 

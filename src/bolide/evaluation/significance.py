@@ -1,19 +1,19 @@
-"""How far chance goes: intervals of a measure, and the difference of two metrics.
+"""Confidence intervals of a measure, and significance tests of the difference of two metrics.
 
 Intervals: the bootstrap over segments (Efron 1979). A sample draws as many segments as were judged, with
-replacement, the same ones for all metrics; the middle 95% of the measure's values are its interval.
+replacement, and the same segments for all metrics. The interval is the middle 95% of the values.
 
 Difference: a paired permutation test (Deutsch, Dror and Roth 2021). The scores of both metrics are
-standardised; a sample swaps them, or not, by the toss of a coin:
+standardized. A sample swaps them at random:
 
-    inputs    in each segment, for all systems at once (PERM-INPUTS, the default)
+    inputs    in each segment, for all systems together (PERM-INPUTS, the default)
     both      in each segment of each system (PERM-BOTH)
-    systems   for each system, in all segments at once (PERM-SYSTEMS): for measures of corpus scores
+    systems   for each system, in all segments together (PERM-SYSTEMS); for measures of corpus scores
 
-    p = (1 + how often |d*| ≥ |d|) / (1 + samples), two-sided
+    p = (1 + number of samples with |d*| ≥ |d|) / (1 + samples), two-sided
 
-Or Williams' test (Williams 1959; Graham and Baldwin 2014), of two Pearson correlations with the same ratings,
-where their number is known: over all translations at once, or over systems. Two-sided too.
+Or Williams' test (Williams 1959; Graham and Baldwin 2014) of two Pearson correlations with the same ratings,
+over all translations or over systems. It is two-sided, too.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from bolide.evaluation.scores import Scores
 
 SAMPLES = 1000
 UNITS = ("inputs", "both", "systems")
-# Differences nearer than this are equal.
+# Smaller differences count as equal.
 EQUAL = 1e-12
 
 
@@ -52,8 +52,8 @@ def bootstrap(value: Sampled, segments: int, samples: int = SAMPLES, seed: int =
 def bootstrap_interval(
     value: Sampled, segments: int, samples: int = SAMPLES, seed: int = SEED
 ) -> tuple[float, float] | None:
-    """The middle 95%; None if the measure is not defined in all samples, such as one of corpus scores that
-    cannot be resampled."""
+    """The middle 95% of the values; None if the measure is undefined in a sample, for example because corpus
+    scores cannot be resampled."""
     if segments < 2 or math.isnan(value(np.ones(segments))):
         return None
     found = bootstrap(value, segments, samples, seed)
@@ -62,7 +62,7 @@ def bootstrap_interval(
 
 @dataclass(frozen=True)
 class Difference:
-    """Of two metrics: the first's value less the second's, and p. `test` says how p was found."""
+    """The value of the first metric minus that of the second, and its p-value by `test`."""
 
     value: float
     p_value: float
@@ -80,7 +80,7 @@ def permutation(
     samples: int = SAMPLES,
     seed: int = SEED,
 ) -> Difference:
-    """The paired permutation test of two metrics, both already beside the judgments."""
+    """The paired permutation test of two metrics, both matched to the judgments (`Scores.beside`)."""
     if unit not in UNITS:
         raise unknown("unit of permutation", unit, UNITS)
     group = measure.grouped(grouping)
@@ -88,7 +88,7 @@ def permutation(
         None
     )
     a, b = _standardised(first, judgments), _standardised(second, judgments)
-    # Corpus scores are no means of segments: they can only be swapped as wholes.
+    # Corpus scores are not means over segments, so only whole systems can be swapped.
     if measure.level == "system" and measure.name != "soft-accuracy":
         unit = "systems" if first.corpus is not None or second.corpus is not None else unit
     name = f"PERM-{unit.upper()}"
@@ -103,7 +103,7 @@ def permutation(
 
 
 def _standardised(scores: Scores, judgments: Judgments) -> Scores:
-    """Mean 0 and variance 1, so that scores of two metrics can stand in each other's place."""
+    """Scores with mean 0 and variance 1, so that scores of two metrics can be swapped."""
     values = scores.values
     if values is not None:
         of = values[~np.isnan(judgments.matrix)]
@@ -124,7 +124,7 @@ def _swapped(a: Scores, b: Scores, unit: str, generator: np.random.Generator) ->
 
 
 def _exchanged(a: Scores, b: Scores, cells: np.ndarray, systems: np.ndarray | None) -> tuple[Scores, Scores]:
-    """Both metrics with what the coins say exchanged: cells, and corpus scores."""
+    """Exchanges cells, and corpus scores of systems, between two metrics."""
 
     def mixed(x: Scores, y: Scores) -> Scores:
         values, corpus = x.values, None
@@ -138,8 +138,8 @@ def _exchanged(a: Scores, b: Scores, cells: np.ndarray, systems: np.ndarray | No
 
 
 def williams(r12: float, r13: float, r23: float, n: int) -> tuple[float, float]:
-    """t and two-sided p of Williams' test that two metrics, 2 and 3, correlate equally with people, 1, who
-    gave n ratings.
+    """t and the two-sided p-value of Williams' test that metrics 2 and 3 correlate equally with the n human
+    ratings 1.
 
     >>> t, p = williams(0.4, 0.5, 0.1, 103)
     >>> round(t, 2), round(p, 2)
@@ -159,7 +159,7 @@ def williams(r12: float, r13: float, r23: float, n: int) -> tuple[float, float]:
 
 
 def has_williams(measure: Measure, grouping: str) -> bool:
-    """Whether the test applies."""
+    """Whether Williams' test applies."""
     return measure.name == "system-pearson" or (measure.name == "pearson" and grouping == "none")
 
 
@@ -170,7 +170,7 @@ def williams_test(
     group = measure.grouped(grouping)
     if not has_williams(measure, group):
         raise ConfigurationError(
-            f"Williams' test is for pearson in one group and system-pearson, not {measure.name} by {group}"
+            f"Williams' test is for system-pearson and ungrouped pearson, not for {measure.name} by {group}"
         )
     if measure.level == "system":
         (x, human), (y, _) = (_systems(each, judgments) for each in (first, second))

@@ -1,10 +1,9 @@
-"""Soft pairwise accuracy (Thompson et al. 2024): do the metric and people agree how sure it is that one
-system is better than another?
+"""Soft pairwise accuracy (Thompson et al. 2024): agreement about how certain it is that a system is better.
 
-For each pair of systems p is that of a one-sided paired permutation test: how often, when the two systems'
-scores are swapped in each segment by the toss of a coin, their difference is as large as the one observed.
+For each pair of systems, p is that of a one-sided paired permutation test: how often the difference is at
+least as large as the observed one if the scores of the two systems are swapped at random in each segment.
 
-    SPA = mean over pairs of 1 − |p of people − p of the metric|
+    SPA = mean over pairs of 1 − |human p − metric p|
 """
 
 from __future__ import annotations
@@ -19,14 +18,15 @@ from bolide.errors import InputError
 
 SAMPLES = 1000
 SEED = 12345
-# Differences that are nearer than this, of the sum of all, are equal but for rounding.
+# Differences below this, relative to the sum of all scores, are rounding errors.
 EQUAL = 1e-9
 
 
 def pair_p_values(values: npt.ArrayLike, samples: int = SAMPLES, seed: int = SEED) -> Floats:
-    """p of "the first is better" for each pair of systems, in the order of `numpy.triu_indices`, from scores
-    of segments × systems. A pair is tested on the segments that both systems have (NaN: not). The coins are
-    the same for all pairs, as in the authors' program.
+    """The p-value of "the first is better" for each pair of systems, in the order of `numpy.triu_indices`.
+
+    `values` are scores, segments × systems. A pair is tested on the segments of both systems (NaN: missing).
+    The random swaps are the same for all pairs, as in the program of the authors.
 
     >>> pair_p_values([[3.0, 1.0]] * 20, samples=100), pair_p_values([[1.0, 3.0]] * 20, samples=100)
     (array([0.]), array([1.]))
@@ -47,7 +47,7 @@ def pair_p_values(values: npt.ArrayLike, samples: int = SAMPLES, seed: int = SEE
 
 @lru_cache(maxsize=1)
 def _signs(samples: int, segments: int, seed: int) -> Floats:
-    """Coins as ±1. Tests by the dozen toss the same."""
+    """Random swaps as ±1. Many tests use the same ones."""
     coins = np.random.default_rng(seed).integers(2, size=(samples, segments), dtype=np.int8)
     return 2 * coins.astype(np.float64) - 1
 
@@ -60,7 +60,7 @@ def _reached(null: Floats, observed: Floats, scale: Floats) -> Floats:
 def soft_pairwise_accuracy(
     metric: npt.ArrayLike, human: npt.ArrayLike, samples: int = SAMPLES, seed: int = SEED
 ) -> float:
-    """SPA of two tables, segments × systems, of the same systems; the segments need not be the same.
+    """SPA of two tables, segments × systems. The systems must be the same, the segments need not.
 
     >>> scores = [[1.0, 2.0, 3.0], [1.0, 2.5, 3.0], [2.0, 1.0, 4.0]]
     >>> soft_pairwise_accuracy(scores, scores)
@@ -68,12 +68,12 @@ def soft_pairwise_accuracy(
     """
     x, y = np.asarray(metric, dtype=np.float64), np.asarray(human, dtype=np.float64)
     if x.ndim != 2 or y.ndim != 2 or x.shape[1] != y.shape[1]:
-        raise InputError("scores of metric and people must be tables of the same systems")
+        raise InputError("metric and human scores must be tables of the same systems")
     if x.shape[1] < 2:
         return float("nan")
     return agreement(pair_p_values(x, samples, seed), pair_p_values(y, samples, seed))
 
 
 def agreement(metric: Floats, human: Floats) -> float:
-    """SPA, from the p of each pair."""
+    """SPA from the p-values of each pair."""
     return float(np.mean(1.0 - np.abs(metric - human)))

@@ -1,4 +1,4 @@
-"""A study: metrics beside the same judgments, by several measures.
+"""A study: several metrics compared with the same judgments by several measures.
 
 study = correlate(scores, judgments, measures=["kendall-wmt14"], confidence=True)
 print(study)
@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from bolide._support.extras import require
 from bolide.comparison.significance import SEED
 from bolide.errors import ConfigurationError, InputError, unknown
 from bolide.evaluation import significance
@@ -24,18 +25,18 @@ TESTS = ("none", "permutation", "williams")
 
 @dataclass(frozen=True)
 class StudyResult:
-    """One metric by one measure; None is what was not asked for, or cannot be had."""
+    """The result of one metric by one measure. None means not requested, or not possible."""
 
     metric: str
     measure: str
     level: str
     grouping: str
     value: float
-    interval: tuple[float, float] | None = None  # of 95% confidence
-    difference: float | None = None  # from the baseline's value
+    interval: tuple[float, float] | None = None  # 95% confidence interval
+    difference: float | None = None  # from the value of the baseline
     p_value: float | None = None
-    test: str | None = None  # how p was found
-    epsilon: float | None = None  # of accuracy: the largest difference that is a tie
+    test: str | None = None  # the test of p_value
+    epsilon: float | None = None  # for accuracy: the largest difference that is a tie
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -54,14 +55,14 @@ def _plain(value: float | None) -> float | None:
 
 @dataclass(frozen=True, repr=False)
 class Study:
-    """Results by measure, then by metric, and what they were made of. `print` shows them as a table."""
+    """Results, ordered by measure and then by metric. `print` shows them as a table."""
 
     results: tuple[StudyResult, ...]
     metrics: tuple[str, ...]
     measures: tuple[str, ...]
     counts: dict[str, int] = field(default_factory=dict)  # systems, segments, judgments
     baseline: str | None = None
-    samples: int | None = None  # None: nothing was resampled
+    samples: int | None = None  # None if nothing was resampled
     seed: int | None = None
     signatures: dict[str, str] = field(default_factory=dict)
 
@@ -106,7 +107,7 @@ class StudyOptions:
     seed: int = SEED
 
     def check(self) -> None:
-        """An error, before anything is scored, if there is no such measure, grouping or test."""
+        """Fails, before anything is scored, if there is no such measure, grouping or test."""
         if self.grouping is not None and self.grouping not in GROUPINGS:
             raise unknown("grouping", self.grouping, GROUPINGS)
         for name in self.measures:
@@ -115,17 +116,19 @@ class StudyOptions:
             raise unknown("test", self.test, TESTS)
         if self.unit not in significance.UNITS:
             raise unknown("unit of permutation", self.unit, significance.UNITS)
+        if self.test == "williams" or "kendall-b" in self.measures:
+            require("evaluation", "scipy")
         if self.samples < 1:
             raise ConfigurationError(f"samples must be a whole number of at least 1, not {self.samples!r}")
         if self.seed < 0:
             raise ConfigurationError(f"seed must be a whole number of at least 0, not {self.seed!r}")
 
     def check_metrics(self, metrics: Sequence[str]) -> None:
-        """An error if these metrics cannot be told apart, or tested."""
+        """Fails if metrics have equal names, or cannot be tested."""
         if self.baseline is not None and self.baseline not in metrics:
             raise unknown("baseline", self.baseline, metrics)
         if self.test != "none" and len(metrics) < 2:
-            raise ConfigurationError("a test needs two metrics or more")
+            raise ConfigurationError("a test needs at least two metrics")
         for name in metrics:
             if metrics.count(name) > 1:
                 raise ConfigurationError(f"two metrics are called '{name}'; give each once")
@@ -145,27 +148,25 @@ def correlate(
     seed: int = SEED,
     advance: Callable[[str], None] = lambda what: None,
 ) -> Study:
-    """How far metrics agree with people.
+    """Measures the agreement of metrics with human judgments.
 
-    - `measures`: names of `bolide.evaluation.measures`; by default those usual for such judgments.
-    - `grouping`: "none", "system" or "item", of measures that can be grouped; by default each one's usual.
-    - `confidence`: 95% intervals, by the bootstrap over segments.
-    - `test`: "permutation" or "williams", of the difference from the `baseline` (default: the first metric);
-      `unit`: what a permutation swaps (`bolide.evaluation.significance`).
+    - `measures`: names in `bolide.evaluation.measures`; by default the usual ones for these judgments.
+    - `grouping`: "none", "system" or "item", for measures that can be grouped; each has a default.
+    - `confidence`: 95% confidence intervals, by the bootstrap over segments.
+    - `test`: "permutation" or "williams", for the difference from the `baseline` (default: the first metric).
+    - `unit`: what a permutation swaps (`bolide.evaluation.significance`).
     """
     options = StudyOptions(tuple(measures or ()), grouping, confidence, test, unit, baseline, samples, seed)
     if not scores:
-        raise InputError("there are no metrics to compare with people")
+        raise InputError("there are no metrics to compare with the judgments")
     options.check()
     options.check_metrics([each.name for each in scores])
     beside = [each.beside(judgments) for each in scores]
     chosen = [get(name) for name in options.measures or usual(judgments, beside)]
-    # One that the option does not fit is grouped as usual, unless it was asked for by name.
+    # A default measure that lacks the grouping keeps its default grouping.
     groups = [m.grouped(grouping if options.measures or grouping in m.groupings else None) for m in chosen]
     if test == "williams" and not any(map(significance.has_williams, chosen, groups)):
-        raise ConfigurationError(
-            "Williams' test is for the measures pearson (in one group) and system-pearson"
-        )
+        raise ConfigurationError("Williams' test is for the measures system-pearson and pearson (ungrouped)")
     first = next((each for each in beside if each.name == options.baseline), beside[0])
     results = []
     for measure, group in zip(chosen, groups, strict=True):

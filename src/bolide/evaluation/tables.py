@@ -1,7 +1,7 @@
-"""A study as lines of output: text, Markdown, LaTeX, TSV, JSON.
+"""Prints a study as text, Markdown, LaTeX, TSV or JSON.
 
-Without intervals and tests a line is a metric and a column a measure; with them a line is a metric by a
-measure. Drawn as the tables of `bolide score`.
+Without intervals and tests there is one row per metric and one column per measure. With them there is one row
+per metric and measure.
 """
 
 from __future__ import annotations
@@ -11,10 +11,9 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from bolide.comparison.reports import documents
-from bolide.comparison.reports.parts import TableRows
+from bolide.comparison.reports import grid
+from bolide.comparison.reports.grid import ESCAPES, TableRows
 from bolide.comparison.reports.style import printable
-from bolide.comparison.reports.tables import ESCAPES
 from bolide.comparison.significance import LEVEL
 from bolide.errors import unknown
 
@@ -25,14 +24,14 @@ DECIMALS = 3
 
 
 def lines(study: Study, output: str = "text", width: int | None = None) -> Iterator[str]:
-    """The lines of a report, without their ends; `width`: decimals (default: 3, all in data)."""
+    """The lines of a report. `width` is the number of decimals (default: 3; all in data)."""
     if output not in FORMATS:
         raise unknown("format", output, FORMATS)
     return FORMATS[output](study, width)
 
 
 def rows(study: Study, decimals: int = DECIMALS) -> TableRows:
-    """Titles, then the lines of the table."""
+    """The titles, then the rows of the table."""
     if any(result.interval or result.test for result in study.results):
         return _long(study, decimals)
     titles = [_title(study, measure) for measure in study.measures]
@@ -79,7 +78,7 @@ def number(value: float, decimals: int) -> str:
 
 
 def notes(study: Study) -> list[str]:
-    """What the numbers are of, in words."""
+    """What the numbers were computed from, in words."""
     counts = ", ".join(f"{count:,} {what}" for what, count in study.counts.items() if count)
     found = [counts]
     if study.samples is not None:
@@ -100,14 +99,14 @@ def notes(study: Study) -> list[str]:
 def _drawn(kind: str) -> Callable[[Study, int | None], Iterator[str]]:
     def draw(study: Study, width: int | None) -> Iterator[str]:
         table = rows(study, DECIMALS if width is None else width)
-        yield from documents.FORMATS[kind](table)
+        yield from grid.FORMATS[kind](table)
         yield from noted(notes(study), list(_signatures(study)), kind)
 
     return draw
 
 
 def noted(said: Sequence[str], signatures: Sequence[tuple[str, str]], kind: str) -> Iterator[str]:
-    """What stands below a table: notes, and signatures behind what has them."""
+    """The lines below a table: notes and signatures."""
     shown = [f"{names}: {line}" if names else line for names, line in signatures]
     if kind != "markdown":
         yield from (f"{'% ' if kind == 'latex' else ''}{note}" for note in (*said, *shown))
@@ -115,12 +114,12 @@ def noted(said: Sequence[str], signatures: Sequence[tuple[str, str]], kind: str)
     escapes = ESCAPES["markdown"]
     shown = [f"{names.translate(escapes)}: `{line}`" if names else f"`{line}`" for names, line in signatures]
     for number, note in enumerate([*(note.translate(escapes) for note in said), *shown]):
-        yield from ([""] if number else [])  # each a paragraph
+        yield from ([""] if number else [])  # one paragraph each
         yield note
 
 
 def _signatures(study: Study) -> Iterator[tuple[str, str]]:
-    """The metrics that have it, and the signature, each once."""
+    """Each signature once, with the names of its metrics."""
     by_line: dict[str, list[str]] = {}
     for name, line in study.signatures.items():
         by_line.setdefault(line, []).append(printable(name))
@@ -128,10 +127,10 @@ def _signatures(study: Study) -> Iterator[tuple[str, str]]:
 
 
 def table_lines(table: TableRows, output: str) -> Iterator[str]:
-    """Any table with titles, as text, Markdown, LaTeX or TSV."""
+    """Draws any table with titles as text, Markdown, LaTeX or TSV."""
     if output == "tsv":
         return ("\t".join(row) for row in table)
-    return documents.FORMATS[output](table)
+    return grid.FORMATS[output](table)
 
 
 def _tsv(study: Study, width: int | None) -> Iterator[str]:
@@ -167,7 +166,7 @@ def _json(study: Study, width: int | None) -> Iterator[str]:
 
 
 def rounded(value: Any, width: int | None) -> Any:
-    """Plain values, their numbers with so many decimals."""
+    """Plain values with numbers rounded to `width` decimals."""
     if isinstance(value, dict):
         return {name: rounded(item, None if name == "p_value" else width) for name, item in value.items()}
     if isinstance(value, list):

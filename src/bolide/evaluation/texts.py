@@ -1,7 +1,7 @@
-"""What metrics score: the outputs of systems and their references, segment by segment.
+"""Reads texts to score: the outputs of systems and their references.
 
-Files are those of `bolide score`, one a system, which goes by the file's name without folder and endings; or
-one table of all systems with the columns system, segid and hyp (references: segid and ref).
+Files are as for `bolide score`, one per system; the name of a system is the name of its file without folder
+and suffixes. Or one table has all systems, in columns system, segid and hyp (references: segid and ref).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from bolide.inputs.text import read_lines
 
 @dataclass(frozen=True)
 class Texts:
-    """Hypotheses by system, in the order of the segments; references of each segment."""
+    """The hypotheses of each system, and the references of each segment."""
 
     segments: tuple[str, ...]
     hypotheses: dict[str, list[str]]
@@ -31,7 +31,7 @@ class Texts:
         return tuple(self.hypotheses)
 
     def only(self, systems: Sequence[str]) -> Texts:
-        """Those of these systems that there are: others need not be scored."""
+        """Only the texts of these systems. Others need not be scored."""
         kept = {name: texts for name, texts in self.hypotheses.items() if name in systems}
         return Texts(self.segments, kept or self.hypotheses, self.references)
 
@@ -39,7 +39,7 @@ class Texts:
 def read_texts(
     hypotheses: Sequence[str], references: Sequence[str], options: InputOptions | None = None
 ) -> Texts:
-    """The texts of files of hypotheses, with references in them or in others."""
+    """Reads hypotheses, with references from the same files or from others."""
     if len(hypotheses) == 1 and _has_systems(hypotheses[0]):
         return _long(hypotheses[0], references)
     found: dict[str, list[str]] = {}
@@ -63,7 +63,7 @@ def read_texts(
 
 
 def system_name(file: str) -> str:
-    """The name of the system whose output a file is.
+    """The name of the system that a file of hypotheses belongs to.
 
     >>> system_name("out/online-A.txt.gz"), system_name("newstest.en-de.tsv")
     ('online-A', 'newstest.en-de')
@@ -79,7 +79,7 @@ def _has_systems(file: str) -> bool:
 
 
 def _long(file: str, references: Sequence[str]) -> Texts:
-    """A table with a row for every segment of every system."""
+    """Reads a table with one row per segment and system."""
     source = formats.table(file)
     rows = source.rows()
     header = formats.Header(source, rows)
@@ -91,7 +91,7 @@ def _long(file: str, references: Sequence[str]) -> Texts:
     for row in header.checked(rows):
         texts = outputs.setdefault(row[system], {})
         if row[segment] in texts:
-            source.fail(f"segment {row[segment]} of system '{row[system]}' is there twice")
+            source.fail(f"segment {row[segment]} of system '{row[system]}' occurs twice")
         texts[row[segment]] = row[hypothesis]
         if own:
             of_segment[row[segment]] = [row[k] for k in own]
@@ -112,7 +112,7 @@ def _long(file: str, references: Sequence[str]) -> Texts:
 
 
 def _references(file: str) -> dict[str, str]:
-    """A table of segid and ref; or lines, of which the first is segment 1."""
+    """Reads references: a table with segid and ref, or lines, of which the first is segment 1."""
     if format_of(file) not in ("tsv", "csv"):
         return {str(k): line for k, line in enumerate(read_lines(file), 1)}
     source = formats.table(file)

@@ -1,11 +1,11 @@
-"""Judgments written in the formats in which they are read (`formats`), by the name of the file:
+"""Writes judgments in formats that `formats` reads, chosen by the suffix of the file:
 
-    .rank    of Java's Trainer: segment, language pair, better system, language pair, worse system
-    .csv     WMT's rankings, two systems a row, ties as equal ranks
-    .tsv     ratings (system, segment, judge, score), where people rated; else pairs (segid, better, worse)
+    .rank    Java's Trainer: segment, language pair, better system, language pair, worse system
+    .csv     rankings of WMT: two systems per row, ties as equal ranks
+    .tsv     ratings (system, segment, judge, score) if there are any; else pairs (segid, better, worse)
 
-Of ratings, the rankings are all pairs of one segment's mean ratings. Ties have a place in .csv only. Scores
-of metrics, and people's as such, are written by `scores`.
+Rankings of ratings are all pairs of mean ratings of a segment. Only .csv can hold ties. The module `scores`
+writes scores of metrics.
 """
 
 from __future__ import annotations
@@ -59,17 +59,17 @@ FORMATS: dict[str, Callable[[Judgments, str], Iterator[list[str]]]] = {
 
 
 def check_file(path: str | os.PathLike[str], language_pair: str | None) -> None:
-    """An error if judgments cannot be written to a file of this name."""
+    """Fails if judgments cannot be written to a file with this name."""
     place = Path(path)
     if place.suffix not in FORMATS:
         raise ConfigurationError(
-            f"judgments are written to a file {', '.join(FORMATS)}, not '{place.name}'; for .seg.score and "
-            ".sys.score there is --write-seg-scores and --write-sys-scores"
+            f"the name of a file of judgments must end in {', '.join(FORMATS)}, not '{place.name}'; for "
+            ".seg.score and .sys.score use --write-seg-scores and --write-sys-scores"
         )
     if place.suffix == ".tsv":
         return
     if language_pair is None:
-        raise ConfigurationError(f"{place.name} names the language pair: say which it is, such as cs-en")
+        raise ConfigurationError(f"{place.name} needs a language pair, such as cs-en")
     if len(language_pair.split("-")) != 2:
         raise ConfigurationError(f"a language pair is two languages, such as cs-en, not '{language_pair}'")
 
@@ -77,7 +77,7 @@ def check_file(path: str | os.PathLike[str], language_pair: str | None) -> None:
 def write_judgments(
     path: str | os.PathLike[str], judgments: Judgments, language_pair: str | None = None
 ) -> None:
-    """A file of judgments; all but .tsv name the language pair."""
+    """Writes a file of judgments. All formats except .tsv need the language pair."""
     check_file(path, language_pair)
     if not judgments.has_pairs and not judgments.has_ratings:
         raise InputError(f"{judgments.name} has no judgments of segments to write")

@@ -1,7 +1,7 @@
-"""Systems that bring their own references, or names of segments, can be compared only if these agree.
+"""Checks that systems can be compared: the same segments, with the same references, in the same order.
 
-Tests of differences pair segment k of one system with segment k of another: if these were not the same
-segment with the same references, p would be wrong, and nobody would see it.
+Significance tests pair segment k of one system with segment k of another. With different segments or
+references, p-values would be silently wrong.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from bolide.inputs.files import shown
 from bolide.inputs.keyed import shown_key
 from bolide.inputs.table import SegmentKey
 
-# Where each system has its own references; where all have the same.
+# Remedies: if each system has its own references, and if all share the same.
 OWN = "bring the files into one order with the same references, or give references by -r FILE"
 GIVEN = "bring the files into one order, or give references whose segments have names too (SGML, XML)"
 
 
 @dataclass
 class Trace:
-    """What was scored of a system: for each segment its name, or its number in the file where it has none,
-    and a hash of its references, since the texts would fill the memory."""
+    """The segments of a system that were scored: names (or numbers, if they have no names) and a hash of the
+    references of each. Keeping the texts would take too much memory."""
 
     file: str
     keyed: bool
@@ -40,15 +40,14 @@ class Trace:
 
 
 class Agreement:
-    """What the systems of a comparison share. The first that was read whole is the measure of the others; and
-    the first of those with names, or without, if that was of the other kind."""
+    """Compares every system with the first one of each kind: with named segments, and without."""
 
     def __init__(self, remedy: str) -> None:
         self.remedy = remedy
         self.firsts: dict[bool, Trace] = {}
 
     def check(self, trace: Trace) -> None:
-        """An error that names the first segment that differs."""
+        """Raises an error that names the first segment that differs."""
         for first in self.firsts.values():
             if problem := _difference(first, trace):
                 files = f"{shown(first.file)} and {shown(trace.file)}"
@@ -74,8 +73,8 @@ def _difference(first: Trace, other: Trace) -> str | None:
 
 def _places(number: int, mine: Any, theirs: Any) -> str:
     if isinstance(mine, int):
-        return f"only one of them has references of segment {min(mine, theirs)} (--skip-unreferenced)"
-    return f"as number {number} the one has {_shown(mine)}, the other {_shown(theirs)}"
+        return f"only one of them has references for segment {min(mine, theirs)} (--skip-unreferenced)"
+    return f"record {number} is {_shown(mine)} in the first file and {_shown(theirs)} in the second"
 
 
 def _shown(place: Any) -> str:

@@ -1,10 +1,10 @@
-"""Systems: hypotheses, each with its references and its document, brought together from files of any format.
+"""Combines hypotheses, references and documents from files of any format into systems.
 
-    for system in systems(["wmt.xml"], [], InputOptions(doc_column="doc")):
+    for system in read_systems(["wmt.xml"], [], InputOptions(doc_column="doc")):
         for segments in system.segments():
             …
 
-Record k of each file is segment k; only between files whose segments have names are they matched by these.
+Record k of each file is segment k. Files whose segments have names (SGML, XML) are matched by these names.
 """
 
 from __future__ import annotations
@@ -30,11 +30,13 @@ from bolide.inputs.table import PlainText, Record, Table, Wanted
 def read_systems(
     hypotheses: Sequence[str], references: Sequence[str], options: InputOptions | None = None
 ) -> list[InputSystem]:
-    """The systems of files of hypotheses, which have their references in them or in others. An error now,
-    before anything is scored, if a file cannot be read or an option does not fit."""
+    """Returns the systems in files of hypotheses. References come from the same files or from others.
+
+    Fails before anything is scored if a file cannot be read or an option does not fit.
+    """
     options = options or InputOptions()
     if options.docs is not None and options.doc_column is not None:
-        raise ConfigurationError("documents are given by --docs or by --doc-column, not by both")
+        raise ConfigurationError("give documents with --docs or with --doc-column, not with both")
     if options.ref_separator == "":
         raise ConfigurationError("the separator of references must not be empty")
     tables = [options.table(name) for name in hypotheses]
@@ -66,7 +68,7 @@ def read_systems(
 
 
 def _check_times(columns: list[tuple[Table, str]], others: list[Table], options: InputOptions) -> None:
-    """Tables whose segments have names are read once and kept; all others are read for each system."""
+    """Checks that pipes are read only once. Keyed tables are read once; all others once per system."""
     times = len(columns)
     names = list({id(table): table.name for table, _ in columns if table.keyed}.values())
     names += [table.name for table, _ in columns if not table.keyed]
@@ -77,16 +79,16 @@ def _check_times(columns: list[tuple[Table, str]], others: list[Table], options:
 
 @dataclass
 class InputSystem:
-    """What is scored: one column of hypotheses, with references from the same file or from others."""
+    """One column of hypotheses, with references from the same file or from others."""
 
     name: str
     table: Table
     column: str
     others: tuple[Table, ...]
     options: InputOptions
-    ordering: tuple[Keyed, ...] = ()  # whose order segments that have names are brought into
-    agreement: Agreement | None = None  # with the other systems, where they need not have the same references
-    skipped: int = field(default=0, init=False)  # segments without references that were left out
+    ordering: tuple[Keyed, ...] = ()  # tables that give the order of named segments
+    agreement: Agreement | None = None  # None if all systems certainly have the same references
+    skipped: int = field(default=0, init=False)  # number of segments left out for lack of references
 
     @property
     def files(self) -> list[str]:
@@ -95,19 +97,19 @@ class InputSystem:
 
     @property
     def _sources(self) -> tuple[Table, ...]:
-        """What is read for references alone. A file whose segments have names is so read for them too; all
-        others have them in the same records."""
+        """The tables that are read for references only. In a keyed table, references are separate records,
+        so the table of hypotheses is one of them; in all other tables they are in the same records."""
         return self.others or ((self.table,) if self.table.keyed else ())
 
     @property
     def _plain(self) -> bool:
-        """Nothing but lines: the usual case, and the fastest."""
+        """Whether all files are plain text: the usual case, with a faster reader."""
         o = self.options
         asked = o.ref_separator or o.drop_empty_references or o.doc_column or o.ref_columns
         return not asked and all(type(table) is PlainText for table in (self.table, *self.others))
 
     def segments(self, size: int | None = None) -> Iterator[Segments]:
-        """Batches of segments, all of one size if it is given."""
+        """Yields batches of segments, all of the same size if `size` is given."""
         self.skipped, empty = 0, True
         for batch in self._text(size) if self._plain else self._records(size):
             empty = False
@@ -119,7 +121,7 @@ class InputSystem:
 
     @contextmanager
     def naming(self) -> Iterator[None]:
-        """Errors about a segment become errors about a place in a file."""
+        """Turns errors about a segment into errors about a place in a file."""
         names = [other.name for other in self.others]
         if self._plain:
             with text.naming_lines(self.table.name, names):
@@ -158,7 +160,7 @@ class InputSystem:
     def _made(
         self, batch: list[list[Record]], documents: list[str] | None, read: int, scored: int, trace: Trace
     ) -> Segments:
-        """Segments of records of several streams, of which the first has the hypotheses."""
+        """Builds segments from the records of all streams. The first stream has the hypotheses."""
         hypotheses, references, counts, kept = [], [], [], []
         for k, records in enumerate(zip(*batch, strict=True)):
             found = [text for record in records for text in self._references(record)]
@@ -194,8 +196,9 @@ class InputSystem:
     # ---- records of several files side by side -----------------------------------------------------
 
     def _streams(self) -> tuple[list[Iterator[Record]], int | None]:
-        """The records of hypotheses, of references, and of documents if these are in a file of their own, one
-        of each for a segment; and which of these streams has the documents."""
+        """Returns streams of records, and which of them has the documents. Record k of each stream belongs
+        to the same segment. The streams are hypotheses, references, and a file of documents if there is one.
+        """
         o, holder = self.options, self._holder()
         sources = self._sources
         own = None if sources else o.ref_columns
@@ -219,31 +222,32 @@ class InputSystem:
         return streams, documents
 
     def _holder(self) -> Table | None:
-        """The table that has the column of documents."""
+        """The table with the column of documents."""
         if self.options.doc_column is None:
             return None
         for table in (self.table, *self.others):
             if type(table) is not PlainText:
                 return table
-        raise ConfigurationError("plain text has no columns: give documents, a line each, with --docs FILE")
+        raise ConfigurationError(
+            "plain text has no columns: give documents with --docs FILE, one line per segment"
+        )
 
     def _in_order(self, hypotheses: Iterable[Record]) -> list[Record]:
-        """Hypotheses that have names in the order of the references that have, or if each system has its own,
-        of the first system, so that they can be compared segment by segment. Lines have no names: with them
-        alone all systems must have one order already."""
+        """Sorts named hypotheses into the order of the named references, so that systems can be compared
+        segment by segment. If each system has its own references, the first system gives the order."""
         found = {record.key: record for record in hypotheses}
         wanted = dict.fromkeys(key for table in self.ordering for key in table.content.order)
         return [found[key] for key in dict.fromkeys((*wanted, *found)) if key in found]
 
     def _matched(self, hypotheses: list[Record], source: Keyed, wanted: Wanted) -> Iterator[Record]:
-        """The references of each hypothesis, by the names of the segments."""
+        """Yields the references of each hypothesis, matched by the names of the segments."""
         references = source.references(wanted.references)
         missing = references.keys() - {record.key for record in hypotheses}
         if missing:
             first = next(key for key in references if key in missing)
             where = f"{shown(self.table.name)} ({self.column})"
             raise InputError(
-                f"{where} lacks {len(missing)} segments that {shown(source.name)} has, such as "
+                f"{where} lacks {len(missing)} segments of {shown(source.name)}, such as "
                 f"{shown_key(first)}; every system must have every segment"
             )
         for record in hypotheses:
@@ -261,6 +265,6 @@ class InputSystem:
                 return InputError(
                     f"{shown(name)} is transposed: it has {len(records)} lists of {counts[0]} references for "
                     f"{counts[0]} hypotheses; list k must have the references of segment k, or give each "
-                    "reference translation as a file of its own (-r FILE -r FILE)"
+                    "reference translation as a separate file (-r FILE -r FILE)"
                 )
         return text.unequal(names, counts, len(self._sources), "segments")

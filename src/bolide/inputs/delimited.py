@@ -1,7 +1,7 @@
-"""Tables as text: TSV and CSV.
+"""Readers of TSV and CSV.
 
-The first line names the columns, unless all columns are asked for by number. Fields may be in quotation marks
-(doubled inside), and then hold tabs or line ends; in raw TSV quotation marks are characters like others.
+The first line names the columns, unless all columns are chosen by number. A field in quotation marks may hold
+tabs and line ends; a quotation mark inside it is doubled. In raw TSV quotation marks have no meaning.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from bolide.inputs.files import shown
 from bolide.inputs.table import DOCUMENT, REFERENCE, Record, Table, Wanted, pick, pick_one
 from bolide.inputs.text import read_lines
 
-# Characters of a field: more than a segment that may be scored can need. The csv module has one bound for all
-# readers, 131,072; it is raised for good, since to put it back would be a race between threads.
+# Longest field, in characters; longer than any segment that can be scored. The csv module has one limit for
+# all readers (131,072). It is never restored, because that would be a race between threads.
 LONGEST = 1 << 26
 
 
 class Delimited(Table):
-    """Quoted where it must be, as spreadsheets and pandas write it."""
+    """TSV with quoted fields where necessary, as spreadsheets and pandas write it."""
 
     delimiter = "\t"
 
@@ -37,7 +37,7 @@ class Delimited(Table):
                 columns = [str(k) for k in range(1, len(row) + 1)]
             if len(row) != len(columns):
                 raise InputError(
-                    f"{shown(self.name)}, line {number}: {len(row)} fields, where the first line has "
+                    f"{shown(self.name)}, line {number}: {len(row)} fields, but the first line has "
                     f"{len(columns)}; {self.remedy}"
                 )
             if references is None:
@@ -47,7 +47,7 @@ class Delimited(Table):
                 [row[k] for k in references],
                 "" if document is None else row[document],
             )
-        if references is None and columns is not None:  # no record: still, the names must be right
+        if references is None and columns is not None:  # no records; check the names anyway
             self._positions(columns, wanted)
 
     def _positions(self, columns: Sequence[str], wanted: Wanted) -> tuple[int | None, list[int], int | None]:
@@ -65,7 +65,7 @@ class Delimited(Table):
     )
 
     def rows(self) -> Iterator[tuple[int, list[str]]]:
-        """Rows, each with the number of its first line."""
+        """Yields rows, each with the number of its first line."""
         csv.field_size_limit(max(LONGEST, csv.field_size_limit()))
         lines = (f"{line}\n" for line in read_lines(self.name))
         reader = csv.reader(lines, delimiter=self.delimiter, strict=True)
@@ -84,28 +84,28 @@ class Delimited(Table):
                 yield number, row
 
     def _check_lines(self, number: int, row: list[str]) -> None:
-        """Of a row of several lines. A quotation mark that is text, as in news, takes all up to the next one
-        into its field, and so the ends of fields and of rows."""
+        """Checks a row of several lines. A quotation mark that is ordinary text opens a field that runs to
+        the next quotation mark, across other fields and rows."""
         for field in row:
             ends = field.count("\n")
             if ends and self.delimiter == "\t" and "\t" in field:
                 raise InputError(
                     f"{shown(self.name)}, line {number}: a quotation mark opens a field of {ends + 1} lines "
                     "that holds tabs too; say --input-format tsv-raw if quotation marks are ordinary "
-                    "characters, or take the tabs out of the field"
+                    "characters, or remove the tabs from the field"
                 )
             number += ends
 
 
 class Csv(Delimited):
-    """The same with commas."""
+    """CSV: separated by commas."""
 
     delimiter = ","
     remedy = "put fields that hold commas, line ends or quotation marks in quotation marks, doubled inside"
 
 
 class RawTsv(Delimited):
-    """A line is a record, a tab ends a field, all else is text."""
+    """TSV without quoting: one record per line, fields separated by tabs."""
 
     remedy = "fields must not hold tabs or line ends"
 

@@ -1,15 +1,15 @@
-"""Entities of SGML. A file of its own: the Java command line needs nothing else of the formats here."""
+"""SGML entities. A separate module, because `bolide java` needs nothing else of the SGML reader."""
 
 from __future__ import annotations
 
 import re
 
-# &amp; comes last, so that &amp;lt; is &lt;.
+# &amp; is last, so that &amp;lt; becomes &lt;.
 ENTITIES = {"&quot;": '"', "&apos;": "'", "&lt;": "<", "&gt;": ">", "&amp;": "&"}
 
 
 def without_entities(text: str) -> str:
-    """The text with the five entities that such files have replaced by their characters.
+    """Replaces the five usual entities by their characters.
 
     >>> without_entities("R&amp;D &LT; R&D")
     'R&D < R&D'

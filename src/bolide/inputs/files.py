@@ -1,6 +1,6 @@
-"""Files: opening, decompressing and decoding them, in constant memory, with errors that name them.
+"""Opens and decompresses input files in constant memory. Errors name the file.
 
-Compressed files are known by their names (.gz, .bz2, .xz, .zst); `-` is standard input.
+Compressed files are recognized by their names (.gz, .bz2, .xz, .zst); `-` is standard input.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from bolide.errors import InputError
 
 STDIN = "-"
 
-# In the standard library from Python 3.14 on; before, its backport.
+# Part of the standard library since Python 3.14; a backport before.
 ZSTD = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
 
 
@@ -35,7 +35,7 @@ OPENERS: dict[str, Callable[[Path], IO[bytes]]] = {
 
 
 def open_binary(name: str) -> IO[bytes]:
-    """The file's bytes, decompressed. Errors name the file."""
+    """Opens a file for reading bytes, decompressed. Errors name the file."""
     if name == STDIN:
         return sys.stdin.buffer
     path = Path(name)
@@ -46,8 +46,8 @@ def open_binary(name: str) -> IO[bytes]:
 
 
 def check_readable(hypotheses: Sequence[str], references: Sequence[str]) -> None:
-    """An error now, before anything is scored, if a file is not there or may not be read, or if what can be
-    read only once (standard input, a pipe) would be needed several times."""
+    """Fails before anything is scored if a file cannot be opened, or if standard input or a pipe, which can
+    be read only once, would be needed several times."""
     needed = Counter([*hypotheses, *list(references) * len(hypotheses)])
     for name, times in needed.items():
         if _can_be_read_again(name):
@@ -67,26 +67,26 @@ def uncompressed(name: str | os.PathLike[str]) -> Path:
 
 
 def shown(name: str) -> str:
-    """A file's name for messages."""
+    """The name of a file as messages show it."""
     return "standard input" if name == STDIN else name
 
 
 def reason(error: Any) -> str:
-    """What the system, or a library, says is wrong, in one line."""
+    """The reason that the system or a library gives for an error, in one line."""
     return getattr(error, "strerror", None) or " ".join(str(error).split())
 
 
 class Stream:
-    """A file's bytes, decompressed; what is wrong with them is an error that names the file."""
+    """The decompressed bytes of a file. Errors name the file."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         self._stream = open_binary(name)
-        # What a pipe has, without waiting for more.
+        # read1 returns what a pipe has, without waiting for more.
         self._read_some = getattr(self._stream, "read1", self._stream.read)
 
     def read(self, size: int, /) -> bytes:
-        """At most so many bytes; none at the end."""
+        """Reads at most `size` bytes; none at the end."""
         return self._guarded(self._read_some, size)
 
     def read_all(self) -> bytes:
@@ -98,7 +98,7 @@ class Stream:
         except (OSError, EOFError) as error:
             raise InputError(f"cannot read {shown(self.name)}: {reason(error)}") from None
         except Exception as error:
-            if type(error).__name__ not in ("error", "LZMAError", "ZstdError"):  # of zlib, lzma, zstd
+            if type(error).__name__ not in ("error", "LZMAError", "ZstdError"):  # from zlib, lzma, zstd
                 raise
             message = f"cannot read {shown(self.name)}: damaged compressed data ({error})"
             raise InputError(message) from None
@@ -112,7 +112,7 @@ class Stream:
 
 
 def _can_be_read_again(name: str) -> bool:
-    """Not so a pipe. An error if there is nothing of that name."""
+    """Whether a name is a file and not a pipe. Fails if it does not exist."""
     try:
         return name != STDIN and not stat.S_ISFIFO(Path(name).stat().st_mode)
     except (OSError, ValueError) as error:

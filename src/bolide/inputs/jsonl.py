@@ -1,6 +1,6 @@
-"""JSON lines: an object a line, with columns by name; or just a text, or a list of references.
+"""Reader of JSON Lines: each line is an object with named columns, a text, or a list of references.
 
-References may be a text or a list of texts, and need not be the same columns in every line.
+References may be a text or a list of texts. Lines may have different columns of references.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from bolide.inputs.table import (
 )
 from bolide.inputs.text import read_lines
 
-# Objects with so many different sets of columns are remembered.
+# Number of different sets of columns that are remembered.
 LAYOUTS = 1 << 10
 
 
 class JsonColumns(NamedTuple):
-    """Which columns of an object are meant."""
+    """The chosen columns of an object."""
 
     hypothesis: str | None
     references: Sequence[str]
@@ -40,7 +40,7 @@ class JsonColumns(NamedTuple):
 
 class JsonLines(Table):
     def records(self, wanted: Wanted) -> Iterator[Record]:
-        unseen = set(wanted.references or ())  # a column may be absent from lines, but not from all
+        unseen = set(wanted.references or ())  # a column may be missing in some lines, but not in all
         known: dict[tuple[str, ...], JsonColumns] = {}
         for number, line in enumerate(read_lines(self.name), 1):
             if not line or line.isspace():
@@ -57,7 +57,7 @@ class JsonLines(Table):
                 record = _record(value, where, known[names])
             else:
                 record = _bare(value, where, wanted)
-            if "\\u" in line:  # only an escape can bring in half a character
+            if "\\u" in line:  # only an escape can contain a lone surrogate
                 _check_characters(record, where)
             yield record
         for column in sorted(unseen):
@@ -86,9 +86,9 @@ def _record(value: dict[str, Any], where: str, columns: JsonColumns) -> Record:
 
 
 def _bare(value: Any, where: str, wanted: Wanted) -> Record:
-    """A line that is not an object: the one thing that is asked for."""
+    """Reads a line that is not an object: a hypothesis, or references."""
     if wanted.hypothesis or wanted.references or wanted.document is not None:
-        raise InputError(f'{where}: has no columns; an object such as {{"hyp": "…"}} has')
+        raise InputError(f'{where}: has no columns; write an object such as {{"hyp": "…"}}')
     if wanted.hypothesis is not None and wanted.references is not None:
         example = '{"hyp": "…", "ref": "…"}'
         raise InputError(f"{where}: must be an object such as {example}, or give the references with -r")
@@ -107,8 +107,8 @@ def _parsed(where: str, line: str) -> Any:
     except ValueError as error:  # a number of too many digits
         problem = str(error)
     raise InputError(
-        f"{where}: not JSON ({problem}); each line must be a whole JSON value (of an array over several "
-        "lines, `jq -c .[]` makes such lines)"
+        f"{where}: not JSON ({problem}); each line must be a complete JSON value (`jq -c .[]` converts an "
+        "array to such lines)"
     )
 
 

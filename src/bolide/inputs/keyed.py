@@ -1,7 +1,7 @@
-"""Tables whose segments have names: a document's and their own. SGML and XML are such tables.
+"""Tables whose segments have names: SGML and XML. The name is a document and a segment id.
 
-A column is a system or a translator. Segments of several files are matched by their names, so the order may
-differ, and a reference need not have them all.
+A column is a system or a translator. Segments of several files are matched by their names, so their order may
+differ, and a reference file may lack some of them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from bolide.inputs.table import DOCUMENT, HYPOTHESIS, REFERENCE, Record, Role, S
 
 KeyedTexts = dict[SegmentKey, str]
 
-# The elements that say what segments are; sources are not scored.
+# The role of the segments in each element. Sources (None) are not scored.
 ROLES: dict[str, Role | None] = {
     "tstset": HYPOTHESIS,
     "refset": REFERENCE,
@@ -25,26 +25,26 @@ ROLES: dict[str, Role | None] = {
     "ref": REFERENCE,
     "src": None,
 }
-# The attributes that name a document; a system or a translator.
+# Attributes that name a document, and a system or translator.
 DOCUMENT_NAMES = ("docid", "id")
 COLUMN_NAMES = ("sysid", "refid", "system", "translator")
 
 
 class KeyedBuilder:
-    """Takes the elements of a file in their order; then `columns` has, by role and by name of the system or
-    translator, the texts by key."""
+    """Collects the elements of a file. `columns` maps a role and the name of a system or translator to texts
+    by key."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.columns: dict[Role, dict[str, KeyedTexts]] = {HYPOTHESIS: {}, REFERENCE: {}}
-        self.order: dict[SegmentKey, None] = {}  # keys as they were first met, in a source or elsewhere
+        self.order: dict[SegmentKey, None] = {}  # keys in the order of the file, sources included
         self.role: Role | None = None
-        self.known = False  # whether we are inside of an element that says what segments are
+        self.known = False  # whether an element that gives a role is open
         self.of_set = self.column = ""
         self.document: str | None = None
 
     def open(self, tag: str, attributes: Mapping[str, str], line: int) -> None:
-        """A set, a document, or the part of a document that one system or translator wrote."""
+        """Opens a set, a document, or the part of a document by one system or translator."""
         name = next((attributes[k] for k in COLUMN_NAMES if k in attributes), None)
         if tag == "doc":
             self.document = next((attributes[k] for k in DOCUMENT_NAMES if k in attributes), None)
@@ -65,9 +65,9 @@ class KeyedBuilder:
 
     def segment(self, name: str | None, text: str, line: int) -> None:
         if not self.known:
-            self.fail(line, f"a segment outside of {', '.join(f'<{tag}>' for tag in ROLES)}")
+            self.fail(line, f"a segment outside {', '.join(f'<{tag}>' for tag in ROLES)}")
         if self.document is None:
-            self.fail(line, "a segment outside of a document; put it into <doc>")
+            self.fail(line, "a segment outside a document; put it into <doc>")
         if name is None:
             self.fail(line, 'a segment without a name; write <seg id="…">')
         key = self.document, name
@@ -75,7 +75,7 @@ class KeyedBuilder:
         if self.role is not None:
             texts = self.columns[self.role].setdefault(self.column, {})
             if key in texts:
-                self.fail(line, f"{shown_key(key)} of '{self.column}' is there twice; each must be unique")
+                self.fail(line, f"{shown_key(key)} occurs twice in '{self.column}'; each must be unique")
             texts[key] = text.strip()
 
     def fail(self, line: int, problem: str) -> NoReturn:
@@ -86,18 +86,18 @@ class Keyed(Table):
     keyed = True
 
     def read(self, builder: KeyedBuilder) -> None:
-        """Hands the file's elements to the builder."""
+        """Passes the elements of the file to the builder."""
         raise NotImplementedError
 
     @cached_property
     def content(self) -> KeyedBuilder:
-        """Read once, and kept: every system of the file is in it."""
+        """The contents of the file, read once for all its systems."""
         builder = KeyedBuilder(self.name)
         self.read(builder)
         if not any(builder.columns.values()):
             raise InputError(
-                f"{shown(self.name)} holds no segments of systems or references; is its format another? "
-                "(--input-format)"
+                f"{shown(self.name)} has no segments of systems or references; if its format is another, "
+                "name it with --input-format"
             )
         return builder
 
@@ -114,13 +114,13 @@ class Keyed(Table):
             texts = self.content.columns[HYPOTHESIS][self._chosen(HYPOTHESIS, [wanted.hypothesis])[0]]
         references = self.references(wanted.references)
         asked = texts if wanted.hypothesis is not None else references
-        # In one order for all systems of the file, else they could not be compared segment by segment.
+        # All systems of a file have the same order, so that they can be compared segment by segment.
         for key in self.content.order:
             if key in asked:
                 yield Record(texts.get(key, ""), references.get(key, ()), key[0], key)
 
     def references(self, names: tuple[str, ...] | None) -> dict[SegmentKey, list[str]]:
-        """The references of each segment."""
+        """Returns the references of each segment."""
         found: dict[SegmentKey, list[str]] = {}
         for column in () if names is None else self._chosen(REFERENCE, names):
             for key, text in self.content.columns[REFERENCE][column].items():
@@ -136,7 +136,7 @@ class Keyed(Table):
         for name in names:
             if name not in there:
                 raise InputError(
-                    f"{shown(self.name)} has no '{name}' among its {role.what}; choose of: {listed}"
+                    f"{shown(self.name)} has no '{name}' among its {role.what}; choose one of: {listed}"
                 )
         return list(names) or list(there)
 

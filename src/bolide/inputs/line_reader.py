@@ -1,4 +1,4 @@
-"""Lines of files, in batches that never become Python strings unless somebody looks at them."""
+"""Reads lines in batches. The core keeps them as bytes; Python strings are made only on access."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from bolide.errors import InputError
 
 # Bytes read at a time.
 BLOCK = 1 << 18
-# What some programs put before UTF-8.
+# The byte order mark that some programs write before UTF-8.
 MARK = b"\xef\xbb\xbf"
-# How compressed files begin, how their names end, and what unpacks them.
+# The first bytes of compressed files, the suffix of their names, and the command that unpacks them.
 PACKED = {
     b"\x1f\x8b": (".gz", "zcat"),
     b"BZh": (".bz2", "bzcat"),
     b"\xfd7zXZ": (".xz", "xzcat"),
     b"\x28\xb5\x2f\xfd": (".zst", "zstdcat"),
 }
-# What to do about them: where files are known by their names, and where they have none.
+# Remedies for compressed files: with a file name, and in a pipe.
 BY_NAME = "its name must end in {ending}"
-BY_PIPE = "unpack it on its way, as in {unpack} FILE{ending} | bolide ..."
-# How other files begin that are no text, and what to do about it.
+BY_PIPE = "unpack it first, as in {unpack} FILE{ending} | bolide ..."
+# The first bytes of other files that are not text, and the remedy.
 STARTS = {
     b"PAR1": "it is Parquet: its name must end in .parquet",
     b"PK\x03\x04": "it is an archive or a spreadsheet: unpack it, or save it as text",
@@ -31,7 +31,7 @@ STARTS = {
 
 
 def remedy(start: bytes, unpacking: str = BY_NAME) -> str:
-    """What to do about a file that is not UTF-8, by its first bytes.
+    """The remedy for a file that is not UTF-8, by its first bytes.
 
     >>> remedy(b"BZh9"), remedy(b"na\\xefve")
     ('it is compressed: its name must end in .bz2', 'convert the file first, for example with iconv')
@@ -39,21 +39,20 @@ def remedy(start: bytes, unpacking: str = BY_NAME) -> str:
     for packed, (ending, unpack) in PACKED.items():
         if start.startswith(packed):
             return "it is compressed: " + unpacking.format(ending=ending, unpack=unpack)
-    known = (told for other, told in STARTS.items() if start.startswith(other))
+    known = (advice for other, advice in STARTS.items() if start.startswith(other))
     return next(known, "convert the file first, for example with iconv")
 
 
-class Source(Protocol):
-    """What bytes are read from: at most so many, none at the end."""
+class ByteSource(Protocol):
+    """A source of bytes: `read` returns at most `size` bytes, none at the end."""
 
     def read(self, size: int, /) -> bytes: ...
 
 
 class LineReader:
-    """The lines of a stream. They end at LF, and a CR before it belongs to the end; or, if `java_ends`, at
-    LF, CR or CR LF. The last line needs no end. With `drop_mark` a mark of the byte order at the beginning is
-    passed over. What is wrong is told by the stream's `name` and the line, with `unpacking` as what to do if
-    it is compressed.
+    """The lines of a stream. They end with LF or CR LF; with `java_ends` also with CR. The last line needs no
+    end. With `drop_mark` a byte order mark at the beginning is dropped. Errors give the stream's `name` and
+    the line; `unpacking` is the remedy if the stream is compressed.
 
     >>> import io
     >>> reader = LineReader(io.BytesIO(b"one\\ntwo\\r\\nthree"), "file")
@@ -63,7 +62,7 @@ class LineReader:
 
     def __init__(
         self,
-        stream: Source,
+        stream: ByteSource,
         name: str,
         *,
         java_ends: bool = False,
@@ -77,22 +76,22 @@ class LineReader:
         self._buffer = _core.LineBuffer(java_ends)
         self._start = b""  # the stream's first bytes
         self._ended = False
-        self.unbroken = False  # at the end: whether there was no line end at all
+        self.unbroken = False  # set at the end: whether there was no line end at all
 
     def take(self, count: int) -> _core.Lines:
-        """The next lines; fewer than asked for only at the end."""
+        """Returns the next `count` lines; fewer only at the end."""
         while self._buffer.available < count and not self._ended:
             self._read()
         return self._taken(count)
 
     def take_some(self) -> _core.Lines:
-        """The next lines, as many as have come; none only at the end."""
+        """Returns the lines that have arrived, at least one; none only at the end."""
         while not self._buffer.available and not self._ended:
             self._read()
         return self._taken(self._buffer.available)
 
     def count_rest(self) -> int:
-        """The number of lines that are left."""
+        """Reads to the end and returns the number of lines."""
         before = self.taken
         while not self._ended:
             self._taken(self._buffer.available)
@@ -102,13 +101,13 @@ class LineReader:
 
     @property
     def taken(self) -> int:
-        """The number of lines up to now."""
+        """The number of lines read so far."""
         return self._buffer.taken
 
     def _read(self) -> None:
         block = self._block()
         if not self._start:
-            while block and len(block) < len(MARK) and (more := self._block()):  # a pipe, a byte at a time
+            while block and len(block) < len(MARK) and (more := self._block()):  # pipes may send single bytes
                 block += more
             self._start = block[:8]
             if self._drop_mark and block.startswith(MARK):

@@ -1,4 +1,4 @@
-"""What may be said about inputs, and which format a file has."""
+"""Options for reading inputs, and the format of a file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bolide.errors import unknown
 from bolide.inputs.files import uncompressed
 from bolide.inputs.table import Table
 
-# Where each format is read: a module of this package, imported when it is needed, and a class.
+# The module of this package and the class that read each format. Modules are imported when needed.
 FORMATS = {
     "text": ("table", "PlainText"),
     "tsv": ("delimited", "Delimited"),
@@ -32,15 +32,16 @@ SUFFIXES = {
 
 @dataclass(frozen=True)
 class InputOptions:
-    """How files are to be read.
+    """How to read files.
 
-    - `input_format`: of all files, whatever their names say; `reference_format`: of reference files.
-    - `hyp_columns`: a system each; `ref_columns`; `doc_column`. In SGML and XML they are names of systems
-      and of translators, and any `doc_column` is the document's id.
-    - `docs`: a file with the document of each segment, a line each.
-    - `ref_separator`: what separates the references inside of one text; without it a text is one reference.
-    - `drop_empty_references`: an empty text means that there is no such reference.
-    - `skip_unreferenced`: leave out segments without a reference, instead of an error.
+    - `input_format`: the format of all files, whatever their names; `reference_format`: that of reference
+      files.
+    - `hyp_columns`: one system per column; `ref_columns`; `doc_column`. In SGML and XML these are names of
+      systems and of translators, and `doc_column` always is the document id.
+    - `docs`: a file with one document id per line, one line per segment.
+    - `ref_separator`: separates the references within one text. Without it a text is one reference.
+    - `drop_empty_references`: an empty text is a missing reference.
+    - `skip_unreferenced`: leave out segments without a reference instead of failing.
     """
 
     input_format: str | None = None
@@ -54,7 +55,7 @@ class InputOptions:
     skip_unreferenced: bool = False
 
     def table(self, name: str) -> Table:
-        """A file of hypotheses."""
+        """Opens a file of hypotheses."""
         return table(name, self.input_format)
 
     def reference_tables(self, names: Sequence[str]) -> list[Table]:
@@ -62,17 +63,17 @@ class InputOptions:
 
 
 def table(name: str, form: str | None = None) -> Table:
-    """A file of that format, or of the one that its name says."""
+    """Opens a file in a format. Without one, the name of the file decides."""
     form = form or format_of(name)
     if form not in FORMATS:
-        raise unknown("format of input", form, FORMATS)
+        raise unknown("input format", form, FORMATS)
     module, kind = FORMATS[form]
     made: Table = getattr(import_module(f"bolide.inputs.{module}"), kind)(name)
     return made
 
 
 def format_of(name: str) -> str:
-    """The format that a file's name says; text, if it says none.
+    """The format that the name of a file implies; by default text.
 
     >>> format_of("newstest.sgm.gz"), format_of("system.txt")
     ('sgml', 'text')

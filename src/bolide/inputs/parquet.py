@@ -1,4 +1,4 @@
-"""Parquet, read by pyarrow: texts are strings, references strings or lists of strings."""
+"""Reader of Parquet, with pyarrow. Texts are strings; references are strings or lists of strings."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Parquet(Table):
             for column in several:
                 self._check_type(schema, column, REFERENCE)
             columns = [column for column in (hypothesis, *several, document) if column is not None]
-            # A dot would be taken for a path into a structure.
+            # pyarrow would read a dot as a path into a structure.
             chosen = None if any("." in column for column in columns) else columns
             number = 0
             for batch in file.iter_batches(batch_size=BATCH, columns=chosen):
@@ -69,7 +69,7 @@ class Parquet(Table):
 
     @contextmanager
     def _file(self) -> Iterator[Any]:
-        """Parquet is read from its end, so what is no plain file is read as a whole first."""
+        """Opens the file. Parquet is read from its end: pipes and compressed files are read whole first."""
         arrow, parquet = _pyarrow()
         path = Path(self.name)
         if self.name != STDIN and path.suffix not in OPENERS and path.is_file():

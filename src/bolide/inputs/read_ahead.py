@@ -1,4 +1,4 @@
-"""Work on several items at once, while the caller is busy with those before."""
+"""Reads ahead: works on the next items in threads while the caller is busy with the current one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
-# Items under way at a time.
+# Number of items in progress at a time.
 WORKERS = 2
 
 T = TypeVar("T")
@@ -15,11 +15,14 @@ R = TypeVar("R")
 
 
 def worked_ahead(work: Callable[[T], R], items: Iterator[T], threads: int) -> Iterator[tuple[T, R]]:
-    """Each item with what the work makes of it, in order. Two others work on the next items while the caller
-    is busy; where there is to be only one thread, nobody does. Worth it for native work, without the GIL,
-    that has threads of its own: while one item is at what only one thread can do, the other has the rest.
+    """Yields each item with the result of `work`, in order.
 
-    A caller that stops early waits for the work under way. Items are taken by the caller's thread."""
+    Two worker threads handle the next items while the caller is busy; with `threads` below 2 there are none.
+    This pays off for native work that releases the GIL and has its own threads: while one item is in a part
+    that uses a single thread, the other item keeps the remaining cores busy.
+
+    A caller that stops early waits for the work in progress. The caller's thread takes the items.
+    """
     if threads < 2:
         for item in items:
             yield item, work(item)

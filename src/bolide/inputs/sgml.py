@@ -1,11 +1,11 @@
-"""SGML of the NIST and WMT evaluations: sets of documents of segments, by systems and references.
+"""Reader of the SGML of NIST and WMT: sets of documents with segments, by system or reference.
 
     <tstset setid="newstest" srclang="any" trglang="en">
     <doc sysid="system" docid="document">
     <seg id="1"> The hypothesis. </seg>
 
-Such files are seldom valid: ampersands stand alone, elements are not closed. So this reader knows the five
-tags that matter, and comments; all else between a segment's tags is its text.
+Such files are often invalid SGML, with bare ampersands and unclosed elements. So this reader knows only the
+five tags that matter, and comments. Everything else between the tags of a segment is text.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Sgml(Keyed):
         text = "\n".join(read_lines(self.name))
         line, counted = 1, 0
         segment: tuple[str | None, int, int] | None = None  # name, where its text begins, line
-        # Inside of a segment its end comes first, so that no open comment there takes away those after it.
+        # Inside a segment, look for its end first: an unclosed comment must not swallow the next segments.
         while tag := (TAG if segment else TAG_OR_COMMENT).search(text, counted):
             line, counted = line + text.count("\n", counted, tag.start()), tag.end()
             if tag[2] is None:

@@ -1,8 +1,8 @@
-"""Tables: what all formats are to those who score.
+"""The common interface of all input formats: a table of records.
 
-A table has records, and a record has a hypothesis, references, a document, or some of them. Where these come
-from is said by names: columns of TSV, JSONL and Parquet, systems and translators of SGML and XML. Without
-names those with the usual ones are taken.
+A record has a hypothesis, references and a document, or some of these. They are chosen by name: columns in
+TSV, CSV, JSONL and Parquet; systems and translators in SGML and XML. Without names, columns with the usual
+names are chosen.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from bolide.inputs.text import read_lines
 
 @dataclass(frozen=True, eq=False)
 class Role:
-    """What a column may be: its name in messages, the option that names it, its usual names."""
+    """A role of a column: its name in messages, the option that chooses it, and its usual names."""
 
     what: str
     option: str
@@ -43,16 +43,15 @@ DOCUMENT = Role(
     "documents", "--doc-column", re.compile(r"doc(ument)?[-_ ]?(id)?", re.IGNORECASE), "doc or docid"
 )
 
-# The name of no column: whichever has a usual name.
+# Stands for the column with a usual name.
 USUAL = ""
-# Document and segment, in formats that say both.
+# Document and segment, in formats that have both.
 SegmentKey = tuple[str, str]
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """Which columns are asked for; None where there is no need of any. Whoever wants something else than
-    hypotheses from the first says so (`role`)."""
+    """The columns to read; None for none. `role` is the role of the first column in messages."""
 
     hypothesis: str | None = None
     references: tuple[str, ...] | None = None
@@ -61,7 +60,7 @@ class Wanted:
 
 
 class Record(NamedTuple):
-    """A segment, as far as a file has it."""
+    """The parts of a segment that a file has."""
 
     hypothesis: str = ""
     references: Sequence[str] = ()
@@ -72,13 +71,13 @@ class Record(NamedTuple):
 class Table:
     """A file with named columns."""
 
-    keyed = False  # whether records have keys, by which those of several files are matched
+    keyed = False  # whether records have keys, by which several files are matched
 
     def __init__(self, name: str) -> None:
         self.name = name
 
     def systems(self, names: Sequence[str]) -> Sequence[str]:
-        """The columns of hypotheses: those named, or the one with a usual name."""
+        """The columns of hypotheses: the named ones, or the one with a usual name."""
         return names or [USUAL]
 
     def records(self, wanted: Wanted) -> Iterator[Record]:
@@ -86,7 +85,7 @@ class Table:
 
 
 class PlainText(Table):
-    """Plain text: a line is whatever it is needed for."""
+    """Plain text: each line is a hypothesis, a reference or a document, as needed."""
 
     def systems(self, names: Sequence[str]) -> Sequence[str]:
         self._no_columns(HYPOTHESIS, names)
@@ -105,13 +104,13 @@ class PlainText(Table):
     def _no_columns(self, role: Role, names: Sequence[str] | None) -> None:
         if names:
             raise ConfigurationError(
-                f"{shown(self.name)} is plain text and has no columns for {role.option}; if it is something "
-                "else, say so with --input-format"
+                f"{shown(self.name)} is plain text and has no columns for {role.option}; if it has another "
+                "format, name it with --input-format"
             )
 
 
 def pick(name: str, role: Role, columns: Sequence[str], wanted: Sequence[str]) -> list[str]:
-    """The columns that are meant: those named, or those with usual names."""
+    """The chosen columns: the named ones, or those with usual names."""
     there = f"its columns are: {', '.join(columns)}"
     for column in wanted:
         if column not in columns:
@@ -120,7 +119,7 @@ def pick(name: str, role: Role, columns: Sequence[str], wanted: Sequence[str]) -
     if not found:
         raise InputError(
             f"{shown(name)} has no column of {role.what} ({role.examples}); {there}; "
-            f"choose with {role.option}"
+            f"choose one with {role.option}"
         )
     for column in found:
         if columns.count(column) > 1:
@@ -129,32 +128,32 @@ def pick(name: str, role: Role, columns: Sequence[str], wanted: Sequence[str]) -
 
 
 def pick_one(name: str, role: Role, columns: Sequence[str], wanted: str) -> str:
-    """The one column that is meant."""
+    """The chosen column; an error if there are several."""
     found = pick(name, role, columns, [wanted] if wanted else [])
     if len(found) > 1:
         raise InputError(
             f"{shown(name)} has several columns that could be the {role.what}: {', '.join(found)}; "
-            f"choose with {role.option}"
+            f"choose one with {role.option}"
         )
     return found[0]
 
 
-# What Python calls the values of other formats, for messages.
+# Names of Python types in messages.
 KINDS = {bool: "true or false", int: "a number", float: "a number", dict: "an object", list: "a list"}
 
 
 def one_text(value: Any, where: str, column: str) -> str:
-    """The text of a cell that must have one."""
+    """The text of a cell that must have exactly one."""
     if isinstance(value, str):
         return value
     if value is None:
-        raise InputError(f'{where}: {column} has no value; write "" if an empty text is meant')
+        raise InputError(f'{where}: {column} has no value; write "" for an empty text')
     kind = KINDS.get(type(value), type(value).__name__)
     raise InputError(f"{where}: {column} is {kind}, not a text; write it in quotes")
 
 
 def all_texts(value: Any, where: str, column: str) -> list[str]:
-    """The texts of a cell that may have any number."""
+    """The texts of a cell that may have any number of them."""
     if value is None:
         return []
     if isinstance(value, list):
@@ -163,5 +162,5 @@ def all_texts(value: Any, where: str, column: str) -> list[str]:
 
 
 def an_id(value: Any, where: str, column: str) -> str:
-    """The name of a document: text, or a number."""
+    """The id of a document: a text or a number."""
     return str(value) if type(value) is int else one_text(value, where, column)

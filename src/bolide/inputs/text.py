@@ -1,7 +1,6 @@
-"""Plain text: a line is a segment.
+"""Reader of plain text: one segment per line.
 
-Lines end at LF (a CR before it is dropped), never at the other characters that Unicode calls line breaks:
-those may stand inside a segment.
+Lines end with LF or CR LF. Other Unicode line breaks do not end a line: they may occur inside a segment.
 """
 
 from __future__ import annotations
@@ -20,14 +19,14 @@ from bolide.inputs.segments import Segments, batch_sizes
 
 @contextmanager
 def reading(name: str) -> Iterator[LineReader]:
-    """A reader of the file's lines. Bad UTF-8 is an error that names the line."""
+    """Opens a reader of the lines of a file. Invalid UTF-8 is an error that names the line."""
     with Stream(name) as stream:
         unpacking = BY_PIPE if name == STDIN else BY_NAME
         yield LineReader(stream, shown(name), drop_mark=True, unpacking=unpacking)
 
 
 def read_lines(name: str) -> Iterator[str]:
-    """The file's lines without their ends."""
+    """Yields the lines of a file without their ends."""
     with reading(name) as reader:
         while len(some := reader.take_some()):
             yield from some
@@ -36,8 +35,10 @@ def read_lines(name: str) -> Iterator[str]:
 def read_segments(
     hypothesis: str, references: Sequence[str], size: int | None = None, *, documents: str | None = None
 ) -> Iterator[Segments]:
-    """Batches of segments, all of one size if it is given, from a hypothesis file and one or more parallel
-    reference files, with the document of each if there is a file of their ids."""
+    """Yields batches of segments from a hypothesis file and one or more parallel reference files.
+
+    All batches have the same size if `size` is given. `documents` is a file with one document id per segment.
+    """
     names = [hypothesis, *references, *([] if documents is None else [documents])]
     check_readable([hypothesis], names[1:])
     with ExitStack() as stack:
@@ -60,18 +61,18 @@ def read_segments(
 
 
 def _refuse_cr(names: Sequence[str], readers: Sequence[LineReader], batch: Sequence[_core.Lines]) -> None:
-    """An error if one of the files has no line end but CR, and so is one long line."""
+    """Fails if a file has only CR as line ends, and so is one long line."""
     for name, reader, texts in zip(names, readers, batch, strict=True):
         if reader.unbroken and len(texts) and "\r" in texts[0]:
             raise InputError(
-                f"{shown(name)} has CR as its only line ends, and so is one line: convert it first, for "
+                f"{shown(name)} has only CR as line ends, and so is one line: convert it first, for "
                 "example with tr '\\r' '\\n'"
             )
 
 
 def _interleaved(streams: Sequence[_core.Lines]) -> list[str] | _core.Lines:
-    """The references of each segment one after the other. Those of one stream are so already, and need not
-    become Python's strings."""
+    """The references of segment 1, of segment 2, and so on. One stream is in this order already, and need not
+    become Python strings."""
     if len(streams) == 1:
         return streams[0]
     return [text for texts in zip(*streams, strict=True) for text in texts]
@@ -79,7 +80,7 @@ def _interleaved(streams: Sequence[_core.Lines]) -> list[str] | _core.Lines:
 
 @contextmanager
 def naming_lines(hypothesis: str, references: Sequence[str]) -> Iterator[None]:
-    """Errors about a segment of these files become errors about a line of one of them."""
+    """Turns errors about a segment into errors about a line of one of the files."""
     try:
         yield
     except SegmentError as error:
@@ -88,8 +89,8 @@ def naming_lines(hypothesis: str, references: Sequence[str]) -> Iterator[None]:
 
 
 def unequal(names: Sequence[str], counts: Sequence[int], references: int, what: str = "lines") -> InputError:
-    """The error for files that do not fit, with what may have been meant. The first has the hypotheses, then
-    come so many references, then perhaps documents."""
+    """The error for files of different lengths, with the likely remedy. The first file has the hypotheses,
+    then come `references` files of references, then perhaps documents."""
     found = ", ".join(f"{shown(name)} has {count}" for name, count in zip(names, counts, strict=True))
     problem = f"the files differ in their number of {what}: {found}; "
     first, others = counts[0], counts[1 : 1 + references]
@@ -101,8 +102,8 @@ def unequal(names: Sequence[str], counts: Sequence[int], references: int, what: 
     each, rest = divmod(others[0], first) if first and len(others) == 1 and what == "lines" else (0, 0)
     if 1 < each < 10 and not rest:
         return InputError(
-            f"{problem}if the {each} references of a segment follow one another, put them on one line "
-            f"(paste {' '.join('-' * each)} < {names[1]}) and say --refs-per-line"
+            f"{problem}if the {each} references of a segment are on consecutive lines, put them on one line "
+            f"(paste {' '.join('-' * each)} < {names[1]}) and add --refs-per-line"
         )
     same = "line k of each must be segment k" if what == "lines" else "each must have all, in the same order"
     return InputError(problem + same)

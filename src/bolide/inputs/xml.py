@@ -1,4 +1,4 @@
-"""XML of WMT since 2020, and NIST's, whose elements are those of the SGML files.
+"""Reader of the XML of WMT (since 2020) and of NIST, whose elements are those of the SGML files.
 
     <dataset id="newstest">
     <doc id="document">
@@ -6,7 +6,8 @@
     <ref lang="en" translator="A"><p><seg id="1">The reference.</seg></p></ref>
     <hyp lang="en" system="ours"><p><seg id="1">The hypothesis.</seg></p></hyp>
 
-Files come from strangers: no entity may be declared, so that none can grow without bound or name other files.
+Files may be hostile. Entity declarations are refused, because entities could grow without bound or read
+other files.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from bolide.inputs.files import Stream
 from bolide.inputs.keyed import ROLES, Keyed, KeyedBuilder
 from bolide.inputs.line_reader import BLOCK
 
-# The declared encoding is none that expat knows, or not the one that the file has.
+# The declared encoding is unknown to expat, or wrong.
 ENCODING_ERRORS = {
     expat.errors.codes[problem]
     for problem in (expat.errors.XML_ERROR_UNKNOWN_ENCODING, expat.errors.XML_ERROR_INCORRECT_ENCODING)
@@ -37,7 +38,7 @@ class Xml(Keyed):
             parser.Parse(b"", True)
         except BolideError:
             raise
-        except (LookupError, ValueError):  # of an encoding that Python has not, or not for XML
+        except (LookupError, ValueError):  # an encoding that Python lacks, or that XML does not allow
             elements.refuse_encoding()
         except expat.ExpatError as error:
             if error.code in ENCODING_ERRORS:
@@ -45,19 +46,19 @@ class Xml(Keyed):
             problem = expat.errors.messages[error.code]
             builder.fail(
                 error.lineno,
-                f"not XML ({problem} at column {error.offset + 1}); if it is SGML, say --input-format sgml",
+                f"not XML ({problem} at column {error.offset + 1}); if it is SGML, add --input-format sgml",
             )
 
 
 class _Elements:
-    """Hands elements from the parser to the builder."""
+    """Passes elements from the parser to the builder."""
 
     def __init__(self, builder: KeyedBuilder) -> None:
         self.builder = builder
         self.segment: str | None = None
         self.text: list[str] | None = None  # of the open segment
         self.line = 0
-        self.encoding: str | None = None  # as it was declared
+        self.encoding: str | None = None  # as declared
         self.parser = parser = expat.ParserCreate()
         parser.buffer_text = True
         parser.XmlDeclHandler = self._declaration
@@ -81,7 +82,7 @@ class _Elements:
         line = self.parser.CurrentLineNumber
         if tag == "seg":
             if self.text is not None:
-                self.builder.fail(line, "a segment inside of a segment")
+                self.builder.fail(line, "a segment inside a segment")
             self.segment, self.text, self.line = attributes.get("id"), [], line
         elif tag == "doc" or tag in ROLES:
             self.builder.open(tag, attributes, line)
@@ -99,5 +100,5 @@ class _Elements:
 
     def _entity(self, name: str, *_: Any) -> None:
         self.builder.fail(
-            self.parser.CurrentLineNumber, f"the entity &{name}; is refused; write its characters instead"
+            self.parser.CurrentLineNumber, f"the entity &{name}; is not allowed; write its characters instead"
         )

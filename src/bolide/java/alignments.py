@@ -1,6 +1,6 @@
-r"""Java's files of alignments: what `-writeAlignments` writes to PREFIX-align.out.
+r"""Reads Java's alignment files, which `-writeAlignments` writes to PREFIX-align.out.
 
-A record is a segment with its best reference; in SGML its name has four parts:
+A record is a segment with its best reference. In SGML its name has four parts:
 
     Alignment \t 1 \t precision \t recall \t penalty \t score
     the words of the hypothesis
@@ -28,16 +28,16 @@ TITLE = "Alignment"
 TABLE = "Line2Start:Length\tLine1Start:Length\tModule\t\tScore"
 MATCH = re.compile(r"(\d+):(\d+)\t+(\d+):(\d+)\t+(\d+)\t+(\S+)", re.ASCII)
 VALUES = ("precision", "recall", "penalty", "score")
-# Java's names of a segment: its number, or set, system, document and segment.
+# Number of names of a segment: its number, or set, system, document and segment.
 PLAIN, SGML = 1, 4
-# Numbers of words and modules have no more digits.
+# Largest number of digits of a word or module number.
 DIGITS = 7
 
 
 @dataclass(frozen=True)
 class AlignedSegment:
-    """A segment: its names; precision, recall, penalty and score; words; and matches, of reference start,
-    length, hypothesis start, length and module each."""
+    """A segment: names; precision, recall, penalty and score; words; and matches. A match is reference start
+    and length, hypothesis start and length, and module."""
 
     names: tuple[str, ...]
     values: tuple[float, ...]
@@ -51,13 +51,13 @@ class AlignedSegment:
 
     @property
     def place(self) -> tuple[str, ...]:
-        """The names of the segment, without the system's."""
+        """The names of the segment without the system."""
         return (self.names[0], *self.names[2:]) if len(self.names) == SGML else self.names
 
 
 @dataclass(frozen=True)
 class AlignedSystem:
-    """A system of a file."""
+    """The segments of one system in a file."""
 
     name: str
     file: str
@@ -65,27 +65,27 @@ class AlignedSystem:
 
 
 def is_alignments(name: str) -> bool:
-    """Whether a file begins as Java's alignments do."""
+    """Whether a file begins like an alignment file."""
     if name == STDIN or not Path(name).is_file():
         return False
     with open_binary(name) as stream:
         try:
             start = stream.read(len(TITLE) + 1)
         except (OSError, EOFError, ValueError):
-            return False  # whoever reads it will say what is wrong
+            return False  # the reader of the file reports the error
     return start == f"{TITLE}\t".encode()
 
 
 def read(name: str, wanted: Sequence[str] = ()) -> list[AlignedSystem]:
-    """The systems of a file: one, or in SGML all that it has, or those that are wanted."""
+    """Reads the systems of a file: one, or in SGML all of them, or those in `wanted`."""
     found: dict[str | None, list[AlignedSegment]] = {}
     for record in records(name):
         found.setdefault(record.system, []).append(record)
     if not found:
-        raise InputError(f"{shown(name)} is empty; it should have alignments (Java's -writeAlignments)")
+        raise InputError(f"{shown(name)} is empty; it should contain alignments (Java's -writeAlignments)")
     for system in wanted:
         if system not in found:
-            there = ", ".join(map(str, found)) if None not in found else "one without a name"
+            there = ", ".join(map(str, found)) if None not in found else "one system without a name"
             raise InputError(f"{shown(name)} has no system '{system}'; it has: {there}")
     several = len(found) > 1
     return [
@@ -95,7 +95,7 @@ def read(name: str, wanted: Sequence[str] = ()) -> list[AlignedSystem]:
 
 
 def records(name: str) -> Iterator[AlignedSegment]:
-    """The records of a file. Errors name the line."""
+    """Yields the records of a file. Errors name the line."""
     reader = _RecordReader(name)
     while (title := reader.next_or_none()) is not None:
         yield reader.record(title)
@@ -116,8 +116,8 @@ class _RecordReader:
         line = self.next_or_none()
         if line is None:
             raise self._wrong(
-                f"the file ends in the middle of its record number {self._count}, before the empty line that "
-                "ends it; is it whole?"
+                f"the file ends inside record {self._count}, before the empty line that ends it; is it "
+                "complete?"
             )
         return line
 
@@ -129,7 +129,7 @@ class _RecordReader:
         names, values = self._title(title)
         hypothesis, reference = (tuple(_core.split(self._next())) for _ in range(2))
         if (line := self._next()) != TABLE:
-            raise self._wrong(f"'{TABLE}' should be here, not '{line[:40]}'")
+            raise self._wrong(f"expected '{TABLE}', not '{line[:40]}'")
         matches: list[tuple[int, ...]] = []
         while line := self._next():
             matches.append(self._match(line, matches, len(reference), len(hypothesis)))
@@ -145,8 +145,8 @@ class _RecordReader:
             values = ()
         if first != TITLE or len(names) not in (PLAIN, SGML) or len(values) != len(VALUES):
             raise self._wrong(
-                f"'{TITLE}' should be here, with a segment's number (or set, system, document and segment) "
-                f"and its {', '.join(VALUES)}, not '{line[:40]}'"
+                f"expected '{TITLE}', the number of a segment (or set, system, document and segment) and its "
+                f"{', '.join(VALUES)}, not '{line[:40]}'"
             )
         return tuple(names), values
 
@@ -157,15 +157,15 @@ class _RecordReader:
         parts = found.groups() if found else ()
         if not parts or any(len(part) > DIGITS for part in parts[:5]):
             raise self._wrong(
-                f"a match such as '0:1\\t\\t\\t0:1\\t\\t\\t0\\t\\t1.0' should be here, not '{line[:40]}'"
+                f"expected a match such as '0:1\\t\\t\\t0:1\\t\\t\\t0\\t\\t1.0', not '{line[:40]}'"
             )
         numbers = tuple(map(int, parts[:5]))
         sides = (numbers[0:2], reference, "reference"), (numbers[2:4], hypothesis, "hypothesis")
         for (start, length), words, side in sides:
             if not length or start + length > words:
-                raise self._wrong(f"{start}:{length} lies outside of the {side}, which has {words} words")
+                raise self._wrong(f"{start}:{length} is outside the {side}, which has {words} words")
         if before and numbers[0] < before[-1][0] + before[-1][1]:
-            raise self._wrong("its place in the reference is not behind that of the match before")
+            raise self._wrong("matches must be in the order of the reference, and must not overlap")
         return numbers
 
     def _check_once(self, matches: Sequence[tuple[int, ...]]) -> None:

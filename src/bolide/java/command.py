@@ -1,4 +1,4 @@
-"""The Java release's command line as a drop-in: `bolide java ARGS` prints what the jar prints.
+"""A drop-in for the command line of the Java release: `bolide java ARGS` prints what the jar prints.
 
     options                   the arguments
     settings                  modules, weights, parameters and resources that they choose
@@ -6,10 +6,10 @@
     files, sgml_reader        reading input files
     output                    printing
 
-Standard output and the output files are Java's to the byte, standard error where it carries scores (`-q`)
-or Java's own warnings. Faults are not copied: where Java goes on or ends with exit code 0 after an error
-(files of unequal length, a task without parameters, bytes that are not UTF-8), or prints a stack trace,
-there is one sentence and an exit code.
+Standard output and output files are equal to Java's, byte by byte. So is standard error if it has scores
+(`-q`) or Java's warnings. Errors are handled differently: for files of different lengths, a task without
+parameters or invalid UTF-8, Java continues, ends with exit code 0 or prints a stack trace. Here there is a
+message and an exit code.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ USAGE = 2
 
 
 def run(arguments: Sequence[str], stdin: BinaryIO, stdout: TextIO, stderr: TextIO) -> int:
-    """Runs the command line; its exit code. A user's mistake is a BolideError."""
+    """Runs the command line and returns its exit code. Errors of the user are BolideError."""
     if len(arguments) < 2:
         stderr.write(usage())
         return USAGE

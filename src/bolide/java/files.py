@@ -1,7 +1,7 @@
-"""Files as Java reads them.
+"""Reads plain text as Java does.
 
-A line ends at LF, CR or CR LF; the last needs no end. Java replaces bytes that are not UTF-8; here they are
-an error.
+A line ends with LF, CR or CR LF; the last line needs no end. Java replaces invalid UTF-8; here it is an
+error.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ TRIMMED = "".join(map(chr, range(0x21)))
 
 
 def lines(name: str) -> Iterator[str]:
-    """The file's lines without their ends."""
+    """Yields the lines of a file without their ends."""
     with _reading(name) as reader:
         while len(batch := reader.take_some()):
             yield from batch
 
 
 def trim(text: str) -> str:
-    """`String.trim`, which Java applies to segments in SGML and on standard input, but not in plain text."""
+    """`String.trim`. Java applies it to segments in SGML and on standard input, but not in plain text."""
     return text.strip(TRIMMED)
 
 
 def segments(test: str, reference: str, count: int) -> Iterator[Segments]:
-    """Batches of segments with `count` references each, which follow one another in the reference file."""
+    """Yields batches of segments with `count` references each, on consecutive lines of the reference file."""
     with _reading(test) as hypotheses, _reading(reference) as references:
         for size in batch_sizes():
             first = hypotheses.taken + 1
@@ -51,8 +51,8 @@ def segments(test: str, reference: str, count: int) -> Iterator[Segments]:
 
 
 def check(test: str, reference: str, count: int, *, may_be_empty: bool) -> None:
-    """An error now, before anything is printed, if the files cannot be read, do not fit or have nothing in
-    them. A pipe can be read only once, so what is wrong with it shows while it is scored."""
+    """Fails before anything is printed if the files cannot be read, have different lengths or are empty. A
+    pipe can be read only once, so its errors appear while it is scored."""
     tests, references = map(_known_count, (test, reference))
     if tests is not None and references is not None and references != tests * count:
         raise _unequal(test, tests, reference, references, count)
@@ -75,7 +75,7 @@ def _reading(name: str) -> Iterator[LineReader]:
 
 
 def _known_count(name: str) -> int | None:
-    """The number of lines, if the file can be read again afterwards. A folder cannot be read even once."""
+    """The number of lines, or None for a pipe. Fails for a folder."""
     try:
         mode = Path(name).stat().st_mode
     except OSError as error:
@@ -91,8 +91,8 @@ def _count_lines(name: str) -> int:
 
 
 def _unequal(test: str, tests: int, reference: str, references: int, count: int) -> InputError:
-    each = "one for each" if count == 1 else f"{count} for each (-r {count})"
+    each = "one reference" if count == 1 else f"{count} references (-r {count})"
     return InputError(
         f"test and reference not same length: {test} has {tests} lines, {reference} has {references}; "
-        f"there must be {each}"
+        f"every line needs {each}"
     )

@@ -1,7 +1,7 @@
-"""The Java command line: TEST REFERENCE, then options in any order.
+"""Parses the Java command line: TEST REFERENCE, then options in any order.
 
-The table is the whole grammar. The first two arguments are the files, whatever they look like; an option
-takes the argument after it, whatever that looks like; the last of two equal options holds.
+The table is the whole grammar. The first two arguments are always the files. An option always takes the next
+argument as its value. If an option occurs twice, the last one is used.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from bolide.errors import ConfigurationError
 
 @dataclass(frozen=True)
 class JavaOptions:
-    """What was asked for, as text. None: not said."""
+    """The values of the options as text; None if not given."""
 
     test: str
     reference: str
@@ -44,36 +44,40 @@ class JavaOptions:
     alignments: bool = False
 
 
-# option → (field of JavaOptions, how its value is shown; "" for a flag, help)
+# option → (field of JavaOptions, name of its value or "" for a flag, help)
 TABLE: dict[str, tuple[str, str, str]] = {
     "-l": ("language", "language", "code or name of the language (default: en)"),
     "-t": ("task", "task", "rank, adq, hter, util, li or tune (default: rank, or li if rank was not tuned)"),
-    "-p": ("parameters", "'alpha beta gamma delta'", "own parameters"),
-    "-m": ("modules", "'module ...'", "own modules: exact stem synonym paraphrase"),
-    "-w": ("weights", "'weight ...'", "own weights, one for each module"),
-    "-r": ("reference_count", "count", "references a segment: so many lines of REFERENCE (default: 1)"),
-    "-x": ("beam", "size", "width of the alignment search (default: 40)"),
-    "-s": ("function_words", "file", "function words, one a line"),
+    "-p": ("parameters", "'alpha beta gamma delta'", "custom parameters"),
+    "-m": ("modules", "'module ...'", "custom modules: exact stem synonym paraphrase"),
+    "-w": ("weights", "'weight ...'", "custom weights, one per module"),
+    "-r": (
+        "reference_count",
+        "count",
+        "references per segment, on consecutive lines of REFERENCE (default: 1)",
+    ),
+    "-x": ("beam", "size", "beam width of the alignment (default: 40)"),
+    "-s": ("function_words", "file", "function words, one per line"),
     "-d": ("synonyms", "folder", "folder with english.synsets and english.exceptions"),
     "-a": ("paraphrases", "file", "paraphrase table (gzip)"),
     "-new": ("new_language", "folder", "any language: folder with function.words and paraphrase.gz"),
-    "-f": ("prefix", "prefix", "beginning of the names of output files (default: meteor)"),
-    "-q": ("quiet", "", "segment scores to standard error, the final score to standard output, nothing else"),
-    "-ch": ("characters", "", "count characters, not words, in precision and recall"),
-    "-norm": ("normalize", "", "tokenise, normalise punctuation and lower-case"),
+    "-f": ("prefix", "prefix", "prefix of the names of output files (default: meteor)"),
+    "-q": ("quiet", "", "only segment scores on standard error and the final score on standard output"),
+    "-ch": ("characters", "", "count characters instead of words in precision and recall"),
+    "-norm": ("normalize", "", "tokenize, normalize punctuation and lower-case"),
     "-lower": ("lower", "", "lower-case only"),
-    "-noPunct": ("no_punctuation", "", "with -norm: drop punctuation"),
-    "-sgml": ("sgml", "", "SGML input; scores go to PREFIX-seg.scr, PREFIX-doc.scr and PREFIX-sys.scr"),
+    "-noPunct": ("no_punctuation", "", "with -norm: remove punctuation"),
+    "-sgml": ("sgml", "", "SGML input; write scores to PREFIX-seg.scr, PREFIX-doc.scr and PREFIX-sys.scr"),
     "-stdio": ("stdio", "", "answer SCORE and EVAL lines from standard input (give - as TEST and REFERENCE)"),
     "-mira": ("stdio", "", "old name of -stdio"),
-    "-vOut": ("verbose", "", "precision, recall and penalty beside each score"),
-    "-ssOut": ("statistics", "", "statistics instead of scores"),
-    "-writeAlignments": ("alignments", "", "alignments to PREFIX-align.out"),
+    "-vOut": ("verbose", "", "print precision, recall and penalty with each score"),
+    "-ssOut": ("statistics", "", "print statistics instead of scores"),
+    "-writeAlignments": ("alignments", "", "write alignments to PREFIX-align.out"),
 }
 
 
 def usage() -> str:
-    """What to type."""
+    """The help text."""
     rows = [(f"{option} {value}".rstrip(), text) for option, (_, value, text) in TABLE.items()]
     width = max(len(left) for left, _ in rows)
     lines = [f"  {left.ljust(width)}  {text}" for left, text in rows]
@@ -85,14 +89,14 @@ def usage() -> str:
             "",
             *lines,
             "",
-            "Plain text: -l en -norm.  SGML: -l en -norm -sgml.  Tokenised text: -l en -lower.",
+            "Plain text: -l en -norm.  SGML: -l en -norm -sgml.  Tokenized text: -l en -lower.",
             "",
         ]
     )
 
 
 def parse(arguments: Sequence[str]) -> JavaOptions:
-    """JavaOptions from arguments."""
+    """Parses the arguments."""
     assert {field for field, _, _ in TABLE.values()} <= {field.name for field in fields(JavaOptions)}
     test, reference, *rest = arguments
     found: dict[str, Any] = {}

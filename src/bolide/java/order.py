@@ -1,8 +1,8 @@
-"""The order in which Java's hash tables hand out their keys.
+"""The order in which Java's hash tables return their keys.
 
-Java's SGML reader keeps systems and references in hash tables. Which system is printed first, and which of
-two equally good references wins, follows from the hash codes of their names and the growth of the tables,
-so both are redone here.
+Java's SGML reader keeps systems and references in hash tables. The order of printed systems, and the choice
+between two equally good references, depend on the hash codes of their names and on the growth of the tables.
+Both are reproduced here.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from bolide import _core
 
 
 def hashtable_order(keys: Iterable[str]) -> list[str]:
-    """The keys of a `Hashtable` to which they were added in this order: last bucket first, newest key first.
+    """The keys of a `Hashtable`, added in this order: last bucket first, newest key first.
 
     >>> hashtable_order(["z", "B", "a", "s10", "s9"])
     ['a', 's9', 's10', 'z', 'B']
@@ -33,7 +33,7 @@ def hashtable_order(keys: Iterable[str]) -> list[str]:
 
 
 def hash_set_order(keys: Iterable[str]) -> list[str]:
-    """The elements of a `HashSet` to which they were added in this order: by bucket, oldest first."""
+    """The elements of a `HashSet`, added in this order: by bucket, oldest first."""
     hashes = _hashes(keys)
     size = 16
     while len(hashes) > size * 3 // 4:
@@ -45,12 +45,12 @@ def hash_set_order(keys: Iterable[str]) -> list[str]:
 
 
 def text_order(keys: Iterable[str]) -> list[str]:
-    """The different keys, sorted as Java compares strings: by UTF-16 code units."""
+    """The distinct keys, sorted like Java strings: by UTF-16 code units."""
     return sorted(set(keys), key=_code_units)
 
 
 def number_order(keys: Iterable[str]) -> list[str]:
-    """The different keys, whole numbers sorted by their value, all others as text.
+    """The distinct keys, integers sorted by value, all others as text.
 
     >>> number_order(["10", "9", "b", "a"])
     ['9', '10', 'a', 'b']
@@ -77,7 +77,7 @@ def _compare(left: str, right: str) -> int:
 
 
 def _int(text: str) -> int | None:
-    """`Integer.parseInt`, or None if it would refuse."""
+    """`Integer.parseInt`, or None if it would fail."""
     digits = text[1:] if text[:1] in ("+", "-") else text
     if not digits.isdecimal():
         return None

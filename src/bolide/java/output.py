@@ -1,5 +1,7 @@
-"""What Java prints: header, segments, system tables, alignments. Every blank in here is Java's, but for what
-is said of segments that are beyond it."""
+"""Java's output: header, segments, system tables, alignments. Every space is as in Java.
+
+Only the note about bounded segments is new: Java does not finish on them.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,8 @@ from bolide import _core
 from bolide._core import StatisticsLayout
 from bolide._support.arrays import Floats, Integers, Statistics
 from bolide._support.java_number import COMMON, java_double, java_whole
-from bolide.formula.statistics import COMPONENTS, layout_of, widened
+from bolide.formula.layout import layout_of, widened
+from bolide.formula.statistics import COMPONENTS
 from bolide.java.settings import JavaSettings
 from bolide.scoring.alignment import Alignment
 from bolide.scoring.eval_id import SHORT_MODULES
@@ -37,18 +40,18 @@ def header(settings: JavaSettings, text_format: str) -> str:
 
 
 def bounded(name: str, count: int) -> str:
-    """For standard error, where a system has segments that met the bound; Java would not end with them."""
+    """A note for standard error if the alignment of some segments reached the work limit."""
     return f"bolide: {name}: {bounded_note(count)}\n" if count else ""
 
 
 def statistics(rows: Statistics) -> list[str]:
-    """Rows of statistics, always 23 numbers each.
+    """Formats rows of statistics, always with 23 numbers.
 
     >>> statistics(np.array([[2, 2, 0, 0, 1, 1, 0, 0, 1, 1, 1]]))
     ['2.0 2.0 0.0 0.0 1.0 1.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 1.0 1.0 1.0']
     """
     padded = widened(np.atleast_2d(rows), MODULES)
-    # Most rows have small numbers only, and are printed by the million.
+    # There may be millions of rows, and most have only small numbers.
     shown = COMMON.__getitem__ if padded.max(initial=0) < len(COMMON) else java_whole
     return [" ".join(map(shown, row)) for row in padded.tolist()]
 
@@ -61,7 +64,7 @@ def scores(values: Sequence[float], *, verbose: bool) -> str:
 
 
 def segment_lines(first: int, values: Floats, *, verbose: bool) -> str:
-    """Lines of segments, counted from `first`."""
+    """One line per segment, counted from `first`."""
     numbered = enumerate(values.tolist(), first)
     return "".join([f"Segment {k} score:\t{scores(row, verbose=verbose)}\n" for k, row in numbered])
 
@@ -75,7 +78,7 @@ def score_lines(values: Floats) -> str:
 
 
 def system(row: Integers, values: Sequence[float], settings: JavaSettings) -> str:
-    """The table and figures of a system."""
+    """The table and numbers of a system."""
     unit = "chars" if settings.characters else "words"
     layout = layout_of(row)
     figures: dict[str, str] = {

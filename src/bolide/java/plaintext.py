@@ -1,6 +1,4 @@
-"""Plain text: a line is a segment. Read, scored and printed in batches, so memory does not grow with the
-files.
-"""
+"""Scores plain text, one segment per line. Works in batches, so memory does not grow with the files."""
 
 from __future__ import annotations
 
@@ -9,7 +7,7 @@ from contextlib import ExitStack, contextmanager
 from typing import TextIO
 
 from bolide._support.arrays import Floats, Integers, Statistics
-from bolide._support.writing import atomic_text
+from bolide._support.writing import atomic_text, check_target
 from bolide.errors import InputError, SegmentError
 from bolide.formula.statistics import evaluate
 from bolide.inputs.read_ahead import worked_ahead
@@ -23,6 +21,8 @@ def score(options: JavaOptions, settings: JavaSettings, stdout: TextIO, stderr: 
     """Scores the two files."""
     count = reference_count(options)
     files.check(options.test, options.reference, count, may_be_empty=options.statistics)
+    if options.alignments:
+        check_target(f"{options.prefix}-align.out")
     meteor = settings.meteor(resources_for(options, settings))
     corpus, done = Corpus(meteor.settings), 0
     with ExitStack() as stack:
@@ -47,13 +47,13 @@ def score(options: JavaOptions, settings: JavaSettings, stdout: TextIO, stderr: 
                 raise files.empty(options.test, options.reference)
             row = corpus.statistics
             _print_system(options, settings, row, evaluate(row, meteor.parameters), stdout)
-    if not options.quiet:  # else standard error is for the scores
+    if not options.quiet:  # with -q, standard error has the scores
         stderr.write(output.bounded(options.test, corpus.partial().bounded))
 
 
 @contextmanager
 def _naming_lines(options: JavaOptions, count: int) -> Iterator[None]:
-    """Errors about a segment become errors about a line of one of the files."""
+    """Turns errors about a segment into errors about a line of one of the files."""
     try:
         yield
     except SegmentError as error:

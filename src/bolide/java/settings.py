@@ -1,15 +1,14 @@
-"""From options to a scorer, by the Java release's rules for what is left unsaid.
+"""Makes a scorer from options, with the defaults of the Java release.
 
-Odd but observed, and so kept:
+These rules of Java are odd, but kept:
 
-- Default weights are the first of the task's weights by *position*, whatever the modules' names are, and
-  zeros after them. With `-m` given weights too are cut or filled with zeros; without `-m` they stay as they
-  are.
-- `-p` without `-w` takes the weights of the task "custom", which has English adequacy's numbers.
-- Language "other" has the language-independent parameters in every task.
-- `-new` overrides every other choice but `-x`, files and formats. `-noPunct` without `-norm` does nothing.
+- Default weights are assigned to modules by *position*, not by name; further modules get 0. With `-m`, given
+  weights are cut or filled with zeros, too; without `-m` they are not changed.
+- `-p` without `-w` uses the weights of the task "custom", which are those of English adequacy.
+- The language "other" uses the language-independent parameters in every task.
+- `-new` overrides all options except `-x`, files and formats. `-noPunct` without `-norm` does nothing.
 
-Where Java would silently score with zeros, because a task has no numbers for a language, this is an error.
+If a task has no parameters for a language, Java silently scores with zeros. Here it is an error.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ from bolide.scoring.resolve import ANY_NUMBERS, resolve
 PROFILE = "1.5"
 Parsed = TypeVar("Parsed", int, float)
 
-# task → its title in the header
+# task → title in the header
 TASKS = {
     "rank": "Ranking",
     "default": "Ranking",
@@ -45,19 +44,19 @@ TASKS = {
     "universal": "Universal",
 }
 CUSTOM = "custom"
-# names of languages that only the release knows
+# names of languages that exist only in the Java release
 OTHER_NAMES = {"xx": "other"}
-# tasks that go by the numbers of another
+# tasks with the parameters of another task
 SAME_NUMBERS = {"default": "rank", CUSTOM: "adq"}
 MORE_MODULES = "Warning: More modules than weights specified - modules with no weights will not be counted.\n"
 
 
 @dataclass(frozen=True)
 class JavaSettings:
-    """All that the header tells, and the scorer needs."""
+    """The settings of a run: those in the header, and those of the scorer."""
 
     language: Language
-    task: str  # its title
+    task: str  # title
     modules: tuple[str, ...]
     weights: tuple[float, ...]
     parameters: tuple[float, ...]
@@ -71,7 +70,7 @@ class JavaSettings:
 
     @property
     def warning(self) -> str:
-        """Java's warning, if there is one to give."""
+        """Java's warning, if there is one."""
         if len(self.weights) < len(self.modules):
             return MORE_MODULES
         return ""
@@ -81,7 +80,7 @@ class JavaSettings:
             return self._meteor(pack)
         except ModuleError as error:
             choices = [name for name in error.choices if name in SHORT_MODULES]
-            # A learned pack would not do: as in Java, languages have the official resources here.
+            # Learning a pack is no remedy: `bolide java` uses official resources only.
             ways = [way for kind, way in error.remedies.items() if kind != "learn"]
             raise ConfigurationError(error.told("with -m (and -w)", choices, ways)) from None
 
@@ -106,7 +105,7 @@ class JavaSettings:
 
 
 def settle(options: JavaOptions) -> JavaSettings:
-    """The settings that the options ask for."""
+    """The settings for the options."""
     if options.new_language is not None:
         return _universal(options)
     language = languages.get(OTHER_NAMES.get(options.language, options.language))
@@ -126,21 +125,24 @@ def settle(options: JavaOptions) -> JavaSettings:
 
 
 def resources_for(options: JavaOptions, settings: JavaSettings) -> resources.Pack:
-    """The language's pack, with the user's own files in place of its parts."""
+    """The pack of the language, with parts replaced by the user's files."""
     if options.new_language is not None:
         folder = Path(options.new_language)
         words, table = folder / "function.words", folder / "paraphrase.gz"
         return resources.custom_pack(settings.language.code, function_words=words, paraphrases=table)
-    pack = resources.open_pack(settings.language.code, learned=False)
     # As in Java, a file is read only if a module needs it.
     own = {
         "function_words": options.function_words,
         "synonyms": options.synonyms if "synonym" in settings.modules else None,
         "paraphrases": options.paraphrases if "paraphrase" in settings.modules else None,
     }
-    if any(own.values()):
-        return resources.custom_pack(settings.language.code, base=pack, **own)
-    return pack
+    if not any(own.values()):
+        return resources.open_pack(settings.language.code, learned=False)
+    from bolide.resources.custom import check_custom_files  # slow to import
+
+    check_custom_files(**own)
+    base = resources.open_pack(settings.language.code, learned=False)
+    return resources.custom_pack(settings.language.code, base=base, **own)
 
 
 def reference_count(options: JavaOptions) -> int:
@@ -172,7 +174,7 @@ def _task(task: str | None, language: Language) -> str:
 
 
 def _row(task: str, language: Language) -> Mapping[str, Any]:
-    """The numbers of a task for a language."""
+    """The parameters of a task for a language."""
     rows = profiles.get(PROFILE).tasks["li" if language.code == "other" else SAME_NUMBERS.get(task, task)]
     row: Mapping[str, Any] | None = rows.get(language.code, rows.get("any"))
     if row is None:
@@ -200,8 +202,8 @@ def _weights(
     if options.weights is None:
         if options.parameters is not None and language.code not in ("en", "other"):
             raise ConfigurationError(
-                f"-p without -w leaves {language.name} without weights (Java would score with zeros); "
-                f"give -w, a weight for each of: {' '.join(modules)}"
+                f"{language.name} has no default weights for -p (Java would score with zeros); "
+                f"add -w with one weight for each of: {' '.join(modules)}"
             )
         row = _row(task if options.parameters is None else CUSTOM, language)
         return _filled(tuple(row["weights"].values())[: len(language.modules)], len(modules))
@@ -230,13 +232,13 @@ def _normalize(options: JavaOptions, language: Language) -> str:
         return "lower" if options.lower else "none"
     if language.normalizer is None:
         raise ConfigurationError(
-            f"there is no normalizer for {language.name}: tokenise the files first and say -lower, not -norm"
+            f"there is no normalizer for {language.name}: tokenize the files first and use -lower, not -norm"
         )
     return "no-punctuation" if options.no_punctuation else "keep-punctuation"
 
 
 def _filled(weights: tuple[float, ...], count: int) -> tuple[float, ...]:
-    """Exactly so many weights."""
+    """The weights, cut or filled with zeros to this number."""
     return (weights + (0.0,) * count)[:count]
 
 

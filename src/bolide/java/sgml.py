@@ -1,7 +1,8 @@
-"""SGML scoring: every system of every set; scores of segments, documents and systems go to three files.
+"""Scores SGML: every system of every set. Scores of segments, documents and systems are written to three
+files.
 
-Systems are printed in the order of Java's hash tables; the files are sorted. What is missing on one side is
-skipped or taken as empty, with Java's warnings.
+Systems are printed in the order of Java's hash tables; the files are sorted. Missing documents and segments
+are skipped or scored as empty, with Java's warnings.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import numpy as np
 
 from bolide import _core
 from bolide._support.arrays import Floats, Statistics
-from bolide._support.writing import atomic_text
+from bolide._support.writing import atomic_text, check_target
 from bolide.errors import InputError, SegmentError
 from bolide.formula.statistics import aggregate, evaluate
 from bolide.inputs.segments import Segments, by_segment
@@ -29,7 +30,7 @@ from bolide.scoring.meteor import Meteor
 
 @dataclass(frozen=True)
 class ScorableSegment:
-    """A segment that can be scored."""
+    """A segment with at least one reference."""
 
     document: str
     segment: str
@@ -39,18 +40,20 @@ class ScorableSegment:
 
 @dataclass(frozen=True)
 class SystemResult:
-    """A system's segments with their statistics and scores."""
+    """The segments of a system with their statistics and scores."""
 
     items: list[ScorableSegment]
     rows: Statistics
     values: Floats
     alignments: list[str]
-    bounded: int  # how many segments met the bound of the alignment
+    bounded: int  # number of segments whose alignment reached the work limit
 
 
 def score(options: JavaOptions, settings: JavaSettings, stdout: TextIO, stderr: TextIO) -> None:
     """Scores the systems of the test file."""
     systems = _systems(*_read(options, stderr), stderr)
+    for name in _names(options).values():
+        check_target(name)
     meteor = settings.meteor(resources_for(options, settings))
     results: dict[tuple[str, str], SystemResult] = {}
     with _files(options) as files:
@@ -75,16 +78,16 @@ def _read(options: JavaOptions, stderr: TextIO) -> tuple[SgmlCollection, SgmlCol
             raise InputError(f"{name} has no <tstset> or <refset>: is it SGML?")
         for set_id in mine:
             if set_id not in theirs:
-                raise InputError(f"set [{set_id}] of {name} is not in the other file: setid must be the same")
+                raise InputError(f"set [{set_id}] of {name} is not in the other file: use the same setid")
         for segment in suspicious(mine):
-            stderr.write(f"Warning: {name}: segment {segment} holds another, for both are on one line\n")
+            stderr.write(f"Warning: {name}: segment {segment} contains another: both are on one line\n")
     return tests, references
 
 
 def _systems(
     tests: SgmlCollection, references: SgmlCollection, stderr: TextIO
 ) -> dict[tuple[str, str], list[ScorableSegment]]:
-    """What can be scored of each system, in Java's order."""
+    """The segments to score of each system, in Java's order."""
     found: dict[tuple[str, str], list[ScorableSegment]] = {}
     for set_id in hash_set_order(hashtable_order(tests)):
         for name in hashtable_order(tests[set_id]):
@@ -98,7 +101,7 @@ def _systems(
 def _items(
     set_id: str, name: str, system: SgmlSystem, references: dict[str, SgmlSystem], stderr: TextIO
 ) -> list[ScorableSegment]:
-    """What can be scored of a system, and warnings about the rest."""
+    """The segments to score of a system. Prints warnings about the others."""
     items: list[ScorableSegment] = []
     ordered = {reference: references[reference] for reference in hashtable_order(references)}
     for document in _in_java_order(system, *ordered.values()):
@@ -114,7 +117,7 @@ def _items(
 
 
 def _in_java_order(*tables: Mapping[str, object]) -> list[str]:
-    """All keys, in the order of a set made from hash tables."""
+    """All keys, in the order of a Java set filled from hash tables."""
     return hash_set_order(key for table in tables for key in hashtable_order(table))
 
 
@@ -160,7 +163,7 @@ def _scored(
 def _naming_segments(
     options: JavaOptions, system: tuple[str, str], items: list[ScorableSegment]
 ) -> Iterator[None]:
-    """Errors about a segment tell its names and its file."""
+    """Adds the names of the segment and the file to errors."""
     try:
         yield
     except SegmentError as error:
@@ -182,12 +185,14 @@ def _alignments(
 
 @contextmanager
 def _files(options: JavaOptions) -> Iterator[dict[str, TextIO]]:
-    """The files to write, by kind."""
-    names = {kind: f"{options.prefix}-{kind}.scr" for kind in ("seg", "doc", "sys")}
-    if options.alignments:
-        names["align"] = f"{options.prefix}-align.out"
+    """Opens the files to write, by kind."""
     with ExitStack() as stack:
-        yield {kind: stack.enter_context(atomic_text(name)) for kind, name in names.items()}
+        yield {kind: stack.enter_context(atomic_text(name)) for kind, name in _names(options).items()}
+
+
+def _names(options: JavaOptions) -> dict[str, str]:
+    names = {kind: f"{options.prefix}-{kind}.scr" for kind in ("seg", "doc", "sys")}
+    return {**names, "align": f"{options.prefix}-align.out"} if options.alignments else names
 
 
 def _write(
@@ -217,7 +222,7 @@ def _write_system(
     def write(kind: str, *fields: str) -> None:
         files[kind].write("\t".join([*system, *fields]) + "\n")
 
-    # With -vOut Java sorts segments as text.
+    # With -vOut, Java sorts segments as text.
     in_order = text_order if options.verbose and not options.statistics else number_order
     segments = shown(found.rows)
     write("sys", *shown(aggregate(found.rows)))
@@ -230,7 +235,7 @@ def _write_system(
 
 
 def _documents(found: SystemResult) -> dict[str, dict[str, int]]:
-    """The places of each document's segments in the result."""
+    """The index of each segment in the result, by document."""
     documents: dict[str, dict[str, int]] = {}
     for place, item in enumerate(found.items):
         documents.setdefault(item.document, {})[item.segment] = place

@@ -1,12 +1,11 @@
-"""SGML: sets of documents of segments, by systems and references, as at the NIST and WMT evaluations.
+"""Reads SGML as Java does: sets of documents with segments, by system or reference.
 
     <tstset setid="newstest" srclang="any" trglang="en">
     <doc sysid="system" docid="document">
     <seg id="1"> The hypothesis. </seg>
 
-Java's reader knows lines, not SGML, and so does this one: a line may open a set, a document and one
-segment; a segment goes on over lines (joined without a space) up to the *last* `</seg>` of the line that
-has one.
+Like Java's, this reader works on lines, not on SGML. A line may open a set, a document and one segment. A
+segment continues over lines, joined without a space, up to the *last* `</seg>` of the line that has one.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ SYSTEM_ID = re.compile(r'(?:sysid|refid)\s*=\s*"([^"]+)"', re.IGNORECASE)
 
 
 def read(name: str) -> SgmlCollection:
-    """All sets of a file."""
+    """Reads all sets of a file."""
     reader = _SgmlReader(name)
     for number, line in reader.numbered:
         reader.take(number, line)
@@ -44,7 +43,7 @@ def read(name: str) -> SgmlCollection:
 
 @dataclass
 class _SgmlReader:
-    """Where in the file we are: the open set, its system if it names one, and the open document."""
+    """The state of the reader: the open set, its system if it names one, and the open document."""
 
     name: str
     found: SgmlCollection = field(default_factory=dict)
@@ -85,7 +84,7 @@ class _SgmlReader:
         self.document = self.systems.setdefault(name, {}).setdefault(identity[1], {})
 
     def _text(self, number: int, text: str) -> str:
-        """The segment's text, from what follows its tag and as many lines as it takes."""
+        """The text of a segment: the rest of its line, and as many lines as it takes."""
         while not (ends := list(END_OF_SEGMENT.finditer(text))):
             following = next(self.numbered, None)
             if following is None:
@@ -98,7 +97,7 @@ class _SgmlReader:
 
 
 def suspicious(collection: SgmlCollection) -> Iterator[str]:
-    """Names of segments that hold others: two were on one line."""
+    """Names of segments that contain others, because two were on one line."""
     for set_id, systems in collection.items():
         for system, documents in systems.items():
             for document, texts in documents.items():

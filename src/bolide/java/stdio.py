@@ -1,11 +1,10 @@
-"""`-stdio`: a server of one line, one answer, as tuning programs drive it.
+"""`-stdio`: a server for tuning programs that answers every input line with one line.
 
-    SCORE ||| reference ||| ... ||| hypothesis      answers with the statistics
-    EVAL ||| statistics                             answers with the score
+    SCORE ||| reference ||| ... ||| hypothesis      returns statistics
+    EVAL ||| statistics                             returns the score
 
-Every line is answered, and the answer flushed, before more input is waited for. Lines that have piled up
-are scored together, which is many times faster. What cannot be answered is answered with a line that begins
-with `Error:`.
+Every line is answered and flushed before the server waits for more input. Lines that have arrived together
+are scored together, which is many times faster. The answer to an invalid line begins with `Error:`.
 """
 
 from __future__ import annotations
@@ -26,13 +25,13 @@ SEPARATOR = "|||"
 UNKNOWN = "Error: specify SCORE or EVAL"
 NO_REFERENCE = "Error: specify hypothesis and at least one reference"
 NO_STATISTICS = "Error: specify Meteor stats"
-# Bytes read at a time, and so the most that is scored together.
+# Bytes read at a time, which limits how much is scored together.
 BLOCK = 1 << 18
 LINE_END = re.compile(rb"\r\n|\r|\n")
 
 
 def serve(meteor: Meteor, stdin: BinaryIO, stdout: TextIO) -> None:
-    """Answers until the input ends."""
+    """Answers lines until the input ends."""
     answered = 0
     for waiting in _waiting_lines(stdin):
         lines, bad = _decoded(waiting, answered + 1)
@@ -44,7 +43,7 @@ def serve(meteor: Meteor, stdin: BinaryIO, stdout: TextIO) -> None:
 
 
 def answers(meteor: Meteor, lines: Sequence[str]) -> list[str]:
-    """The answer to each line."""
+    """Returns the answer to each line."""
     replies: dict[int, str] = {}
     to_score: dict[int, list[str]] = {}
     for number, line in enumerate(lines):
@@ -61,8 +60,8 @@ def answers(meteor: Meteor, lines: Sequence[str]) -> list[str]:
 
 
 def _scored(meteor: Meteor, lines: dict[int, list[str]]) -> dict[int, str]:
-    """The statistics of each line's texts, the hypothesis last. A line that cannot be scored does not stop
-    the others."""
+    """The statistics of the texts of each line; the hypothesis is the last text. A line that cannot be scored
+    does not stop the others."""
     if not lines:
         return {}
     segments = by_segment([texts[-1] for texts in lines.values()], [texts[:-1] for texts in lines.values()])
@@ -76,7 +75,7 @@ def _scored(meteor: Meteor, lines: dict[int, list[str]]) -> dict[int, str]:
 
 
 def _fields(line: str) -> list[str]:
-    """Split as Java does: empty fields at the end are dropped, but not those with a space."""
+    """Splits a line as Java does: empty fields at the end are dropped, but not fields with a space."""
     fields = line.split(SEPARATOR)
     while len(fields) > 1 and not fields[-1]:
         fields.pop()
@@ -86,7 +85,7 @@ def _fields(line: str) -> list[str]:
 def _score(meteor: Meteor, line: str) -> str:
     _, *rows = _fields(line)
     if len(rows) != 1:
-        return NO_STATISTICS + (" (one row a line)" if rows else "")
+        return NO_STATISTICS + (" (one row per line)" if rows else "")
     words = rows[0].split()
     try:
         row = [parse_double(word) for word in words[:COLUMNS]]
@@ -98,7 +97,7 @@ def _score(meteor: Meteor, line: str) -> str:
 
 
 def _waiting_lines(stdin: BinaryIO) -> Iterator[list[bytes]]:
-    """All lines that are there to be read, at least one. A CR ends a line at once; an LF may follow it."""
+    """Yields all lines that have arrived, at least one. A CR ends a line at once; an LF may follow it."""
     begun: list[bytes] = []
     after_cr = False
     while block := _block(stdin):
@@ -123,7 +122,7 @@ def _block(stdin: BinaryIO) -> bytes:
 
 
 def _decoded(lines: Sequence[bytes], first: int) -> tuple[list[str], InputError | None]:
-    """Lines as text, up to the first that is none."""
+    """Decodes lines up to the first invalid one."""
     texts: list[str] = []
     for number, line in enumerate(lines, first):
         try:

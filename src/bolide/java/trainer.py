@@ -1,16 +1,16 @@
-"""The Trainer of the Java release: the same lines, `score α β γ δ w…`, for the same files and the same grid.
+"""The Trainer of the Java release: prints the same lines, `score α β γ δ w…`, for the same files and grid.
 
-    rank                LP.SYSTEM.sgm, LP.ref.sgm, LP.rank: segment, LP, better, LP, worse between tabs
+    rank                LP.SYSTEM.sgm, LP.ref.sgm, LP.rank: segment, LP, better, LP, worse, separated by tabs
     segcor, spearman    NAME.tst, NAME.ref (both SGML), NAME.ter: document, segment, rating
 
-Observed, and kept: an axis goes up by adding its step, so that its values carry the errors of the sums, and
-ends at the final value plus 0.001; the last weight turns fastest. Rankings are of the modules exact and
-paraphrase alone, of lower-cased text that is not normalised otherwise, in the language that LP ends with, so
-that the second weight is that of paraphrases. Ratings are of all modules; Pearson's r is weighted by the
-words of the reference. All files are pooled. A tie of the metric is discordant, and scores are not rounded.
+Details of Java that are kept: the values of an axis are computed by adding the step, with its rounding
+errors, up to the final value plus 0.001. The last weight varies fastest. Rankings use the modules exact and
+paraphrase only, on lower-cased text, in the target language of LP; so the second weight is that of
+paraphrases. Ratings use all modules; Pearson's r is weighted by the number of words in the reference. All
+files are pooled. A tie of the metric is discordant, and scores are not rounded.
 
-Not kept: a judged system without a file, a system ranked above itself, or a segment without a rating, is an
-error.
+Not kept: a judged system without a file, a system ranked above itself, and a segment without a rating are
+errors.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from bolide._support.arrays import Statistics
 from bolide._support.java_number import java_double
 from bolide.errors import ConfigurationError, InputError, unknown
 from bolide.evaluation import formats
-from bolide.formula.statistics import widened
+from bolide.formula.layout import widened
 from bolide.inputs.text import read_lines as text_lines
 from bolide.java import sgml_reader
 from bolide.scoring.meteor import Meteor
@@ -37,14 +37,14 @@ from bolide.tuning.objectives import Objective
 
 # task → objective
 TASKS = {"rank": "tau-wmt12", "segcor": "weighted-pearson", "spearman": "spearman"}
-# What the release sweeps where it is not told.
+# The default grid of the release.
 INITIAL = (0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0)
 FINAL = (1.0, 2.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0)
 STEPS = (0.05,) * 8
 BEYOND = 0.001
 CHUNK = 1 << 16
 RANK_MODULES = ("exact", "paraphrase")
-MODULES = 4
+MODULES = 4  # Java's statistics always have four modules
 
 
 @dataclass(frozen=True)
@@ -89,8 +89,8 @@ def lines(
     modules: Sequence[str] | None = None,
     threads: int | None = None,
 ) -> Iterator[str]:
-    """What the Trainer prints. `language` and `modules` are those of ratings; `modules` of rankings, too, if
-    given, for packs without paraphrases."""
+    """Yields the lines that the Trainer prints. `language` and `modules` are for ratings. Given `modules` are
+    also used for rankings, for packs without paraphrases."""
     if task not in TASKS:
         raise unknown("task of Java's Trainer", task, TASKS)
     place = Path(folder)
@@ -112,11 +112,11 @@ def rankings(folder: Path, modules: Sequence[str] | None, threads: int | None) -
     parts, start = [], 0
     for file in _files(folder, "*.rank"):
         for pair, judged in sorted(formats.read_all(file, "rank").items()):
-            meteor = _rank_meteor(pair.rpartition("-")[2], names, threads)
             reference = _read(folder / f"{pair}.ref.sgm")
+            outputs = {system: _read(folder / f"{pair}.{system}.sgm") for system in judged.systems}
+            meteor = _rank_meteor(pair.rpartition("-")[2], names, threads)
             places: dict[tuple[str, str], int] = {}
-            for system in judged.systems:
-                texts = _read(folder / f"{pair}.{system}.sgm")
+            for system, texts in outputs.items():
                 parts.append(_statistics(meteor, texts, reference, f"{pair}.{system}.sgm"))
                 places.update({(system, key[1]): start + k for k, key in enumerate(texts)})
                 start += len(texts)
@@ -131,10 +131,11 @@ def rankings(folder: Path, modules: Sequence[str] | None, threads: int | None) -
 
 def ratings(folder: Path, language: str, modules: Sequence[str] | None, threads: int | None) -> list[DataSet]:
     """All .ter files, pooled."""
+    found = _files(folder, "*.ter")
+    given = [(file, _read(file.with_suffix(".tst")), _read(file.with_suffix(".ref"))) for file in found]
     meteor = Meteor("1.5", language, modules=modules, threads=threads)
     parts, values = [], []
-    for file in _files(folder, "*.ter"):
-        texts, reference = _read(file.with_suffix(".tst")), _read(file.with_suffix(".ref"))
+    for file, texts, reference in given:
         rated = dict(_ratings(file))
         for key in texts:
             if key not in rated:
@@ -161,9 +162,10 @@ def _files(folder: Path, pattern: str) -> list[Path]:
 
 
 def _read(path: Path) -> dict[tuple[str, str], list[str]]:
-    """Texts of a file by document and segment: one each in a system's, all of the references'."""
+    """The texts of a file by document and segment: one in a file of a system, several in one of
+    references."""
     if not path.is_file():
-        raise InputError(f"{path} does not exist; it is named by the judgments beside it")
+        raise InputError(f"{path} does not exist; the judgments in the same folder name it")
     found: dict[tuple[str, str], list[str]] = {}
     for systems in sgml_reader.read(str(path)).values():
         for documents in systems.values():

@@ -1,8 +1,8 @@
-"""WordNet with its parts of speech, as in Princeton's files, looked up as NLTK does.
+"""Looks up words in Princeton's WordNet with parts of speech, as NLTK does.
 
-`wordnet.py` serves the official METEOR files, which do not know parts of speech. Here a form has, for each
-part of speech, these base forms, as far as they have an entry there: itself; and those in the list of
-exceptions or, if it is not listed, those that any rule of detachment leads to (`_morphy` of NLTK 3.10).
+`wordnet.py` is for the files of METEOR, which have no parts of speech. Here a form has, for each part of
+speech, these base forms, if they have an entry: the form itself, and its exceptions; or, if there are no
+exceptions, the results of all rules of detachment (`_morphy` of NLTK 3.10).
 
     leaves   noun: leaf, by the list    verb: leave, by a rule
 """
@@ -28,7 +28,7 @@ KeyArrays = tuple[NDArray[np.int32], NDArray[np.int64]]
 
 
 def _rules() -> list[tuple[str, str, int]]:
-    """Endings with what to put in their place, and the parts of speech of each, as bits."""
+    """Endings with their replacements, and the parts of speech of each as bits."""
     table = _toml.package_data("language/wordnet.toml")
     parts: dict[tuple[str, str], int] = {}
     for row in table["rules"] + table["nltk_rules"]:
@@ -39,17 +39,17 @@ def _rules() -> list[tuple[str, str, int]]:
 
 @dataclass(frozen=True)
 class DictionaryArrays(SynonymArrays):
-    """What Princeton's files say beyond `SynonymArrays`. Synsets are numbered by part of speech."""
+    """What Princeton's files have beyond `SynonymArrays`. Synsets are numbered by part of speech."""
 
     part_starts: AnyIntegers  # the first synset of each part of speech, and the end
-    exception_parts: AnyIntegers  # the part of speech that each of `exception_bases` is for
-    names: WordIndex  # the words of the synsets in their spelling, only those without "_"
+    exception_parts: AnyIntegers  # the part of speech of each of `exception_bases`
+    names: WordIndex  # the words of the synsets in their original case, only those without "_"
     member_offsets: AnyIntegers
-    members: AnyIntegers  # of each synset, as numbers in `names`
+    members: AnyIntegers  # the words of each synset, as numbers in `names`
 
     @cached_property
     def native(self) -> _core.Dictionary:
-        """The look-up itself (core/tables/dictionary.hpp)."""
+        """The lookup in the core (core/tables/dictionary.hpp)."""
         names = (
             "words", "offsets", "ids", "exceptions", "exception_offsets", "exception_bases",
             "exception_parts", "bases", "part_starts", "names", "member_offsets", "members",
@@ -60,13 +60,12 @@ class DictionaryArrays(SynonymArrays):
 
 @dataclass(frozen=True)
 class Dictionary:
-    """The look-up. Words come in batches, in lower case."""
+    """Looks up batches of lower-case words."""
 
     arrays: DictionaryArrays
 
     def synset_arrays(self, words: Sequence[str]) -> KeyArrays:
-        """The synsets of each word: those of word k are ids[offsets[k]:offsets[k + 1]]; an id may stand
-        twice."""
+        """The synsets of word k are ids[offsets[k]:offsets[k + 1]]. An id may occur twice."""
         return self.arrays.native.synsets(list(words))[:2]
 
     def name_arrays(self, words: Sequence[str]) -> KeyArrays:
@@ -78,7 +77,7 @@ class Dictionary:
         return {self.arrays.names.word(number) for number in self.name_arrays([word])[1].tolist()}
 
     def base_forms(self, words: Sequence[str]) -> list[tuple[str, ...]]:
-        """The base forms of each word that have an entry, with the word itself if it has one."""
+        """The base forms of each word that have an entry, and the word itself if it has one."""
         offsets, _, entries = (array.tolist() for array in self.arrays.native.synsets(list(words)))
         return [
             tuple(self.arrays.words.word(number) for number in dict.fromkeys(entries[start:end]))

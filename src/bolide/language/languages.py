@@ -1,11 +1,11 @@
-"""The languages of Meteor 1.5 and what each of them has (languages.toml).
+"""The languages of Meteor 1.5, with their stemmers, modules and resources (languages.toml).
 
     >>> get("German").modules
     ('exact', 'stem', 'paraphrase')
     >>> get("se").name
     'swedish'
 
-A language goes by its ISO code, the Java release's code, or its English name, in any case.
+A language is given by its ISO code, its code in the Java release, or its English name. Case does not matter.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def get(name: str) -> Language:
     wanted = name.strip().lower() if isinstance(name, str) else ""
     language = _by_name().get(wanted)
     if language is None:
-        # "en-US" and "pt_BR" are not in the table, but it is clear what was meant.
+        # "en-US" and "pt_BR" are not in the table: suggest "en" and "pt".
         plain = wanted.replace("_", "-").partition("-")[0]
         close = [plain] if plain in _by_name() else get_close_matches(plain, _by_name(), n=1)
         *codes, other = (language.code for language in every())
@@ -81,5 +81,5 @@ def get(name: str) -> Language:
 
 
 def of_code(code: str) -> Language:
-    """A language that bolide knows nothing about; a learned pack may (resources/learned.py)."""
+    """A language that bolide does not know. It may have a learned pack (resources/learned.py)."""
     return Language(code, code, code, None, ("exact",), None, frozenset())

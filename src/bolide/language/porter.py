@@ -1,8 +1,8 @@
-"""Porter's stemmer of 1980, as published, and as NLTK changed it.
+"""The Porter stemmer of 1980, as published, and as modified in NLTK.
 
 M. F. Porter, An algorithm for suffix stripping, Program 14(3), 1980. A word is a sequence of consonants (C)
-and vowels (V), [C](VC)^m[V]; m is its *measure*. Each step has rules: a suffix, what to put in its place, and
-a condition on what stands before it. Only the rule with the longest suffix that the word has counts.
+and vowels (V), [C](VC)^m[V]; m is its *measure*. Each step has rules: a suffix, its replacement, and a
+condition on the letters before it. Only the rule with the longest matching suffix is used.
 
     >>> stem("relational"), nltk_stem("relational")
     ('relat', 'relat')
@@ -11,8 +11,8 @@ a condition on what stands before it. Only the rule with the longest suffix that
     >>> stems(["caresses", "ponies"])  # many words at once are faster
     ['caress', 'poni']
 
-Here are the rules; the machine that obeys them is in core/vocabulary/suffix_rules.hpp. `stemmers.py` has the
-later Snowball stemmers, which METEOR 1.3 and 1.5 use.
+This module has the rules; core/vocabulary/suffix_rules.hpp applies them. `stemmers.py` has the later Snowball
+stemmers of METEOR 1.3 and 1.5.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ Rules = list[Rule]
 
 
 def _rules(condition: str, table: str, leads_on: bool = False) -> Rules:
-    """Rules with one condition, from rows "suffix>replacement". Letters before a "|" stay, so that the
-    condition is on what they end."""
+    """Makes rules with one condition from rows "suffix>replacement". Letters before a "|" are kept, and the
+    condition includes them."""
     rows = (row.partition(">") for row in table.split())
     return [
         (suffix.replace("|", ""), len(suffix.rpartition("|")[2]), replacement, condition, leads_on)
@@ -36,8 +36,8 @@ def _rules(condition: str, table: str, leads_on: bool = False) -> Rules:
 def _stemmer(
     *steps: Rules, sequel: Rules, irregular: dict[str, str] | None = None, shortest: int = 0
 ) -> _core.SuffixStemmer:
-    """A stemmer whose rules that lead on, lead on to the sequel. Irregular words have the stems given; words
-    of less than the shortest length are their own."""
+    """Makes a stemmer. Rules that lead on continue with the rules of `sequel`. `irregular` words have fixed
+    stems; words shorter than `shortest` do not change."""
     rows: list[tuple[bool, Rules]] = []
     for rules in steps:
         rows.append((False, rules))
@@ -48,7 +48,7 @@ def _stemmer(
 
 _STEP_1A = _rules("any", "sses>ss ies>i ss>ss s>")
 _STEP_1B = _rules("measure-above-0", "eed>ee") + _rules("has-vowel", "ed> ing>", leads_on=True)
-# Of rules with the same suffix the first whose condition holds counts; they may have none.
+# Of rules with the same suffix, the first one whose condition holds is used.
 _AFTER_1B: Rules = [
     *_rules("any", "at>ate bl>ble iz>ize ll>ll ss>ss zz>zz"),
     ("", 1, "", "doubled", False),
@@ -78,7 +78,7 @@ _STEP_5B = _rules("measure-above-1", "l|l>")
 _STEPS_1 = _STEP_1A, _STEP_1B, _STEP_1C
 _PORTER = _stemmer(*_STEPS_1, _STEP_2, _STEP_3, _STEP_4, _STEP_5A, _STEP_5B, sequel=_AFTER_1B)
 
-# What NLTK does otherwise: PorterStemmer() of NLTK 3.10, in its default mode.
+# Differences in NLTK: PorterStemmer() of NLTK 3.10 in its default mode.
 
 _NLTK_IRREGULAR = {
     **dict.fromkeys(("sky", "skies"), "sky"),
@@ -86,13 +86,13 @@ _NLTK_IRREGULAR = {
     **{form: word for word in ("inning", "outing", "canning") for form in (word, word + "s")},
     **{word: word for word in ("news", "howe", "proceed", "exceed", "succeed")},
 }
-# ties and tied keep the e, which longer words lose.
+# "ties" and "tied" keep the e; longer words lose it.
 _NLTK_STEP_1A = _rules("one-letter", "ies>ie") + _STEP_1A
 _NLTK_STEP_1B = _rules("one-letter", "ied>ie") + _rules("any", "ied>i") + _STEP_1B
-# NLTK takes the paper's sign for a double consonant, *d, for a suffix too: "x*ding" becomes "xd".
+# NLTK also reads *d, the paper's sign for a double consonant, as a suffix: "x*ding" becomes "xd".
 _NLTK_AFTER_1B: Rules = [*_rules("any", "*d>d"), *_AFTER_1B, ("", 0, "e", "vowel-consonant", False)]
 _NLTK_STEP_1C = _rules("one-letter", "y>y") + _rules("ends-consonant", "y>i")
-_NLTK_BEFORE_2 = _rules("measure-above-0", "alli>al")  # -ally goes first, then -ational and the like
+_NLTK_BEFORE_2 = _rules("measure-above-0", "alli>al")  # -ally first, then -ational and others
 _NLTK_STEP_2 = [rule for rule in _STEP_2 if rule[0] != "abli"]
 _NLTK_STEP_2 += _rules("measure-above-0", "bli>ble fulli>ful l|ogi>og")
 _NLTK_STEP_5A = _rules("vowel-consonant", "e>e") + _STEP_5A
@@ -114,12 +114,12 @@ NLTK = _stemmer(
 
 
 def stems(words: list[str]) -> list[str]:
-    """The stem of each lower-case word by the paper, to the letter: "as" and "is" lose their s too."""
+    """The stem of each lower-case word, exactly as in the paper: "as" and "is" lose their s, too."""
     return _PORTER.stem(words)
 
 
 def nltk_stems(words: list[str]) -> list[str]:
-    """What `nltk.stem.PorterStemmer().stem(word)` returns for each word."""
+    """The result of `nltk.stem.PorterStemmer().stem(word)` for each word."""
     lower = [word.lower() for word in words]
     found = zip(words, lower, NLTK.stem(lower), strict=True)
     # The length before lower-casing counts: "İs" becomes three letters.

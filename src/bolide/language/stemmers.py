@@ -1,8 +1,8 @@
-"""Stems, as the Java release makes them.
+"""The stemmers of the Java release.
 
-The stemmers are Snowball's, from the library py-rust-stemmers. Snowball has changed since the release was
-made, so in some languages some words are patched on their way in (stemmers.toml says which and why). Java
-measures words in UTF-16 units, too: a character beyond U+FFFF is two letters there, and here.
+They are Snowball stemmers, from the library py-rust-stemmers. Snowball has changed since the Java release, so
+some words of some languages are modified before stemming (stemmers.toml). Java measures words in UTF-16
+units: a character above U+FFFF is two letters in Java, and here.
 
     >>> stem = get("en")
     >>> stem(["running", "runs", "ran"])
@@ -10,7 +10,8 @@ measures words in UTF-16 units, too: a character beyond U+FFFF is two letters th
     >>> get("de")(["ergebnis", "ergebnisse"])
     ['ergebnis', 'ergebniss']
 
-Stemmers take words in batches, do not lower-case, can be shared between threads, and pickle by language.
+Stemmers take batches of words and do not lower-case them. They can be shared between threads, and are pickled
+by language.
 """
 
 from __future__ import annotations
@@ -24,11 +25,12 @@ from bolide._support import toml as _toml
 from bolide.errors import ConfigurationError
 from bolide.language import languages
 
-# A character that is a surrogate pair in UTF-16, and the pair as two private letters that no stemmer knows.
+# A character that is a surrogate pair in UTF-16, and the pair as two private-use letters, which no stemmer
+# knows.
 PAIRED = re.compile("[\U00010000-\U0010ffff]")
 PAIR = re.compile("([\ue000-\ue3ff])([\ue400-\ue7ff])")
 
-# A longer word is its own stem: the library's time may grow with the square of the length.
+# A longer word is not stemmed: the time of the library may grow with the square of the length.
 LONGEST_WORD = 1 << 14
 
 
@@ -53,14 +55,14 @@ class Patches:
         self._only_pairs = not rows
 
     def concerned(self, words: Sequence[str]) -> list[int]:
-        """Which of the words must go through `stem`; in most languages hardly any does."""
+        """The indices of the words that need `stem`. In most languages there are few."""
         search = self._anything.search
         if self._only_pairs:
             return [index for index, word in enumerate(words) if not word.isascii() and search(word)]
         return [index for index, word in enumerate(words) if search(word)]
 
     def stem(self, word: str, stem_word: Callable[[str], str]) -> str:
-        """The release's stem of the word, given the library's `stem_word`."""
+        """The stem of a word in the release. `stem_word` is the stemmer of the library."""
         letters = PAIRED.sub(_split, word)
         if any(pattern.search(letters) for pattern, _ in self._rows["keep"]):
             return word
@@ -90,7 +92,7 @@ class Stemmer:
                 f"there is no stemmer for {language.java_name}; leave out the module 'stem', or choose one "
                 f"of: {', '.join(other.code for other in languages.every() if other.stemmer)}"
             )
-        # Imported here: most runs need one stemmer or none, and starting up must be quick.
+        # Imported here to keep start-up fast: most runs need one stemmer or none.
         from py_rust_stemmers import SnowballStemmer  # type: ignore[import-untyped]
 
         self.language = language.code

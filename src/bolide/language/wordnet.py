@@ -1,13 +1,13 @@
-"""WordNet: which words may stand for one another.
+"""Looks up synonyms in METEOR's WordNet files.
 
 A synset is a set of words with one meaning, and has a number. Two words are synonyms if they share a number.
 The numbers of a word are its own and those of its base forms:
 
     feet     irregular, in the list of exceptions: foot
-    dresses  regular: dress, by the first rule of detachment (wordnet.toml) that leads to a word with synsets
+    dresses  regular: dress, by the first rule of detachment (wordnet.toml) that gives a word with synsets
     glass    has no other base form
 
-Words come in batches, each one native call, best in their order.
+Words are looked up in batches, one native call each. Sorted words are fastest.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ AnyIntegers = NDArray[np.integer[Any]]
 
 
 class WordIndex(Protocol):
-    """Words and their numbers. The packs' own, `_core.WordIndex`, is memory-mapped."""
+    """Words and their numbers. In packs, this is the memory-mapped `_core.WordIndex`."""
 
     def find(self, words: list[str], /) -> AnyIntegers:
-        """The number of each word, -1 where it is unknown."""
+        """The number of each word; -1 if it is unknown."""
 
     def word(self, number: int, /) -> str:
         """The word with this number."""
@@ -41,9 +41,9 @@ class WordIndex(Protocol):
 
 @dataclass(frozen=True)
 class SynsetArrays:
-    """Words and their synsets, as they lie in a pack.
+    """Words and their synsets, as stored in a pack.
 
-    Lists of varying length lie one after the other: those of item k are `values[offsets[k]:offsets[k + 1]]`.
+    Lists of different lengths are concatenated: the list of item k is `values[offsets[k]:offsets[k + 1]]`.
     """
 
     words: WordIndex  # words that have synsets
@@ -53,7 +53,7 @@ class SynsetArrays:
 
 @dataclass(frozen=True)
 class SynonymArrays(SynsetArrays):
-    """A WordNet: besides the synsets, the irregular forms."""
+    """A WordNet: synsets and irregular forms."""
 
     exceptions: WordIndex  # irregular forms
     exception_offsets: AnyIntegers
@@ -62,7 +62,7 @@ class SynonymArrays(SynsetArrays):
 
     @cached_property
     def look_up(self) -> _core.Synonyms:
-        """The look-up itself (core/tables/synonyms.hpp)."""
+        """The lookup in the core (core/tables/synonyms.hpp)."""
         names = (
             "words", "offsets", "ids", "exceptions", "exception_offsets", "exception_bases", "bases",
         )  # fmt: skip
@@ -72,7 +72,7 @@ class SynonymArrays(SynsetArrays):
 
 
 def gather(offsets: AnyIntegers, values: AnyIntegers, items: AnyIntegers) -> tuple[AnyIntegers, AnyIntegers]:
-    """The values of some items, one list after the other, and how many each has."""
+    """The concatenated values of some items, and the number of values of each."""
     starts = offsets[items].astype(np.int64)
     counts = offsets[items.astype(np.int64) + 1] - starts
     places = np.arange(counts.sum()) + np.repeat(starts - np.cumsum(counts) + counts, counts)
@@ -80,17 +80,17 @@ def gather(offsets: AnyIntegers, values: AnyIntegers, items: AnyIntegers) -> tup
 
 
 def key_offsets(owners: AnyIntegers, counts: AnyIntegers | None, words: int) -> NDArray[np.int32]:
-    """Where the keys of each of so many words begin and end, if its `owners`, in order, have so many each."""
+    """The offsets of the keys of `words` words. `owners` are sorted words, with `counts` keys each."""
     ends = np.cumsum(np.bincount(owners, weights=counts, minlength=words))
     return np.concatenate(([0], ends)).astype(np.int32)
 
 
 @dataclass(frozen=True)
 class Detachment:
-    """The rules of detachment: endings and what to put in their place, the most preferred first."""
+    """The rules of detachment: endings and their replacements, by preference."""
 
-    shortest: int  # forms of fewer letters have no base form,
-    without: list[str]  # nor have those with these endings
+    shortest: int  # forms with fewer letters have no base form
+    without: list[str]  # forms with these endings have no base form
     rules: list[tuple[str, str]]
 
 
@@ -98,7 +98,7 @@ class Detachment:
 def detachment() -> Detachment:
     """The rules in wordnet.toml."""
     table = _toml.package_data("language/wordnet.toml")
-    # A rule that nouns and verbs share counts once, at its first place.
+    # A rule for both nouns and verbs is used once, at its first place.
     rules = list(dict.fromkeys((rule["ending"], rule["base"]) for rule in table["rules"]))
     return Detachment(table["shortest"], table["without"], rules)
 
@@ -110,15 +110,16 @@ class WordNet:
     arrays: SynonymArrays
 
     def synset_ids(self, words: Sequence[str]) -> list[tuple[int, ...]]:
-        """The synsets of each word: its own, then those of its base forms; none twice."""
+        """The synsets of each word: its own, then those of its base forms, without repetition."""
         offsets, ids = (array.tolist() for array in self.synset_arrays(words))
         return [tuple(dict.fromkeys(ids[start:end])) for start, end in pairwise(offsets)]
 
     def synset_arrays(self, words: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """The same as arrays, for speed: those of word k are ids[offsets[k]:offsets[k + 1]]; an id may stand
-        twice."""
+        """The synsets as arrays, which is faster: those of word k are ids[offsets[k]:offsets[k + 1]]. An id
+        may occur twice."""
         return self.arrays.look_up.synsets(list(words))
 
     def base_forms(self, words: Sequence[str]) -> list[tuple[str, ...]]:
-        """The base forms of each word, without the word itself unless it is listed as its own: often none."""
+        """The base forms of each word. The word itself is included only if it is listed. Often there are
+        none."""
         return self.arrays.look_up.base_forms(list(words))

@@ -1,8 +1,9 @@
-"""The process that aligns words, for aligners.py: python -m bolide.learning.aligner_process NAME SOURCE
-TARGET OUTPUT
+"""The process that aligns words for aligners.py.
 
-It says how far it is on standard output, in lines of JSON; the last has what went wrong, or the memory it
-took. It ends when the process that started it does.
+    python -m bolide.learning.aligner_process NAME SOURCE TARGET OUTPUT
+
+It reports progress on standard output, in lines of JSON. The last line has the error, or the peak memory. The
+process ends with its parent.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ def fast_align(source: Path, target: Path, output: Path) -> None:
         )
     for path in (forward, backward):
         check_room(path)
-    aligner = systran_align.Aligner(str(forward), str(backward))  # which makes links symmetric, too
+    aligner = systran_align.Aligner(str(forward), str(backward))  # also symmetrizes the links
     pairs = sentence_pairs(source, target)
     with output.open("w", encoding="ascii", newline="\n") as stream:
         while batch := list(islice(pairs, BATCH)):
@@ -89,7 +90,7 @@ def sentence_pairs(source: Path, target: Path) -> Iterator[tuple[str, str]]:
 
 @contextmanager
 def iterations(total: int) -> Iterator[None]:
-    """Tells how far a native program is, from what it writes on standard error, which is not shown."""
+    """Reports the progress of a native program from its standard error, which is not shown."""
     kept = os.dup(2)
     reader, writer = os.pipe()
     os.dup2(writer, 2)
@@ -114,7 +115,7 @@ def _watch(reader: int, total: int) -> None:
 
 
 def check_room(path: Path) -> None:
-    """An error if the disk was full while a native program, which does not look, wrote the file."""
+    """Fails if the disk is full. The native program does not check that when it writes the file."""
     size = path.stat().st_size
     with path.open("r+b") as stream:
         stream.seek(size)
@@ -125,7 +126,7 @@ def check_room(path: Path) -> None:
 
 
 def end_with_parent() -> None:
-    """Asks the system, where it can do so, to end this process when the one that started it ends."""
+    """Asks the system to end this process when its parent ends, if the system can do so."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() == 1:
@@ -133,7 +134,7 @@ def end_with_parent() -> None:
 
 
 def peak() -> int:
-    """The most memory that this process took, or one that it started."""
+    """The peak memory of this process and its children."""
     unit = 1 if sys.platform == "darwin" else 1024
     used = (resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return unit * max(used)

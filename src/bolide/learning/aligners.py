@@ -1,9 +1,9 @@
-"""Word alignment by existing programs: fast_align (systran-align, the default) or eflomal.
+"""Word alignment with existing programs: fast_align (systran-align, the default) or eflomal.
 
-Both see numbers in place of words, so that no character of a word can disturb them, and both run in a process
-of their own (aligner_process.py), which can be ended at any moment and whose memory is its own. fast_align
-runs on one thread, since with several it adds up numbers in another order each time: the same text must have
-the same links. eflomal draws random numbers that cannot be chosen: its links are not the same twice.
+Both get numbers instead of words, so that special characters cannot disturb them. Both run in a separate
+process (aligner_process.py), which can be ended at any time. fast_align runs on one thread: with several,
+sums have different rounding errors each time, but the same text must get the same links. eflomal uses random
+numbers without a seed, so its links differ between runs.
 """
 
 from __future__ import annotations
@@ -32,13 +32,12 @@ class Aligner:
     package: str  # on PyPI
     module: str
     install: str
-    # Settings that it is run with, for the manifest of what is learned.
-    settings: str
+    settings: str  # for the manifest
     limits: str = ""  # where it can be installed, if not everywhere
 
     @property
     def tool(self) -> str:
-        """Its name and version."""
+        """The name and version."""
         return f"{self.package} {version(self.package)}"
 
 
@@ -56,7 +55,7 @@ DEFAULT = "fast-align"
 
 
 def find(name: str) -> Aligner:
-    """The aligner of that name, which must be installed."""
+    """The aligner with this name, which must be installed."""
     if name not in ALIGNERS:
         raise unknown("aligner", name, ALIGNERS)
     aligner = ALIGNERS[name]
@@ -77,8 +76,8 @@ def align(
     temporary: Path,
     progress: Advance = no_advance,
 ) -> int:
-    """Writes the links between the words of two files, a line each, such as "0-0 1-2". What the aligner needs
-    meanwhile goes to the temporary folder. Returns the largest amount of memory that it took, in bytes."""
+    """Writes the links between the words of two files, such as "0-0 1-2", one line per sentence pair. Returns
+    the peak memory of the aligner, in bytes."""
     find(name)
     numbers = [temporary / "source.numbers", temporary / "target.numbers"]
     for words, place in zip((source, target), numbers, strict=True):
@@ -90,14 +89,14 @@ def align(
 
 
 def check_links(name: str, pairs: int) -> None:
-    """An error if a file of links, made elsewhere, has not a line for each sentence pair."""
+    """Fails if a file of links from another program does not have one line per sentence pair."""
     count = sum(1 for _ in read_lines(name))
     if count != pairs:
-        raise InputError(f"{name} has {count:,} lines; there are {pairs:,} sentence pairs to be linked")
+        raise InputError(f"{name} has {count:,} lines, but there are {pairs:,} sentence pairs")
 
 
 def _number(words: Path, place: Path) -> None:
-    """Each word by its number."""
+    """Replaces words by numbers."""
     known: dict[str, int] = {}
     with place.open("w", encoding="ascii", newline="\n") as stream:
         for line in read_lines(str(words)):
@@ -107,7 +106,7 @@ def _number(words: Path, place: Path) -> None:
 
 
 def _run(name: str, command: Sequence[str], environment: dict[str, str], progress: Advance) -> int:
-    """Runs the process, which tells on standard output how far it is, and at last what it took."""
+    """Runs the process. It reports progress, and at the end its peak memory, on standard output."""
     with ExitStack() as stack:
         process = stack.enter_context(
             subprocess.Popen(
@@ -120,7 +119,7 @@ def _run(name: str, command: Sequence[str], environment: dict[str, str], progres
                 errors="backslashreplace",
             )
         )
-        stack.callback(process.kill)  # whatever happens: before its end is waited for
+        stack.callback(process.kill)  # on any error, before waiting for its end
         assert process.stdout is not None and process.stderr is not None
         told: dict[str, object] = {}
         for line in process.stdout:

@@ -1,7 +1,7 @@
-"""Corpora: texts of any format become lines of words, two languages side by side.
+"""Reads parallel corpora of any format and writes them as lines of tokens.
 
-A sentence pair is left out if a side has no words, or more than `longest`; or if a word is `|||`, which would
-end a phrase in every phrase table. Everything else is kept, in its order.
+A sentence pair is left out if a side has no words or more than `longest`, or if a word is `|||`, the
+separator of phrase tables. All others are kept, in order.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from bolide.inputs.files import shown
 from bolide.inputs.options import table
 from bolide.inputs.table import USUAL, PlainText, Role, Wanted
 from bolide.inputs.text import read_lines
-from bolide.learning.tokens import Tokenise
+from bolide.learning.tokens import Tokenize
 
 LONGEST_SENTENCE = 100
 SEPARATOR = "|||"
-# Lengths of translations go together: about 0.9 in every pair of languages that was looked at.
+# The lengths of translations correlate: about 0.9 in all language pairs that we tried.
 LEAST_CORRELATION = 0.3
-ENOUGH_TO_TELL = 200  # pairs
+ENOUGH_TO_TELL = 200  # smallest number of pairs for a warning
 
 
 @dataclass(frozen=True)
@@ -33,11 +33,11 @@ class TextCorpus:
 
     name: str
     column: str | None = None
-    form: str | None = None  # one of bolide.inputs.FORMATS; default: as its name says
-    option: str = "--column"  # which names the column, for messages
+    form: str | None = None  # one of bolide.inputs.options.FORMATS; default: by its name
+    option: str = "--column"  # the option for the column, for messages
 
     def texts(self) -> Iterator[str]:
-        """Its texts; an error names the file and the line."""
+        """Yields the texts. Errors name the file and the line."""
         found = table(self.name, self.form)
         if type(found) is PlainText and self.column is None:
             return read_lines(self.name)
@@ -51,7 +51,7 @@ _USUAL = re.compile("texts?|sentences?|line", re.IGNORECASE)
 
 @dataclass
 class Sizes:
-    """What was read, kept and left out."""
+    """Numbers of sentence pairs read, kept and left out."""
 
     pairs: int = 0
     kept: int = 0
@@ -64,18 +64,17 @@ class Sizes:
 
     @property
     def doubtful(self) -> str | None:
-        """Why the corpora may not be translations of each other, line by line."""
+        """A warning if the corpora do not seem to be translations of each other, line by line."""
         if self.kept < ENOUGH_TO_TELL or self.lengths.value >= LEAST_CORRELATION:
             return None
         return (
-            f"the lengths of source and target sentences hardly go together (correlation "
-            f"{self.lengths.value:.2f}; translations have about 0.9): is line k of the one the translation "
-            "of line k of the other?"
+            f"the lengths of source and target sentences hardly correlate ({self.lengths.value:.2f}; "
+            "translations have about 0.9): is line k of the target the translation of line k of the source?"
         )
 
 
 class _Correlation:
-    """Pearson's coefficient of pairs as they come."""
+    """Pearson's correlation of a stream of pairs."""
 
     def __init__(self) -> None:
         self._n = self._x = self._y = self._xx = self._yy = self._xy = 0
@@ -87,13 +86,13 @@ class _Correlation:
 
     @property
     def value(self) -> float:
-        """1 where all lengths of a side are the same, which tells nothing."""
+        """The correlation; 1 if all lengths of a side are equal."""
         spread = (self._n * self._xx - self._x**2) * (self._n * self._yy - self._y**2)
         return (self._n * self._xy - self._x * self._y) / sqrt(spread) if spread > 0 else 1.0
 
 
 def sentence_pairs(source: TextCorpus, target: TextCorpus) -> Iterator[tuple[str, str]]:
-    """Texts side by side; an error if one corpus has more."""
+    """Yields pairs of texts. An error if one corpus is longer."""
     count = 0
     texts = zip_longest(source.texts(), target.texts())
     for left, right in texts:
@@ -102,8 +101,8 @@ def sentence_pairs(source: TextCorpus, target: TextCorpus) -> Iterator[tuple[str
             counts = (count, count + more) if left is None else (count + more, count)
             raise InputError(
                 f"the corpora differ in their number of sentences: {shown(source.name)} has {counts[0]:,}, "
-                f"{shown(target.name)} has {counts[1]:,}; sentence k of the one must be the translation of "
-                "sentence k of the other"
+                f"{shown(target.name)} has {counts[1]:,}; sentence k of the target must be the translation "
+                "of sentence k of the source"
             )
         count += 1
         yield left, right
@@ -113,19 +112,19 @@ def sentence_pairs(source: TextCorpus, target: TextCorpus) -> Iterator[tuple[str
 
 def prepare(
     pairs: Iterable[tuple[str, str]],
-    tokenisers: tuple[Tokenise, Tokenise],
+    tokenizers: tuple[Tokenize, Tokenize],
     places: tuple[Path, Path],
     *,
     longest: int = LONGEST_SENTENCE,
 ) -> Sizes:
-    """Writes the words of sentence pairs to two files, a line each, with single spaces between words."""
+    """Writes the words of sentence pairs to two files, one line per sentence, separated by spaces."""
     sizes = Sizes()
     with (
         places[0].open("w", encoding="utf-8", newline="\n") as source,
         places[1].open("w", encoding="utf-8", newline="\n") as target,
     ):
         for texts in pairs:
-            words = tokenisers[0](texts[0]), tokenisers[1](texts[1])
+            words = tokenizers[0](texts[0]), tokenizers[1](texts[1])
             sizes.pairs += 1
             if _fits(words, longest, sizes):
                 sizes.lengths.add(len(words[0]), len(words[1]))

@@ -1,4 +1,4 @@
-"""What runs the queries: DuckDB in this process, out of core, or Spark. Both run the same (pivot.py)."""
+"""Engines for the queries of pivot.py: DuckDB in this process, with spilling to disk, or Spark."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from bolide.errors import BolideError, ClusterError, LearningError, unknown
 
 NAMES = ("duckdb", "spark")
 ROWS = 1 << 16  # of a batch
-ROWS_OF_A_JOIN = 8_000_000  # 3.5 GB of memory suffice for as many
+ROWS_OF_A_JOIN = 8_000_000  # this many need 3.5 GB of memory
 
 
 class Engine(Protocol):
-    folder: Path  # for what is only needed meanwhile
+    folder: Path  # for temporary files
 
     def read(self, path: Path) -> Any:
-        """A Parquet file, or a folder of them, as a table of Ibis."""
+        """Opens a Parquet file, or a folder of them, as an Ibis table."""
 
     def keep(self, table: Any, name: str) -> Any:
-        """The table, computed once."""
+        """Computes a table once and keeps it."""
 
     def parts(self, rows: int) -> int:
-        """Into how many parts a join of a table with so many rows with itself is best divided."""
+        """The best number of parts for the join of a table with itself, by its number of rows."""
 
     def keep_all(self, tables: Sequence[Any], name: str) -> Any:
-        """The tables one below the other, computed once, and one by one."""
+        """Computes tables one by one, and keeps their rows as one table."""
 
     def value(self, expression: Any) -> Any:
-        """A single value, or the rows of a small table as dictionaries."""
+        """Computes a single value, or the rows of a small table as dictionaries."""
 
     def batches(self, table: Any) -> Iterator[Any]:
-        """The rows of a table as record batches."""
+        """Yields the rows of a table as record batches."""
 
 
 @contextmanager
@@ -49,7 +49,7 @@ def opened(
     memory: str | None = None,
     temporary: str | Path | None = None,
 ) -> Iterator[Engine]:
-    """An engine, with a temporary folder of its own that is removed in the end."""
+    """Opens an engine, with a temporary folder that is removed at the end."""
     if name not in NAMES:
         raise unknown("engine", name, NAMES)
     with extra("learning"):
@@ -67,11 +67,11 @@ def _folder(parent: str | Path | None) -> Path:
     try:
         return Path(tempfile.mkdtemp(prefix="bolide-", dir=parent))
     except OSError as error:
-        raise LearningError(f"cannot make a temporary folder in {parent}: {error.strerror}") from None
+        raise LearningError(f"cannot create a temporary folder in {parent}: {error.strerror}") from None
 
 
 class _Ibis:
-    """What is the same with both."""
+    """What both engines share."""
 
     def __init__(self, connection: Any, folder: Path) -> None:
         self.connection = connection
@@ -93,12 +93,12 @@ class _Ibis:
 
 class DuckDB(_Ibis):
     def keep(self, table: Any, name: str) -> Any:
-        """In the database's file, compressed, and not in memory."""
+        """Stores the table in the file of the database, compressed, not in memory."""
         return self.connection.create_table(name, table)
 
     def parts(self, rows: int) -> int:
-        """Join and aggregation go to the disk when memory ends; but each keeps a block for each of its many
-        partitions, and with them all a few gigabytes can be full."""
+        """Joins and aggregations spill to disk, but keep a block in memory for each of their many partitions.
+        All these blocks together can fill a few gigabytes, so large joins are divided."""
         return max(1, -(-rows // ROWS_OF_A_JOIN))
 
     def keep_all(self, tables: Sequence[Any], name: str) -> Any:
@@ -108,7 +108,7 @@ class DuckDB(_Ibis):
         return kept
 
     def batches(self, table: Any) -> Iterator[Any]:
-        """Without Ibis, which asks in a way that DuckDB 2 has no more."""
+        """Bypasses Ibis, which uses a method that DuckDB 2 no longer has."""
         found = self.connection.con.sql(self.connection.compile(table))
         yield from (getattr(found, "to_arrow_reader", None) or found.fetch_arrow_reader)(ROWS)
 
@@ -151,12 +151,12 @@ class Spark(_Ibis):
         self._kept: list[Any] = []
 
     def keep(self, table: Any, name: str) -> Any:
-        """Cached by the executors, on their disks if need be."""
+        """Lets the executors cache the table, on their disks if necessary."""
         self._kept.append(table.cache())
         return self._kept[-1]
 
     def parts(self, rows: int) -> int:
-        """Spark divides by itself."""
+        """Spark divides joins by itself."""
         return 1
 
     def keep_all(self, tables: Sequence[Any], name: str) -> Any:

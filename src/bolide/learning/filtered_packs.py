@@ -1,11 +1,11 @@
-"""Packs for one test set: of the paraphrases, those that its references can need (Java's FilterParaphrase).
+"""Filters the paraphrases of a pack for one test set (Java's FilterParaphrase).
 
-A paraphrase can match only if one of its phrases occurs in a reference, the other in a hypothesis. So the
-entries of which neither phrase occurs in any reference are left out; every score stays what it was. What is
-left is small enough to be shared with a paper.
+A paraphrase can match only if one phrase occurs in a reference and the other in a hypothesis. So entries are
+left out if neither phrase occurs in any reference. Scores do not change, and the pack is small enough to be
+published with a paper.
 
-Java's program normalises references its own way: as English, without punctuation. Here they are taken as each
-way to normalise has them, in their language, so that the pack serves all of them.
+Java's program normalizes references as English, without punctuation. Here they are normalized in their
+language and in every possible way, so that the pack is valid for all of them.
 """
 
 from __future__ import annotations
@@ -22,18 +22,17 @@ from bolide._support.writing import atomic_path
 from bolide._version import __version__
 from bolide.errors import ResourceError
 from bolide.inputs.files import Stream
-from bolide.inputs.line_reader import LineReader
+from bolide.inputs.text import read_lines
 from bolide.learning.phrase_table_text import open_to_write
 from bolide.resources import load, manifest, thesauri
 from bolide.resources.compile import write_array, write_file
 from bolide.resources.manifest import Manifest, PackFile
 from bolide.scoring.meteor import Meteor
 
-# How texts may be normalised before they are scored; what keeps case looks phrases up without.
+# All normalizations of texts. Those that keep case look phrases up in lower case.
 NORMALIZATIONS = ("keep-punctuation", "no-punctuation", "lower")
 PART = "paraphrases."
 _CHUNK = 1 << 20
-_LINES = 1 << 12
 
 
 def filter_pack(
@@ -43,8 +42,8 @@ def filter_pack(
     *,
     normalize: Iterable[str] = NORMALIZATIONS,
 ) -> Manifest:
-    """Writes to the folder `place` a pack with the paraphrases that the texts of the corpora can need, and
-    all else that the pack has. The pack is given by its name or folder; corpora are text, a segment a line.
+    """Writes a pack to the folder `place`, with the paraphrases that the corpora can need, and all other
+    parts. The pack is given by its name or folder; corpora are text files with one segment per line.
     """
     folder = _folder(pack)
     _refuse_to_overwrite(Path(place), folder)
@@ -75,8 +74,8 @@ def filter_file(
     language: str = "en",
     normalize: Iterable[str] = NORMALIZATIONS,
 ) -> int:
-    """The same for a file of Meteor's (`paraphrase-en.gz`), probabilities included: a file for its option -a.
-    How many entries were kept."""
+    """Filters a file such as Meteor's `paraphrase-en.gz`, with probabilities, for Java's option -a. Returns
+    the number of entries kept."""
     scorers = [Meteor(language=language, modules=["exact"], normalize=name) for name in normalize]
     phrases, lines = _phrases(scorers, corpora), 0
     with atomic_path(Path(place)) as new, open_to_write(new) as stream:
@@ -97,15 +96,15 @@ def _folder(pack: str | os.PathLike[str]) -> Path:
 
 
 def _refuse_to_overwrite(place: Path, pack: Path) -> None:
-    """A pack that was filtered before is replaced, nothing else."""
+    """Only another filtered pack may be replaced."""
     if place.is_dir() and place.resolve() == pack.resolve():
-        raise ResourceError(f"{place} is the pack that is to be filtered; name another folder")
+        raise ResourceError(f"{place} is the pack to filter; name another folder")
     if place.is_dir() and any(place.iterdir()) and not manifest.exists(place):
-        raise ResourceError(f"{place} is a folder of other things, which would be lost; name another one")
+        raise ResourceError(f"{place} has other files, which would be lost; name another folder")
 
 
 def _phrases(scorers: Sequence[Meteor], corpora: Sequence[str | os.PathLike[str]]) -> _core.PhraseFilter:
-    """The phrases of the texts, as each scorer sees them."""
+    """The phrases of the texts, normalized by each scorer."""
     found = _core.PhraseFilter()
     for text in _texts(corpora):
         for tokens in dict.fromkeys(scorer.normalized(text) for scorer in scorers):
@@ -114,15 +113,12 @@ def _phrases(scorers: Sequence[Meteor], corpora: Sequence[str | os.PathLike[str]
 
 
 def _texts(corpora: Sequence[str | os.PathLike[str]]) -> Iterator[str]:
-    for name in [os.fspath(corpus) for corpus in corpora]:
-        with Stream(name) as stream:
-            reader = LineReader(stream, name, drop_mark=True)
-            while len(lines := reader.take(_LINES)):
-                yield from lines
+    for corpus in corpora:
+        yield from read_lines(os.fspath(corpus))
 
 
 def _entries(name: str) -> Iterator[bytes]:
-    """Whole entries, of three lines each."""
+    """Yields complete entries, of three lines each."""
     rest, number = b"", 0
     with Stream(name) as stream:
         while data := stream.read(_CHUNK):
@@ -135,13 +131,13 @@ def _entries(name: str) -> Iterator[bytes]:
                 yield rest[: end + 1]
                 rest = rest[end + 1 :]
     if rest and rest.count(b"\n", 0, -1) != 2:
-        raise ResourceError(f"{name}, line {number + 1}: the file ends in the middle of an entry")
+        raise ResourceError(f"{name}, line {number + 1}: the file ends inside an entry")
     if rest:
         yield rest.removesuffix(b"\n") + b"\n"
 
 
 def _write(folder: Path, builder: _core.PhraseTableBuilder, digest: str, new: Path) -> Manifest:
-    """The pack in the folder with another table of paraphrases."""
+    """Writes the pack in the folder with another table of paraphrases."""
     old = manifest.read(folder)
     arrays = new / "arrays"
     arrays.mkdir()

@@ -1,8 +1,7 @@
-"""Function words: the words of a language with a relative frequency above 0.001 (Denkowski & Lavie 2011).
+"""Finds function words: words with a relative frequency above 0.001 (Denkowski & Lavie 2011).
 
-Punctuation marks are words here, and most of them are among the most frequent. A corpus of any size is
-counted as it is read. Without a corpus the frequencies can be had from the package wordfreq, for about 40
-languages.
+Punctuation marks count as words, and most of them are very frequent. A corpus of any size is counted while it
+is read. Without a corpus, the package wordfreq has frequencies for about 40 languages.
 """
 
 from __future__ import annotations
@@ -17,31 +16,30 @@ from bolide.errors import ConfigurationError, InputError
 from bolide.inputs.files import shown
 from bolide.language.languages import Language
 from bolide.learning.corpus import TextCorpus
-from bolide.learning.tokens import Tokenise, tokeniser
+from bolide.learning.tokens import Tokenize, tokenizer
 
 MIN_FREQUENCY = 0.001
-# Different words that are kept in memory; of more, those are forgotten that cannot be of interest.
+# Number of different words in memory. If there are more, rare words are forgotten.
 MOST_WORDS = 1 << 21
-# A word that is forgotten, and comes again, is counted short by at most this share of the whole corpus.
+# The count of a forgotten word that occurs again is too low by at most this share of all words.
 FORGOTTEN_SHARE = 1e-6
-# Marks that wordfreq does not count; as words of their own, which is how the normaliser has them.
+# Punctuation marks that wordfreq does not count, as the normalizer splits them.
 PUNCTUATION = (*string.punctuation, "...", *"¡¿«»‹›„…–—·•。、，！？：；「」『』（）《》।॥،؛؟؍")
 
-# Words before an apostrophe, which wordfreq leaves out and the French normaliser keeps.
+# Words before an apostrophe. wordfreq drops the apostrophe, the French normalizer keeps it.
 ELIDED = {word: f"{word}'" for word in ("c", "d", "j", "l", "m", "n", "qu", "s", "t")}
 
 
 class WordCounts:
-    """How often words occur: exact up to `most` different words. Beyond, a word's count may be short by at
-    most `share` of all words so far (lossy counting, Manku & Motwani 2002), which is far below what
-    matters."""
+    """Counts of words, exact up to `most` different words. Beyond that, a count may be too low by at most
+    `share` of all words so far (lossy counting, Manku & Motwani 2002), which is far below the threshold."""
 
     def __init__(self, most: int = MOST_WORDS, share: float = FORGOTTEN_SHARE) -> None:
         self.counts: Counter[str] = Counter()
         self.total = 0
         self._most, self._share = most, share
-        self._allowed = most  # different words before some are forgotten
-        self._short = 0  # how much a count may be short by, of words that are new now
+        self._allowed = most  # number of different words before some are forgotten
+        self._short = 0  # largest error of the count of a new word
 
     def add(self, words: Sequence[str]) -> None:
         self.counts.update(words)
@@ -50,7 +48,7 @@ class WordCounts:
             self._forget()
 
     def _forget(self) -> None:
-        """Forgets words so rare that to forget them again and again stays below the share."""
+        """Forgets rare words, as many as the allowed error permits."""
         room = int(self.total * self._share) - self._short
         if room > 0:
             self.counts = Counter({word: count for word, count in self.counts.items() if count > room})
@@ -58,44 +56,46 @@ class WordCounts:
         self._allowed = max(self._most, 2 * len(self.counts))
 
     def above(self, frequency: float) -> list[str]:
-        """The words with a larger relative frequency, the most frequent first."""
+        """The words with a relative frequency above this, most frequent first."""
         found = [(-count, word) for word, count in self.counts.items() if count / self.total > frequency]
         return [word for _, word in sorted(found)]
 
 
-def count_words(texts: Iterable[str], tokenise: Tokenise) -> WordCounts:
+def count_words(texts: Iterable[str], tokenize: Tokenize) -> WordCounts:
     counts = WordCounts()
     for text in texts:
-        counts.add(tokenise(text))
+        counts.add(tokenize(text))
     return counts
 
 
 def from_corpora(
     corpora: Sequence[TextCorpus], language: Language | None, min_frequency: float = MIN_FREQUENCY
 ) -> list[str]:
-    """The function words of corpora in a language, the most frequent first; without a language the texts are
-    words already."""
+    """The function words of corpora in a language, most frequent first. Without a language, the texts must be
+    tokenized."""
     check_frequency(min_frequency)
-    counts = count_words((text for corpus in corpora for text in corpus.texts()), tokeniser(language))
+    counts = count_words((text for corpus in corpora for text in corpus.texts()), tokenizer(language))
     if not counts.total:
         raise InputError(f"no words to count: {', '.join(shown(corpus.name) for corpus in corpora)}")
     return counts.above(min_frequency)
 
 
 def common_words(
-    files: Sequence[str], min_frequency: float = MIN_FREQUENCY, tokenise: Tokenise | None = None
+    files: Sequence[str], min_frequency: float = MIN_FREQUENCY, tokenize: Tokenize | None = None
 ) -> list[str]:
-    """The words of files that are more frequent than that, the most frequent first. Without a tokeniser the
-    texts are words already."""
+    """The words of files with a relative frequency above this, most frequent first. Without a tokenizer, the
+    texts must be tokenized."""
     check_frequency(min_frequency)
     texts = (text for name in files for text in TextCorpus(name).texts())
-    return count_words(texts, tokenise or _core.split).above(min_frequency)
+    return count_words(texts, tokenize or _core.split).above(min_frequency)
 
 
 def from_wordfreq(language: Language, min_frequency: float = MIN_FREQUENCY) -> list[str]:
-    """The function words of a language by the frequencies of the package wordfreq, the most frequent first.
-    Its words are split as the metric would; those with digits, which stand for all numbers of that length,
-    are left out; punctuation marks, which it does not count, follow."""
+    """The function words of a language by the frequencies of the package wordfreq, most frequent first.
+
+    Its words are tokenized like any text. Words with digits stand for all numbers of that length in wordfreq,
+    and are left out. Punctuation marks, which wordfreq does not count, are added at the end.
+    """
     check_frequency(min_frequency)
     with extra("learning"):
         import wordfreq
@@ -104,14 +104,14 @@ def from_wordfreq(language: Language, min_frequency: float = MIN_FREQUENCY) -> l
     if code is None:
         raise ConfigurationError(
             f"wordfreq has no words for '{language.code}', only for: {', '.join(sorted(known))}; "
-            "count those of a corpus instead"
+            "use a corpus instead"
         )
-    tokenise = tokeniser(language)
+    tokenize = tokenizer(language)
     elided = ELIDED if language.normalizer == "french" else {}
     frequencies: defaultdict[str, float] = defaultdict(float)
     for word, frequency in wordfreq.get_frequency_dict(code, wordlist="best").items():
         if not any(character.isdigit() for character in word):
-            for token in tokenise(word):
+            for token in tokenize(word):
                 frequencies[elided.get(token, token)] += frequency
     total = sum(frequencies.values())
     found = [(-share, word) for word, share in frequencies.items() if share > min_frequency * total]
@@ -120,7 +120,7 @@ def from_wordfreq(language: Language, min_frequency: float = MIN_FREQUENCY) -> l
 
 
 def wordfreq_languages() -> frozenset[str]:
-    """The codes of the languages that wordfreq has."""
+    """The codes of the languages in wordfreq."""
     with extra("learning"):
         import wordfreq
     return frozenset(wordfreq.available_languages("best"))

@@ -1,16 +1,16 @@
-"""All of it: from parallel text to an installed language pack, step by step (steps.py).
+"""Learns a language: from parallel text to an installed language pack, step by step (steps.py).
 
-    step          makes                    from
-    corpus        source.txt, target.txt   the corpora: words, a sentence a line
-    words         function.words,          words: those more frequent than 0.001
+    step          makes                    contents
+    corpus        source.txt, target.txt   tokens of the corpora, one sentence per line
+    words         function.words,          words with a relative frequency above 0.001
                   pivot.words
-    alignment     links.txt                words: which are translations of which, "0-0 1-2"
-    phrases       phrases.parquet          words and links: phrase pairs with their probabilities
-    paraphrases   paraphrase.gz            phrase pairs: those of the target language, by pivoting
-    pack          LANGUAGE-learned         function words and paraphrases, compiled and installed
+    alignment     links.txt                links between words, "0-0 1-2"
+    phrases       phrases.parquet          phrase pairs with their probabilities
+    paraphrases   paraphrase.gz            paraphrases of the target language, found by pivoting
+    pack          LANGUAGE-learned         the installed pack of function words and paraphrases
 
-The folder of the work has all of these, and is what Meteor's own option -new reads (function.words,
-paraphrase.gz). It may be removed when the pack is installed.
+The work folder has all of these files. Meteor's option -new can read it (function.words, paraphrase.gz). It
+can be removed when the pack is installed.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from bolide import resources
+from bolide._support.extras import require
 from bolide._support.progress import Advance
 from bolide._support.writing import atomic_path
 from bolide._version import __version__
@@ -33,7 +34,7 @@ from bolide.learning import aligners, corpus, function_words, paraphrases, phras
 from bolide.learning.corpus import TextCorpus
 from bolide.learning.pivot import Filters
 from bolide.learning.steps import Step, StepRecord, Work, measured
-from bolide.learning.tokens import tokeniser
+from bolide.learning.tokens import tokenizer
 from bolide.resources import learned
 from bolide.resources.distribution import sha256
 from bolide.resources.manifest import Manifest
@@ -46,8 +47,8 @@ TOOLS = ("duckdb", "ibis-framework", "pyarrow")
 
 @dataclass(frozen=True)
 class LearningSettings:
-    """How a language is learned. `links` and `table` are a word alignment and a phrase table made elsewhere,
-    of the same corpora, in place of ours. Memory, threads and engine change nothing in the result."""
+    """How to learn a language. `links` and `table` are a word alignment and a phrase table of the same
+    corpora from another program. Memory, threads and engine do not change the result."""
 
     aligner: str = aligners.DEFAULT
     longest_phrase: int = phrases.LONGEST_PHRASE
@@ -63,7 +64,8 @@ class LearningSettings:
     memory: str | None = None
 
     def check(self) -> None:
-        """An error now, not after an hour."""
+        """Fails before the work starts if a setting is wrong."""
+        require("learning", "duckdb", "ibis", "pyarrow")
         function_words.check_frequency(self.min_frequency)
         phrases.check_longest(self.longest_phrase)
         if self.links is None and self.table is None:
@@ -73,7 +75,7 @@ class LearningSettings:
 
 @dataclass(frozen=True)
 class Bitext:
-    """Parallel text: corpora in two languages, the source's the one through which paraphrases are found."""
+    """Parallel text: corpora in two languages. The source language is the pivot for paraphrases."""
 
     source: TextCorpus
     target: TextCorpus
@@ -87,7 +89,7 @@ class Bitext:
 
 @dataclass(frozen=True)
 class LearningResult:
-    """What was done, and the pack."""
+    """The finished steps, and the pack."""
 
     records: tuple[StepRecord, ...]
     manifest: Manifest | None
@@ -96,7 +98,7 @@ class LearningResult:
 
 
 def learn(bitext: Bitext, folder: Path, settings: LearningSettings | None = None) -> LearningResult:
-    """Learns a language and installs its pack; the work is done in the folder."""
+    """Learns a language and installs its pack. `folder` is the work folder."""
     chosen = settings or LearningSettings()
     plan = _LearningPlan(bitext, chosen)
     plan.check()
@@ -112,7 +114,7 @@ def learn(bitext: Bitext, folder: Path, settings: LearningSettings | None = None
 def learn_phrases(
     bitext: Bitext, output: Path, folder: Path, settings: LearningSettings | None = None
 ) -> LearningResult:
-    """Learns a phrase table and writes it, as Parquet or as lines of Moses, whichever the name says."""
+    """Learns a phrase table and writes it as Parquet or in the format of Moses, by the suffix of `output`."""
     plan = _LearningPlan(bitext, settings or LearningSettings())
     plan.check()
     with Work(folder).opened() as work:
@@ -128,7 +130,7 @@ def learn_phrases(
 
 
 class _LearningPlan:
-    """The steps, for some corpora and settings."""
+    """The steps for corpora and settings."""
 
     def __init__(self, bitext: Bitext, settings: LearningSettings) -> None:
         self.bitext, self.settings = bitext, settings
@@ -136,7 +138,7 @@ class _LearningPlan:
     def check(self) -> None:
         self.settings.check()
         names = [each.name for each in self.bitext.corpora.values()]
-        check_readable([*names, *names], [])  # for its checksum, and for its text
+        check_readable([*names, *names], [])  # read twice: for the checksum, and for the text
 
     def steps(self, work: Work) -> Iterator[Step]:
         yield self.corpus()
@@ -152,12 +154,12 @@ class _LearningPlan:
         languages = [None if s.tokenized else language for language in sides]
 
         def make(folder: Path, advance: Advance) -> Mapping[str, Any]:
-            tokenisers = tokeniser(languages[0]), tokeniser(languages[1])
+            tokenizers = tokenizer(languages[0]), tokenizer(languages[1])
             texts = corpus.sentence_pairs(bitext.source, bitext.target)
             places = folder / SOURCE, folder / TARGET
-            sizes = corpus.prepare(texts, tokenisers, places, longest=s.longest_sentence)
+            sizes = corpus.prepare(texts, tokenizers, places, longest=s.longest_sentence)
             if not sizes.kept:
-                raise LearningError(f"of {sizes.pairs:,} sentence pairs none has words on both sides")
+                raise LearningError(f"none of {sizes.pairs:,} sentence pairs has words on both sides")
             counts = {k: v for k, v in vars(sizes).items() if k != "lengths"}
             return counts | ({"doubt": sizes.doubtful} if sizes.doubtful else {})
 
@@ -243,9 +245,9 @@ class _LearningPlan:
             )
             if not report.paraphrases:
                 raise LearningError(
-                    "no paraphrases were found, no two phrases with a translation in common and enough "
-                    "probability: the corpora are too small, or not parallel, or all words are frequent "
-                    f"(give a higher --min-frequency); the filters left:\n{report.to_text()}"
+                    "no paraphrases were found: no two phrases share a translation with enough probability. "
+                    "The corpora are too small or not parallel, or all words are frequent (give a higher "
+                    f"--min-frequency). Counts before and after each filter:\n{report.to_text()}"
                 )
             return {"paraphrases": report.paraphrases, "filters": report.to_text()}
 
@@ -261,7 +263,7 @@ class _LearningPlan:
         counts = {"installed": manifest.hash}
         return manifest, StepRecord("pack", counts, used.seconds, used.cpu, used.peak, {}, {})
 
-    # ---- what a manifest tells -------------------------------------------------------------------
+    # ---- the manifest ------------------------------------------------------------------------------
 
     def _learned(self, work: Work) -> dict[str, dict[str, Any]]:
         s, sizes = self.settings, work.records["corpus"].counts

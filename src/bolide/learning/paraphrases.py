@@ -1,10 +1,10 @@
-"""Paraphrases from phrase tables: what Meteor's tables were made with, and its filters (pivot.py).
+"""Learns paraphrases from phrase tables, with the method and filters of Meteor's tables (pivot.py).
 
     report = learn(["phrase-table.gz"], "paraphrase.gz", common_words=…, pivot_common_words=…)
 
-Tables of several pivot languages are merged: with "mean" the probability of a pair is the mean of what the
-tables say, 0 where one has no such pair (Bannard and Callison-Burch, 2005); with "max" it is the highest, so
-that every pair is kept that one table alone would keep.
+Tables of several pivot languages are merged. With "mean", the probability of a pair is the mean over the
+tables, with 0 for a table without the pair (Bannard and Callison-Burch, 2005). With "max" it is the highest,
+so that all pairs of a single table are kept.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, islice
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -20,8 +20,7 @@ from bolide import _core
 from bolide._support.extras import extra
 from bolide._support.writing import atomic_path
 from bolide.errors import ConfigurationError, LearningError, unknown
-from bolide.inputs.files import Stream
-from bolide.inputs.line_reader import LineReader
+from bolide.inputs.text import read_lines
 from bolide.learning import engines, phrase_table, pivot
 from bolide.learning.engines import Engine
 from bolide.learning.phrase_table_text import open_to_write, write_lines
@@ -29,12 +28,12 @@ from bolide.learning.pivot import COMMON, DOUBT, SYMBOL, USABLE, Filters, PivotP
 
 MERGES = ("mean", "max")
 METEOR, PARQUET = ".gz", ".parquet"
-LINES = 1 << 14  # of a text, at a time
+LINES = 1 << 14  # lines of a text at a time
 
 
 @dataclass(frozen=True)
 class FilterRow:
-    """One filter, and how many there were before and after it."""
+    """The numbers before and after one filter."""
 
     filter: str
     unit: str
@@ -44,7 +43,7 @@ class FilterRow:
 
 @dataclass(frozen=True)
 class FilterReport:
-    """What each filter left, and how many paraphrases there are."""
+    """The numbers after each filter, and the number of paraphrases."""
 
     rows: tuple[FilterRow, ...]
 
@@ -78,19 +77,21 @@ def learn(
     memory: str | None = None,
     temporary: str | Path | None = None,
 ) -> FilterReport:
-    """Learns the paraphrases of the tables' target language, and writes them to each of the outputs: Meteor's
-    own format (`.gz`) or Parquet (`.parquet`), in the order of their bytes.
+    """Learns the paraphrases of the target language of phrase tables. Writes them to each of the outputs, in
+    Meteor's format (`.gz`) or Parquet (`.parquet`), sorted by bytes.
 
-    `tables` are files of Moses or cdec, plain or compressed, or Parquet. Common words are those of the target
-    language and of the pivot language; with several tables, a list for each. `occurring_in` are texts in one
-    of which the left phrase must occur. Texts and words must be tokenised as the table is.
-
-    `engine` is "duckdb", which needs no more than `memory` ("4GB") and goes on in the `temporary` folder, or
-    "spark", with the session that is running or a new one at `master`.
+    - `tables`: files of Moses or cdec, plain or compressed, or Parquet.
+    - `common_words`, `pivot_common_words`: of the target language and of the pivot language; with several
+      tables, one list per table.
+    - `occurring_in`: texts; the left phrase must occur in one of them. Texts and words must be tokenized like
+      the tables.
+    - `engine`: "duckdb", which uses at most `memory` ("4GB") and spills to the folder `temporary`; or
+    "spark",
+      with the running session or a new one at `master`.
     """
     names, places = _several(tables), [Path(place) for place in _several(outputs)]
     filters = filters or Filters()
-    _check(names, places, merge)
+    check(names, places, merge)
     common, pivots = frozenset(common_words), _pivots(pivot_common_words, len(names))
     with engines.opened(
         engine, master=master, threads=threads, memory=memory, temporary=temporary
@@ -108,7 +109,7 @@ def learn(
 
 
 class Tallies:
-    """How many there are after each filter, summed over tables."""
+    """The numbers before and after each filter, summed over tables."""
 
     def __init__(self, filters: Filters) -> None:
         self.filters = filters
@@ -147,7 +148,7 @@ def _sides(
 
 
 def _table(engine: Engine, name: str, number: int) -> Any:
-    """The columns that pivoting needs."""
+    """A table with the columns for pivoting."""
     import ibis
 
     path = Path(name)
@@ -206,8 +207,8 @@ def _write(engine: Engine, pairs: PivotPairs, places: Sequence[Path], tallies: T
 
 
 def _in_doubt(engine: Engine, pairs: PivotPairs, sums: Any) -> dict[tuple[str, str], float]:
-    """Pairs of which the exact sum and the sum in the order of the file, which is Parex's, are not on the
-    same side of the least; and the latter."""
+    """Pairs whose exact sum and whose sum in the order of the file, as in Parex, are on different sides of
+    the minimum; with the latter sum."""
     least = pairs.filters.min_final
     found = {}
     rows = (row for batch in engine.batches(pairs.doubtful(sums)) for row in batch.to_pylist())
@@ -239,7 +240,7 @@ def _without_accumulation(batch: Any) -> Any:
     return batch.filter(compute.invert(batch.column("accumulated")))
 
 
-# ---- what goes in --------------------------------------------------------------------------------
+# ---- input ---------------------------------------------------------------------------------------
 
 
 def _several(given: str | Path | Sequence[str | Path]) -> list[str]:
@@ -247,48 +248,48 @@ def _several(given: str | Path | Sequence[str | Path]) -> list[str]:
 
 
 def _pivots(given: Iterable[Any], tables: int) -> list[Collection[str]]:
-    """The common words of each table's pivot language."""
+    """The common words of the pivot language of each table."""
     listed = list(given)
     if all(isinstance(word, str) for word in listed):
         return [frozenset(listed)] * tables
     if len(listed) != tables:
         raise ConfigurationError(
-            f"{len(listed)} lists of common words of pivot languages for {tables} tables"
+            f"there are {len(listed)} lists of common words of pivot languages for {tables} tables"
         )
     return [frozenset(words) for words in listed]
 
 
-def _check(names: Sequence[str], places: Sequence[Path], merge: str) -> None:
+def check(names: Sequence[str], places: Sequence[Path], merge: str) -> None:
+    """Raises an error if there is no such merge, or if a file could not be written."""
     if not names or not places:
-        raise ConfigurationError("paraphrases need a phrase table, and a file to be written to")
+        raise ConfigurationError("give a phrase table, and a file to write paraphrases to")
     if merge not in MERGES:
         raise unknown("merge", merge, MERGES)
     for place in places:
         if place.suffix not in (METEOR, PARQUET):
             raise ConfigurationError(
-                f"paraphrases are written to a file {METEOR} (Meteor's) or {PARQUET}, not '{place.name}'"
+                f"the name of a file of paraphrases must end in {METEOR} (Meteor's format) or {PARQUET}, "
+                f"not '{place.name}'"
             )
         if not place.parent.is_dir():
             raise ConfigurationError(f"cannot write {place}: there is no folder {place.parent}")
 
 
 def _text(names: Sequence[str | Path], place: Path) -> Path:
-    """The lines of texts as Parquet, words with one space between them."""
+    """Writes the lines of texts as Parquet, with single spaces between words."""
     import pyarrow
     from pyarrow import parquet
 
     schema = pyarrow.schema([("text", pyarrow.string())])
     with parquet.ParquetWriter(place, schema) as writer:
         for name in map(str, names):
-            with Stream(name) as stream:
-                reader = LineReader(stream, name, drop_mark=True)
-                while len(lines := reader.take(LINES)):
-                    tidy = [" ".join(_core.split(line)) for line in lines]
-                    writer.write_table(pyarrow.table([pyarrow.array(tidy, pyarrow.string())], schema))
+            lines = read_lines(name)
+            while tidy := [" ".join(_core.split(line)) for line in islice(lines, LINES)]:
+                writer.write_table(pyarrow.table([pyarrow.array(tidy, pyarrow.string())], schema))
     return place
 
 
-# ---- what comes out ------------------------------------------------------------------------------
+# ---- output --------------------------------------------------------------------------------------
 
 
 class Writer(Protocol):
@@ -296,7 +297,7 @@ class Writer(Protocol):
 
 
 class _MeteorWriter:
-    """Three lines a pair: probability, phrase, paraphrase."""
+    """Meteor's format: three lines per pair with probability, phrase and paraphrase."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream

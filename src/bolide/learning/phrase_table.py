@@ -2,12 +2,13 @@
 
     source ||| target ||| p(s|t) lex(s|t) p(t|s) lex(t|s) ||| 0-0 1-1 ||| 648 1177 130
 
-This is a line of Moses: phrases, the probabilities and lexical weights in both directions, the words that are
-aligned, and how often the target, the source, and both were seen (the target first: 130/648 is p(s|t)). All
-behind the third score may be missing. A grammar of cdec is read too (phrase_table_text.py).
+This is a line of Moses: phrases, probabilities and lexical weights in both directions, aligned words, and the
+counts of the target, the source, and both (130/648 is p(s|t)). Everything after the third score is optional.
+Grammars of cdec can be read, too (phrase_table_text.py).
 
-Everything is done in batches, so that a table may be larger than memory. The columns are those of `COLUMNS`;
-a Parquet file of others needs only those of `REQUIRED`. `line` is where a pair stood in its text.
+Tables are processed in batches, so they may be larger than memory. The columns are those of `COLUMNS`. A
+Parquet file from another program needs only those of `REQUIRED`. `line` is the line of a pair in the text
+file.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ COLUMNS = {
 }
 REQUIRED = ("source", "target", "p_source_given_target", "p_target_given_source")
 PARQUET = ".parquet"
-# Rows of a group in Parquet: enough for compression to pay, few enough for several threads.
+# Rows of a Parquet row group: enough for good compression, few enough for several threads.
 GROUP = 1 << 18
 
 
@@ -50,8 +51,8 @@ def is_parquet(name: str) -> bool:
 
 
 def batches(name: str) -> Iterator[Any]:
-    """The table in Arrow record batches with all columns, null where the file has none of it. An error tells
-    the file and the line."""
+    """Yields a table in Arrow record batches with all columns; missing columns are null. Errors name the file
+    and the line."""
     with extra("learning"):
         import pyarrow
     if is_parquet(name):
@@ -66,8 +67,8 @@ def batches(name: str) -> Iterator[Any]:
 
 
 def write(rows: Iterable[Any], place: str | Path) -> int:
-    """Writes record batches, or tables, as Parquet or as lines of Moses, whichever the file's name says (and
-    compressed, if it says so); how many pairs. The file is there when it is whole."""
+    """Writes record batches or tables to a file, atomically, and returns the number of pairs. The suffix
+    decides: Parquet, or the format of Moses, plain or compressed."""
     place = Path(place)
     if place.suffix not in (PARQUET, *text.WRITERS) and place.suffix in OPENERS:
         raise ConfigurationError(f"cannot write {place}: choose {', '.join(text.WRITERS)} or {PARQUET}")
@@ -76,12 +77,12 @@ def write(rows: Iterable[Any], place: str | Path) -> int:
 
 
 def convert(name: str, place: str | Path) -> int:
-    """Writes the table once more, as Parquet or as text; how many pairs."""
+    """Writes a table as Parquet or as text, and returns the number of pairs."""
     return write(batches(name), place)
 
 
 def check(name: str) -> None:
-    """An error now, if a table of Parquet lacks what is needed."""
+    """Fails early if a Parquet table lacks a column."""
     with _opened(name) as file:
         _present(name, file.schema_arrow)
 
@@ -93,7 +94,7 @@ def schema() -> Any:
 
 
 def _array(values: Any, kind: Any, count: int) -> Any:
-    """NaN and what is not there become null."""
+    """An Arrow array. NaN and missing values become null."""
     import pyarrow
 
     if values is None:
@@ -111,7 +112,7 @@ def _parquet_batches(name: str) -> Iterator[Any]:
         for batch in file.iter_batches(columns=present):
             for column in REQUIRED[:2]:
                 if batch.column(column).null_count:
-                    raise InputError(f"{name}, after row {number}: column '{column}' has a row without text")
+                    raise InputError(f"{name}, after row {number}: column '{column}' has an empty row")
             arrays = [
                 batch.column(field.name).cast(field.type)
                 if field.name in present
@@ -123,11 +124,11 @@ def _parquet_batches(name: str) -> Iterator[Any]:
 
 
 def _present(name: str, found: Any) -> list[str]:
-    """The columns that a file has, of ours."""
+    """The columns of `COLUMNS` that a file has."""
     for column in REQUIRED:
         if column not in found.names:
             raise InputError(
-                f"{name} has no column '{column}'; a phrase table has {', '.join(REQUIRED)}; "
+                f"{name} has no column '{column}'; a phrase table needs {', '.join(REQUIRED)}; "
                 f"this file has {', '.join(found.names)}"
             )
     return [column for column in COLUMNS if column in found.names]
@@ -139,7 +140,7 @@ def _opened(name: str) -> Iterator[Any]:
         import pyarrow
         from pyarrow import parquet
     if name == STDIN:
-        raise ConfigurationError("a phrase table of Parquet cannot come from standard input; save it first")
+        raise ConfigurationError("a Parquet phrase table cannot be read from standard input; save it first")
     known: Any = (pyarrow.ArrowException, OSError)
     try:
         with parquet.ParquetFile(name) as file:
@@ -162,7 +163,7 @@ def _write_parquet(rows: Iterable[Any], path: Path) -> int:
 
 
 def _groups(rows: Iterable[Any]) -> Iterator[list[Any]]:
-    """Record batches, as many together as make a group."""
+    """Collects record batches into row groups."""
     group: list[Any] = []
     for each in rows:
         group += each.to_batches() if hasattr(each, "to_batches") else [each]

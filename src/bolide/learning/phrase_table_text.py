@@ -1,14 +1,14 @@
-"""Phrase tables as text: `source ||| target ||| scores ||| alignment ||| counts`, in blocks of lines.
+"""Reads and writes phrase tables as text: `source ||| target ||| scores ||| alignment ||| counts`.
 
-A block is split and its numbers are read by Arrow, a column at a time. Only if that fails does a slow and
-careful reader look at the lines one by one, for the first that is wrong and what is wrong with it.
+Arrow splits blocks of lines and parses their numbers, column by column. If that fails, a slow reader checks
+the lines one by one, and reports the first error.
 
-A grammar of cdec has a symbol before the phrases and names before the scores, which are −log10 of
-probabilities, and log10 of one plus a count (`FEATURES`):
+A grammar of cdec has a symbol before the phrases, and names before the scores. Scores are −log10 of
+probabilities, or log10 of one plus a count (`FEATURES`):
 
     [X] ||| le chat ||| the cat ||| EgivenFCoherent=0.30103 SampleCountF=0.47712 CountEF=0.30103 ||| 0-0 1-1
 
-It has no p(s|t). Where that is needed it follows from the counts. Rules with gaps are left out.
+It has no p(s|t), which is computed from the counts if necessary. Rules with gaps are left out.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ SEPARATOR = "|||"
 EXPECTED = "expected: source ||| target ||| p(s|t) lex(s|t) p(t|s) lex(t|s)"
 BLOCK = 1 << 22  # bytes
 LONGEST = 1 << 20  # bytes of a line
-LEVEL = 4  # of gzip: a third of the time that 6 takes, for files 7% larger
-# Rounding in the program that made a table may give a little more than one.
+LEVEL = 4  # of gzip: a third of the time of level 6, with files 7% larger
+# Largest probability: the program that made a table may round to a little more than 1.
 LARGEST = 1 + 1e-4
-# Scores by their place, and counts.
+# Scores in their order, and counts.
 SCORES = (
     "p_source_given_target",
     "lex_source_given_target",
     "p_target_given_source",
     "lex_target_given_source",
 )
-PROBABILITIES = (SCORES[0], SCORES[2])  # must be there
+PROBABILITIES = (SCORES[0], SCORES[2])  # required
 COUNTS = ("count_target", "count_source", "count_joint")
 
 PhraseColumns = dict[str, Any]
@@ -56,7 +56,7 @@ def _count(score: Floats) -> Floats:
     return np.asarray(np.rint(np.power(10.0, score) - 1))
 
 
-# cdec's names: the column each is for, and how it is computed.
+# Names in cdec: the column of each, and how it is computed.
 FEATURES: dict[str, tuple[str, Callable[[Floats], Floats]]] = {
     "EgivenF": ("p_target_given_source", _probability),
     "EgivenFCoherent": ("p_target_given_source", _probability),
@@ -70,7 +70,7 @@ GAP = r"\[[^ \],]+,[0-9]+\]"
 
 
 def blocks(name: str) -> Iterator[tuple[int, PhraseColumns]]:
-    """The columns of some lines at a time, with the number of their first line."""
+    """Yields the columns of blocks of lines, with the number of their first line."""
     with extra("learning"):
         import pyarrow
     with Stream(name) as stream:
@@ -101,7 +101,7 @@ def _whole_lines(stream: Stream, name: str) -> Iterator[bytes]:
 
 
 def _some(stream: Stream) -> bytes:
-    """So many bytes; fewer only at the end."""
+    """Reads a whole block; fewer bytes only at the end."""
     pieces, missing = [], BLOCK
     while missing > 0 and (piece := stream.read(missing)):
         pieces.append(piece)
@@ -110,7 +110,7 @@ def _some(stream: Stream) -> bytes:
 
 
 class _UnlikeATableError(Exception):
-    """Something is wrong with a line."""
+    """A line that is not in the format of a phrase table."""
 
 
 def _check(fine: Any) -> None:
@@ -119,7 +119,7 @@ def _check(fine: Any) -> None:
 
 
 def _parse(block: bytes, cdec: bool, first: int) -> tuple[int, PhraseColumns]:
-    """How many lines there are, and their columns."""
+    """The number of lines, and their columns."""
     import pyarrow
     import pyarrow.compute as compute
 
@@ -150,7 +150,7 @@ def _parse(block: bytes, cdec: bool, first: int) -> tuple[int, PhraseColumns]:
 
 
 class _Fields:
-    """What is between the separators of each line, without the space around it."""
+    """The fields between the separators of each line, without surrounding spaces."""
 
     def __init__(self, lists: Any, passed_over: int) -> None:
         self._offsets = lists.offsets.to_numpy().astype(np.int64)[:-1] + passed_over
@@ -158,7 +158,7 @@ class _Fields:
         self._flat = _tidy(lists.flatten())
 
     def field(self, place: int) -> Any:
-        """A field of all lines, by its place; null where a line has none, or nothing in it."""
+        """One field of all lines, by its position; null if it is missing or empty."""
         import pyarrow
         import pyarrow.compute as compute
 
@@ -167,7 +167,7 @@ class _Fields:
 
 
 def _tidy(texts: Any) -> Any:
-    """Words with one space between them."""
+    """Replaces white space by single spaces."""
     import pyarrow.compute as compute
 
     texts = compute.ascii_trim_whitespace(texts)
@@ -177,7 +177,7 @@ def _tidy(texts: Any) -> Any:
 
 
 def _numbers(texts: Any, names: tuple[str, ...], at_least: int = 0) -> PhraseColumns:
-    """Numbers with spaces between them, as columns: NaN where there are fewer."""
+    """Numbers separated by spaces, as columns; NaN for missing ones."""
     import pyarrow
     import pyarrow.compute as compute
 
@@ -207,11 +207,11 @@ def _named_scores(texts: Any) -> PhraseColumns:
     return found
 
 
-# ---- what is wrong -------------------------------------------------------------------------------
+# ---- errors --------------------------------------------------------------------------------------
 
 
 def _first_mistake(block: bytes, name: str, first: int, cdec: bool) -> InputError | None:
-    """The first line that is wrong, and why."""
+    """The error of the first wrong line."""
     where = shown(name)
     for number, line in enumerate(block.removesuffix(b"\n").split(b"\n"), first):
         try:
@@ -239,20 +239,20 @@ def _problem(line: str, cdec: bool) -> str | None:
         return f"{len(scores)} scores; {EXPECTED}"
     wrong = next((score for score in (scores[0], scores[2]) if not _is_probability(score)), None)
     if wrong is not None:
-        return f"{_cut(wrong)!r} is no probability (0 to 1); {EXPECTED}"
+        return f"{_cut(wrong)!r} is not a probability (0 to 1); {EXPECTED}"
     counts = fields[4].split() if len(fields) > 4 else []
     wrong = next((count for count in [*scores, *counts] if _number(count) is None), None)
-    return None if wrong is None else f"{_cut(wrong)!r} is no number; {EXPECTED}"
+    return None if wrong is None else f"{_cut(wrong)!r} is not a number; {EXPECTED}"
 
 
 def _problem_of_features(scores: list[str]) -> str | None:
     features = dict(score.partition("=")[::2] for score in scores)
     wrong = next((key for key in FEATURES if key in features and _number(features[key]) is None), None)
     if wrong is not None:
-        return f"{wrong}={_cut(features[wrong])} is no number"
+        return f"{wrong}={_cut(features[wrong])} is not a number"
     wanted = [key for key, (column, _) in FEATURES.items() if column == "p_target_given_source"]
     if not any(key in features for key in wanted):
-        return f"no feature {' or '.join(wanted)}, which a grammar of cdec has"
+        return f"a grammar of cdec needs the feature {' or '.join(wanted)}"
     wrong = next(
         (key for key in (*wanted, "FgivenE") if not (_number(features.get(key, "0")) or 0) >= 0), None
     )
@@ -264,7 +264,7 @@ def _is_probability(text: str) -> bool:
 
 
 def _number(text: str) -> float | None:
-    """None also for NaN."""
+    """The number, or None. NaN is None, too."""
     try:
         value = float(text)
     except ValueError:
@@ -285,7 +285,7 @@ def _open_plain(path: Path) -> IO[bytes]:
 
 @contextmanager
 def _gzip(path: Path) -> Iterator[IO[bytes]]:
-    """Without name and time in the header: equal tables are equal files."""
+    """Gzip without name and time in the header, so that equal tables are equal files."""
     with path.open("wb") as raw, gzip.GzipFile("", "wb", LEVEL, raw, mtime=0) as stream:
         yield stream  # type: ignore[misc]
 
@@ -294,13 +294,13 @@ WRITERS: dict[str, Callable[[Path], Any]] = {"": _open_plain, ".txt": _open_plai
 
 
 def open_to_write(path: Path) -> Any:
-    """A new text file, compressed if its name says so."""
+    """Opens a new text file, compressed if its name ends in .gz."""
     return WRITERS.get(path.suffix, _open_plain)(path)
 
 
 def write(rows: Iterable[Any], path: Path) -> int:
-    """Writes record batches as lines of Moses; how many. A lexical weight that is not known is written as 1,
-    which changes no product."""
+    """Writes record batches in the format of Moses, and returns the number of lines. An unknown lexical
+    weight is written as 1, which does not change products."""
     count = 0
     with open_to_write(path) as stream:
         for each in rows:
@@ -311,7 +311,7 @@ def write(rows: Iterable[Any], path: Path) -> int:
 
 
 def write_lines(stream: Any, texts: Any) -> None:
-    """Writes an array of texts, a line each, in one piece."""
+    """Writes an array of texts, one per line."""
     if len(texts):
         stream.write("\n".join(texts.to_pylist()).encode())
         stream.write(b"\n")
@@ -321,7 +321,7 @@ def _lines(batch: Any) -> Any:
     import pyarrow.compute as compute
 
     if batch.column("p_source_given_target").null_count:
-        raise InputError("this table has no p(s|t), which a line of Moses begins with; write Parquet")
+        raise InputError("this table has no p(s|t), which the format of Moses needs; write Parquet instead")
     counts, scores = _joined(batch, COUNTS, ""), _joined(batch, SCORES, "1")
     fields = [batch.column("source"), batch.column("target"), scores]
     counted = batch.column("count_target").null_count < batch.num_rows

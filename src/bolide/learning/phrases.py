@@ -1,12 +1,10 @@
-"""Phrase tables from word-aligned text: pairs of phrases, with probabilities and lexical weights both ways.
+"""Extracts a phrase table from word-aligned text, with probabilities and lexical weights in both directions.
 
-Phrase pairs are extracted natively, in batches of sentences (core/learning/phrase_pairs.hpp), and flow into
-DuckDB,
-which counts them and goes to the disk when its memory ends. A pair that was extracted with different links
-has those that it had most often (of equals the first, as a number of bits), and the lexical weights that go
-with them.
+The core extracts phrase pairs in batches of sentences (core/learning/phrase_pairs.hpp). DuckDB counts them,
+and spills to disk. If a pair was extracted with different links, it gets the most frequent links, and their
+lexical weights. Of equally frequent links, those with the smallest bit pattern are chosen.
 
-    p(source | target) = how often the pair was extracted / how often the target phrase was
+    p(source | target) = count of the pair / count of the target phrase
 """
 
 from __future__ import annotations
@@ -52,7 +50,7 @@ TABLE = """
 
 @dataclass(frozen=True)
 class PhraseCounts:
-    """What was found."""
+    """Numbers of sentence pairs, extracted phrase pairs, and different phrase pairs."""
 
     sentences: int
     extracted: int
@@ -71,8 +69,8 @@ def extract(
     temporary: Path | None = None,
     progress: Advance = no_advance,
 ) -> PhraseCounts:
-    """Writes the phrase table of sentence pairs with words separated by single spaces, and links such as
-    "0-0 1-2", a line each. What does not fit into the memory ("4GB") goes to the temporary folder."""
+    """Writes the phrase table of sentence pairs. `source` and `target` have words separated by single spaces,
+    `links` has lines such as "0-0 1-2". What does not fit into `memory` ("4GB") goes to `temporary`."""
     check_longest(longest)
     threads = checks.threads(threads)
     aligned = _LinkedSentences((source, target, links), _core.PhraseExtractor(longest), threads, progress)
@@ -110,7 +108,7 @@ class _LinkedSentences:
             raise InputError(f"no sentence pairs to learn from: {self._files[0]} is empty")
 
     def extracted(self) -> Any:
-        """Phrase pairs, as a stream of Arrow's."""
+        """Phrase pairs as an Arrow stream."""
         with extra("learning"):
             import pyarrow
         schema = pyarrow.schema(
@@ -147,7 +145,7 @@ class _LinkedSentences:
                 yield lines
 
     def _guarded(self, work: Callable[..., Any], *arguments: Any) -> Any:
-        """What is wrong with a sentence pair, as an error that names its line."""
+        """Adds the line to errors about a sentence pair."""
         try:
             return work(*arguments)
         except ValueError as error:
@@ -164,7 +162,7 @@ def _strings(texts: Any) -> Any:
 
 
 def _finished(result: Any) -> Iterator[Any]:
-    """The rows of the result, as a phrase table has them."""
+    """The rows of the result with the columns of a phrase table."""
     import pyarrow
 
     schema = phrase_table.schema()

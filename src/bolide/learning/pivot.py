@@ -1,9 +1,9 @@
-"""Paraphrases by pivoting, as one relational query: two phrases that have a translation in common.
+"""Paraphrases by pivoting, as a relational query: two phrases with a common translation.
 
     p(e2|e1) = Σ_f p(f|e1) · p(e2|f)
 
-A phrase table is joined with itself on the foreign phrase f (`source`); e1 and e2 are its targets. All is
-written in Ibis, so that DuckDB and Spark run the same query (engines.py). What is left out, in this order:
+A phrase table is joined with itself on the foreign phrase f (`source`); e1 and e2 are its targets. The query
+is written in Ibis, so that DuckDB and Spark run the same one (engines.py). These are left out, in this order:
 
 1. entries with p < `min_probability`: p(f|e) on the left side, p(e|f) on the right
 2. phrases with a symbol
@@ -11,15 +11,16 @@ written in Ibis, so that DuckDB and Spark run the same query (engines.py). What 
 4. left phrases that do not occur in a text, if one is given
 5. products p(f|e1) · p(e2|f) < `min_probability`
 6. sums < `min_final`
-7. word accumulation: pairs of which one phrase contains the other, word for word
+7. word accumulation: pairs in which one phrase contains the other, word for word
 
-**The sum.** Floating-point numbers have another sum in another order, and no two engines have the same. So
-each product is split into two integers, of units 2⁻³² and 2⁻⁷², which any engine adds up exactly, in any
-order; one addition at the end rounds once. A product of at least 2⁻²⁰ is split without a rest, so that the
-result is the exact sum, rounded. Every other step is exact too: scaling by powers of two, and floor.
+**The sum.** A floating-point sum depends on the order, and engines use different orders. So each product is
+split into two integers, with units 2⁻³² and 2⁻⁷². Any engine adds these exactly in any order, and one
+addition at the end rounds once. A product of at least 2⁻²⁰ is split without a remainder, so the result is the
+exact sum, rounded. All other steps are exact, too: scaling by powers of two, and floor.
 
-Parex, the jar's program, adds up in the order of the file. That differs in the last digit where there are
-three products or more, and matters where the sum is `min_final` but for that. `doubtful` finds these few.
+Parex, the program in the jar, adds in the order of the file. With three or more products, its sum may differ
+in the last digit. This matters only if the sum is almost equal to `min_final`; `doubtful` finds these few
+pairs.
 """
 
 from __future__ import annotations
@@ -34,10 +35,10 @@ from bolide._support.extras import extra
 from bolide.errors import ConfigurationError
 
 SYMBOLS = string.punctuation
-# With `symbols_as_words`: what tokenisers make of symbols.
+# With `symbols_as_words`: escapes of symbols by tokenizers.
 ESCAPES = ("&amp;", "&quot;", "&apos;", "&gt;", "&lt;", "@-@")
 HIGH, LOW = 1 << 32, 1 << 40
-# Sums in another order differ by less: at most a thousand products of 0.001 or more make up a probability.
+# Sums in another order differ by less: a probability has at most a thousand products of 0.001 or more.
 DOUBT = 1e-12
 # Why an entry is left out.
 USABLE, SYMBOL, COMMON = 0, 1, 2
@@ -45,12 +46,12 @@ USABLE, SYMBOL, COMMON = 0, 1, 2
 
 @dataclass(frozen=True)
 class Filters:
-    """What is left out; the values are those of Meteor's tables."""
+    """What to leave out. The defaults are those of Meteor's tables."""
 
     min_probability: float = 0.001
     min_final: float = 0.01
     symbols: str = SYMBOLS
-    symbols_as_words: bool = False  # only if a word of its own is a symbol; else one anywhere suffices
+    symbols_as_words: bool = False  # True: only if a whole word is a symbol; False: a symbol anywhere
     accumulation: bool = True
 
     def __post_init__(self) -> None:
@@ -62,7 +63,7 @@ class Filters:
 
 @dataclass(frozen=True)
 class PivotPairs:
-    """The pairs of one or more phrase tables: the sides of each, and the sums of all."""
+    """The phrase pairs of one or more phrase tables: the two sides of each table, and the sums."""
 
     lefts: Sequence[Any]  # source, phrase, p, line
     rights: Sequence[Any]  # source, paraphrase, p, line
@@ -70,7 +71,7 @@ class PivotPairs:
     merge: str
 
     def part(self, number: int, parts: int) -> PivotPairs:
-        """The pairs of some left phrases: the parts together have all, and none has another's."""
+        """The pairs of some left phrases. The parts are disjoint, and together have all pairs."""
         if parts == 1:
             return self
         lefts = [left.filter(left.phrase.hash().abs() % parts == number) for left in self.lefts]
@@ -78,7 +79,7 @@ class PivotPairs:
 
     @property
     def sums(self) -> Any:
-        """Of each pair of different phrases: probability `p`, and of how many `products` it is the sum."""
+        """Pairs of different phrases with their probability `p`, and the number of its `products`."""
         import ibis
 
         each = [_split(products(*sides, self.filters)) for sides in zip(self.lefts, self.rights, strict=True)]
@@ -88,7 +89,7 @@ class PivotPairs:
         return tables.group_by("phrase", "paraphrase").agg(products=ibis._.products.sum(), p=ibis._.p.max())
 
     def met(self, table: int) -> Any:
-        """How many pairs there are with a common pivot, a phrase with itself included."""
+        """The number of pairs with a common pivot, including a phrase with itself."""
         import ibis
 
         left, right = (
@@ -98,7 +99,7 @@ class PivotPairs:
         return left.join(right, "source").select(n=ibis._.l * ibis._.r).n.sum()
 
     def doubtful(self, sums: Any) -> Any:
-        """The products, in the order of the file, of pairs whose sum is nearly `min_final`."""
+        """The products, in the order of the file, of pairs whose sum is almost `min_final`."""
         import ibis
 
         near = (ibis._.p - number(self.filters.min_final)).abs() <= number(DOUBT)
@@ -114,8 +115,8 @@ class PivotPairs:
 
 
 def entries(table: Any, common: Collection[str], pivot_common: Collection[str], filters: Filters) -> Any:
-    """The entries with a probability that suffices in some direction, and why they are left out (`fault`);
-    the text of those that are is not kept."""
+    """The entries with enough probability in at least one direction, and why they are left out (`fault`). The
+    text of entries that are left out is not kept."""
     with extra("learning"):
         import ibis
     least = number(filters.min_probability)
@@ -147,7 +148,7 @@ def sides(entries: Any, filters: Filters) -> tuple[Any, Any]:
 
 
 def occurring(left: Any, text: Any, longest: int) -> Any:
-    """The left sides whose phrase is in the text: `text` has a column `words`, phrases up to `longest`."""
+    """The left sides whose phrase of up to `longest` words occurs in the column `text`."""
     import ibis
 
     words = text.select(words=text.text.split(" "))
@@ -159,7 +160,7 @@ def occurring(left: Any, text: Any, longest: int) -> Any:
 
 
 def products(left: Any, right: Any, filters: Filters) -> Any:
-    """Pairs of different phrases with a common pivot, if the product of their probabilities suffices."""
+    """Pairs of different phrases with a common pivot and enough probability."""
     found = left.join(right, "source")
     found = found.mutate(p=found.left_p * found.right_p)
     return found.filter(found.phrase != found.paraphrase, found.p >= number(filters.min_probability))
@@ -179,7 +180,7 @@ def word_count(text: Any) -> Any:
 
 
 def with_probabilities(table: Any) -> Any:
-    """A table without p(s|t), such as of cdec, which has the counts for it."""
+    """Computes p(s|t) from counts, for tables without it, such as those of cdec."""
     import ibis
 
     total = table.count_joint.sum().over(ibis.window(group_by=table.target))
@@ -189,7 +190,7 @@ def with_probabilities(table: Any) -> Any:
 
 
 def _split(products: Any) -> Any:
-    """The products as two integers."""
+    """Splits the products into two integers."""
     high = (products.p * HIGH).floor()
     low = ((products.p * HIGH - high) * LOW).floor()
     return products.select("phrase", "paraphrase", high=high, low=low)
@@ -212,13 +213,13 @@ def _union(tables: Sequence[Any]) -> Any:
 
 
 def number(value: float) -> Any:
-    """A literal that is no decimal in any engine."""
+    """A floating-point literal, which no engine treats as a decimal number."""
     import ibis
 
     return ibis.literal(float(value), "float64")
 
 
-# ---- patterns that RE2 (DuckDB) and Java (Spark) understand alike --------------------------------
+# ---- patterns for both RE2 (DuckDB) and Java (Spark) ---------------------------------------------
 
 
 def _symbols(filters: Filters) -> str | None:

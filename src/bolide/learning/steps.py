@@ -1,9 +1,9 @@
-"""Work in steps that are done once: ended at any moment and begun again, it goes on with the step it was at.
+"""Work in steps that can be interrupted at any moment, and resumes with the unfinished step.
 
-A step writes its files to a folder of its own; when they are whole and on the disk they are moved to the
-folder of the work, and then a record, STEP.json, says what they were made from and how they look. A step is
-done if its record is of the same inputs and settings, and the files are as it says. So whatever is killed,
-and whenever, a step is done or not; and the result is that of a single run.
+A step writes its files to its own folder. When they are complete and on the disk, they are moved to the
+folder of the work. Then a record, STEP.json, states their checksums, and what they were made from. A step is
+done if its record has the same inputs and settings, and the files have these checksums. So after an
+interruption a step is either done or not, and the result is the same as without.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from bolide._support import progress
+from bolide._support.locking import try_lock
 from bolide._support.progress import Advance
 from bolide._support.writing import atomic_text, unfinished
 from bolide.errors import InputError, LearningError
@@ -30,30 +31,30 @@ from bolide.resources.distribution import sha256
 @dataclass(frozen=True)
 class Step:
     name: str
-    title: str  # for people
+    title: str  # for messages
     outputs: tuple[str, ...]
     inputs: tuple[str, ...]  # files of earlier steps
-    settings: Mapping[str, Any]  # all that the files depend on but the inputs; numbers, texts, tables of them
+    settings: Mapping[str, Any]  # everything else that the files depend on: numbers, texts, tables of them
     # Writes the files to a folder, and returns facts about them. "peak" is the memory of another process.
     make: Callable[[Path, Advance], Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
 class StepRecord:
-    """A step that is done."""
+    """The record of a finished step."""
 
     step: str
     counts: Mapping[str, Any]
     seconds: float
-    cpu: float  # seconds of all threads, and of the processes that were started
+    cpu: float  # seconds of all threads and child processes
     peak: int  # bytes
-    outputs: Mapping[str, str]  # each file with its sha256
+    outputs: Mapping[str, str]  # the sha256 of each file
     key: Mapping[str, Any]
-    kept: bool = False  # from a run before
+    kept: bool = False  # whether it is from an earlier run
 
 
 class Work:
-    """A folder in which steps are done."""
+    """The folder of the work."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -61,11 +62,15 @@ class Work:
 
     @contextmanager
     def opened(self) -> Iterator[Work]:
-        """The folder, for this process alone. What a killed run left half done is removed."""
+        """Locks the folder for this process, and removes unfinished files of a killed run."""
         with _writing(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
             with (self.folder / "lock").open("ab") as stream:
-                _lock(stream.fileno(), self.folder)
+                if try_lock(stream.fileno()) is False:
+                    raise InputError(
+                        f"another process works in {self.folder}: wait for it, or name another folder with "
+                        "--work"
+                    )
                 for pattern in ("*.unfinished", ".*.json.*"):
                     for path in self.folder.glob(pattern):
                         shutil.rmtree(path, ignore_errors=True)
@@ -75,15 +80,15 @@ class Work:
         return self.folder / name
 
     def do(self, step: Step) -> StepRecord:
-        """Does a step, unless it is done."""
+        """Does a step, unless it is already done."""
         key = {"settings": dict(step.settings), "inputs": {name: self._sha256(name) for name in step.inputs}}
-        key = json.loads(json.dumps(key))  # as it will be read back
+        key = json.loads(json.dumps(key))  # the same types as in a record
         record = self._done(step, key) or self._made(step, key)
         self.records[step.name] = record
         return record
 
     def _sha256(self, name: str) -> str:
-        """Of a file that an earlier step of this run vouches for."""
+        """The checksum of a file from an earlier step."""
         return next(record.outputs[name] for record in self.records.values() if name in record.outputs)
 
     def _done(self, step: Step, key: Mapping[str, Any]) -> StepRecord | None:
@@ -94,7 +99,7 @@ class Work:
             intact = same and all(
                 sha256(self.path(name)) == digest for name, digest in record.outputs.items()
             )
-        except (OSError, ValueError, TypeError):  # not there, or not whole
+        except (OSError, ValueError, TypeError):  # missing or incomplete
             return None
         return record if intact else None
 
@@ -127,7 +132,7 @@ class Work:
 
 
 def _flushed(path: Path) -> str:
-    """Waits until a file is on the disk; its sha256."""
+    """Waits until a file is on the disk, and returns its sha256."""
     with path.open("rb") as stream:
         os.fsync(stream.fileno())
     return sha256(path)
@@ -141,26 +146,12 @@ def _writing(folder: Path) -> Iterator[None]:
         reason = error.strerror or str(error)
         raise LearningError(
             f"cannot write to {folder} ({reason}): free space there, or name another folder with --work; "
-            "what is done already is kept"
+            "finished steps are kept"
         ) from None
 
 
-def _lock(descriptor: int, folder: Path) -> None:
-    with suppress(ImportError):
-        import fcntl
-
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise InputError(
-                f"another process works in {folder}: wait for it, or name another folder with --work"
-            ) from None
-        except OSError:  # a file system without locks
-            pass
-
-
 class Used:
-    """Time, processor time, and the most memory, in bytes, that a block of code took."""
+    """The time, CPU time and peak memory (in bytes) of a block of code."""
 
     seconds = cpu = 0.0
     peak = 0
@@ -169,7 +160,7 @@ class Used:
 @contextmanager
 def measured() -> Iterator[Used]:
     used, start, cpu = Used(), time.monotonic(), _cpu()
-    with suppress(OSError):  # Linux: the highest memory use is counted from now on
+    with suppress(OSError):  # Linux: resets the peak memory of the process
         Path("/proc/self/clear_refs").write_text("5")
     yield used
     used.seconds, used.cpu = time.monotonic() - start, _cpu() - cpu
@@ -182,7 +173,7 @@ def _cpu() -> float:
 
 
 def _peak() -> int:
-    """Since it was set back, where that can be done; else since the program began."""
+    """The peak memory since the reset, or since the start of the process if it cannot be reset."""
     with suppress(OSError, StopIteration):
         status = Path("/proc/self/status").read_text().splitlines()
         return 1024 * int(next(line for line in status if line.startswith("VmHWM:")).split()[1])

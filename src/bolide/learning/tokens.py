@@ -1,4 +1,4 @@
-"""Words of a corpus as the metric will see them: normalised, split and lower-cased by the scorer itself."""
+"""Tokenizes a corpus like the metric: normalized, split and lower-cased by a scorer."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from bolide.language.languages import Language
 from bolide.resources import Pack
 from bolide.scoring.meteor import Meteor
 
-Tokenise = Callable[[str], list[str]]
+Tokenize = Callable[[str], list[str]]
 
 
-def tokeniser(language: Language | None) -> Tokenise:
-    """What makes words of the texts of a language; of texts that are words already, without one.
+def tokenizer(language: Language | None) -> Tokenize:
+    """A function that splits texts of a language into words. Without a language, texts must be tokenized.
 
     >>> from bolide.resources.learned import learnable
-    >>> tokeniser(learnable("xx"))("Zup! La granda domo.")
+    >>> tokenizer(learnable("xx"))("Zup! La granda domo.")
     ['zup', '!', 'la', 'granda', 'domo', '.']
     """
     if language is None:
         return _core.split
-    # A pack is needed for the language's abbreviations, where it has some.
+    # A pack is needed for the abbreviations of a language, if it has some.
     pack = None if "prefixes" in language.resources else Pack(language.code)
     scorer = Meteor(language=language.code, modules=["exact"], resources=pack)
     return lambda text: _core.split(scorer.normalized(text))

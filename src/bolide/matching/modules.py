@@ -46,7 +46,7 @@ NO_PARTS: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
-class Available:
+class PackParts:
     """What modules can be made from: the language, and the parts that its packs have."""
 
     language: Language
@@ -86,7 +86,7 @@ class BuiltInModule:
 
     short: str  # its name in signatures
     make: Callable[[StageSources], Stage]
-    is_available: Callable[[Available], bool] = lambda available: True
+    is_available: Callable[[PackParts], bool] = lambda parts: True
     lacks: str = ""  # what is missing if it is not available
     from_pack: bool = False  # whether it reads the language pack
     reads: frozenset[str] = NO_PARTS  # the parts that it reads from another source of synonyms instead
@@ -112,12 +112,12 @@ def _nltk_stem(sources: StageSources) -> Stage:
     return PorterStem(porter.nltk_stems, sources.identity, "nltk-stem", porter.NLTK, equal_words=equal_words)
 
 
-def _has_wordnet(available: Available) -> bool:
-    return WORDNET in available.pack | available.synonyms
+def _has_wordnet(parts: PackParts) -> bool:
+    return WORDNET in parts.pack | parts.synonyms
 
 
-def _is_english(available: Available) -> bool:
-    return available.language.code == "en"
+def _is_english(parts: PackParts) -> bool:
+    return parts.language.code == "en"
 
 
 NO_SYNONYMS = (
@@ -136,13 +136,13 @@ MODULES: dict[str, BuiltInModule] = {
     "stem": BuiltInModule(
         "st",
         lambda s: Stem(s.language.code, s.identity),
-        lambda available: available.language.stemmer is not None,
+        lambda parts: parts.language.stemmer is not None,
         "has no stemmer in language '{language}'",
     ),
     "synonym": BuiltInModule(
         "sy",
         _synonym,
-        lambda available: WORDNET in available.pack or bool(available.synonyms),
+        lambda parts: WORDNET in parts.pack or bool(parts.synonyms),
         NO_SYNONYMS,
         from_pack=True,
         reads=frozenset({WORDNET, THESAURUS}),
@@ -150,7 +150,7 @@ MODULES: dict[str, BuiltInModule] = {
     "paraphrase": BuiltInModule(
         "pa",
         _paraphrase,
-        lambda available: PARAPHRASES in available.pack,
+        lambda parts: PARAPHRASES in parts.pack,
         "needs a paraphrase table, which the pack of language '{language}' does not have",
         from_pack=True,
         has_phrases=True,
@@ -181,7 +181,7 @@ MODULES: dict[str, BuiltInModule] = {
     "nltk-synonym": BuiltInModule(
         "ny",
         lambda s: NltkSynonym(s.wordnet, s.identity, "nltk-synonym"),
-        lambda available: WORDNET in available.synonyms,
+        lambda parts: WORDNET in parts.synonyms,
         NLTK_ONLY,
         reads=frozenset({WORDNET}),
     ),
@@ -192,14 +192,14 @@ MODULES: dict[str, BuiltInModule] = {
 }
 
 
-def check(name: str, available: Available) -> None:
+def check(name: str, parts: PackParts) -> None:
     """Raises an error, with remedies, if the module is not available."""
     module = MODULES[name]
-    if module.is_available(available):
+    if module.is_available(parts):
         return
-    remedies = _ways_to_a_table(available.language) if name == "paraphrase" else {}
-    problem = f"module '{name}' {module.lacks.format(language=available.language.code)}"
-    choices = tuple(each for each, module in MODULES.items() if module.is_available(available))
+    remedies = _ways_to_a_table(parts.language) if name == "paraphrase" else {}
+    problem = f"module '{name}' {module.lacks.format(language=parts.language.code)}"
+    choices = tuple(each for each, module in MODULES.items() if module.is_available(parts))
     raise ModuleError(problem, choices, remedies)
 
 

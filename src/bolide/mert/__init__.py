@@ -1,14 +1,17 @@
-"""Weights of a decoder, tuned to METEOR, BLEU or TER on n-best lists.
+"""Tunes the weights of a decoder to METEOR, BLEU or TER on n-best lists.
 
     lists ──read──▶ hypotheses ──count──▶ statistics ──search──▶ weights
          lists.py             objectives.py        och.py, mira.py, pro.py
 
-    features.py, weights.py    names of features; files of weights        problem.py   what weights choose
-    oracles.py                 the best and worst that lists hold         tuning.py    one run
-    decoder.py                 decode, merge, tune, again                 report.py    what came out
+    features, weights    names of features; files of weights
+    metrics, objectives  what is tuned to
+    problem              the hypotheses that weights choose, and their objective
+    tuning               one run; decoder repeats decoding and tuning
+    oracles, rerank      best and worst hypotheses; lists in a new order
+    choices, report      results
 
-A text is aligned with its references once. From then on a choice of hypotheses, one for each sentence, is a
-sum of integer rows, and its score a function of that sum: a search never touches text.
+A text is aligned with its references once. Then a choice of hypotheses, one per sentence, is a sum of integer
+rows, and its score is a function of that sum. A search does not read any text.
 
 >>> from bolide import Meteor
 >>> lists = NBest.of([

@@ -1,4 +1,4 @@
-"""Choices of hypotheses, one of each sentence, measured: how good, how sure, how long."""
+"""Measures choices of hypotheses, one per sentence: objective, confidence interval, length."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Measured:
     value: float
     scores: Mapping[str, float]
     words: float
-    interval: Interval | None = None  # of 95% confidence
+    interval: Interval | None = None  # 95% confidence interval
 
     def to_dict(self) -> dict[str, Any]:
         ends = None if self.interval is None else list(self.interval)
@@ -35,7 +35,7 @@ def measured(problem: MertProblem, hypotheses: Integers, interval: Interval | No
 
 
 def resampled(problem: MertProblem, choices: Sequence[Integers]) -> tuple[list[Interval], Floats]:
-    """The 95% intervals of choices, by a bootstrap of sentences, and their objective in each sample."""
+    """The 95% intervals of choices by a bootstrap of sentences, and their objective in each sample."""
     rows = [problem.rows(choice) for choice in choices]
     drawn = significance.bootstrap(rows, problem.objective, SAMPLES, significance.SEED, problem.threads)
     return [significance.interval(scores) for scores in drawn], drawn

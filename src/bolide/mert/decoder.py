@@ -1,15 +1,15 @@
-"""The outer loop: decode, merge, tune, and again, until the lists stop growing.
+"""The outer loop: decode, merge and tune until the lists stop growing.
 
-A folder holds all that is done, each file whole or not there, so that the same command goes on after a kill:
+All results are written to a folder, atomically, so that the same command resumes after an interruption:
 
-    settings.json      what the loop depends on: with another decoder, objective or data it is refused
-    run1.weights       the weights of a run; of run 1 the initial ones
-    run1.moses         the same, in the form that the decoder reads
-    run1.nbest         what it found
-    run1.log           what it printed else
-    run1.json          what tuning made of it; run2.weights are the weights that came out
+    settings.json      what the loop depends on; another decoder, objective or data is refused
+    run1.weights       the weights of run 1: the initial ones
+    run1.moses         the same in the format of the decoder
+    run1.nbest         the list of the decoder
+    run1.log           other output of the decoder
+    run1.json          the report of tuning; run2.weights has the tuned weights
 
-Searches are repeatable: a loop that was interrupted ends with the weights of one that was not.
+Searches are deterministic: an interrupted loop ends with the same weights.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ from bolide.mert.tuning import MertPlan, tune
 from bolide.mert.weights import Weights
 
 MOST_RUNS = 20
-# What a command may hold: the file of weights to use, the file to write the list to, the number of the run.
+# Placeholders in a command: the file of weights, the file to write the list to, the number of the run.
 WEIGHTS, NBEST, RUN = "{weights}", "{nbest}", "{run}"
-SHOWN = 5  # lines of what a decoder that fails said last
+SHOWN = 5  # number of log lines shown if a decoder fails
 
 
 class DecoderError(BolideError):
@@ -51,18 +51,18 @@ class DecoderError(BolideError):
 
 @dataclass(frozen=True)
 class Decoder:
-    """A command for the shell. It gets weights (`{weights}`, a file in the form that it reads) and writes a
-    list to `{nbest}`, or to standard output if it does not name that."""
+    """A shell command. It reads weights from the file `{weights}`, in the format `form`, and writes a list to
+    `{nbest}`, or to standard output if the command has no `{nbest}`."""
 
     command: str
     form: str = "moses"
 
     def __post_init__(self) -> None:
         if WEIGHTS not in self.command:
-            raise ConfigurationError(f"the decoder's command must say where it reads weights: {WEIGHTS}")
+            raise ConfigurationError(f"the command of the decoder must contain {WEIGHTS}, a file of weights")
 
     def run(self, weights: Path, nbest: Path, log: Path, number: int) -> None:
-        """The list is there when the decoder has ended well, and not before."""
+        """Runs the command. The list appears only when the decoder has succeeded."""
         # Every attempt has its own path: a decoder that outlived a kill may still write to its path.
         with atomic_path(nbest) as new:
             values = {WEIGHTS: str(weights), NBEST: str(new), RUN: str(number)}
@@ -85,7 +85,7 @@ class Decoder:
                 code = process.wait()
             except BaseException:
                 with suppress(ProcessLookupError):
-                    os.killpg(process.pid, signal.SIGTERM)  # the shell, and whatever it has started
+                    os.killpg(process.pid, signal.SIGTERM)  # the shell and its children
                 raise
         if code:
             last = log.read_text(encoding="utf-8", errors="replace").splitlines()[-SHOWN:]
@@ -94,12 +94,12 @@ class Decoder:
             )
         if not partial.stat().st_size:
             where = NBEST if NBEST in self.command else "standard output"
-            raise DecoderError(f"the decoder wrote no list to {where}; {log} has what it said")
+            raise DecoderError(f"the decoder wrote no list to {where}; {log} has its messages")
 
 
 @dataclass(frozen=True)
 class Loop:
-    """What came out: weights, the report of the last tuning, what each run gave, and whether the lists
+    """The result: weights, the report of the last tuning, the results of each run, and whether the lists
     stopped growing."""
 
     weights: Weights
@@ -107,6 +107,18 @@ class Loop:
     report: dict[str, Any]
     runs: tuple[dict[str, Any], ...]
     converged: bool
+
+
+def check(decoder: Decoder, weights: Weights, lists: Sequence[str]) -> None:
+    """Raises an error if this decoder cannot be tuned with these initial weights and lists."""
+    if "-" in lists:
+        raise ConfigurationError(
+            "lists from standard input cannot be read again after an interruption; save them to a file"
+        )
+    if decoder.form == "plain" and not weights.is_plain:
+        raise ConfigurationError(
+            "a decoder that reads plain numbers needs initial weights without names, in its order"
+        )
 
 
 def decode_and_tune(
@@ -123,18 +135,11 @@ def decode_and_tune(
     threads: int | None = None,
     progress: Progress = no_progress,
 ) -> Loop:
-    """Runs the decoder and tunes until it finds nothing new, or `most_runs` times. `lists` that there are
-    already take part."""
+    """Runs the decoder and tunes until it finds no new hypotheses, or `most_runs` times. Existing `lists` are
+    merged with those of the decoder."""
     plan = plan or MertPlan()
     plan.check()
-    if "-" in lists:
-        raise ConfigurationError(
-            "lists of standard input cannot be read again after a kill; save them to a file"
-        )
-    if decoder.form == "plain" and not weights.is_plain:
-        raise ConfigurationError(
-            "a decoder that reads plain numbers needs initial weights that are plain numbers, in its order"
-        )
+    check(decoder, weights, lists)
     work = _LoopFolder(Path(folder))
     merged = Merger(len(references), sparse=sparse)
     for path in lists:
@@ -180,7 +185,7 @@ def decode_and_tune(
 def _settings(
     decoder: Decoder, references: References, weights: Weights, objective: MertObjective, plan: MertPlan
 ) -> dict[str, Any]:
-    """What the outcome depends on, by the names that messages have for it."""
+    """What the result depends on, by names for messages."""
     return {
         "decoder": asdict(decoder),
         "references": _digest(json.dumps([list(each) for each in references]).encode()),
@@ -195,7 +200,7 @@ def _digest(data: bytes) -> str:
 
 
 class _LoopFolder:
-    """The folder."""
+    """The folder of a loop."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -204,17 +209,17 @@ class _LoopFolder:
         return self._folder / f"run{number}.{kind}"
 
     def begin(self, wanted: dict[str, Any], weights: str) -> None:
-        """A new folder, or one of the same loop."""
+        """Creates the folder, or checks that it belongs to the same loop."""
         settings = self._folder / "settings.json"
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise InputError(f"cannot make the folder {self._folder}: {error.strerror}") from None
+            raise InputError(f"cannot create the folder {self._folder}: {error.strerror}") from None
         for left in self._folder.glob(".run*"):  # unfinished files of a loop that was killed
             shutil.rmtree(left, ignore_errors=True)
         if not settings.exists():
             if self.path(1, "weights").exists():
-                raise ConfigurationError(f"{self._folder} has files of something else; name another folder")
+                raise ConfigurationError(f"{self._folder} has other files; name another folder")
             self._write(self.path(1, "weights"), weights)
             self._write(settings, json.dumps(wanted, indent=2))
             return
@@ -232,13 +237,13 @@ class _LoopFolder:
         decoder.run(given, self.path(number, "nbest"), self.path(number, "log"), number)
 
     def known(self, number: int) -> dict[str, Any] | None:
-        """What was tuned in a run, if it was."""
+        """The result of a run, if it has finished."""
         if not self.path(number + 1, "weights").exists():
             return None
         return self._read(self.path(number, "json"))
 
     def finish(self, number: int, row: dict[str, Any], weights: Weights) -> None:
-        """The weights come last: they say that all is there."""
+        """Saves the result of a run. The weights are written last: they mark the run as finished."""
         self._write(self.path(number, "json"), json.dumps(row, indent=2))
         self._write(self.path(number + 1, "weights"), weights.text())
 
@@ -252,5 +257,5 @@ class _LoopFolder:
         try:
             found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
-            raise InputError(f"{path} is damaged ({error}); delete its folder, and begin again") from None
+            raise InputError(f"{path} is damaged ({error}); delete its folder and start again") from None
         return found

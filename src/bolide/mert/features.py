@@ -1,12 +1,12 @@
-"""The features of a hypothesis, as decoders write them.
+"""Parses the features of a hypothesis in the formats of decoders.
 
     LM0= -103.2 TranslationModel0= -31.2 -57.8      Moses: a name, then its values
-    lm: -103.2 tm: -31.2 -57.8                      Moses, years ago
+    lm: -103.2 tm: -31.2 -57.8                      old Moses
     lm_0=-103.2 tm_pt_0=-31.2                       Joshua, cdec: a name and its value
-    -103.2 -31.2 -57.8                              numbers alone
+    -103.2 -31.2 -57.8                              numbers only
 
-Every value is a feature of its own. One of several values of a name is called NAME_0, NAME_1, …, one without
-a name by its number.
+Every value is one feature. Several values of a name are called NAME_0, NAME_1, …; values without a name are
+called by their number.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ from operator import itemgetter
 from bolide.errors import InputError
 
 UNNAMED = ""
-Group = tuple[str, int]  # a name, and how many values it has
+Group = tuple[str, int]  # a name, and its number of values
 Values = tuple[float, ...]
-# Products of larger numbers might be infinite.
+# Products of larger numbers could be infinite.
 LARGEST = 1e100
 
 
 class FeatureError(InputError):
-    """What is wrong with the features of a line; whoever reads the line knows where it stands."""
+    """An error in the features of a line. The reader of the file adds the line number."""
 
 
 class UnlikeError(FeatureError):
-    """A line that has other features than the first one."""
+    """A line with other features than the first line."""
 
 
 @dataclass(frozen=True)
 class FeatureLayout:
-    """Names with their numbers of values, in order.
+    """Names of features with their numbers of values, in order.
 
-    >>> Layout.of("LM0= -1 TM0= -2 -3").names
+    >>> FeatureLayout.of("LM0= -1 TM0= -2 -3").names
     ('LM0', 'TM0_0', 'TM0_1')
-    >>> Layout.of("-1 -2").names
+    >>> FeatureLayout.of("-1 -2").names
     ('0', '1')
     """
 
@@ -52,24 +52,24 @@ class FeatureLayout:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Of each feature."""
+        """The name of each feature."""
         return tuple(name for group in self.groups for name in names_of(*group))
 
     def __len__(self) -> int:
         return len(self.names)
 
     def values(self, text: str) -> Values:
-        """The values of a line's features, in this order; all of these, and no others."""
+        """The values of the features of a line, in this order. A line must have exactly these features."""
         if (found := self._at_once(text)) is not None:
             return found
         given = _parsed(text)
         for name, _ in self.groups:
             if name not in given:
-                raise UnlikeError(f"feature '{name}' is missing" if name else "features have names here")
+                raise UnlikeError(f"feature '{name}' is missing" if name else "features have names")
         return self._in_order(given)
 
     def sparse_values(self, text: str) -> tuple[FeatureLayout, Values]:
-        """The same, but those left out are 0, and those not met before come to the layout."""
+        """The values of a line where missing features are 0 and new features are added to the layout."""
         given = _parsed(text)
         known = {name for name, _ in self.groups}
         added = tuple((name, len(values)) for name, values in given.items() if name not in known)
@@ -89,11 +89,11 @@ class FeatureLayout:
             raise UnlikeError(f"feature '{name}' is new" if name else "a number has no name")
         return tuple(found)
 
-    # Most lines have the same words in the same places: then only the numbers are looked at.
+    # Most lines have the same names in the same places: then only the numbers are parsed.
 
     @cached_property
     def _places(self) -> tuple[int, tuple[int, ...], tuple[int, ...], tuple[str, ...]]:
-        """How many words a line has, and where names and numbers are."""
+        """The number of words in a line, and the positions of names and numbers."""
         numbers: list[int] = []
         titles, names, at = [], [], 0
         for name, count in self.groups:
@@ -117,7 +117,7 @@ class FeatureLayout:
 
 
 def names_of(name: str, count: int) -> list[str]:
-    """The features of a name."""
+    """The names of the features in a group."""
     if name and count == 1:
         return [name]
     return [f"{name}_{k}" if name else str(k) for k in range(count)]
@@ -139,7 +139,7 @@ def _parsed(text: str) -> dict[str, Values]:
         if not name or UNNAMED in found:
             raise FeatureError("a feature has no name")
         if name in found:
-            raise FeatureError(f"feature '{name}' is there twice")
+            raise FeatureError(f"feature '{name}' occurs twice")
         found[name] = []
     if not found:
         raise FeatureError("there are no features")
@@ -154,14 +154,14 @@ def _numbers(words: Sequence[str]) -> Values:
         found = tuple(map(float, words))
     except ValueError:
         found = (math.nan,)
-    # A quick look, which some good numbers may not pass either.
+    # A quick check. Some valid numbers fail it, too.
     if not sum(map(abs, found)) <= LARGEST or "_" in "".join(words):
         found = tuple(number(word, "a feature's value") for word in words)
     return found
 
 
 def number(word: str, what: str) -> float:
-    """A finite number that one can count with, written as programs do."""
+    """Parses a finite number."""
     try:
         found = float(word) if "_" not in word else None
     except ValueError:

@@ -1,13 +1,15 @@
-"""N-best lists: what a decoder considered, `id ||| hypothesis ||| features ||| score` a line.
+"""Reads and merges n-best lists, with lines `id ||| hypothesis ||| features ||| score`.
 
-Ids count sentences from 0. Lists of several runs are merged: a hypothesis is kept once for each set of
-features that it came with (a text may be derived in several ways); metrics look at a text once.
+Ids count sentences from 0. Lists of several runs are merged. A text that occurs with different features is
+several hypotheses, but metrics count it once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
@@ -20,43 +22,48 @@ from bolide.mert.weights import Weights
 
 SEPARATOR = "|||"
 FORMAT = "id ||| hypothesis ||| features ||| score"
-# Beyond this the features alone would need 16 GB.
+# Largest number of feature values: they take 16 GB.
 MOST_VALUES = 1 << 31
 
 
 @dataclass(frozen=True)
 class NBest:
-    """Merged lists. Sentence s has the hypotheses offsets[s] to offsets[s + 1], in the order in which they
-    were met; hypothesis k has the features features[k] and the text texts[text_of[k]]."""
+    """Merged lists. Sentence s has the hypotheses offsets[s] to offsets[s + 1], in the order of the lists.
+    Hypothesis k has the features features[k] and the text texts[text_of[k]]."""
 
     layout: FeatureLayout
     offsets: Integers
     features: Floats
     text_of: Integers
     texts: Sequence[str]
-    sentence_of: Sequence[int]  # of each text
-    lines: int = 0  # that were read
+    sentence_of: Sequence[int]  # the sentence of each text
+    lines: int = 0  # number of lines read
     sparse: bool = False
 
     def __len__(self) -> int:
-        """How many hypotheses there are."""
+        """The number of hypotheses."""
         return len(self.text_of)
 
     @property
     def sentences(self) -> int:
         return len(self.offsets) - 1
 
+    @cached_property
+    def blocks(self) -> list[tuple[int, int]]:
+        """The first hypothesis of each sentence, and that of the next."""
+        return list(pairwise(self.offsets.tolist()))
+
     def texts_of(self, hypotheses: Integers) -> list[str]:
         return [self.texts[k] for k in self.text_of[hypotheses].tolist()]
 
     def vector(self, weights: Weights) -> Floats:
-        """The weights of the features, in their order; where lines leave out features, 0 for unknown ones."""
+        """The weights of the features, in their order. In sparse lists, features without a weight have 0."""
         return (weights.completed(self.layout) if self.sparse else weights).vector(self.layout)
 
     @classmethod
     def read(cls, paths: Iterable[str], sentences: int | None = None, *, sparse: bool = False) -> NBest:
-        """Lists from files; of a known number of sentences, or of as many as they have. If `sparse`, features
-        that a line leaves out are 0."""
+        """Reads lists from files. `sentences` is the number of sentences, if it is known. With `sparse`,
+        features that are missing in a line are 0."""
         merged = Merger(sentences, sparse=sparse)
         for path in paths:
             merged.read(path)
@@ -64,7 +71,7 @@ class NBest:
 
     @classmethod
     def of(cls, lists: Iterable[Iterable[tuple[str, Mapping[str, float]]]]) -> NBest:
-        """Lists in memory: of each sentence the hypotheses with their features."""
+        """Makes lists from memory: for each sentence, hypotheses with their features."""
         merged = Merger()
         for sentence, hypotheses in enumerate(lists):
             for k, (text, features) in enumerate(hypotheses, 1):
@@ -78,7 +85,7 @@ class NBest:
 
 @dataclass
 class Merger:
-    """Puts lists together, hypothesis by hypothesis."""
+    """Merges lists, hypothesis by hypothesis."""
 
     sentences: int | None = None
     sparse: bool = False
@@ -86,7 +93,7 @@ class Merger:
     texts: list[str] = field(default_factory=list)
     sentence_of: list[int] = field(default_factory=list)
     _layout: FeatureLayout | None = None
-    _first: str = ""  # where the layout was met
+    _first: str = ""  # the line that gave the layout
     _known_texts: dict[tuple[int, str], int] = field(default_factory=dict)
     _known: set[tuple[int, Values]] = field(default_factory=set)
     _rows: list[tuple[int, Values]] = field(default_factory=list)  # a text and its features
@@ -96,11 +103,11 @@ class Merger:
 
     @property
     def layout(self) -> FeatureLayout | None:
-        """Of the lines so far."""
+        """The layout of the lines so far."""
         return self._layout
 
     def read(self, path: str) -> int:
-        """Adds a file's hypotheses; how many of them were new."""
+        """Adds the hypotheses of a file, and returns the number of new ones."""
         before, first = len(self._rows), self.lines
         for k, line in enumerate(read_lines(path), 1):
             try:
@@ -117,22 +124,22 @@ class Merger:
     def _expected(self) -> str:
         assert self._layout is not None
         names = " ".join(name or "numbers" for name, _ in self._layout.groups)
-        return f"{self._first} has {names} (if zeros are left out, say so: sparse)"
+        return f"{self._first} has {names} (if lines leave out zeros, use sparse)"
 
     def _add_line(self, line: str) -> None:
         fields = line.split(SEPARATOR)
         if len(fields) < 4:
-            raise FeatureError(f"{len(fields)} of the fields of '{FORMAT}'")
+            raise FeatureError(f"expected '{FORMAT}', found {len(fields)} fields")
         sentence = fields[0].strip()
         if not (sentence.isascii() and sentence.isdecimal()):
-            raise FeatureError(f"the id must be a number of a sentence, counted from 0, not '{sentence}'")
+            raise FeatureError(f"the id must be the number of a sentence, counted from 0, not '{sentence}'")
         number(fields[3].strip(), "the score")
         self.add(int(sentence), fields[1], fields[2])
 
     def add(self, sentence: int, text: str, features: str) -> None:
         if self.sentences is not None and sentence >= self.sentences:
             raise FeatureError(
-                f"id {sentence} has no reference: there are {self.sentences}, and ids count from 0"
+                f"id {sentence} has no reference: there are {self.sentences} references, and ids count from 0"
             )
         values = self._values(features)
         self.lines += 1
@@ -152,14 +159,14 @@ class Merger:
         if not self.sparse:
             return self._layout.values(features)
         self._layout, values = self._layout.sparse_values(features)
-        # Features met later would make longer rows of the same values.
+        # Trailing zeros are cut, because later features would make longer rows of the same values.
         end = len(values)
         while end and values[end - 1] == 0:
             end -= 1
         return values[:end]
 
     def nbest(self) -> NBest:
-        """What there is now."""
+        """The lists merged so far."""
         if self._layout is None:
             raise InputError("there are no n-best lists")
         self._check_size()
@@ -180,13 +187,13 @@ class Merger:
         )
 
     def _count(self) -> int:
-        """Of sentences, each of which has a hypothesis."""
+        """The number of sentences. Every sentence must have a hypothesis."""
         known = set(self.sentence_of)
         count = self.sentences if self.sentences is not None else max(known) + 1
         if len(known) < count:
             missing = next(k for k in range(count) if k not in known)
             raise InputError(
-                f"the lists have no hypothesis of sentence {missing} (line {missing + 1} of the references); "
+                f"the lists have no hypothesis for sentence {missing} (reference line {missing + 1}); "
                 "every sentence needs at least one"
             )
         return count
@@ -195,8 +202,8 @@ class Merger:
         assert self._layout is not None
         if len(self._rows) * len(self._layout) > MOST_VALUES:
             raise InputError(
-                f"{len(self._rows)} hypotheses with {len(self._layout)} features each are too many for a "
-                "table; take shorter lists, or fewer features"
+                f"{len(self._rows)} hypotheses with {len(self._layout)} features each need too much memory; "
+                "use shorter lists or fewer features"
             )
 
     def _matrix(self) -> Floats:
@@ -211,12 +218,12 @@ class Merger:
 
 
 def read_references(paths: Sequence[str]) -> list[list[str]]:
-    """Of each sentence its references: line k of each file is one of sentence k - 1."""
+    """Reads the references of each sentence. Line k of each file belongs to sentence k - 1."""
     if not paths:
         raise InputError("name a file of references")
     streams = [list(read_lines(path)) for path in paths]
     if len({len(stream) for stream in streams}) > 1:
         raise unequal(paths, [len(stream) for stream in streams], len(paths) - 1)
     if not streams[0]:
-        raise InputError(f"{shown(paths[0])} is empty; it must have a reference a line")
+        raise InputError(f"{shown(paths[0])} is empty; it must have one reference per line")
     return [list(texts) for texts in zip(*streams, strict=True)]

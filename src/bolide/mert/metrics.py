@@ -1,11 +1,11 @@
-"""Metrics as tuners need them: integer rows that can be summed, and the score of a sum.
+"""Metrics for tuning: integer rows that can be summed, and the score of a sum.
 
     meteor    any scorer: what each segment adds to the corpus statistics (`contributions`)
-    bleu      sacrebleu's: lengths, and n-grams of four orders, found and all; its tokens, its smoothing
-    ter       sacrebleu's: edits with shifts, and the length of the references; its tokens
+    bleu      as in sacrebleu: lengths, and matched and all n-grams of four orders
+    ter       as in sacrebleu: edits with shifts, and the length of the references
 
-Scores are in points from 0 to 100 (TER may be higher). The counts of BLEU and TER are native
-(core/mert/ngrams.hpp, core/mert/ter.hpp): sacrebleu's, but many times faster.
+Scores are from 0 to 100 (TER may be higher). The core counts BLEU and TER (core/mert/ngrams.hpp,
+core/mert/ter.hpp), with the results of sacrebleu, but many times faster.
 """
 
 from __future__ import annotations
@@ -28,31 +28,31 @@ from bolide.scoring.meteor import Meteor
 
 References = Sequence[Sequence[str]]
 ORDERS = 4
-# Where a corpus score is the mean of scores, these are added as multiples of this.
+# If a corpus score is the mean of segment scores, these are counted in multiples of this.
 UNIT = 2.0**-40
 
 
 class Metric(Protocol):
-    """A metric for certain references."""
+    """A metric with its references."""
 
     name: str
-    sign: int  # -1 if less is better
+    sign: int  # -1 if lower is better
     columns: int
 
     def count(self, texts: Sequence[str], offsets: Integers) -> Integers:
-        """The rows of texts; those of sentence s are offsets[s] to offsets[s + 1]."""
+        """The rows of texts. Texts offsets[s] to offsets[s + 1] belong to sentence s."""
 
     def score(self, sums: Floats) -> Floats:
-        """Of each row of sums, in points."""
+        """The score of each row of sums."""
 
     def sentence_score(self, rows: Floats) -> Floats:
-        """Of rows of single sentences."""
+        """The score of each row of a single sentence."""
 
     def signature(self) -> str: ...
 
 
 class MeteorMetric:
-    """Of a scorer. A batch has whole sentences, so that references are normalised once."""
+    """METEOR by a scorer. A batch has complete sentences, so that references are normalized once."""
 
     sign = 1
 
@@ -102,8 +102,8 @@ class MeteorMetric:
 
 
 class _Sacrebleu:
-    """What BLEU and TER share: sacrebleu's tokens, split once for references. Its tokenisers never look
-    beyond white space, so that words are tokenised when they are first met, and remembered."""
+    """What BLEU and TER share: the tokens of sacrebleu. Its tokenizers treat each word separately, so the
+    tokens of words are cached."""
 
     name: str
 
@@ -130,7 +130,7 @@ class _Sacrebleu:
             return self._native(tokens, offsets, self._texts, self._offsets, self._threads)
         except UnicodeEncodeError:
             raise InputError(
-                "a hypothesis or reference has a lone surrogate, which is not a character"
+                "a hypothesis or reference has a lone surrogate, which is not a valid character"
             ) from None
 
     def signature(self) -> str:
@@ -149,19 +149,19 @@ class BleuMetric(_Sacrebleu):
         super().__init__(BLEU(force=True), _core.count_ngrams, references, threads)
 
     def score(self, sums: Floats) -> Floats:
-        """Orders that nothing of is right are smoothed: they count 1/2, 1/4, … of an n-gram."""
+        """BLEU. Orders without a match are smoothed: they count as 1/2, 1/4, … of an n-gram."""
         right, all_ = sums[:, 2 : 2 + ORDERS], sums[:, 2 + ORDERS :]
         halves = np.cumsum(right == 0, axis=1)
         return _bleu(sums, np.where(right > 0, right, 0.5**halves), all_)
 
     def sentence_score(self, rows: Floats) -> Floats:
-        """BLEU+1: one more n-gram is right, of all orders but the first (Lin and Och 2004)."""
+        """BLEU+1: adds one matching n-gram to all orders except the first (Lin and Och 2004)."""
         more = np.arange(ORDERS) > 0
         return _bleu(rows, rows[:, 2 : 2 + ORDERS] + more, rows[:, 2 + ORDERS :] + more)
 
 
 def _bleu(sums: Floats, right: Floats, all_: Floats) -> Floats:
-    """0 if no word is right, or an order has no n-grams."""
+    """BLEU from matched and all n-grams. 0 if no word matches, or if an order has no n-grams."""
     scored = np.column_stack([sums[:, 2 : 2 + ORDERS].sum(axis=1), all_, right]).min(axis=1) > 0
     length, reference = np.maximum(sums[:, 0], 1), sums[:, 1]
     brevity = np.exp(np.minimum(1 - reference / length, 0))
@@ -171,7 +171,8 @@ def _bleu(sums: Floats, right: Floats, all_: Floats) -> Floats:
 
 
 class TerMetric(_Sacrebleu):
-    """Where numbers of references differ, lengths are in parts of a word, so that rows are whole numbers."""
+    """TER. If the numbers of references differ, lengths are in fractions of a word, so that rows stay
+    integers."""
 
     name, sign, columns = "TER", -1, 2
 
@@ -187,7 +188,7 @@ class TerMetric(_Sacrebleu):
         return rows
 
     def score(self, sums: Floats) -> Floats:
-        """100 if there are edits, but no words in the references."""
+        """TER. It is 100 if there are edits, but no words in the references."""
         edits, length = sums[:, 0] * self._parts, sums[:, 1]
         found: Floats = 100 * np.where(length > 0, edits / np.where(length > 0, length, 1), edits > 0)
         return found

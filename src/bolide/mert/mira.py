@@ -1,13 +1,13 @@
 """Batch MIRA on n-best lists (Cherry and Foster 2012).
 
-For each sentence in turn, in random order: the *hope* is the hypothesis with the highest model score plus
-gain, the *fear* that with the highest model score less gain. If the model does not prefer the hope by as much
-as it is better, weights are moved as little as needed for that, but at most by C times the difference of
-features. An epoch's weights are the mean of all weights in it; those of the epoch whose choice has the
-highest objective are kept.
+For each sentence, in random order: the *hope* is the hypothesis with the highest model score plus gain, and
+the *fear* is the one with the highest model score minus gain. If the model does not prefer the hope by the
+difference of their gains, the weights are changed as little as necessary, but at most by C times the
+difference of features. The weights of an epoch are the mean of all its weights. The epoch with the highest
+objective wins.
 
-The gain of a hypothesis is what it adds to a running corpus: hopes so far, the past fading. So a metric of
-corpora, as BLEU is, needs no version for sentences.
+The gain of a hypothesis is what it adds to a running corpus of the hopes so far, with decay. So a corpus
+metric such as BLEU needs no version for sentences.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from bolide.mert.problem import MertProblem, WeightSpace
 EPOCHS = 60
 C = 0.01
 DECAY = 0.999
-POINTS = 100.0  # gains are counted in parts of 1, which is nearer to the size of model scores
+POINTS = 100.0  # gains are scaled to 1, which is closer to the size of model scores
 
 
 def mira(
@@ -55,10 +55,10 @@ class _Learner:
         self._rows = problem.statistics.astype(np.float64)
         self._weights = start.copy()
         self._background = np.zeros(problem.objective.columns)
-        self._seen = 0.0  # sentences in the background, fading too
+        self._seen = 0.0  # number of sentences in the background, with decay
 
     def learn(self, sentence: int) -> Floats:
-        """The weights after a look at a sentence."""
+        """Updates the weights with a sentence, and returns them."""
         nbest = self._problem.nbest
         block = slice(*nbest.offsets[sentence : sentence + 2].tolist())
         features, rows = nbest.features[block], self._rows[nbest.text_of[block]]

@@ -1,9 +1,9 @@
-"""What is tuned to: a metric, or a weighted sum of metrics. More is always better: TER counts as an error.
+"""Objectives: a metric, or a weighted sum of metrics. Higher is always better: TER is subtracted.
 
 meteor, meteor:TASK, meteor@PROFILE, meteor@PROFILE:TASK
 bleu, ter
-bleu=0.5 ter=0.5         weighted: here 0.5·BLEU − 0.5·TER
-ter-bleu/2               the same, by the name that the Meteor 1.3 paper has for it
+bleu=0.5 ter=0.5         weighted: 0.5·BLEU − 0.5·TER
+ter-bleu/2               the same, by its name in the Meteor 1.3 paper
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from bolide.errors import ConfigurationError
 from bolide.mert.metrics import BleuMetric, MeteorMetric, Metric, References, TerMetric
 from bolide.scoring.meteor import Meteor
 
-# Of a profile and a task, either of which may be left to a default.
+# Makes a scorer from a profile and a task; None stands for the default.
 MakeMeteor = Callable[[str | None, str | None], Meteor]
 METEOR = "meteor"
 METEOR_NAME = re.compile(r"meteor(?:@(?P<profile>.+?))?(?::(?P<task>[\w-]+))?")
 DEFAULT = "meteor:tune"
 OTHERS: dict[str, Callable[[References, int | None], Metric]] = {"bleu": BleuMetric, "ter": TerMetric}
-# Other names of sums.
+# Other names for sums.
 SUMS = dict.fromkeys(("ter-bleu/2", "(ter-bleu)/2"), "bleu=0.5 ter=0.5")
 
 
 @dataclass(frozen=True)
 class MertObjective:
-    """Metrics with their weights. Rows of statistics have the columns of all of them, side by side."""
+    """Metrics with their weights. Rows of statistics have the columns of all metrics side by side."""
 
     name: str
     terms: tuple[tuple[float, Metric], ...]
@@ -42,7 +42,7 @@ class MertObjective:
         return sum(metric.columns for _, metric in self.terms)
 
     def statistics(self, texts: Sequence[str], sentence_of: Sequence[int], sentences: int) -> Integers:
-        """The rows of texts. Those of a sentence are counted together."""
+        """The rows of texts. Texts of the same sentence are counted together."""
         of = np.asarray(sentence_of, dtype=np.int64)
         order = np.argsort(of, kind="stable")
         offsets = np.concatenate([[0], np.cumsum(np.bincount(of, minlength=sentences))]).astype(np.int64)
@@ -56,7 +56,7 @@ class MertObjective:
         return self._total([metric.score(part) for metric, part in self.apart(sums)])
 
     def of_sentences(self, rows: Integers | Floats) -> Floats:
-        """The value of each row as that of a sentence."""
+        """The value of each row of a single sentence."""
         return self._total([metric.sentence_score(part) for metric, part in self.apart(rows)])
 
     def scores(self, sums: Integers | Floats) -> dict[str, float]:
@@ -70,14 +70,14 @@ class MertObjective:
         return found
 
     def apart(self, sums: Integers | Floats) -> list[tuple[Metric, Floats]]:
-        """Each metric, with its columns."""
+        """Each metric with its columns."""
         rows = np.atleast_2d(np.asarray(sums, dtype=np.float64))
         ends = np.cumsum([metric.columns for _, metric in self.terms])[:-1]
         parts = np.split(rows, ends, axis=1)
         return [(metric, part) for (_, metric), part in zip(self.terms, parts, strict=True)]
 
     def formula(self) -> str:
-        """Such as 0.5·BLEU − 0.5·TER."""
+        """The formula, such as 0.5·BLEU − 0.5·TER."""
         found = ""
         for weight, metric in self.terms:
             sign = (" − " if found else "−") if metric.sign < 0 else (" + " if found else "")
@@ -96,7 +96,7 @@ def make_objective(
     make: MakeMeteor = _make_meteor,
     threads: int | None = None,
 ) -> MertObjective:
-    """The objective of a name, or of a scorer, for these references; `make` makes the scorers that are named.
+    """Makes an objective from a name or a scorer. `make` makes the scorers in the name.
 
     >>> make_objective("ter-bleu/2", [["the cat sat"]]).formula()
     '0.5·BLEU − 0.5·TER'
@@ -114,15 +114,28 @@ def make_objective(
     return MertObjective(given, tuple(terms))
 
 
-def _meteor_metric(name: str, references: References, make: MakeMeteor) -> Metric:
+def named_scorers(objective: str) -> list[tuple[str | None, str | None]]:
+    """Profile and task of each METEOR in the name of an objective. Raises an error if the name is wrong.
+
+    >>> named_scorers("meteor@1.3:adq=2 bleu")
+    [('1.3', 'adq')]
+    """
+    return [_profile_and_task(name) for name in _parsed(objective) if name not in OTHERS]
+
+
+def _profile_and_task(name: str) -> tuple[str | None, str | None]:
     found = METEOR_NAME.fullmatch(name)
     if found is None:
         raise ConfigurationError(
             f"unknown metric '{name}'; choose meteor, meteor:TASK, meteor@PROFILE:TASK, bleu, ter, "
             "a weighted sum such as 'bleu=0.5 ter=0.5', or ter-bleu/2"
         )
+    return found["profile"], found["task"]
+
+
+def _meteor_metric(name: str, references: References, make: MakeMeteor) -> Metric:
     shown = name.replace(METEOR, "METEOR", 1)
-    return MeteorMetric(make(found["profile"], found["task"]), references, shown)
+    return MeteorMetric(make(*_profile_and_task(name)), references, shown)
 
 
 def _parsed(text: str) -> Mapping[str, float]:
@@ -133,7 +146,7 @@ def _parsed(text: str) -> Mapping[str, float]:
         name, equals, weight = word.partition("=")
         name = name.lower() if name.lower() in OTHERS else name
         if name in found:
-            raise ConfigurationError(f"the objective '{text}' has '{name}' twice")
+            raise ConfigurationError(f"'{name}' occurs twice in the objective '{text}'")
         try:
             found[name] = float(weight) if equals else 1.0
         except ValueError:

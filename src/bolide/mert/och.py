@@ -1,20 +1,20 @@
-"""Minimum error rate training: Och's exact line search (2003), along coordinates and random directions.
+"""Minimum error rate training: the exact line search of Och (2003), along coordinates and random directions.
 
-Along a line, origin + t·direction, the model score of a hypothesis is a straight line in t. The highest ones
-of a sentence are an upper envelope, and the sentence changes its choice where two of them cross. All
-crossings of all sentences, in order, cut the line into intervals; inside of an interval every sentence keeps
-its choice, so that the objective is constant. Its values are those of running sums of integer statistics: the
-search sees every value that the objective has on the line, and takes the interval with the highest.
+Along a line, origin + t·direction, the model score of a hypothesis is a linear function of t. The highest
+scores of a sentence form an upper envelope, and the sentence changes its hypothesis where two lines cross.
+All crossings of all sentences divide the line into intervals. Within an interval no sentence changes its
+hypothesis, so the objective is constant. Its values come from running sums of integer statistics. So the
+search knows every value of the objective on the line, and chooses the interval with the highest.
 
     score                                   objective
       \\        /                            ▁▁▁▁▁▁▁
-       \\ ____ /   ◀ envelope                       ▇▇▇▇▇      ◀ the interval taken
+       \\ ____ /   ◀ envelope                       ▇▇▇▇▇      ◀ the best interval
         X    X                                          ▃▃▃▃▃
       ─────────────▶ t                      ─────────────────▶ t
 
-A climb takes the best of all directions, until none is better by more than the tolerance. Climbs begin at the
-initial weights, and at random points around them; the highest end counts. A step is taken only if the weights
-it leads to, rounded as they are, are better in fact: the objective never falls.
+A climb moves along the best direction until none improves the objective by more than the tolerance. Climbs
+start at the initial weights and at random points around them; the best result is used. A step is taken only
+if the objective of the rounded weights is higher: the objective never falls.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from bolide._support.arrays import Floats
 from bolide._support.progress import Advance, no_advance
 from bolide.mert.problem import MertProblem, WeightSpace
 
-# Steps that gain less, in points, are not worth taking.
+# Smallest gain of a step, in points.
 TOLERANCE = 1e-4
 RESTARTS = 20
 DIRECTIONS = 8
 MOST_STEPS = 100
-# Of an interval without an end, how far behind its beginning to go, in mean widths of intervals.
+# How far to go into an interval without an end, in mean widths of intervals.
 BEYOND = 1.0
 
 LineSearch = Callable[[Floats], "ClimbStep"]
@@ -44,7 +44,7 @@ LineSearch = Callable[[Floats], "ClimbStep"]
 
 @dataclass(frozen=True)
 class ClimbStep:
-    """Where a climb stands: weights, their objective, and the direction that it came by."""
+    """A step of a climb: weights, their objective, and the direction of the step."""
 
     weights: Floats
     value: float
@@ -53,19 +53,20 @@ class ClimbStep:
 
 @dataclass(frozen=True)
 class Climb:
-    """The steps from a starting point, the first of which is that point."""
+    """The steps of a climb. The first one is the starting point."""
 
     start: str
     steps: tuple[ClimbStep, ...]
 
     @property
     def best(self) -> ClimbStep:
-        """The highest step: the last one, where only better ones are taken."""
+        """The step with the highest value."""
         return max(self.steps, key=lambda step: step.value)
 
 
 def best_interval(breaks: Floats, values: Floats, low: float, high: float) -> tuple[float, float]:
-    """The middle of the interval with the highest value (of equal ones the widest), and that value.
+    """The middle of the interval with the highest value, and that value. Of equal values, the widest interval
+    is chosen.
 
     >>> best_interval(np.array([0.0, 1.0, 4.0]), np.array([1.0, 2.0, 2.0, 0.0]), -np.inf, np.inf)
     (2.5, 2.0)
@@ -82,7 +83,7 @@ def best_interval(breaks: Floats, values: Floats, low: float, high: float) -> tu
 def line_search(
     problem: MertProblem, space: WeightSpace, origin: Floats, direction: Floats, threads: int = 0
 ) -> ClimbStep:
-    """The best point along a line, with the objective that the error surface has there."""
+    """The best point along a line, with the objective there."""
     low, high = space.limits(origin, direction)
     breaks, values = problem.surface(origin, direction, low, high, threads)
     t, value = best_interval(breaks, values, low, high)
@@ -99,7 +100,7 @@ def climb(
     directions: int = DIRECTIONS,
     tolerance: float = TOLERANCE,
 ) -> Climb:
-    """Steps from a start, each along the best of all coordinates and some random directions."""
+    """Climbs from a start. Each step is along the best of all coordinates and some random directions."""
     steps = [ClimbStep(start, problem.value(start))]
     with _mapping(problem.threads) as mapped:
         while len(steps) <= MOST_STEPS:
@@ -121,7 +122,8 @@ def climb(
 
 @contextmanager
 def _mapping(threads: int) -> Iterator[Callable[[LineSearch, Iterable[Floats]], Iterable[ClimbStep]]]:
-    """`map`, on threads. One thread works alone: handing over is slow where processors are busy."""
+    """`map` on threads. A single thread works directly, because thread switches are slow on a busy
+    machine."""
     if threads == 1:
         yield map
     else:
@@ -132,7 +134,7 @@ def _mapping(threads: int) -> Iterator[Callable[[LineSearch, Iterable[Floats]], 
 def _directions(
     problem: MertProblem, space: WeightSpace, random: np.random.Generator, count: int
 ) -> list[tuple[str, Floats]]:
-    """Coordinates, and random directions in which all features change model scores alike."""
+    """Coordinates, and random directions in which all features have the same effect on model scores."""
     free = np.flatnonzero(space.free)
     axes = np.eye(len(space.low))
     found = [(problem.layout.names[k], axes[k]) for k in free]
@@ -154,9 +156,9 @@ def mert(
     tolerance: float = TOLERANCE,
     progress: Advance = no_advance,
 ) -> list[Climb]:
-    """Climbs from these starts, and from random points around the first; the highest end counts."""
+    """Climbs from these starts, and from random points around the first."""
     random = np.random.default_rng(seed)
-    # As far away as the first start is from 0, if far means what changes model scores.
+    # The distance of random starts, measured by the change of model scores, is that of the first start to 0.
     far = (float(np.abs(starts[0] * problem.spreads).mean()) or 1.0) / problem.spreads
     drawn = [space.clipped(starts[0] + far * random.standard_normal(len(far))) for _ in range(restarts)]
     points = [("given", start) for start in starts] + [("random", start) for start in drawn]
@@ -168,5 +170,5 @@ def mert(
 
 
 def highest(climbs: Sequence[Climb]) -> Climb:
-    """The one with the highest end; of equal ones the first."""
+    """The climb with the highest value; of equal ones, the first."""
     return max(climbs, key=lambda each: each.best.value)

@@ -1,10 +1,9 @@
-"""The best and the worst that lists hold.
+"""Oracles: the best and the worst hypotheses in the lists.
 
-A corpus score is no sum of sentences' scores, so that the best choice of hypotheses cannot be read off
-sentence by sentence. It is climbed to: from the choice with the best sentences, each sentence in turn takes
-the hypothesis that makes the whole corpus best, until none changes. For TER, whose reference lengths do not
-depend on the choice, that is the optimum; for others a score that can be reached, and that no change of a
-single sentence improves.
+A corpus score is not a sum of sentence scores, so the best hypotheses cannot be chosen sentence by sentence.
+The search starts with the best hypothesis of each sentence. Then each sentence in turn takes the hypothesis
+with the best corpus score, until nothing changes. For TER this is the optimum, because the lengths of the
+references do not depend on the hypotheses. For other metrics, no change of a single sentence improves it.
 """
 
 from __future__ import annotations
@@ -15,30 +14,26 @@ from bolide._support.arrays import Integers
 from bolide.mert.problem import MertProblem
 
 MOST_ROUNDS = 100
-# What a sum in another order can change.
+# Rounding error of a sum in another order.
 SLACK = 1e-9
 
 
 def oracle(problem: MertProblem, *, worst: bool = False) -> Integers:
-    """The best choice of hypotheses (or the worst)."""
+    """The best hypotheses, or the worst."""
     sign = -1.0 if worst else 1.0
     nbest, gains = problem.nbest, sign * problem.of_sentences
-    first, blocks = (
-        nbest.offsets[:-1],
-        list(zip(nbest.offsets[:-1].tolist(), nbest.offsets[1:].tolist(), strict=True)),
-    )
-    chosen = np.array([a + int(np.argmax(gains[a:b])) for a, b in blocks], dtype=np.int64)
+    chosen = np.array([a + int(np.argmax(gains[a:b])) for a, b in nbest.blocks], dtype=np.int64)
     rows = problem.rows(np.arange(len(nbest)))
     total = rows[chosen].sum(axis=0)
     value = sign * float(problem.objective(total)[0])
     for _ in range(MOST_ROUNDS):
         before = value
-        for sentence, (a, b) in enumerate(blocks):
+        for sentence, (a, b) in enumerate(nbest.blocks):
             without = total - rows[chosen[sentence]]
             values = sign * problem.objective(without + rows[a:b])
             k = int(np.argmax(values))
             if values[k] > value + SLACK:
-                chosen[sentence], value = first[sentence] + k, float(values[k])
+                chosen[sentence], value = a + k, float(values[k])
                 total = without + rows[a + k]
         if value <= before:
             break

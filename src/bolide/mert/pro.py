@@ -1,11 +1,11 @@
-"""Pairwise ranking optimisation on n-best lists (Hopkins and May 2011).
+"""Pairwise ranking optimization on n-best lists (Hopkins and May 2011).
 
-Of each sentence pairs of hypotheses are drawn at random; of those that differ enough by the metric the most
-different are kept. The better one of each is to have the higher model score: a logistic regression on the
-differences of features finds weights for that. Pairs are drawn anew in each round, and the weights of a round
-are the mean of all regressions so far; those of the round whose choice has the highest objective are kept.
+For each sentence, pairs of hypotheses are drawn at random. The most different pairs by the metric are kept. A
+logistic regression on the differences of features finds weights that give the better hypothesis the higher
+model score. Every round draws new pairs; its weights are the mean of all regressions so far. The round with
+the highest objective wins.
 
-Sentences are scored one by one: BLEU by BLEU+1 (Lin and Och 2004), METEOR and TER as they are.
+Sentences are scored separately: by BLEU+1 (Lin and Och 2004), METEOR or TER.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from bolide.mert.och import Climb, ClimbStep
 from bolide.mert.problem import MertProblem, WeightSpace
 
 ROUNDS = 10
-# The paper's: pairs drawn and kept of a sentence; how many points two hypotheses must differ by.
+# As in the paper: pairs drawn and kept per sentence, and the smallest difference of a pair, in points.
 DRAWN, KEPT, APART = 5000, 50, 5.0
-# Of the regression: how much the squares of weights cost, and when to stop.
+# Of the regression: the L2 penalty, the largest number of steps, and the tolerance.
 RIDGE, MOST_STEPS, CLOSE = 1e-3, 50, 1e-8
 
 
@@ -48,10 +48,10 @@ def pro(
 
 
 def sample(problem: MertProblem, random: np.random.Generator) -> Floats:
-    """Differences of features, the better hypothesis' less the worse one's."""
+    """Differences of features: the better hypothesis minus the worse one."""
     nbest, gains = problem.nbest, problem.of_sentences
     found = [np.zeros((0, len(nbest.layout)))]
-    for first, last in zip(nbest.offsets[:-1].tolist(), nbest.offsets[1:].tolist(), strict=True):
+    for first, last in nbest.blocks:
         pairs = random.integers(first, last, size=(DRAWN, 2))
         apart = gains[pairs[:, 0]] - gains[pairs[:, 1]]
         order = np.argsort(-np.abs(apart), kind="stable")[:KEPT]
@@ -62,8 +62,8 @@ def sample(problem: MertProblem, random: np.random.Generator) -> Floats:
 
 
 def regression(pairs: Floats, space: WeightSpace, start: Floats) -> Floats:
-    """The weights with the least logistic loss over pairs, by Newton's method. Those beyond their bounds are
-    held there, and the others fitted again."""
+    """The weights with the least logistic loss over pairs, by Newton's method. Weights outside their bounds
+    are set to the bound, and the others are fitted again."""
     weights = np.where(space.free, 0.0, start)
     free = space.free.copy()
     while len(pairs) and free.any():

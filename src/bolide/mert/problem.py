@@ -1,4 +1,4 @@
-"""Lists with statistics: what weights choose, how good it is, and how that changes along a line."""
+"""Lists with statistics: the hypotheses that weights choose, their objective, and its values along a line."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from bolide.mert.objectives import MertObjective
 
 
 class Counted:
-    """The statistics of texts, counted when they are first met."""
+    """The statistics of texts, counted once for each text."""
 
     def __init__(self, objective: MertObjective, sentences: int) -> None:
         self.objective, self._sentences = objective, sentences
         self.rows: Integers = np.zeros((0, objective.columns), dtype=np.int64)
 
     def update(self, nbest: NBest) -> Integers:
-        """The rows of all texts, of which those known before come first."""
+        """The rows of all texts. Counts the new ones, which come last."""
         new = slice(len(self.rows), None)
         if len(nbest.texts) > len(self.rows):
             counted = self.objective.statistics(nbest.texts[new], nbest.sentence_of[new], self._sentences)
@@ -54,11 +54,11 @@ class MertProblem:
         return self.nbest.layout
 
     def chosen(self, weights: npt.ArrayLike) -> Integers:
-        """Of each sentence the hypothesis with the highest model score; of equal ones the first."""
+        """The hypothesis of each sentence with the highest model score; of equal ones, the first."""
         return self._lists.best(np.asarray(weights, dtype=np.float64), self.threads)
 
     def texts(self, weights: npt.ArrayLike) -> list[str]:
-        """What the weights choose, as text."""
+        """The texts of the chosen hypotheses."""
         return self.nbest.texts_of(self.chosen(weights))
 
     def rows(self, hypotheses: Integers) -> Integers:
@@ -66,21 +66,20 @@ class MertProblem:
         return self.statistics[self.nbest.text_of[hypotheses]]
 
     def value(self, weights: npt.ArrayLike) -> float:
-        """The objective of what the weights choose."""
+        """The objective of the chosen hypotheses."""
         return float(self.objective(self.rows(self.chosen(weights)).sum(axis=0))[0])
 
     def surface(
         self, origin: Floats, direction: Floats, low: float = -np.inf, high: float = np.inf, threads: int = 0
     ) -> tuple[Floats, Floats]:
-        """The objective along origin + t·direction: the points between low and high where it changes, and
-        its values between them, one more."""
+        """The objective along origin + t·direction: the n points between low and high where it changes, and
+        the n + 1 values between them."""
         breaks, sums = self._lists.surface(origin, direction, low, high, threads or self.threads)
         return breaks, self.objective(sums)
 
     @cached_property
     def spreads(self) -> Floats:
-        """How far each feature varies among the hypotheses of a sentence (standard deviation); 1 if it never
-        does."""
+        """The standard deviation of each feature among the hypotheses of a sentence; 1 if it is constant."""
         sizes = np.diff(self.nbest.offsets)
         means = np.add.reduceat(self.nbest.features, self.nbest.offsets[:-1]) / sizes[:, None]
         found = (self.nbest.features - np.repeat(means, sizes, axis=0)).std(axis=0)
@@ -88,13 +87,13 @@ class MertProblem:
 
     @cached_property
     def of_sentences(self) -> Floats:
-        """Of each hypothesis the objective as that of a sentence."""
+        """The objective of each hypothesis as a single sentence."""
         return self.objective.of_sentences(self.statistics)[self.nbest.text_of]
 
 
 @dataclass(frozen=True)
 class WeightSpace:
-    """Where weights may be: between low and high; a fixed one has low = high."""
+    """The bounds of weights. A fixed weight has low = high."""
 
     low: Floats
     high: Floats
@@ -107,7 +106,7 @@ class WeightSpace:
         fixed: Iterable[str] = (),
         bounds: Mapping[str, tuple[float, float]] | None = None,
     ) -> WeightSpace:
-        """Features by their names; the name of several stands for all of them."""
+        """Makes bounds by the names of features. The name of a group stands for all its features."""
         low, high = np.full(len(layout), -np.inf), np.full(len(layout), np.inf)
         for name in fixed:
             places = _places(layout, name)
@@ -132,14 +131,14 @@ class WeightSpace:
 
     @property
     def is_open(self) -> bool:
-        """Nothing is fixed or bounded: only the ratios of weights matter."""
+        """Whether nothing is fixed or bounded. Then only the ratios of weights matter."""
         return not np.isfinite([self.low, self.high]).any()
 
     def clipped(self, weights: Floats) -> Floats:
         return np.clip(weights, self.low, self.high)
 
     def limits(self, origin: Floats, direction: Floats) -> tuple[float, float]:
-        """How far one can go along a line, back and forth."""
+        """The range of t along a line within the bounds."""
         moving = direction != 0
         with np.errstate(invalid="ignore"):
             ends = np.stack([self.low - origin, self.high - origin])[:, moving] / direction[moving]

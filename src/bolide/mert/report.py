@@ -1,4 +1,4 @@
-"""What came out of tuning, to read and as data."""
+"""The report of tuning: tables, and data for JSON."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ from bolide.mert.choices import Interval, measured, resampled
 from bolide.mert.och import ClimbStep
 from bolide.mert.tuning import TunedWeights
 
-# Points that a weight, moved alone, may cost before its interval ends.
+# Largest loss, in points, within the interval of a weight.
 LOSS = 0.1
 
 _LISTS = (
-    "Intervals are the middle 95% of a bootstrap of sentences; p is that of the difference. The weights were "
-    "tuned on these lists, which flatters them: try others. The oracles are the best and worst choices found."
+    "Intervals are the middle 95% of a bootstrap of sentences; p is for the difference. The weights were "
+    "tuned on these lists, so their scores are optimistic: try other lists. The oracles are the best and "
+    "worst choices found."
 )
-_STEPS = "The climb that the weights come from, each step with the direction that it took."
-_STARTS = "From where the search began, and where it ended."
+_STEPS = "The climb that found the weights, with the direction of each step."
+_STARTS = "The starts of the search, and their results."
 
 
 def to_dict(tuned: TunedWeights) -> dict[str, Any]:
@@ -81,7 +82,7 @@ def _weights(tuned: TunedWeights) -> list[dict[str, Any]]:
 
 
 def _range(tuned: TunedWeights, feature: int) -> list[float | None]:
-    """How far a weight can be moved alone: as long as the objective is at most LOSS below. None: any far."""
+    """The interval in which a single weight can change with a loss of at most LOSS. None: without limit."""
     if not tuned.space.free[feature]:
         return [float(tuned.vector[feature])] * 2
     axis = np.zeros(len(tuned.vector))
@@ -100,11 +101,11 @@ def _range(tuned: TunedWeights, feature: int) -> list[float | None]:
 
 
 def parts(data: Mapping[str, Any]) -> list[ReportPart]:
-    """The tables of `to_dict`'s values."""
+    """The tables of the values from `to_dict`."""
     lists = data["lists"]
     size = f"{lists['sentences']:,} sentences, {lists['hypotheses']:,} hypotheses, {lists['texts']:,} texts"
     how = f"{data['objective']} by {data['method']}, seed {data['seed']}; {size}."
-    moved = f"Moved alone, a weight costs at most {LOSS} points inside of its interval."
+    moved = f"Changing a single weight within its interval costs at most {LOSS} points."
     gain = {"tuned": f"{data['difference']:+.2f} (p {data['p_value']:.4f})"}
     return [
         ReportPart(
@@ -126,7 +127,7 @@ def choice_part(
     notes: Mapping[str, str] | None = None,
     text: str = "",
 ) -> ReportPart:
-    """Choices of hypotheses with their scores; of a sum of metrics each of them, too."""
+    """Choices of hypotheses with their scores. For a sum of metrics, also the score of each metric."""
     metrics = list(next(iter(choices.values()))["scores"])
     shown = metrics if len(metrics) > 1 else []
     titles = ["", objective, "95% interval", *shown, "words"]
@@ -168,4 +169,4 @@ def run_part(runs: Sequence[Mapping[str, Any]], objective: str) -> ReportPart:
             f"{choices[name]['value']:.2f}" if choices else "" for name in ("initial", "tuned", "oracle")
         ]
         rows.append([str(run["run"]), f"{run['new']:,}", f"{run['hypotheses']:,}", *values])
-    return ReportPart("Runs of the decoder", "On all lists up to the run.", [titles, *rows])
+    return ReportPart("Runs of the decoder", "Values are for all lists up to the run.", [titles, *rows])

@@ -1,4 +1,4 @@
-"""Weights applied to lists: the first of each, or all in a new order."""
+"""Reranks lists by weights: the best hypothesis of each sentence, or whole lists in a new order."""
 
 from __future__ import annotations
 
@@ -13,15 +13,14 @@ from bolide.mert.weights import Weights
 
 
 def reranked(nbest: NBest, weights: Weights) -> list[str]:
-    """Of each sentence the hypothesis with the highest model score; of equal ones the first.
+    """The hypothesis of each sentence with the highest model score; of equal ones, the first.
 
     >>> lists = NBest.of([[("a", {"lm": -2.0}), ("b", {"lm": -1.0})], [("c", {"lm": -3.0})]])
     >>> reranked(lists, Weights.of({"lm": 1.0}))
     ['b', 'c']
     """
     scores = model_scores(nbest, weights)
-    blocks = zip(nbest.offsets[:-1].tolist(), nbest.offsets[1:].tolist(), strict=True)
-    return nbest.texts_of(np.array([first + int(np.argmax(scores[first:last])) for first, last in blocks]))
+    return nbest.texts_of(np.array([a + int(np.argmax(scores[a:b])) for a, b in nbest.blocks]))
 
 
 def ranked(nbest: NBest, weights: Weights) -> Iterator[str]:
@@ -35,7 +34,7 @@ def ranked(nbest: NBest, weights: Weights) -> Iterator[str]:
 
 
 def model_scores(nbest: NBest, weights: Weights) -> Floats:
-    """Summed feature by feature, as the core does, so that ties are ties there and here."""
+    """Model scores, summed feature by feature as in the core, so that ties are the same."""
     found = np.zeros(len(nbest))
     for weight, values in zip(nbest.vector(weights).tolist(), nbest.features.T, strict=True):
         found += weight * values

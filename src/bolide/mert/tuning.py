@@ -1,4 +1,4 @@
-"""One run of tuning: lists, references and initial weights in; better weights, and how sure that is, out."""
+"""A run of tuning: finds better weights for lists, references and initial weights."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ from bolide.scoring.meteor import Meteor
 
 @dataclass(frozen=True)
 class MertPlan:
-    """How to tune. `fixed` features keep their weights; others stay between their `bounds`."""
+    """How to tune. `fixed` features keep their weights; `bounds` limit others."""
 
     method: str = "mert"
     seed: int = 1
     restarts: int = och.RESTARTS
     directions: int = och.DIRECTIONS
     tolerance: float = och.TOLERANCE
-    epochs: int = EPOCHS  # of mira
-    c: float = C  # of mira
-    rounds: int = ROUNDS  # of pro
+    epochs: int = EPOCHS  # for mira
+    c: float = C  # for mira
+    rounds: int = ROUNDS  # for pro
     fixed: Sequence[str] = ()
     bounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
     def check(self) -> None:
-        """An error now, not after an hour."""
+        """Fails before the search if a value is wrong."""
         if self.method not in METHODS:
             raise unknown("method", self.method, METHODS)
         for name in ("epochs", "rounds"):
@@ -84,7 +84,7 @@ METHODS: dict[str, WeightSearch] = {"mert": _mert, "mira": _mira, "pro": _pro}
 
 @dataclass(frozen=True)
 class Point:
-    """Weights, and what they choose among the hypotheses."""
+    """Weights, and the hypotheses that they choose."""
 
     weights: Floats
     chosen: Integers
@@ -97,7 +97,7 @@ class Point:
 
 @dataclass(frozen=True)
 class TunedWeights:
-    """What came out."""
+    """The result of tuning."""
 
     plan: MertPlan
     problem: MertProblem
@@ -114,22 +114,22 @@ class TunedWeights:
 
     @property
     def weights(self) -> Weights:
-        """The initial weights, with those of the lists' features tuned."""
+        """The initial weights, with tuned weights for the features of the lists."""
         return self.initial.changed(self.problem.layout, self.vector)
 
     @property
     def climb(self) -> Climb:
-        """The one that the weights come from."""
+        """The climb that found the weights."""
         return highest(self.climbs)
 
     @cached_property
     def oracle(self) -> Integers:
-        """The best choice of hypotheses found."""
+        """The best hypotheses found."""
         return oracle(self.problem)
 
     @cached_property
     def anti_oracle(self) -> Integers:
-        """The worst."""
+        """The worst hypotheses found."""
         return oracle(self.problem, worst=True)
 
 
@@ -150,8 +150,11 @@ def tune(
     threads: int | None = None,
     progress: Progress = no_progress,
 ) -> TunedWeights:
-    """The weights whose choice among the hypotheses has the highest objective. The search begins at
-    `weights`, and at the other `starts`. `counted` has statistics of hypotheses met in earlier runs."""
+    """Finds the weights whose chosen hypotheses have the highest objective.
+
+    The search starts at `weights` and at the other `starts`. `counted` has the statistics of hypotheses from
+    earlier runs.
+    """
     plan = plan or MertPlan()
     plan.check()
     if len(references) != nbest.sentences:
@@ -174,8 +177,8 @@ def tune(
 
 
 def _scaled(weights: Floats, initial: Floats, space: WeightSpace, problem: MertProblem) -> Floats:
-    """Only the ratios of weights matter for a choice, but their size may matter to a decoder, beside weights
-    that are not tuned: it is that of the initial weights. Where rounding would cost points, they stay."""
+    """Scales weights to the size of the initial ones. Only their ratios matter for a choice, but a decoder
+    may combine them with weights that are not tuned. If rounding would cost points, they are not scaled."""
     size = np.abs(weights).sum()
     if not space.is_open or not size or not initial.any():
         return weights

@@ -1,10 +1,10 @@
-"""Files of weights, in the forms that decoders have.
+"""Reads and writes weights in the formats of decoders.
 
-Moses      LM0= 0.5                 a name, then its weights; of a moses.ini only the section [weight]
+Moses      LM0= 0.5                 a name, then its weights; in a moses.ini only the section [weight]
            TranslationModel0= 0.2 0.2 0.2 0.2
-Joshua     LM0 0.5                  a name and its weight; one of several is NAME_0, NAME_1, …
+Joshua     LM0 0.5                  a name and its weight; several are NAME_0, NAME_1, …
            TranslationModel0_0 0.2
-plain      0.5                      numbers alone, in the order of the lists' features
+plain      0.5                      numbers only, in the order of the features in the lists
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ FORMS = ("moses", "joshua", "plain")
 
 @dataclass(frozen=True)
 class Weights:
-    """Names with their weights, in order. Those of features that lists do not have (Moses leaves out what it
-    does not tune) stay as they are.
+    """Names with their weights, in order. Weights of features that the lists lack do not change (Moses leaves
+    out features that it does not tune).
 
     >>> weights = Weights.of({"LM0": 0.5, "TM0": [0.2, 0.3], "UnknownWordPenalty0": 1})
-    >>> layout = Layout.of("TM0= -2 -3 LM0= -1")
+    >>> layout = FeatureLayout.of("TM0= -2 -3 LM0= -1")
     >>> weights.vector(layout).tolist()
     [0.2, 0.3, 0.5]
     >>> print(weights.changed(layout, [0.1, 0.2, 0.7]).text("moses"), end="")
@@ -52,30 +52,30 @@ class Weights:
 
     @classmethod
     def read(cls, path: str) -> Weights:
-        """Of a file in any of the forms."""
+        """Reads a file in any of the formats."""
         rows = [(k, line.partition("#")[0].strip()) for k, line in enumerate(read_lines(path), 1)]
         named: dict[str, Values] = {}
         for k, text in _section(rows):
             try:
                 name, values = _row(text)
                 if name and name in named:
-                    raise FeatureError(f"'{name}' has weights already")
+                    raise FeatureError(f"'{name}' occurs twice")
             except FeatureError as error:
                 raise InputError(f"{shown(path)}, line {k}: {error}") from None
             named[name] = named.get(name, ()) + values
         if not named:
             raise InputError(f"{shown(path)} has no weights")
         if UNNAMED in named and len(named) > 1:
-            raise InputError(f"{shown(path)}: all weights have names, or none")
+            raise InputError(f"{shown(path)}: all weights must have names, or none")
         return cls(tuple(named.items()), shown(path))
 
     @property
     def is_plain(self) -> bool:
-        """Numbers without names."""
+        """Whether the weights have no names."""
         return self.values[0][0] == UNNAMED
 
     def completed(self, layout: FeatureLayout) -> Weights:
-        """The same, with a weight of 0 for features that have none."""
+        """The same weights, and 0 for features without a weight."""
         flat = {name for group, values in self.values for name, _ in _flat(group, values)}
         missing = tuple(
             (group, (0.0,) * count)
@@ -109,9 +109,9 @@ class Weights:
         return np.array(found)
 
     def changed(self, layout: FeatureLayout, vector: Sequence[float] | Floats) -> Weights:
-        """The same, but these features have these weights."""
+        """The same weights, with new values for these features."""
         values = [float(each) for each in vector]
-        if self.is_plain:  # their order is that of the features
+        if self.is_plain:  # in the order of the features
             numbers = iter(values)
             named = tuple((group, tuple(islice(numbers, count))) for group, count in layout.groups)
             return Weights(named, self.source)
@@ -125,10 +125,10 @@ class Weights:
         )
 
     def text(self, form: str = "moses", layout: FeatureLayout | None = None) -> str:
-        """As a file has them; plain ones in the order of the features, if that is known. Those without names
-        are numbers in all forms."""
+        """The text of a file of weights. The format plain uses the order of the features in `layout`. Weights
+        without names are numbers in all formats."""
         if form not in FORMS:
-            raise ConfigurationError(f"weights are written as {', '.join(FORMS)}, not '{form}'")
+            raise ConfigurationError(f"the format of weights must be one of {', '.join(FORMS)}, not '{form}'")
         if form == "plain" or self.is_plain:
             all_ = [value for _, values in self.values for value in values]
             found = [repr(value) for value in (all_ if layout is None else self.vector(layout).tolist())]
@@ -146,7 +146,7 @@ def _flat(group: str, values: Values) -> list[tuple[str, float]]:
 
 
 def _section(rows: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
-    """The lines that may have weights: of a moses.ini those below [weight]."""
+    """The lines that may have weights: in a moses.ini those below [weight]."""
     if all(text != "[weight]" for _, text in rows):
         return [row for row in rows if row[1]]
     found, inside = [], False
@@ -164,7 +164,7 @@ def _row(text: str) -> tuple[str, Values]:
     if not equals:
         name = UNNAMED if _is_number(words[0]) else words.pop(0)
     if not words or (equals and not name.strip()):
-        raise FeatureError(f"must be a name and its weights, not '{text}'")
+        raise FeatureError(f"expected a name and its weights, not '{text}'")
     return name.strip(), tuple(number(word, "a weight") for word in words)
 
 

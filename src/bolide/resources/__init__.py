@@ -1,11 +1,10 @@
-"""Language resources: fetched once, compiled once into a *pack* of flat arrays, memory-mapped ever after.
+"""Language packs: fetched and compiled once into flat arrays, then memory-mapped.
 
     catalogue ──▶ fetch ──▶ distribution ──▶ formats, compile ──▶ installation ──▶ load ──▶ Pack
     (what, where)  (pip)    (any archive)    (arrays on disk)     (atomically)     (mapped)
 
-`open_pack("en")` is all a scorer needs; `open_synonyms("wordnet", "en")` is for those that take synonyms from
-elsewhere (thesauri). Nothing is fetched, written or created by importing this package or
-by asking where things are.
+A scorer needs only `open_pack("en")`. `open_synonyms("wordnet", "en")` opens synonyms from another source.
+Importing this package, or asking for paths, fetches and writes nothing.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ __all__ = [
     "verify",
 ]
 
-# Needed by few programs and slow to import (archives, subprocesses): found when first asked for.
+# Slow to import (archives, subprocesses) and rarely needed: imported on first use.
 _LATER = {
     "custom_pack": "custom",
     "install": "installation",

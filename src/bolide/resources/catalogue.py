@@ -1,4 +1,4 @@
-"""What can be installed: the pinned wheel, the parts of a pack, the languages with one (catalogue.toml)."""
+"""What can be installed (catalogue.toml): the pinned wheel, the packs, and their parts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bolide.resources.home import home
 
 @dataclass(frozen=True)
 class Package:
-    """A pinned package, of which only the files in a folder are read."""
+    """A pinned package. Only the files in `folder` are read."""
 
     requirement: str
     file: str
@@ -26,7 +26,7 @@ class Package:
 
 @dataclass(frozen=True)
 class Wheel(Package):
-    """The one that carries the official files."""
+    """The package with the official files."""
 
     paraphrases: tuple[str, ...]
 
@@ -45,12 +45,12 @@ class Part:
 
 @dataclass(frozen=True)
 class Entry:
-    """A pack there can be."""
+    """A pack that can be installed."""
 
     language: str  # ISO code
     title: str
     parts: tuple[Part, ...]
-    source: str = ""  # of a pack of synonyms: where they come from (thesauri.py)
+    source: str = ""  # where the synonyms of a pack of synonyms come from (thesauri.py)
 
     @property
     def name(self) -> str:
@@ -58,11 +58,11 @@ class Entry:
 
     @property
     def folder(self) -> Path:
-        """Where the pack is, or would be, installed."""
+        """The folder where the pack is installed, or would be."""
         return home() / "packs" / self.name
 
     def in_wheel(self, part: Part) -> bool:
-        """Whether the pinned wheel has this part: it carries the paraphrases of some languages only."""
+        """Whether the pinned wheel has this part: it has paraphrases for some languages only."""
         return part.key != "paraphrases" or self.language in wheel().paraphrases
 
 
@@ -85,7 +85,7 @@ def entries() -> tuple[Entry, ...]:
 
 
 def find(language: str) -> Entry:
-    """The pack for a language given by code or name; ConfigurationError for one bolide does not know.
+    """The pack for a language, given by code or name; ConfigurationError if the language is unknown.
 
     >>> find("en").language, find("German").language, find("it").language
     ('en', 'de', 'other')
@@ -96,7 +96,7 @@ def find(language: str) -> Entry:
 
 
 def pack_folder(language: str) -> Path:
-    """Where the pack for a language is, or would be, installed."""
+    """The folder where the pack for a language is installed, or would be."""
     return find(language).folder
 
 

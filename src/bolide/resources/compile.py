@@ -1,4 +1,4 @@
-"""From the files of a Meteor distribution to the arrays of a pack, written to a folder and flushed to disk.
+"""Compiles the files of a Meteor distribution into the arrays of a pack, in a folder.
 
 Each part of a pack (catalogue.toml, thesauri.toml) has a compiler here. Array A of part P is stored as
 `P.A.npy`, uncompressed, so that it can be memory-mapped.
@@ -29,9 +29,9 @@ Compiled = tuple[PackArrays, dict[str, int]]
 
 
 def compile_pack(distribution: Distribution, entry: Entry, folder: Path, advance: Advance) -> Manifest:
-    """Compiles every part the distribution has into the folder, which must exist and be empty.
+    """Compiles every part of the distribution into the folder, which must exist and be empty.
 
-    Only paraphrases may be missing; the manifest tells which parts are there.
+    Only paraphrases may be missing. The manifest lists the parts that exist.
     """
     files: dict[str, PackFile] = {}
     counts: dict[str, int] = {}
@@ -57,7 +57,7 @@ def compile_pack(distribution: Distribution, entry: Entry, folder: Path, advance
 
 
 def compile_part(distribution: Distribution, part: Part, advance: Advance) -> Compiled:
-    """The arrays of one part, in memory, and how many entries of each kind they hold."""
+    """Returns the arrays of one part, and the number of entries of each kind."""
     return _COMPILERS[part.key](distribution, part.files, advance)
 
 
@@ -77,7 +77,7 @@ def write_array(path: Path, array: npt.NDArray[Any]) -> PackFile:
 
 
 class _HashingFile:
-    """A new file that knows its size and checksum once it is closed, without being read again."""
+    """A new file whose size and checksum are known when it is closed, without reading it again."""
 
     def __init__(self, path: Path) -> None:
         self._stream = path.open("xb")

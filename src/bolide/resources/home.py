@@ -1,12 +1,12 @@
-"""Where packs live: `BOLIDE_HOME`, or the user's data directory. Asking never creates a folder.
+"""The folder of all packs: `BOLIDE_HOME`, or the user's data directory. `home()` creates nothing.
 
 home()/
-  install.lock        held by the process that installs
-  staging/            a download and half-written packs; swept by the next install
+  install.lock        locked by the process that installs
+  staging/            downloads and unfinished packs; the next install removes them
   packs/en/
-    manifest.toml     names the folder of the pack's files; replacing it is what installs a pack
+    manifest.toml     names the folder with the files of the pack; replacing it installs a pack
     arrays-1f0c93a2/  .npy files and licence texts
-  packs/en-wordnet/   a pack of synonyms from elsewhere, built alike
+  packs/en-wordnet/   a pack of synonyms, with the same layout
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 
 
 def home() -> Path:
-    """The folder that holds everything bolide installs."""
+    """The folder for everything that bolide installs."""
     chosen = os.environ.get("BOLIDE_HOME")
     if chosen:
         return Path(chosen).expanduser().absolute()

@@ -1,9 +1,9 @@
-"""Installing packs so that nothing can go half wrong.
+"""Installs packs atomically.
 
-One process installs at a time (a lock the system frees even after kill -9). Everything is written to a
-staging folder under the same home, flushed, and moved into place; then one rename of the manifest makes it
-the pack. A reader sees the old pack or the new one, never a mixture, and a process that has the old one
-mapped keeps it. What a killed install leaves behind is in no manifest; the next install sweeps it away.
+One process installs at a time; the system releases its lock even after kill -9. All files are written to a
+staging folder in the same home, flushed, and moved into place. Then one rename of the manifest makes them the
+pack. A reader sees the old pack or the new one, never a mixture; a process that has mapped the old one keeps
+it. Files of a killed install are in no manifest, and the next install removes them.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from bolide._support import progress
+from bolide._support.locking import try_lock, wait_for_lock
 from bolide._support.progress import Advance, no_advance
 from bolide._support.writing import unfinished
 from bolide.errors import ResourceError
@@ -42,12 +43,11 @@ def install(
     force: bool = False,
     announce: bool = False,
 ) -> list[Manifest]:
-    """Installs the packs of one or more languages, from the pinned wheel or from a Meteor distribution, and
-    the small packs that come with them (`_companions`).
+    """Installs the packs of one or more languages, from the pinned wheel or from a Meteor distribution.
 
-    A pack that is there and can be opened is left alone, unless `force` is set or `source` has a part that
-    it lacks. Returns the manifests of the packs that are installed now. `announce` tells on standard error
-    what is about to happen, for installs the user did not ask for.
+    Also installs the small packs of all other languages (`_companions`). An intact pack is kept, unless
+    `force` is set or `source` has a part that it lacks. Returns the manifests of the requested packs.
+    `announce` prints a notice first, for installs that the user did not request.
     """
     wanted = [language] if isinstance(language, str) else list(dict.fromkeys(language))
     entries = list(dict.fromkeys(map(catalogue.find, wanted)))
@@ -62,7 +62,7 @@ def install(
         with _writing(), _locked() as alone:
             if alone:
                 _sweep()
-            # Another process may have installed them meanwhile.
+            # Another process may have installed them in the meantime.
             if missing := entries if force else _missing(entries, given):
                 _install(missing, given)
     return [manifest.read(entry.folder) for entry in entries]
@@ -71,8 +71,8 @@ def install(
 def install_synonyms(
     language: str, source: str | Path, *, force: bool = False, announce: bool = False
 ) -> Manifest:
-    """Installs a pack of synonyms beside the language packs, as safely: from a source by its name, "wordnet"
-    or "mythes", or from files of one's own, which replace what is there.
+    """Installs a pack of synonyms beside the language packs: from a source by name, "wordnet" or "mythes", or
+    from the user's files, which replace an installed pack.
     """
     entry, given = sources.recognise(source, language)
     if given is None and not force and _is_installed(entry):
@@ -96,8 +96,8 @@ def install_synonyms(
 
 
 def install_learned(texts: Path, language: Language, learned: Learned) -> Manifest:
-    """Installs a pack of the function words and paraphrases in a folder of texts, in place of one that was
-    learned before; as safely. `learned` tells how it was learned."""
+    """Installs a learned pack from the function words and paraphrases in a folder of texts, and replaces an
+    older learned pack. `learned` records how it was learned."""
     entry, base = learned_packs.entry(language.code), overlay.base_of(language)
     distribution = Distribution(texts, [(Folder(texts), "")])
     with _writing(), _locked() as alone:
@@ -112,7 +112,7 @@ def install_learned(texts: Path, language: Language, learned: Learned) -> Manife
 
 
 def verify(folder: Path) -> Manifest:
-    """Recomputes the checksum of every file of a pack; ResourceError names the first that is wrong."""
+    """Checks the checksum of every file of a pack; ResourceError names the first wrong file."""
     found = manifest.read_existing(folder)
     for name, file in found.files.items():
         path = folder / found.folder / name
@@ -134,7 +134,7 @@ def _announcement(entries: list[Entry]) -> str:
 
 
 def _missing(entries: list[Entry], source: Path | None) -> list[Entry]:
-    """The packs that are not there, or lack a part that the source has, such as paraphrases."""
+    """The packs that are not installed, or lack a part that the source has, such as paraphrases."""
     lacking = {entry: _lacking(entry) for entry in entries if _is_installed(entry)}
     missing = [entry for entry in entries if entry not in lacking]
     if source is not None and any(lacking.values()):
@@ -149,8 +149,8 @@ def _lacking(entry: Entry) -> list[Part]:
 
 
 def _companions(distribution: Distribution, entries: list[Entry]) -> list[Entry]:
-    """The small packs (function words, prefixes) that are not there yet. They cost nothing, and with them
-    there no language needs another fetch. One with a large table is compiled when it is asked for, whole."""
+    """The small packs (function words, prefixes) that are not installed yet. They take no time, and make
+    another download unnecessary. A pack with a large table is compiled when it is requested."""
     small = [
         entry
         for entry in catalogue.entries()
@@ -160,12 +160,12 @@ def _companions(distribution: Distribution, entries: list[Entry]) -> list[Entry]
 
 
 def _is_to_be_repaired(entry: Entry) -> bool:
-    """Whether the pack cannot be opened and holds nothing that the user would miss, such as paraphrases."""
+    """Whether the pack cannot be opened and has no large part, such as paraphrases, that would be lost."""
     return not _is_installed(entry) and all(part.small for part in entry.parts)
 
 
 def _is_installed(entry: Entry) -> bool:
-    """Whether the pack is there and can be opened."""
+    """Whether the pack is installed and can be opened."""
     try:
         load.load_pack(entry.folder)
     except ResourceError:
@@ -184,7 +184,7 @@ def _install(entries: list[Entry], source: Path | None) -> None:
                 with progress.bar(f"Compiling {entry.title}") as advance:
                     _install_one(entry, distribution, staging, advance)
             for entry in _companions(distribution, entries):
-                with contextlib.suppress(ResourceError):  # nobody asked for it
+                with contextlib.suppress(ResourceError):  # it was not requested
                     _install_one(entry, distribution, staging, no_advance)
 
 
@@ -219,7 +219,7 @@ def commit(folder: Path, new: Path, compiled: Manifest) -> None:
 
 
 def _tidy() -> None:
-    """Sweeps, if there is need and it can be done without waiting for anyone."""
+    """Removes leftovers, if there are any and no other process installs."""
     if (home() / "staging").is_dir():
         with contextlib.suppress(OSError), _locked(wait=False) as alone:
             if alone:
@@ -227,11 +227,11 @@ def _tidy() -> None:
 
 
 def _sweep() -> None:
-    """Removes what killed installs left. Only for the holder of the lock."""
+    """Removes files of killed installs. The caller must hold the lock."""
     shutil.rmtree(home() / "staging", ignore_errors=True)
     packs = home() / "packs"
     for folder in packs.iterdir() if packs.is_dir() else ():
-        with contextlib.suppress(ResourceError):  # damaged: the install that repairs it removes the rest
+        with contextlib.suppress(ResourceError):  # damaged: the install that repairs it removes its leftovers
             _remove_others(folder, manifest.read(folder).folder if manifest.exists(folder) else "")
 
 
@@ -257,32 +257,24 @@ def _staging() -> Iterator[Path]:
 
 @contextlib.contextmanager
 def _locked(*, wait: bool = True) -> Iterator[bool]:
-    """Waits until no other process installs. Yields False where there are no locks: then nothing is swept."""
+    """Waits until no other process installs. Yields False if the system has no locks: then leftovers stay."""
     home().mkdir(parents=True, exist_ok=True)
     with (home() / "install.lock").open("ab") as stream:
         yield _lock(stream.fileno(), wait)
 
 
 def _lock(descriptor: int, wait: bool) -> bool:
-    try:
-        import fcntl
-    except ImportError:  # no such locks on this system
-        return False
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        if not wait:
-            return False
-        progress.notice(f"Waiting for another process that installs to {home()} ...")
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-    except OSError:  # a file system without locks
-        return False
-    return True
+    locked = try_lock(descriptor)
+    if locked is False and wait:
+        progress.notice(f"Waiting for another process that is installing to {home()} ...")
+        wait_for_lock(descriptor)
+        return True
+    return bool(locked)
 
 
 @contextlib.contextmanager
 def _writing() -> Iterator[None]:
-    """Turns any failure to write into one sentence."""
+    """Turns a failure to write into a ResourceError with a remedy."""
     try:
         yield
     except OSError as error:
@@ -295,7 +287,7 @@ def _writing() -> Iterator[None]:
 
 
 def _flush(folder: Path) -> None:
-    """Waits until a folder's list of names is on the disk."""
+    """Waits until the list of names in a folder is on the disk."""
     try:
         descriptor = os.open(folder, os.O_RDONLY)
     except OSError:  # a system that does not open folders

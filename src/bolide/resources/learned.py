@@ -1,8 +1,8 @@
-"""Packs that were learned from parallel text (bolide.learning): `de-learned` beside `de`, `xx-learned` alone.
+"""Packs learned from parallel text (bolide.learning): `de-learned` beside `de`, or `xx-learned` alone.
 
-Where there is one it serves its language: scorers take function words and paraphrases from it, and what else
-Meteor's own pack has (abbreviations, synonyms) was copied into it. Meteor's own stays as it is, for the Java
-command line, and for those who name it. A language that Meteor does not know exists through its learned pack.
+An installed learned pack is the default for its language. It has learned function words and paraphrases, and
+copies of the other parts of the official pack (abbreviations, synonyms). The official pack stays, for
+`bolide java` and for users who name it. A learned pack can also be for a language that Meteor does not know.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from bolide.resources.pack import Pack
 
 SOURCE = "learned"
 LICENCE = "that of the corpora"
-# The files of a language, as Meteor's own option -new has them.
+# The files of a language, named as for Meteor's option -new.
 WORDS, PARAPHRASES = "function.words", "paraphrase.gz"
 PARTS = (
     Part("function_words", "function words", (WORDS,), LICENCE, None),
     Part("paraphrases", "paraphrases", (PARAPHRASES,), LICENCE, None, small=False),
 )
-# What is copied from Meteor's own pack.
+# Parts that are copied from the official pack.
 COPIED = frozenset({"prefixes", "synonyms"})
-_CODE = re.compile("[a-z]{2,8}")  # as a signature can hold it
+_CODE = re.compile("[a-z]{2,8}")  # codes that a signature can hold
 
 
 def entry(code: str) -> Entry:
-    """The learned pack of a language, whether it is there or not."""
+    """The learned pack of a language, installed or not."""
     known = _known(code)
     further = tuple(part for part in catalogue.find(known.code).parts if part.key in COPIED) if known else ()
     title = known.java_name if known else f"'{code}'"
@@ -44,7 +44,7 @@ def is_installed(code: str) -> bool:
 
 
 def entries() -> tuple[Entry, ...]:
-    """Those that are installed."""
+    """The installed learned packs."""
     folders = sorted((home() / "packs").glob(f"*-{SOURCE}"))
     return tuple(
         entry(folder.name.removesuffix(f"-{SOURCE}")) for folder in folders if manifest.exists(folder)
@@ -52,27 +52,27 @@ def entries() -> tuple[Entry, ...]:
 
 
 def find(name: str) -> Entry | None:
-    """The pack with a name like `de-learned`; None if it is no such name."""
+    """The pack with a name like `de-learned`; None for any other name."""
     code, _, source = name.strip().lower().rpartition("-")
     return entry(code) if source == SOURCE and _code(code) else None
 
 
 def installed(name: str) -> Entry | None:
-    """The learned pack of a language given by code or name, if it is there."""
+    """The learned pack of a language, given by code or name, if it is installed."""
     known = _known(name)
     code = known.code if known else _code(name)
     return entry(code) if code and is_installed(code) else None
 
 
 def language(name: str, pack: Pack | None = None) -> Language:
-    """The language with this code or name, for a scorer with this pack, or with the installed one. It may be
-    one of which only its pack is known; and if the pack has paraphrases they are used."""
+    """The language with this code or name, for a scorer with this pack, or with the installed pack. It may be
+    a language that only has a learned pack. If the pack has paraphrases, they are used."""
     found = _known(name) or _of_code(name, pack)
     if found is None:
-        return languages.get(name)  # which tells what is wrong
+        return languages.get(name)  # raises the error
     if pack is None:
         paraphrases = is_installed(found.code)
-    else:  # one made from files in memory is used as its modules say
+    else:  # a pack made in memory does not change the modules
         paraphrases = pack.path is not None and pack.paraphrases is not None
     if not paraphrases or "paraphrase" in found.modules:
         return found
@@ -80,11 +80,11 @@ def language(name: str, pack: Pack | None = None) -> Language:
 
 
 def learnable(name: str) -> Language:
-    """The language with this code or name, or any other that has a code."""
+    """The language with this code or name. The code may be unknown to bolide."""
     found, code = _known(name), _code(name)
     if found is None and not code:
         raise ConfigurationError(
-            f"'{name}' is no language that bolide knows; for another give its code, such as 'xx' or 'epo'"
+            f"bolide does not know the language '{name}'; give the code of a language, such as 'xx' or 'epo'"
         )
     return found or languages.of_code(code)
 
@@ -103,6 +103,6 @@ def _of_code(name: object, pack: Pack | None) -> Language | None:
 
 
 def _code(name: object) -> str:
-    """What may be the code of a language, or nothing."""
+    """The name in lower case if it can be the code of a language, else ""."""
     code = name.strip().lower() if isinstance(name, str) else ""
     return code if _CODE.fullmatch(code) else ""

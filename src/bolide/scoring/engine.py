@@ -30,7 +30,7 @@ RELEASED = {"exact", "stem", "synonym", "paraphrase"}
 ComponentRow = tuple[float, float, float, float, float, float]  # see `bolide.formula.statistics.COMPONENTS`
 
 
-class Engine:
+class ScoringEngine:
     """Turns texts into statistics and alignments."""
 
     def __init__(self, settings: Settings, threads: int) -> None:
@@ -144,7 +144,7 @@ class Engine:
             self._core = _make_core(self._settings, self._tokenizer, self.lexicon.stages)
 
 
-_engines: weakref.WeakSet[Engine] = weakref.WeakSet()
+_engines: weakref.WeakSet[ScoringEngine] = weakref.WeakSet()
 _abandoned: list[tuple[_core.Engine, Lexicon]] = []
 
 

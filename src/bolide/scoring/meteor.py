@@ -27,7 +27,7 @@ from bolide.matching.matchers import AnyMatcher, Module
 from bolide.profiles import Profile
 from bolide.scoring.alignment import Alignment, Match, ReferenceAlignments, best_rows
 from bolide.scoring.corpus import Corpus, CorpusStream
-from bolide.scoring.engine import ComponentRow, Engine
+from bolide.scoring.engine import ComponentRow, ScoringEngine
 from bolide.scoring.eval_id import eval_id
 from bolide.scoring.measured import MeasuredSegments
 from bolide.scoring.packs import AnyPack
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from bolide.explanation.explanation import Explanation
     from bolide.explanation.reasons import Reason
 
-Words = tuple[str, ...]
 # Names that cannot be assigned to.
 _FIXED = frozenset(["settings", *(field.name for kind in (Settings, Overrides) for field in fields(kind))])
 
@@ -132,7 +131,7 @@ class Meteor:
 
     def _set_up(self, settings: Settings) -> None:
         vars(self).update(settings=settings, threads=checks.threads(settings.threads))
-        self._engine = Engine(settings, self.threads)
+        self._engine = ScoringEngine(settings, self.threads)
         self._core_parameters = settings.parameters.core()
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -193,7 +192,7 @@ class Meteor:
         self, hypotheses: Sequence[Text], references: Sequence[Any], *, layout: ReferenceLayout | None = None
     ) -> Statistics:
         """The statistics of segments with their best references: integers, one row per segment. The columns
-        are those of `bolide.formula.statistics.columns`."""
+        are those of `bolide.formula.layout.columns`."""
         return self.measure(many_segments(hypotheses, references, layout)).statistics
 
     def score(self, statistics: Statistics | Floats) -> Floats:
@@ -256,7 +255,7 @@ class Meteor:
         """Why the words of a match were matched: the keys that they share."""
         return self.stage_reason(match.stage, *alignment.phrases(match))
 
-    def stage_reason(self, stage: int, ours: Words, theirs: Words) -> Reason:
+    def stage_reason(self, stage: int, ours: tuple[str, ...], theirs: tuple[str, ...]) -> Reason:
         """Why a stage matches a phrase of a hypothesis and one of a reference."""
         from bolide.explanation.reasons import reason
 
@@ -267,10 +266,10 @@ class Meteor:
 
     # ---- words -----------------------------------------------------------------------------------
 
-    def words(self, segments: Segments) -> tuple[list[Words], list[Words]]:
+    def words(self, segments: Segments) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]]:
         """The words of hypotheses and of references, as they are matched."""
-        hypotheses: list[Words] = []
-        references: list[Words] = []
+        hypotheses: list[tuple[str, ...]] = []
+        references: list[tuple[str, ...]] = []
         for batch in self._batches(segments):
             hypotheses += [self._words(text, batch) for text in batch.hypotheses]
             references += [self._words(text, batch) for text in batch.references]
@@ -288,7 +287,7 @@ class Meteor:
             raise InputError(f"a text to normalize must be a string, not {type(text).__name__}")
         return " ".join(self._engine.words(text, pretokenized=False))
 
-    def _words(self, text: str, batch: Segments) -> Words:
+    def _words(self, text: str, batch: Segments) -> tuple[str, ...]:
         return self._engine.words(text, pretokenized=batch.pretokenized)
 
     # ---- signatures ------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from bolide.errors import ConfigurationError, ModuleError, unknown
 from bolide.language import languages
 from bolide.language.languages import Language
 from bolide.matching import modules
-from bolide.matching.modules import MODULES, PARAPHRASES, THESAURUS, WORDNET, Available, parts_of
+from bolide.matching.modules import MODULES, PARAPHRASES, THESAURUS, WORDNET, PackParts, parts_of
 from bolide.resources import Pack, catalogue, learned, manifest, thesauri
 
 AnyPack = Pack | str | os.PathLike[str]  # a pack, or its folder
@@ -82,7 +82,7 @@ def check_modules(
 ) -> None:
     """Raises an error if the packs lack a part that a built-in module needs."""
     for name in names:
-        modules.check(name, Available(language, pack, synonyms))
+        modules.check(name, PackParts(language, pack, synonyms))
 
 
 def check_modules_early(names: Iterable[str], language: Language, synonyms: frozenset[str]) -> None:

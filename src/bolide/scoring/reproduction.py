@@ -21,7 +21,7 @@ from bolide.matching.matchers import AnyMatcher, Module
 from bolide.profiles import Profile
 from bolide.resources import Pack, manifest, thesauri
 from bolide.scoring.packs import AnyPack
-from bolide.scoring.resolve import resolve
+from bolide.scoring.resolve import Choices, choose, open_packs
 from bolide.scoring.settings import DEFAULT_BEAM, Settings
 from bolide.scoring.signature import NORMALIZATION, Signature
 
@@ -84,7 +84,17 @@ def arguments(
 def reproduce(text: str | Signature, threads: int | None = None, **further: Any) -> Settings:
     """The settings of a signature; `further` is what the signature cannot hold (see `arguments`)."""
     signature = text if isinstance(text, Signature) else Signature.parse(text)
-    settings = resolve(**arguments(signature, **further), threads=threads)
+    return open_signature(signature, choose_signature(signature, threads, **further))
+
+
+def choose_signature(signature: Signature, threads: int | None = None, **further: Any) -> Choices:
+    """The first step, which opens no pack by its name."""
+    return choose(**arguments(signature, **further), threads=threads)
+
+
+def open_signature(signature: Signature, choices: Choices) -> Settings:
+    """The second step. Raises an error if the settings have another signature."""
+    settings = open_packs(choices)
     found = Signature(tuple({**Signature.of(settings), **_of_scores(signature)}.items()))
     profile = settings.profile
     differing = signature.completed(profile).difference(found.completed(profile))

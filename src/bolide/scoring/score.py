@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 
 from bolide._support.arrays import Flags, Floats, Statistics
+from bolide.formula.layout import layout_of
 from bolide.formula.parameters import Parameters
-from bolide.formula.statistics import COMPONENTS, evaluate, layout_of
+from bolide.formula.statistics import COMPONENTS, evaluate
 
 # The fields of a `Score` that are columns of statistics.
 COUNTS = ("chunks", "hypothesis_matches", "reference_matches", "hypothesis_length", "reference_length")

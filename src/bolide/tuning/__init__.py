@@ -1,9 +1,11 @@
-"""Parameters that agree with people: sweeps over statistics, which are counted once.
+"""Tunes the parameters of METEOR to human judgments, by sweeps over statistics that are counted once.
 
-    data.py        statistics beside judgments               objectives.py  agreement at points
-    space.py       axes of parameters, fixed or free         searches.py    where agreement is highest
-    tuning.py      one run: search, folds, held-out checks   java_trainer.py  the Trainer of the Java release
-    report.py, plots.py, profile_file.py, points.py          what is written
+    data          statistics with judgments; sets reads them from files
+    objectives    agreement with the judgments at points of parameters
+    space         axes of parameters, fixed or free
+    searches      the point with the best agreement; problem is what they search, checkpoint saves them
+    tuning        a run: search, then cross-validation
+    report, plots, profile_file, points    output
 
 >>> import numpy as np
 >>> rows = np.array([[2, 2, 0, 0, 2, 2, 0, 0, 1, 2, 2], [2, 2, 0, 0, 1, 1, 0, 0, 1, 1, 1]])

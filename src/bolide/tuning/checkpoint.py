@@ -1,6 +1,7 @@
-"""A search that can be stopped and gone on with: what it has seen, in a file that is whole or not there.
+"""Checkpoints: a search saves the values it has computed, and resumes after an interruption.
 
-Searches are repeatable, so that one that starts again with the values it knew goes the same way, only faster.
+Searches are deterministic. A search that starts again with the saved values takes the same steps, only
+faster.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ from bolide.errors import ConfigurationError, InputError
 from bolide.tuning.objectives import Objective
 from bolide.tuning.space import Space
 
-SECONDS = 10.0  # between two savings
+SECONDS = 10.0  # between two saves
 
 
 def key_of(objective: Objective, space: Space, *others: object) -> str:
-    """Names a problem: data, judgments, objective, axes, and what else a search depends on."""
+    """Identifies a problem: data, judgments, objective, axes, and all else that a search depends on."""
     told = hashlib.sha256(repr((objective.name, objective.pool, objective.sign, objective.decimals,
                                 objective.formula, space, others)).encode())  # fmt: skip
     for each in objective.data:
@@ -33,7 +34,8 @@ def key_of(objective: Objective, space: Space, *others: object) -> str:
 
 
 class Checkpoint:
-    """Known values by the numbers of points; of a whole grid, how far it is done and its best point."""
+    """Known values by the numbers of points. For a grid search: the number of points done and the best
+    one."""
 
     def __init__(self, path: str | os.PathLike[str], key: str) -> None:
         self.path, self.key = Path(path), key
@@ -56,11 +58,11 @@ class Checkpoint:
             raise InputError(f"{self.path} is not a checkpoint of a search; name another file") from None
         if key != self.key:
             raise ConfigurationError(
-                f"{self.path} belongs to a search of other data or settings; delete it, or name another file"
+                f"{self.path} belongs to a search with other data or settings; delete it or name another file"
             )
 
     def save(self, *, now: bool = False) -> None:
-        """Saves, if the last time is some seconds ago."""
+        """Saves if the last save was some seconds ago."""
         if not now and time.monotonic() - self._saved < SECONDS:
             return
         arrays: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""Statistics of translations beside what people said of them, as the sweep wants it: rows and places."""
+"""Data sets: statistics of translations with human judgments, as arrays for the sweep."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bolide._core import StatisticsLayout
 from bolide._support.arrays import Floats, Integers, Statistics
 from bolide.errors import InputError
 from bolide.evaluation.judgments import JudgedPairs, Judgments
-from bolide.formula.statistics import layout_of, widened
+from bolide.formula.layout import layout_of, widened
 
 Indices32 = npt.NDArray[np.int32]
 Signs = npt.NDArray[np.int8]
@@ -27,10 +27,12 @@ def _places(values: npt.ArrayLike) -> Indices32:
 class DataSet:
     """Translations, and judgments of some of them.
 
-    `statistics` has a row for each reference of each translation, `references` the number of them for each
-    translation (default: one). Judgments name translations by their places: `better` and `worse` are pairs,
-    `tied_first` and `tied_second` those that people found equal, `rated` goes with `ratings`. `items` are the
-    segments that pairs, then ties, are of: accuracy is averaged over them, where they are known.
+    - `statistics`: one row per reference of each translation.
+    - `references`: the number of references of each translation (default: one).
+    - `better`, `worse`: pairs of translations, as indices.
+    - `tied_first`, `tied_second`: pairs that judges found equal.
+    - `rated`, `ratings`: translations with their ratings.
+    - `items`: the segments of the pairs, then of the ties, if known. Accuracy is the mean over items.
     """
 
     name: str
@@ -50,7 +52,7 @@ class DataSet:
     def __post_init__(self) -> None:
         rows = np.asarray(self.statistics)
         if rows.ndim != 2 or not StatisticsLayout.is_width(rows.shape[1]):
-            raise InputError(f"{self.name}: statistics have 7 + 4·modules columns, not {rows.shape}")
+            raise InputError(f"{self.name}: statistics must have 7 + 4·modules columns, not {rows.shape}")
         counts = np.ones(len(rows), np.int64) if self.references is None else np.asarray(self.references)
         if counts.ndim != 1 or (counts < 1).any() or counts.sum() != len(rows):
             raise InputError(f"{self.name}: the numbers of references do not add up to {len(rows)} rows")
@@ -67,22 +69,22 @@ class DataSet:
     def _checked(self, name: str) -> Indices32:
         places = _places(getattr(self, name))
         if len(places) and (places.min() < 0 or places.max() >= len(self)):
-            raise InputError(f"{self.name}: {name} names a translation beyond the {len(self)} that there are")
+            raise InputError(f"{self.name}: {name} has an index outside the {len(self)} translations")
         return places
 
     def _check_lengths(self) -> None:
         pairs, ties = len(_places(self.better)), len(_places(self.tied_first))
         if pairs != len(_places(self.worse)) or ties != len(_places(self.tied_second)):
-            raise InputError(f"{self.name}: a judgment has two sides; there are unequally many")
+            raise InputError(f"{self.name}: the two sides of the judgments have different lengths")
         if len(_places(self.rated)) != len(np.asarray(self.ratings)):
-            raise InputError(f"{self.name}: every rated translation has one rating")
+            raise InputError(f"{self.name}: every rated translation needs one rating")
         if not np.isfinite(np.asarray(self.ratings)).all():
             raise InputError(f"{self.name}: a rating is not a number")
         if self.items is not None and len(np.asarray(self.items)) != pairs + ties:
-            raise InputError(f"{self.name}: every pair and tie has one item")
+            raise InputError(f"{self.name}: every pair and tie needs one item")
 
     def __len__(self) -> int:
-        """How many translations there are."""
+        """The number of translations."""
         return len(self.offsets) - 1
 
     @property
@@ -91,13 +93,13 @@ class DataSet:
 
     @property
     def reference_lengths(self) -> Floats:
-        """Of each translation's first reference, in words (or characters)."""
+        """The length of the first reference of each translation, in words (or characters)."""
         column = layout_of(self.statistics).reference_length
         return np.asarray(self.statistics[self.offsets[:-1], column], dtype=np.float64)
 
     @property
     def comparisons(self) -> tuple[Indices32, Indices32, Signs, Floats]:
-        """Pairs and ties together: both sides, what people say (1 the first is better, 0 a tie), weights."""
+        """Pairs and ties: both sides, the judgment (1: the first is better, 0: a tie), and weights."""
         first = np.concatenate([_places(self.better), _places(self.tied_first)])
         second = np.concatenate([_places(self.worse), _places(self.tied_second)])
         human = np.zeros(len(first), dtype=np.int8)
@@ -118,7 +120,7 @@ class DataSet:
         references: npt.ArrayLike | None = None,
         **labels: str,
     ) -> DataSet:
-        """Judgments of translations whose place among the statistics goes by (system, segment)."""
+        """Makes a data set. `places` maps (system, segment) to the index of a translation."""
         finder = _Finder(name, judgments, places)
         pairs, ties = judgments.ranked()
         if not len(statistics):
@@ -143,7 +145,7 @@ class DataSet:
 
 
 class _Finder:
-    """Places of translations."""
+    """Finds the indices of judged translations."""
 
     def __init__(self, name: str, judgments: Judgments, places: Mapping[tuple[str, str], int]) -> None:
         self.name, self.judgments = name, judgments
@@ -160,7 +162,7 @@ class _Finder:
             system = self.judgments.systems[systems[k]]
             raise InputError(
                 f"{self.name}: segment {segment} of system '{system}' was judged, but has no statistics; "
-                "give all judged translations, or mend the names"
+                "give all judged translations, or correct the names"
             )
         return _places(found)
 
@@ -169,10 +171,10 @@ class _Finder:
 
 
 def pooled(data: Sequence[DataSet]) -> tuple[Statistics, Integers, list[int]]:
-    """The statistics of several sets as one, with fewer modules filled up by zeros: rows, offsets, and the
-    place of each set's first translation."""
+    """The statistics of several sets as one: rows, offsets, and the index of the first translation of each
+    set. Sets with fewer modules get columns of zeros."""
     if not data:
-        raise InputError("there is no data set to tune on")
+        raise InputError("there are no data sets to tune on")
     modules = max(each.modules for each in data)
     rows = np.concatenate([widened(each.statistics, modules) for each in data])
     starts = np.cumsum([0] + [len(each) for each in data]).tolist()

@@ -1,9 +1,9 @@
-"""Agreement with people at points of parameters.
+"""Objectives: agreement with human judgments at points of parameters.
 
-tau, tau-wmt12     Kendall's τ of rankings; ties of the metric count in the denominator only (WMT14), or are
-                   discordant (WMT12, and Java's Trainer)
+tau, tau-wmt12     Kendall's τ of rankings; ties of the metric count in the denominator only (WMT14), or
+                   are discordant (WMT12 and Java's Trainer)
 pearson, weighted-pearson, spearman     of ratings; weighted by the length of the reference
-accuracy           pairs and ties told right, with the best ε for ties, averaged over segments
+accuracy           share of correct pairs and ties with the best ε for ties, the mean over segments
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from bolide.evaluation.correlation import DECIMALS, TIE_RULES
 from bolide.formula.parameters import JAVA, Formula, java_powers
 from bolide.tuning.data import DataSet, pooled
 
-# How the values of several sets become one: each by its number of judgments (τ then is that of all pairs), or
-# all sets the same.
+# How the values of several sets are averaged: weighted by the number of judgments (then τ is that of all
+# pairs), or all sets equally.
 POOLS = ("judgments", "sets")
 
 
 @dataclass(frozen=True)
 class _Kind:
-    """What an objective needs of a data set, and how a sweep is asked for it."""
+    """What an objective needs from a data set, and how to compute it with a sweep."""
 
     needs: str
-    columns: Callable[[DataSet], tuple[Any, ...]]  # arrays, an element a judgment; places come first
-    places: int  # how many of the columns are places
+    columns: Callable[[DataSet], tuple[Any, ...]]  # arrays with one element per judgment; indices come first
+    places: int  # number of columns that are indices of translations
     ask: Callable[..., Floats]
 
 
@@ -76,10 +76,10 @@ OBJECTIVES = {
 
 
 class Objective:
-    """Agreement of data sets with people, as a function of points: rows of α β γ δ and weights.
+    """Agreement with the judgments of data sets, as a function of points: rows of α β γ δ and weights.
 
-    `decimals`: scores of pairs are rounded so before they are compared; None compares them as they are, as
-    Java does. `sign` −1 is for ratings that are low where translations are good, such as TER.
+    `decimals`: scores of pairs are rounded to this before a comparison; None means no rounding, as in Java.
+    `sign` is −1 for ratings whose low values are good, such as TER.
     """
 
     def __init__(
@@ -111,7 +111,7 @@ class Objective:
         self.totals = np.diff(self._ends, prepend=0)
         for each, total in zip(self.data, self.totals, strict=True):
             if not total:
-                raise InputError(f"{each.name} has no {self._kind.needs}, which the objective '{name}' needs")
+                raise InputError(f"{each.name} has no {self._kind.needs}; the objective '{name}' needs them")
 
     def _judgments(self, starts: list[int]) -> tuple[list[Any], npt.NDArray[np.int64]]:
         of_sets = [self._kind.columns(each) for each in self.data]
@@ -124,7 +124,7 @@ class Objective:
         return joined, ends
 
     def _only_judged(self, rows: Statistics, offsets: Integers) -> tuple[Statistics, Integers]:
-        """What nobody judged is not scored: the columns then name places among the judged."""
+        """Removes translations without judgments, which need no scores, and renumbers the others."""
         places = self._columns[: self._kind.places]
         judged, inverse = np.unique(np.concatenate(places), return_inverse=True)
         self._columns[: self._kind.places] = np.split(inverse.astype(np.int32), len(places))
@@ -140,24 +140,25 @@ class Objective:
 
     @property
     def distinct(self) -> int:
-        """Different rows of statistics."""
+        """The number of different rows of statistics."""
         return self._sweep.distinct
 
     def __call__(self, points: npt.ArrayLike) -> Floats:
-        """Points × data sets."""
+        """The values at points: points × data sets."""
         given = np.ascontiguousarray(np.atleast_2d(points), dtype=np.float64)
         if given.ndim != 2 or given.shape[1] < 4 or not np.isfinite(given).all():
-            raise ConfigurationError("points are rows of the numbers α β γ δ and a weight for each module")
+            raise ConfigurationError("a point must have the numbers α β γ δ and one weight per module")
         return self.sign * self._kind.ask(self._sweep, given, self._columns, self._ends, self.totals, self)
 
     def overall(self, values: Floats) -> Floats:
-        """One number for each row of values. A set where scores do not vary has no correlation: it counts
-        as 0, for a metric that tells nothing apart agrees with nobody."""
+        """One number for each row of values. A set with constant scores has no correlation: it counts as 0,
+        because such a metric agrees with no judgment."""
         weights = self.totals if self.pool == "judgments" else np.ones(len(self.totals))
         found: Floats = np.nan_to_num(values, nan=0.0) @ weights / weights.sum()
         return found
 
 
 def sweep(data: Sequence[DataSet], points: npt.ArrayLike, objective: str = "tau", **options: Any) -> Floats:
-    """Agreement at each point (rows of α β γ δ and weights) with each data set; options are `Objective`'s."""
+    """Agreement at each point (rows of α β γ δ and weights) with each data set. `options` are those of
+    `Objective`."""
     return Objective(data, objective, **options)(points)

@@ -1,4 +1,4 @@
-"""The objective around the optimum, drawn: along every free axis, and over pairs of them."""
+"""Plots of the objective around the optimum: along every free axis, and over pairs of axes."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from bolide._support.extras import extra
 from bolide.tuning.report import shape
 from bolide.tuning.tuning import Tuned
 
-# Pairs of parameters that make up for each other.
+# Pairs of parameters that compensate each other.
 SURFACES = (("alpha", "delta"), ("beta", "gamma"))
 
 
 def charts(tuned: Tuned) -> dict[str, Any]:
-    """Altair's charts by name."""
+    """Altair charts by name."""
     with extra("plots"):
         import altair
     rows = [
@@ -53,7 +53,7 @@ def _surface(tuned: Tuned, pair: tuple[str, str], altair: Any) -> Any:
 
 
 def svgs(tuned: Tuned) -> list[tuple[str, str]]:
-    """The charts as pictures."""
+    """The charts as SVG, by name."""
     with extra("plots"):
         import vl_convert
     return [(name, vl_convert.vegalite_to_svg(chart.to_dict())) for name, chart in charts(tuned).items()]

@@ -1,4 +1,4 @@
-"""What a search sees: the value of points of a space, counted, and, if asked for, drawn towards a point."""
+"""The problem of a search: the values of points in a space, with optional regularization."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ Watch = Callable[[Indices, Floats], None]
 
 @dataclass(frozen=True)
 class Found:
-    """The best point: its place, its numbers, its value (less the regulariser), and the number looked at."""
+    """The best point: its indices, its numbers, its value (minus the penalty), and the number of points
+    evaluated."""
 
     indices: tuple[int, ...]
     point: tuple[float, ...]
@@ -27,8 +28,8 @@ class Found:
 
 
 class Problem:
-    """`weight` times the squared distance to `prior`, in units of each axis' range, is taken off the values.
-    `watch` is told of all points and the objective's values of each data set."""
+    """The objective in a space. `weight` times the squared distance to `prior`, in units of the range of each
+    axis, is subtracted from the values. `watch` gets all points, and the values of each data set."""
 
     def __init__(
         self,
@@ -41,9 +42,9 @@ class Problem:
         checkpoint: Checkpoint | None = None,
     ) -> None:
         if prior is not None and len(prior) != len(space.axes):
-            raise ConfigurationError(f"the point to stay near to needs {len(space.axes)} numbers")
+            raise ConfigurationError(f"the point to stay near must have {len(space.axes)} numbers")
         if not weight >= 0:
-            raise ConfigurationError(f"the weight of the regulariser must be at least 0, not {weight}")
+            raise ConfigurationError(f"the weight of the regularization must be at least 0, not {weight}")
         self.objective, self.space, self.watch = objective, space, watch
         self.prior = None if prior is None else np.asarray(prior, dtype=np.float64)
         self.weight = weight if prior is not None else 0.0
@@ -52,16 +53,16 @@ class Problem:
         self._known: dict[int, float] = {} if checkpoint is None else checkpoint.known
 
     def fresh(self, indices: Indices) -> Floats:
-        """Values of points, computed and not remembered."""
+        """Computes the values of points, without the cache."""
         points = self.space.points(indices)
         of_sets = self.objective(points)
         self.evaluated += len(points)
         if self.watch is not None:
             self.watch(indices, of_sets)
-        return self.objective.overall(of_sets) - self.regulariser(points)
+        return self.objective.overall(of_sets) - self.penalty(points)
 
     def values(self, indices: Indices) -> Floats:
-        """The same, of points that may have been seen before."""
+        """The values of points, from the cache if they are known."""
         numbers = self.space.numbers(indices).tolist()
         new = sorted({number for number in numbers if number not in self._known})
         if new:
@@ -71,7 +72,8 @@ class Problem:
                 self.checkpoint.save()
         return np.array([self._known[number] for number in numbers])
 
-    def regulariser(self, points: Floats) -> Floats:
+    def penalty(self, points: Floats) -> Floats:
+        """The regularization that is subtracted from the values."""
         if self.prior is None or not self.weight:
             return np.zeros(len(points))
         ranges = np.array(

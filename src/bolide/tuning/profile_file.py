@@ -1,4 +1,4 @@
-"""Tuned parameters as a profile that `Meteor` loads."""
+"""Writes tuned parameters as a profile for `Meteor`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ def profile_text(
     description: str = "Tuned by bolide tune",
     notes: Sequence[str] = (),
 ) -> str:
-    """A TOML file: all else is inherited. `language` "any" is for parameters that serve all.
+    """The text of a TOML profile. Everything but the parameters is inherited. `language` "any" means all
+    languages.
 
     >>> print(profile_text(Parameters(0.9, 1.0, 0.5, 0.7, (1.0,)), ["exact"]))
     description = "Tuned by bolide tune"

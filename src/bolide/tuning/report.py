@@ -1,4 +1,4 @@
-"""What came out of a run, to read: markdown, or one HTML page with plots."""
+"""The report of a run: Markdown, or one HTML page with plots."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bolide.tuning.tuning import Tuned, point_of
 
 @dataclass(frozen=True)
 class AxisLine:
-    """The objective along an axis, all else as at the optimum."""
+    """The objective along one axis through the optimum."""
 
     name: str
     values: tuple[float, ...]
@@ -23,7 +23,7 @@ class AxisLine:
 
 
 def shape(tuned: Tuned) -> list[AxisLine]:
-    """How fast agreement falls off around the optimum."""
+    """The objective along each free axis."""
     space, objective = tuned.space, tuned.problem.objective
     found = []
     for k in space.free:
@@ -44,8 +44,8 @@ def parts(tuned: Tuned, plots: Sequence[tuple[str, str]] = ()) -> list[ReportPar
             [["", *names], ["before", *map(_short, before)], ["tuned", *map(_short, after)]],
         ),
         ReportPart(
-            "Agreement on the data tuned on",
-            f"The objective is {name}; these numbers flatter the tuned parameters.",
+            "Agreement on the tuning data",
+            f"The objective is {name}. These numbers are optimistic: the parameters were tuned on this data.",
             [["set", "judgments", "before", "tuned", "gain"], *_sets(tuned)],
         ),
     ]
@@ -58,8 +58,8 @@ def parts(tuned: Tuned, plots: Sequence[tuple[str, str]] = ()) -> list[ReportPar
 
 
 _VERDICT = (
-    "Each row was tuned without the data it is named after, as in table 5 of the Meteor 1.3 paper. A gain on "
-    "training data with a loss on held-out data is over-fitting."
+    "Each row was tuned without the data in its name, as in table 5 of the Meteor 1.3 paper. A gain on "
+    "training data with a loss on held-out data is overfitting."
 )
 _FOLD_TITLES = [
     "held out",
@@ -71,7 +71,7 @@ _FOLD_TITLES = [
     "",
     "parameters",
 ]
-_SHAPE = "One parameter at a time, the others as tuned: the values that lose at most 0.001 and 0.005."
+_SHAPE = "Ranges of one parameter, with the others as tuned, that lose at most 0.001 and 0.005."
 _SHAPE_TITLES = ["parameter", "tuned", "within 0.001", "within 0.005", "lowest"]
 
 
@@ -93,7 +93,7 @@ def _folds(tuned: Tuned) -> Iterator[list[str]]:
             fold.name,
             *(f"{number:.4f}" for number in numbers),
             f"{gain:+.4f}",
-            "over-fitted" if overfits else "",
+            "overfitted" if overfits else "",
             " ".join(map(_short, fold.found.point)),
         ]
 
@@ -116,10 +116,10 @@ def _short(number: float) -> str:
 
 
 def markdown(tuned: Tuned, title: str, plots: Sequence[tuple[str, str]] = ()) -> str:
-    """`plots` are names and paths of pictures."""
+    """The report as Markdown. `plots` are names and paths of pictures."""
     return formatted.markdown(parts(tuned, plots), title)
 
 
 def html(tuned: Tuned, title: str, plots: Sequence[tuple[str, str]] = ()) -> str:
-    """`plots` are names and SVG pictures, which are put in."""
+    """The report as HTML. `plots` are names and SVG pictures to embed."""
     return formatted.html(parts(tuned, plots), title)

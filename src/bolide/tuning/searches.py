@@ -1,13 +1,13 @@
-"""Where agreement is highest.
+"""Searches for the point with the best agreement.
 
-    grid             every point: the optimum, for sure
-    coarse-to-fine   a coarse grid, then finer ones around its best points
-    coordinate       a few axes at a time, all of their values, from several starts
-    annealing        random steps, more and more choosy, in many chains at once
+    grid             every point: finds the optimum
+    coarse-to-fine   a coarse grid, then finer grids around its best points
+    coordinate       all values of two axes at a time, from several starts
+    annealing        simulated annealing in many chains
 
-All but `grid` end with a climb: the best of all neighbours (a step up or down on every axis at once), until
-none is better. Of equal points the first in the order of the grid is taken. Seeds make the random ones
-repeatable.
+All except `grid` end with a climb: move to the best neighbour (a step up or down on every axis at once) until
+none is better. Of equal points, the first in the order of the grid is chosen. Random searches are
+reproducible by their seed.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from bolide.tuning.space import Indices, Space
 
 # Points evaluated at a time: enough to keep threads busy, few enough to show progress and to save often.
 CHUNK = 1 << 18
-# Neighbours of a point are 3^axes: with more axes, two of them at a time.
+# A point has 3^axes neighbours. If these are more, only two axes change at a time.
 MOST_NEIGHBOURS = 3**7
-# What a sum in another order can change.
+# Rounding error of a sum in another order.
 SLACK = 1e-12
 
 
 def search(
     problem: Problem, name: str = "coordinate", *, seed: int = 1, progress: Advance = no_advance
 ) -> Found:
-    """The best point by one of `SEARCHES`."""
+    """Finds the best point with one of `SEARCHES`."""
     if name not in SEARCHES:
         raise unknown("search", name, SEARCHES)
     if not problem.space.free:  # one point
@@ -46,7 +46,7 @@ def search(
 
 
 def best_of(indices: Indices, values: Floats, space: Space) -> tuple[Indices, float]:
-    """The highest, of equal ones the first of the grid."""
+    """The point with the highest value; of equal ones, the first of the grid."""
     top = values.max()
     equal = indices[values >= top - SLACK]
     return equal[np.argmin(space.numbers(equal))], float(top)
@@ -68,8 +68,8 @@ def grid(problem: Problem, seed: int = 0, progress: Advance = no_advance, chunk:
 
 
 def coarse_to_fine(problem: Problem, seed: int = 0, progress: Advance = no_advance, keep: int = 24) -> Found:
-    """A grid of at most five values an axis, then, around its `keep` best points, steps of half the size,
-    until a step is one of the space's."""
+    """Starts with a grid of at most five values per axis. Then halves the steps around the `keep` best
+    points, down to the steps of the space."""
     space = problem.space
     strides = np.array([_power_of_two((n - 1) / 4) for n in space.lengths])
     coarse = [sorted({*range(0, n, s), n - 1}) for n, s in zip(space.lengths, strides, strict=True)]
@@ -88,13 +88,13 @@ def coarse_to_fine(problem: Problem, seed: int = 0, progress: Advance = no_advan
 
 
 def _power_of_two(number: float) -> int:
-    """The largest that is not larger, and at least 1."""
+    """The largest power of two that is not larger than the number; at least 1."""
     return 1 << (max(1, int(number)).bit_length() - 1)
 
 
 def coordinate(problem: Problem, seed: int = 1, progress: Advance = no_advance, starts: int = 8) -> Found:
-    """Two axes at a time, all pairs of their values, until no pair of axes gives more. Values of β and γ
-    together cost little more than one of them (core/tuning/sweep.hpp)."""
+    """Tries all values of two axes at a time, until no pair of axes improves the value. β and γ together cost
+    little more than one of them (core/tuning/sweep.hpp)."""
     space = problem.space
     random = np.random.default_rng(seed)
     first = [space.nearest(problem.prior.tolist())] if problem.prior is not None else []
@@ -119,8 +119,8 @@ def coordinate(problem: Problem, seed: int = 1, progress: Advance = no_advance, 
 def annealing(
     problem: Problem, seed: int = 1, progress: Advance = no_advance, chains: int = 64, steps: int = 300
 ) -> Found:
-    """Chains go up to a random number of steps along a random axis; a loss is taken with the probability
-    exp(−loss / temperature), and the temperature falls from a typical loss to a thousandth of it."""
+    """Each chain moves a random number of steps along a random axis. A loss is accepted with the probability
+    exp(−loss / temperature). The temperature falls from a typical loss to a thousandth of it."""
     space, random = problem.space, np.random.default_rng(seed)
     free = space.free
     at = np.stack([random.integers(0, n, size=chains) for n in space.lengths], axis=1)
@@ -147,7 +147,7 @@ def annealing(
 
 
 def _climbed(problem: Problem, starts: Iterable[Indices], progress: Advance, total: int) -> Found:
-    """The best end of climbs from these starts."""
+    """The best end point of climbs from these starts."""
     ends, values = [], []
     ones = np.ones(len(problem.space.axes), dtype=np.int64)
     for start in starts:
@@ -166,7 +166,7 @@ def _climbed(problem: Problem, starts: Iterable[Indices], progress: Advance, tot
 
 
 def _plane(at: Indices, axes: tuple[int, ...], space: Space) -> Indices:
-    """A point, with all values of some axes."""
+    """All points that differ from a point only on some axes."""
     grids = np.stack([grid.ravel() for grid in np.meshgrid(*(range(space.lengths[k]) for k in axes))], axis=1)
     lines = np.repeat(at[None], len(grids), axis=0)
     lines[:, list(axes)] = grids
@@ -174,8 +174,8 @@ def _plane(at: Indices, axes: tuple[int, ...], space: Space) -> Indices:
 
 
 def _box(at: Indices, strides: Indices, space: Space) -> Indices:
-    """A point and its neighbours, a stride away on some axes (on all of them at once, if they are not too
-    many)."""
+    """A point and its neighbours, one stride away on some axes: on all axes at once if there are few axes,
+    else on two."""
     free = space.free
     groups = [free] if 3 ** len(free) <= MOST_NEIGHBOURS else list(combinations(free, 2))
     found = [at[None]]

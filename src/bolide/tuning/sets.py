@@ -1,16 +1,16 @@
-"""Data sets named in a TOML file, with paths seen from it:
+"""Reads data sets from a TOML file. Paths are relative to that file:
 
     [[set]]
-    name = "wmt12.{}"                              # for {} each of these names in turn, in every text
-    each = ["cs-en", "de-en"]                      # (without it: one set)
+    name = "wmt12.{}"                              # {} stands for each of the names in `each`
+    each = ["cs-en", "de-en"]                      # without it there is one set
     judgments = "wmt12.{}.pairs.tsv.gz"            # see bolide.evaluation.formats
-    hypotheses = ["wmt12.{}.hyp.tsv.gz"]           # and references: see bolide.evaluation.texts
+    hypotheses = ["wmt12.{}.hyp.tsv.gz"]           # see bolide.evaluation.texts
     references = ["wmt12.{}.ref.tsv.gz"]
-    language_pair = "{}"                           # and test_set: what folds go by
+    language_pair = "{}"                           # for folds
     test_set = "wmt12"
 
-Instead of texts a set may have its statistics: `statistics`, a file .npy, .npz, or the lines that Java prints
-with -ssOut, and `rows`, a table with the columns system and segid that says whose each row is.
+Instead of texts, a set may have statistics: `statistics` is a file .npy or .npz, or the output of Java's
+-ssOut; `rows` is a table with the columns system and segid for each row of statistics.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ from bolide._support.writing import atomic_path
 from bolide.errors import InputError
 from bolide.evaluation import formats, judgments
 from bolide.evaluation.texts import read_texts
+from bolide.inputs.files import check_readable
 from bolide.inputs.text import read_lines
 from bolide.scoring.meteor import Meteor
 from bolide.tuning.data import DataSet
@@ -47,29 +49,51 @@ KEYS = (
 )
 
 
-def read_sets(path: str | os.PathLike[str], meteor: Meteor, cache: Path | None = None) -> list[DataSet]:
-    """The data sets of a file; texts are aligned by `meteor`, and their statistics kept in the folder
-    `cache`, by the signature and the texts."""
+@dataclass(frozen=True)
+class SetList:
+    """The data sets that a TOML file names, one table each."""
+
+    place: Path
+    rows: tuple[dict[str, Any], ...]
+
+    def files(self) -> list[str]:
+        found = []
+        for row in self.rows:
+            for key in ("judgments", "hypotheses", "references", "statistics", "rows"):
+                names = row.get(key, [])
+                found += [str(self.place.parent / n) for n in ([names] if isinstance(names, str) else names)]
+        return found
+
+    def read(self, meteor: Meteor, cache: Path | None = None) -> list[DataSet]:
+        """Reads the data sets. `meteor` aligns the texts; the folder `cache` keeps their statistics, by the
+        signature and the texts."""
+        return [_read(self.place, row, meteor, cache) for row in self.rows]
+
+
+def read_sets(path: str | os.PathLike[str]) -> SetList:
+    """The data sets that a file names. Raises an error if one of their files cannot be read."""
     place = Path(path)
     try:
         table = _toml.loads(place.read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"cannot read {place}: {error.strerror}") from None
     except ValueError as error:
-        raise InputError(f"{place} is no TOML file with tables [[set]] of data sets: {error}") from None
+        raise InputError(f"{place} is not a TOML file with tables [[set]]: {error}") from None
     given = table.get("set")
     if set(table) != {"set"} or not isinstance(given, list) or not given:
-        raise InputError(f"{place}: data sets are tables [[set]]; there is nothing else in such a file")
-    return [_read(place, row, meteor, cache) for each in given for row in _expanded(place, each)]
+        raise InputError(f"{place}: the file must have only tables [[set]], one per data set")
+    found = SetList(place, tuple(row for each in given for row in _expanded(place, each)))
+    check_readable([*dict.fromkeys(found.files())], [])
+    return found
 
 
 def _expanded(place: Path, row: dict[str, Any]) -> Iterator[dict[str, Any]]:
     wrong = next((key for key in row if key not in KEYS), None)
     if wrong is not None:
-        raise InputError(f"{place}: a set has no '{wrong}'; it may have: {', '.join(KEYS)}")
+        raise InputError(f"{place}: unknown key '{wrong}' in a set; the keys are: {', '.join(KEYS)}")
     for key in ("name", "judgments"):
         if not isinstance(row.get(key), str):
-            raise InputError(f"{place}: every set needs a text '{key}'")
+            raise InputError(f"{place}: every set needs a string '{key}'")
     names = row.get("each", [""])
     for name in names:
         yield {
@@ -89,7 +113,7 @@ def _read(place: Path, row: dict[str, Any], meteor: Meteor, cache: Path | None) 
     labels = {key: row.get(key, "") for key in ("language_pair", "test_set")}
     if "statistics" in row:
         if "rows" not in row:
-            raise InputError(f"{place}: set {row['name']} has statistics, but no 'rows': whose they are")
+            raise InputError(f"{place}: set {row['name']} has statistics, but no 'rows'")
         rows = read_statistics(path(row["statistics"]))
         places = {key: k for k, key in enumerate(_row_names(path(row["rows"])))}
         if len(places) != len(rows):
@@ -114,7 +138,7 @@ def _read(place: Path, row: dict[str, Any], meteor: Meteor, cache: Path | None) 
 
 
 def read_statistics(path: str) -> Statistics:
-    """Rows of statistics, of NumPy or of Java."""
+    """Reads rows of statistics in the format of NumPy or Java."""
     try:
         if path.endswith(".npy"):
             return np.asarray(np.load(path, allow_pickle=False))
@@ -122,15 +146,17 @@ def read_statistics(path: str) -> Statistics:
             with np.load(path, allow_pickle=False) as file:
                 return np.asarray(file["stats" if "stats" in file else file.files[0]])
     except (OSError, ValueError, IndexError) as error:
-        raise InputError(f"cannot read statistics of {path}: {error}") from None
+        raise InputError(f"cannot read statistics from {path}: {error}") from None
     found = []
     for number, line in enumerate(read_lines(path), 1):
         try:
             found.append([float(word) for word in line.split()])
         except ValueError:
-            raise InputError(f"{path}, line {number}: statistics are numbers, not '{line}'") from None
+            raise InputError(f"{path}, line {number}: statistics must be numbers, not '{line}'") from None
         if len(found[-1]) != len(found[0]):
-            raise InputError(f"{path}, line {number}: {len(found[-1])} numbers, not {len(found[0])}")
+            raise InputError(
+                f"{path}, line {number}: {len(found[-1])} numbers, but line 1 has {len(found[0])}"
+            )
     return np.array(found).astype(np.int64)
 
 

@@ -1,4 +1,4 @@
-"""The parameters that are searched: an axis each, of the values that it may take.
+"""The space of a search: one axis per parameter, with the values that it may take.
 
 >>> space = Space.of(["exact", "stem"], fixed={"alpha": 0.85}, step=0.25)
 >>> [(axis.name, len(axis.values)) for axis in space.axes]
@@ -23,7 +23,7 @@ from bolide.formula.parameters import Formula, Parameters
 from bolide.profiles import NUMBERS
 
 Indices = npt.NDArray[np.int64]
-# Java's grid: all from 0 to 1, but β to 2.
+# Java's grid: all parameters from 0 to 1, β from 0 to 2.
 STEP = 0.05
 HIGHEST = {"beta": 2.0}
 MOST_VALUES = 100_000
@@ -31,7 +31,7 @@ MOST_VALUES = 100_000
 
 @dataclass(frozen=True)
 class Axis:
-    """A parameter and its values, ascending; one value fixes it."""
+    """A parameter and its values in ascending order. A single value fixes it."""
 
     name: str
     values: tuple[float, ...]
@@ -42,10 +42,10 @@ class Axis:
 
     @classmethod
     def steps(cls, name: str, low: float, high: float, step: float) -> Axis:
-        """From low to high."""
+        """The axis from low to high."""
         if not step > 0 or not all(map(math.isfinite, (low, high, step))) or high < low:
             raise ConfigurationError(
-                f"the axis of {name} must go up from one number to another in steps above 0, "
+                f"the axis of {name} must go from a lower to a higher number in steps above 0, "
                 f"not from {low:g} to {high:g} by {step:g}"
             )
         if (high - low) / step > MOST_VALUES:
@@ -60,7 +60,7 @@ class Axis:
 
 @dataclass(frozen=True)
 class Space:
-    """Axes of α, β, γ, δ and the weights of modules. Points are rows of indices into their values."""
+    """Axes of α, β, γ, δ and the weights of modules. A point is a row of indices into their values."""
 
     axes: tuple[Axis, ...]
 
@@ -73,8 +73,8 @@ class Space:
         ranges: Mapping[str, tuple[float, float, float]] | None = None,
         step: float = STEP,
     ) -> Space:
-        """The usual grid. The first module's weight is 1 unless it is said otherwise: if all weights grow
-        alike, scores do so too and nothing else changes."""
+        """The default grid. The weight of the first module is 1 unless given: multiplying all weights by a
+        number only scales the scores."""
         names = (*NUMBERS, *modules)
         fixed, ranges = dict(fixed or {}), dict(ranges or {})
         for name in (*fixed, *ranges):
@@ -114,16 +114,16 @@ class Space:
 
     @property
     def free(self) -> tuple[int, ...]:
-        """The places of the axes that are not fixed."""
+        """The indices of the axes that are not fixed."""
         return tuple(k for k, axis in enumerate(self.axes) if axis.free)
 
     def points(self, indices: Indices) -> Floats:
-        """The numbers at these places."""
+        """The parameters at these indices."""
         columns = [np.asarray(axis.values)[indices[:, k]] for k, axis in enumerate(self.axes)]
         return np.stack(columns, axis=1)
 
     def indices(self, numbers: Indices) -> Indices:
-        """The points with these numbers in the grid, of which the last axis turns fastest."""
+        """The points with these numbers in the grid. The last axis varies fastest."""
         return np.stack(np.unravel_index(numbers, self.lengths), axis=1).astype(np.int64)
 
     def numbers(self, indices: Indices) -> Indices:
@@ -131,13 +131,13 @@ class Space:
         return found
 
     def nearest(self, point: Sequence[float]) -> Indices:
-        """The point of the grid nearest to a given one."""
+        """The point of the grid nearest to a point."""
         places = [int(np.argmin(np.abs(np.asarray(axis.values) - value)))
                   for axis, value in zip(self.axes, point, strict=True)]  # fmt: skip
         return np.array(places, dtype=np.int64)
 
     def chunks(self, size: int, start: int = 0) -> Iterator[Indices]:
-        """All points, some at a time."""
+        """All points in chunks."""
         for first in range(start, self.size, size):
             yield self.indices(np.arange(first, min(first + size, self.size)))
 

@@ -1,5 +1,7 @@
-"""One run of tuning: a search on all data, then, if asked for, on all but each fold in turn, so that every
-number of training stands beside one of data that the search has not seen (table 5 of the 1.3 paper)."""
+"""A run of tuning: a search on all data, then optionally on all data without each fold in turn.
+
+The folds show agreement on data that the search has not seen (table 5 of the Meteor 1.3 paper).
+"""
 
 from __future__ import annotations
 
@@ -7,18 +9,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from bolide._support import checks
 from bolide._support.arrays import Floats
 from bolide._support.progress import Advance, Progress, no_progress
 from bolide.errors import ConfigurationError, unknown
 from bolide.formula.parameters import Parameters
 from bolide.tuning.checkpoint import Checkpoint, key_of
 from bolide.tuning.data import DataSet
-from bolide.tuning.objectives import Objective
+from bolide.tuning.objectives import OBJECTIVES, POOLS, Objective
 from bolide.tuning.problem import Found, Problem, Watch
-from bolide.tuning.searches import search
+from bolide.tuning.searches import SEARCHES, search
 from bolide.tuning.space import STEP, Space
 
-# What a fold is: data sets that have this in common.
+# A fold is all data sets with the same value of one of these.
 FOLDS: Mapping[str, Callable[[DataSet], str]] = {
     "language-pair": lambda data: data.language_pair,
     "test-set": lambda data: data.test_set,
@@ -28,7 +31,7 @@ FOLDS: Mapping[str, Callable[[DataSet], str]] = {
 
 @dataclass(frozen=True)
 class Plan:
-    """How to tune. `near` is the point that `weight` draws to: by default the one that tuning starts from."""
+    """How to tune. `weight` is that of the regularization (`Problem`)."""
 
     objective: str = "tau"
     search: str = "coordinate"
@@ -41,11 +44,22 @@ class Plan:
     seed: int = 1
     threads: int | None = None
 
+    def check(self, folds: str | None = None) -> None:
+        """Raises an error if a name is unknown."""
+        for what, name, choices in (
+            ("objective", self.objective, OBJECTIVES),
+            ("pool", self.pool, POOLS),
+            ("search", self.search, SEARCHES),
+            ("kind of folds", folds, FOLDS),
+        ):
+            if name is not None:
+                checks.choice(what, name, choices)
+
 
 @dataclass(frozen=True)
 class Fold:
-    """Parameters found without some data sets: overall agreement on those trained on and on those held out,
-    with these parameters and with those that tuning started from."""
+    """Parameters found without some data sets: overall agreement on the training data and on the held-out
+    data, with these parameters and with those before tuning."""
 
     name: str
     found: Found
@@ -57,7 +71,7 @@ class Fold:
 
 @dataclass(frozen=True)
 class Tuned:
-    """What came out: the parameters, agreement of each set before and after, and the folds."""
+    """The result: the parameters, the agreement of each set before and after, and the folds."""
 
     plan: Plan
     space: Space
@@ -96,7 +110,11 @@ def tune(
     checkpoint: str | None = None,
     progress: Progress = no_progress,
 ) -> Tuned:
-    """The parameters, of `base`'s formula, that agree best with the judgments of all data sets."""
+    """Finds the parameters with the best agreement with the judgments of all data sets.
+
+    `base` has the parameters before tuning, and the formula. Regularization draws the parameters to `near`
+    (default: `base`).
+    """
     plan = Plan() if plan is None else plan
     groups = _groups(data, folds)
     objective = _objective(data, plan, base)
@@ -135,9 +153,7 @@ def _groups(data: Sequence[DataSet], folds: str | None) -> dict[str, list[DataSe
     for each in data:
         label = FOLDS[folds](each)
         if not label:
-            raise ConfigurationError(
-                f"data set {each.name} has no {folds.replace('-', '_')}, which folds need"
-            )
+            raise ConfigurationError(f"data set {each.name} has no {folds.replace('-', '_')}; folds need one")
         groups.setdefault(label, []).append(each)
     if len(groups) < 2:
         raise ConfigurationError(f"cross-validation needs at least two different values of {folds}")

@@ -1,4 +1,4 @@
-"""X-ray: why a system got its score, segment by segment, as one web page.
+"""X-ray: shows why a system got its score, segment by segment, as one web page.
 
     from bolide import xray
 
@@ -57,10 +57,10 @@ def report(
     samples: int | None = None,
     seed: int = significance.SEED,
 ) -> Xray:
-    """Writes the report of systems to one HTML file, which needs nothing else, and gives what it shows.
+    """Writes the report of systems to one self-contained HTML file, and returns the X-ray.
 
-    `systems` are hypotheses by the system's name, with their `references`; or files of alignments that Java
-    wrote, which have references in them. The other arguments are those of `of_texts`, and of
+    `systems` is a dictionary of hypotheses by the name of the system, with their `references`; or a list of
+    alignment files by Java, which include the references. The other arguments are those of `of_texts` and
     `bolide.compare`.
     """
     check_output(output)
@@ -73,8 +73,8 @@ def report(
     else:
         if references is not None or documents is not None:
             raise InputError(
-                "systems must be a dictionary, the hypotheses of each by its name; files that Java wrote "
-                "have references and documents of their own"
+                "systems must be a dictionary: name of the system to its hypotheses; alignment files by Java "
+                "have their own references and documents"
             )
         files = [systems] if isinstance(systems, (str, os.PathLike)) else systems
         found = of_java(files, meteor or Meteor(), options, **about)

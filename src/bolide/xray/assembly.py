@@ -1,4 +1,4 @@
-"""What X-rays of texts and of Java's files have in common: systems compared, modules named, reasons found."""
+"""The common part of X-rays of texts and of Java's files: comparison, modules and reasons."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from bolide.xray.model import (
     XraySystem,
 )
 
-# So many words tell the direction of a text.
+# Number of words that decide the direction of a text.
 ENOUGH_WORDS = 10_000
 
 
@@ -42,7 +42,7 @@ def assemble(
     origin: str,
     why: Why | None = None,
 ) -> Xray:
-    """The X-ray of systems that were scored."""
+    """Makes the X-ray of scored systems."""
     compared = compare_scores(scores, meteor, replace(options, all_pairs=_tests(options, len(systems))))
     settings = meteor.settings
     texts = [text for segment in segments for text in segment.references]
@@ -68,7 +68,7 @@ def assemble(
 
 
 def default_title(systems: Sequence[str]) -> str:
-    """For those who give none."""
+    """The default title."""
     return ", ".join(systems) if len(systems) < 4 else f"{len(systems)} systems"
 
 
@@ -77,7 +77,7 @@ def with_sources(segments: tuple[Segment, ...], sources: Sequence[str] | None) -
     if sources is None:
         return segments
     if len(sources) != len(segments):
-        raise InputError(f"{len(sources)} sources for {len(segments)} segments; every segment needs its own")
+        raise InputError(f"{len(sources)} sources for {len(segments)} segments; every segment needs one")
     return tuple(replace(s, source=source) for s, source in zip(segments, sources, strict=True))
 
 
@@ -93,7 +93,7 @@ def modules(meteor: Meteor) -> tuple[XrayModule, ...]:
 
 
 def pairs(systems: Sequence[XraySystem], compared: Comparison | None = None) -> tuple[XrayPair, ...]:
-    """Every two systems, in the order in which they were given."""
+    """Every pair of systems, in the order given."""
     tested = {(pair.first, pair.second): pair for pair in (compared and compared.pairs) or ()}
     found = []
     for a, b in combinations(range(len(systems)), 2):
@@ -108,7 +108,7 @@ def pairs(systems: Sequence[XraySystem], compared: Comparison | None = None) -> 
 
 
 def direction(texts: Iterable[Words]) -> str:
-    """Which way most letters of a text go.
+    """The direction of most letters of a text.
 
     >>> direction([("שלום", "abc", "!")]), direction([("abcd", "12")]), direction([])
     ('rtl', 'ltr', 'ltr')
@@ -119,7 +119,7 @@ def direction(texts: Iterable[Words]) -> str:
 
 
 class Reasons:
-    """Why phrases match, found out once for each two."""
+    """Why phrases match. Cached for each pair of phrases."""
 
     def __init__(self, meteor: Meteor) -> None:
         self._meteor = meteor

@@ -1,10 +1,9 @@
-"""Which segments are shown, in which order. The page has the same filters and orders, by the same names
-(page/filters.js); what they mean is said here, and a test compares both.
+"""Filters and orders of segments. The page has the same ones (page/filters.js); a test compares both.
 
     >>> Selection(low=0.2, text="cat", order="difference").filters
     {'low': 0.2, 'text': 'cat'}
 
-All filters that are given must hold. A is the system that is looked at, B the one it is compared with.
+A segment must pass all filters. A is the selected system, B the one it is compared with.
 """
 
 from __future__ import annotations
@@ -27,36 +26,36 @@ Mask = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Selection:
-    """What is looked at: systems by their places, filters (None: any), and the order."""
+    """What to show: systems by index, filters (None: any), and the order."""
 
     system: int = 0  # A
     against: int | None = None  # B
     low: float | None = None  # A's score is at least this
     high: float | None = None  # and at most this
-    module: str | None = None  # A's alignment with its best reference has a match of it
-    shortest: int | None = None  # words of A's best reference, at least
-    longest: int | None = None  # and at most
+    module: str | None = None  # A's alignment with its best reference has a match by this module
+    shortest: int | None = None  # A's best reference has at least this many words
+    longest: int | None = None  # and at most this many
     text: str = ""  # in the source, a reference, a hypothesis of any system, the name or the document
-    margin: float | None = None  # A beats B, at least by so much
+    margin: float | None = None  # A beats B by at least this
     order: str = "segment"
     reverse: bool = False
 
     @property
     def filters(self) -> dict[str, Any]:
-        """Those that are given. `margin` says nothing if there is no B."""
+        """The active filters. `margin` needs a system B."""
         given = {name: getattr(self, name) for name in FILTERS}
         if self.against is None:
             given["margin"] = None
         return {name: value for name, value in given.items() if value not in (None, "")}
 
     def cleared(self) -> Selection:
-        """Without filters."""
+        """The same selection without filters."""
         without: dict[str, Any] = {name: _EMPTY[name] for name in FILTERS}
         return replace(self, **without)
 
 
 class Shelf:
-    """What filters and orders ask of the segments of an X-ray, computed once."""
+    """The values of segments for filters and orders, computed once."""
 
     def __init__(self, xray: Xray) -> None:
         self.xray = xray
@@ -65,7 +64,7 @@ class Shelf:
 
     @cached_property
     def texts(self) -> list[str]:
-        """All that can be searched of each segment, in small letters."""
+        """The searchable text of each segment, in lower case."""
         hypotheses = zip(*(system.hypotheses for system in self.xray.systems), strict=True)
         found = []
         for segment, texts in zip(self.xray.segments, hypotheses, strict=True):
@@ -75,7 +74,7 @@ class Shelf:
         return found
 
     def lengths(self, system: int) -> Integers:
-        """Words of each segment's best reference."""
+        """The number of words in the best reference of each segment."""
         if system not in self._lengths:
             best = (self.xray.systems[system].rows.best - self.xray.starts[:-1]).tolist()
             pairs = zip(self.xray.segments, best, strict=True)
@@ -83,11 +82,11 @@ class Shelf:
         return self._lengths[system]
 
     def has_module(self, system: int, name: str) -> Mask:
-        """Whether each segment's alignment with its best reference has a match of the module."""
+        """Whether the alignment of each segment with its best reference has a match by the module."""
         rows = self.xray.systems[system].rows
         stage = [module.name for module in self.xray.modules].index(name)
         found = np.add.reduceat(np.append(rows.matches[:, 4] == stage, 0), rows.offsets[:-1])
-        found[np.diff(rows.offsets) == 0] = 0  # of nothing, reduceat takes the next
+        found[np.diff(rows.offsets) == 0] = 0  # for an empty list, reduceat returns the next value
         return np.asarray(found[rows.best] > 0)
 
     def has_text(self, text: str) -> Mask:
@@ -95,18 +94,18 @@ class Shelf:
         return np.array([wanted in found for found in self.texts], dtype=bool)
 
     def lead(self, system: int, against: int | None) -> Floats:
-        """How far a system is ahead of the other, or of the mean of all others."""
+        """The lead of a system over another, or over the mean of all others."""
         others = np.delete(self.scores, system, axis=0) if against is None else self.scores[[against]]
         lead: Floats = self.scores[system] - (others.mean(axis=0) if len(others) else self.scores[system])
         return lead
 
     @property
     def spread(self) -> Floats:
-        """Between the best and the worst system."""
+        """The difference between the best and the worst system."""
         return np.asarray(np.ptp(self.scores, axis=0))
 
 
-# Of each filter the segments that it leaves, given the value.
+# Each filter: which segments pass, given its value.
 FILTERS: dict[str, Callable[[Shelf, Selection, Any], Mask]] = {
     "low": lambda shelf, s, value: shelf.scores[s.system] >= value,
     "high": lambda shelf, s, value: shelf.scores[s.system] <= value,
@@ -116,7 +115,7 @@ FILTERS: dict[str, Callable[[Shelf, Selection, Any], Mask]] = {
     "text": lambda shelf, s, value: shelf.has_text(value),
     "margin": lambda shelf, s, value: _beats(shelf.lead(s.system, s.against), value),
 }
-# Of each order the segments' keys: the least comes first.
+# Each order: the sort keys of segments; the lowest comes first.
 ORDERS: dict[str, Callable[[Shelf, Selection], npt.NDArray[Any]]] = {
     "segment": lambda shelf, s: np.arange(shelf.scores.shape[1]),
     "score": lambda shelf, s: shelf.scores[s.system],
@@ -131,7 +130,7 @@ def _beats(lead: Floats, margin: float) -> Mask:
 
 
 def select(shelf: Shelf, selection: Selection) -> list[int]:
-    """The segments, from 0, that pass all filters, in the order; ties as in the files."""
+    """The segments (counted from 0) that pass all filters, in order. Ties keep the order of the files."""
     kept = np.ones(shelf.scores.shape[1], dtype=bool)
     for name, value in selection.filters.items():
         kept &= FILTERS[name](shelf, selection, value)
@@ -140,7 +139,7 @@ def select(shelf: Shelf, selection: Selection) -> list[int]:
     return [int(k) for k in order[kept[order]]]
 
 
-# ---- what people type --------------------------------------------------------------------------------
+# ---- user input --------------------------------------------------------------------------------------
 
 SHARES = ("low", "high", "margin")
 COUNTS = ("shortest", "longest")
@@ -148,8 +147,8 @@ MOST_DIGITS = 12
 
 
 def parse(xray: Xray, given: Mapping[str, str], start: Selection | None = None) -> Selection:
-    """A selection with what somebody typed, such as `{"low": "0.2", "module": "stem"}`; an empty text takes a
-    filter away. Systems go by name."""
+    """Changes a selection by typed values, such as `{"low": "0.2", "module": "stem"}`. An empty text removes
+    a filter. Systems are given by name."""
     changes: dict[str, Any] = {}
     for name, text in given.items():
         if name not in _READERS:
@@ -165,7 +164,7 @@ def parse(xray: Xray, given: Mapping[str, str], start: Selection | None = None) 
 
 
 def whole_number(text: str) -> int | None:
-    """The number that somebody typed; None if it is none, or greater than anything here could be."""
+    """The typed number; None if it is not a number, or too large."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else None
 
 
@@ -220,7 +219,7 @@ WORDS = {
 
 
 def described(selection: Selection) -> str:
-    """The filters in words.
+    """The active filters in words.
 
     >>> described(Selection(low=0.2, text="cat"))
     'score ≥ 0.2, “cat”'

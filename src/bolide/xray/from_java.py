@@ -1,10 +1,10 @@
-"""X-rays of Java's alignments: the matches that Java found, as it wrote them.
+"""Makes X-rays from Java's alignment files.
 
-The files have matches, precision, recall, penalty and score of each segment, but do not say which modules,
-weights and parameters the run had. So the statistics are counted again, with a scorer that is taken to be
-Java's, and its values compared with those in the files. If all are equal, the X-ray has all that one of texts
-has: corpus scores, the arithmetic, reasons. If not, it shows matches and scores as they are, calls modules by
-their numbers, and tells why.
+The files have the matches, precision, recall, penalty and score of each segment, but not the modules, weights
+and parameters of the run. So the statistics are counted again with a scorer that should have the same
+settings. If all its values are equal to those in the files, the X-ray has everything that one of texts has:
+corpus scores, arithmetic and reasons. If not, it shows only matches and scores, calls modules by their
+numbers, and tells why.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from bolide.xray.model import Segment, Words, Xray, XrayModule, XraySystem
 from bolide.xray.names import labels
 
 PLACES = [COMPONENTS.index(name) for name in VALUES]
-# Other machines may round a power differently in the last digit.
+# Tolerance of values: other machines may round a power differently.
 EQUAL = 1e-9
-# So many segments whose best references all differ have not several references, but are of different texts.
+# If at least this many segments all have different best references, the files are of different texts.
 MANY = 10
 UNKNOWN = "the settings of the Java run are not known"
-LACKS = "so modules go by number, and there is no corpus score"
-REMEDY = "say what the run had, such as --language, --task, --modules, --resources"
+LACKS = "so modules have numbers instead of names, and there is no corpus score"
+REMEDY = "give the settings of the run, such as --language, --task, --modules, --resources"
 
 
 def of_java(
@@ -53,8 +53,8 @@ def of_java(
     sources: Sequence[str] | None = None,
     title: str | None = None,
 ) -> Xray:
-    """The X-ray of files that Java wrote, or of the systems of SGML that are `wanted`. `meteor` is the scorer
-    whose settings the run is taken to have had; without one nothing is known of them."""
+    """Makes the X-ray of alignment files by Java; for SGML, of the systems in `wanted`. `meteor` is a scorer
+    with the settings of the run, if they are known."""
     systems = [system for name in files for system in read(os.fspath(name), wanted)]
     for k, system in enumerate(systems[1:], 1):
         _check_same(systems[0], system)
@@ -84,14 +84,14 @@ def of_java(
 
 @dataclass(frozen=True)
 class _JavaSystem:
-    """A system as its file has it. `rows` has the row of each segment among those of all references."""
+    """A system in an alignment file. `rows` has the row of each segment among the rows of all references."""
 
     name: str
     file: str
     records: Sequence[AlignedSegment]
     texts: Segments
     rows: Integers
-    total: int  # of rows
+    total: int  # number of rows
     matches: npt.NDArray[np.int32]
     offsets: npt.NDArray[np.int64]
 
@@ -117,7 +117,7 @@ class _JavaSystem:
 
     @property
     def values(self) -> Floats:
-        """Those of the file in the columns of `evaluate`."""
+        """The values in the file, in the columns of `evaluate`."""
         values = np.full((len(self.records), len(COMPONENTS)), np.nan)
         values[:, PLACES] = [record.values for record in self.records]
         return values
@@ -130,7 +130,7 @@ class _JavaSystem:
         return meteor.count_alignments(self.texts, self.matches, self.offsets)
 
     def misnamed(self, modules: Sequence[str], reasons: Reasons) -> str | None:
-        """A match that the module of that name cannot have found."""
+        """A match that the module with this name cannot have found."""
         for record in self.records:
             for theirs, theirs_length, ours, ours_length, stage in record.matches:
                 words = record.hypothesis[ours : ours + ours_length]
@@ -138,12 +138,13 @@ class _JavaSystem:
                 if not _possible(modules[stage], words, others, reasons.find(stage, words, others)):
                     tied = f"'{' '.join(words)}' = '{' '.join(others)}'"
                     return (
-                        f"segment {' '.join(record.names)} has {tied} by module {stage}: not {modules[stage]}"
+                        f"in segment {' '.join(record.names)}, module {stage} matched {tied}; "
+                        f"{modules[stage]} does not match it"
                     )
         return None
 
     def plain_statistics(self) -> Statistics:
-        """What can be counted without a scorer: words, chunks and matched words."""
+        """The statistics that need no scorer: words, chunks and matched words."""
         chunks = self._chunks()
         rows = []
         for record, start, end in zip(self.records, self.offsets[:-1], self.offsets[1:], strict=True):
@@ -178,7 +179,7 @@ _Scalar = TypeVar("_Scalar", bound=np.generic)
 
 
 def _possible(module: str, ours: Words, theirs: Words, why: Reason) -> bool:
-    """Whether one of Java's modules may have tied these words. Of paraphrases anything may be."""
+    """Whether a module of Java can have matched these words. Paraphrases can match anything."""
     if module == "exact":  # Java compares hash codes
         return ours == theirs or len(set(_core.java_hashes([*ours, *theirs]).tolist())) == 1
     shared = {"stem": 1, "synonym": len(why.shared) or 1}
@@ -190,14 +191,14 @@ def _lines(texts: Iterable[Words]) -> list[str]:
 
 
 def _spread(values: npt.NDArray[_Scalar], rows: Integers, total: int) -> npt.NDArray[_Scalar]:
-    """Values of segments at their rows; nothing at the others."""
+    """The values of segments at their rows, and 0 in all other rows."""
     spread = np.zeros((total, values.shape[1]), dtype=values.dtype)
     spread[rows] = values
     return spread
 
 
 def _segments(systems: Sequence[AlignedSystem]) -> tuple[Segment, ...]:
-    """What the systems share. Java tells only of the best reference, which may be another for each system."""
+    """The segments of all systems. Java writes only the best reference, which may differ between systems."""
     found = []
     sets = {record.names[0] for record in systems[0].records if record.system is not None}
     for number, records in enumerate(zip(*(system.records for system in systems), strict=True), 1):
@@ -216,12 +217,12 @@ def _check_same(first: AlignedSystem, other: AlignedSystem) -> None:
     for k, (one, two) in enumerate(zip(first.records, other.records, strict=False), 1):
         if one.place != two.place:
             raise InputError(
-                f"{files} cannot be compared: as record number {k} the one has segment "
-                f"{' '.join(one.place)}, the other {' '.join(two.place)}"
+                f"{files} cannot be compared: record {k} is segment {' '.join(one.place)} in the first file "
+                f"and segment {' '.join(two.place)} in the second"
             )
     if counts[0] != counts[1]:
         raise InputError(
-            f"{files} cannot be compared: the one has {counts[0]} segments, the other {counts[1]}"
+            f"{files} cannot be compared: the first has {counts[0]} segments, the second {counts[1]}"
         )
     if first.file == other.file or len(first.records) < MANY:
         return
@@ -230,10 +231,13 @@ def _check_same(first: AlignedSystem, other: AlignedSystem) -> None:
 
 
 def _difference(meteor: Meteor, systems: Sequence[_JavaSystem], reasons: Reasons) -> str | None:
-    """How the values of the files differ from those of the scorer, if they do."""
+    """How the values in the files differ from those of the scorer, if they do."""
     for given in systems:
         if given.modules > len(meteor.modules):
-            return f"{given.name} has module {given.modules - 1}, these settings only {len(meteor.modules)}"
+            return (
+                f"{given.name} has module {given.modules - 1}, but these settings have only "
+                f"{len(meteor.modules)} modules"
+            )
         if problem := given.misnamed(meteor.modules, reasons):
             return f"{given.name}: {problem}"
         ours, theirs = meteor.evaluate(given.statistics(meteor))[:, PLACES], given.values[:, PLACES]
@@ -241,15 +245,15 @@ def _difference(meteor: Meteor, systems: Sequence[_JavaSystem], reasons: Reasons
         if not equal.all():
             k = int(np.argmin(equal))
             name = " ".join(given.records[k].names)
-            score = f"{theirs[k, -1]:.6g}, by these settings {ours[k, -1]:.6g}"
-            return f"{given.name}: segment {name} has a score of {score}"
+            score = f"{theirs[k, -1]:.6g}, but {ours[k, -1]:.6g} with these settings"
+            return f"{given.name}: the score of segment {name} is {score}"
     return None
 
 
 def _unsettled(
     segments: tuple[Segment, ...], systems: Sequence[_JavaSystem], title: str, problem: str
 ) -> Xray:
-    """The X-ray of systems of which only matches and scores are known."""
+    """The X-ray of systems with known matches and scores only."""
     count = max(given.modules for given in systems)
     found = tuple(given.system(given.plain_statistics(), given.values) for given in systems)
     return Xray(

@@ -1,4 +1,4 @@
-"""X-rays of texts: systems are aligned with all of their references, scored and compared."""
+"""Makes X-rays of texts: aligns systems with all references, scores and compares them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from bolide.xray.names import check_texts
 
 
 class XrayBuilder:
-    """Takes one system after the other, all with the same references, and makes their X-ray."""
+    """Collects systems with the same references, and makes their X-ray."""
 
     def __init__(self, meteor: Meteor) -> None:
         self._meteor = meteor
@@ -35,8 +35,8 @@ class XrayBuilder:
         self._scores: dict[str, CorpusScore] = {}
 
     def add(self, name: str, texts: Segments, file: str | None = None) -> None:
-        """Aligns a system with all of its references."""
-        rows = self._meteor.align_references(texts)  # says what is wrong with a text, if anything is
+        """Aligns a system with all its references."""
+        rows = self._meteor.align_references(texts)  # checks the texts first
         hypotheses, references = self._meteor.words(texts)
         if self._first is None:
             self._first, self._segments = (name, texts), _segments(texts, references)
@@ -53,7 +53,7 @@ class XrayBuilder:
         sources: Sequence[str] | None = None,
         title: str | None = None,
     ) -> Xray:
-        """The X-ray of what was added."""
+        """The X-ray of all added systems."""
         return assemble(
             with_sources(self._segments, sources),
             self._systems,
@@ -76,11 +76,12 @@ def of_texts(
     layout: ReferenceLayout | None = None,
     title: str | None = None,
 ) -> Xray:
-    """The X-ray of systems.
+    """Makes the X-ray of systems.
 
-    - `systems`: hypotheses by the system's name; `references` and `layout` as in `bolide.inputs.segments`.
-    - `meteor`: the scorer (default: `Meteor()`); `options`: how systems are compared.
-    - `sources`: what was translated, a text a segment; `documents`: to which document each belongs.
+    - `systems`: a dictionary of hypotheses by the name of the system; `references` and `layout` as in
+      `bolide.inputs.segments`.
+    - `meteor`: the scorer (default: `Meteor()`); `options`: how to compare the systems.
+    - `sources`: the source text of each segment; `documents`: the document of each segment.
 
     >>> scorer = Meteor("linear", modules=["exact"], normalize="lower")
     >>> found = of_texts({"one": ["a b", "c"], "two": ["a x", "c"]}, ["a b", "c d"], scorer)
@@ -88,8 +89,8 @@ def of_texts(
     [0.25, 0.2632]
     """
     if not isinstance(systems, Mapping) or not systems:
-        raise InputError("systems must be a dictionary: the hypotheses of each system by its name")
-    check_texts("a system's name", systems)
+        raise InputError("systems must be a dictionary: name of the system to its hypotheses")
+    check_texts("the name of a system", systems)
     builder = XrayBuilder(meteor or Meteor())
     for name, hypotheses in systems.items():
         with _naming(name, several=len(systems) > 1):
@@ -100,7 +101,7 @@ def of_texts(
 
 @contextmanager
 def _naming(system: str, *, several: bool) -> Iterator[None]:
-    """Errors tell which system they are about."""
+    """Adds the name of the system to errors."""
     try:
         yield
     except InputError as error:
@@ -117,7 +118,7 @@ def _segments(texts: Segments, references: Sequence[Words]) -> tuple[Segment, ..
 
 
 def _check_same(first: tuple[str, Segments], other: tuple[str, Segments]) -> None:
-    """Those who read files have seen to it; lists may differ."""
+    """Fails if two systems have different references. Readers of files have checked that already."""
     (name, one), (other_name, two) = first, other
     if len(one) != len(two):
         found = f"{name} has {len(one)}, {other_name} has {len(two)}"

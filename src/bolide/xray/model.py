@@ -1,13 +1,12 @@
-"""The X-ray of systems: every segment with its alignments and scores, as the page, the terminal and figures
-show it.
+"""The X-ray of systems: every segment with its alignments and scores, for the page, the terminal and figures.
 
     xray ─ segments   what all systems share: number, references, source, name, document
-         ─ systems    hypotheses; a row of values and matches for each reference of each segment
-         ─ pairs      of systems: difference, p, won and lost segments
+         ─ systems    hypotheses; one row of values and matches per reference of each segment
+         ─ pairs      pairs of systems: difference, p-value, won and lost segments
 
-Rows lie in flat arrays, those of segment k from `starts[k]` on, one for each of its references; an
-`Alignment` with words and matches is made of a row when somebody looks at it. Segments, systems and
-references are counted from 0 in Python, and from 1 wherever people see them (`Segment.number`).
+Rows are in flat arrays. Those of segment k begin at `starts[k]`, one per reference. An `Alignment` with words
+and matches is made from a row on demand. Segments, systems and references are counted from 0 in Python, and
+from 1 for users (`Segment.number`).
 """
 
 from __future__ import annotations
@@ -23,8 +22,9 @@ from bolide import _core
 from bolide._support.arrays import Floats, Integers
 from bolide.comparison import compare as comparison
 from bolide.errors import unknown
+from bolide.formula.layout import layout_of
 from bolide.formula.parameters import Parameters
-from bolide.formula.statistics import COMPONENTS, aggregate, layout_of
+from bolide.formula.statistics import COMPONENTS, aggregate
 from bolide.scoring.alignment import Alignment, Match, ReferenceAlignments
 from bolide.scoring.score import COUNTS, Score
 from bolide.xray.names import check_texts
@@ -36,7 +36,7 @@ LEFT_TO_RIGHT, RIGHT_TO_LEFT = "ltr", "rtl"
 
 @dataclass(frozen=True)
 class XrayModule:
-    """A module that matches were found by; its weight, if it is known."""
+    """A module that found matches, and its weight, if known."""
 
     name: str
     short: str
@@ -45,7 +45,7 @@ class XrayModule:
 
 @dataclass(frozen=True)
 class Segment:
-    """What all systems have in common."""
+    """What all systems share about a segment."""
 
     number: int  # from 1
     references: tuple[Words, ...]
@@ -56,12 +56,13 @@ class Segment:
 
 @dataclass(frozen=True)
 class XraySystem:
-    """A system: its words, and what each reference makes of them.
+    """A system: its words, and its alignment with each reference.
 
-    `values` has precision, recall, f1, fmean, penalty and score of each row (NaN where undefined or unknown),
-    `segment_values` those that count of each segment. `there` tells which rows there are: Java's files have
-    only the best reference of each. `result` has corpus score, interval and rank, if they can be known.
-    `file` is where it was read, if it was.
+    - `values`: precision, recall, f1, fmean, penalty and score of each row (NaN if undefined or unknown).
+    - `segment_values`: the values of each segment.
+    - `there`: which rows exist; Java's files have only the best reference of each segment.
+    - `result`: corpus score, interval and rank, if known.
+    - `file`: the file that it was read from, if any.
     """
 
     name: str
@@ -75,14 +76,14 @@ class XraySystem:
 
     @property
     def scores(self) -> Floats:
-        """Of each segment."""
+        """The score of each segment."""
         return np.nan_to_num(self.segment_values[:, SCORE])
 
 
 @dataclass(frozen=True)
 class XrayPair:
-    """Two systems, by their places: difference of their scores, its p, and in how many segments the first
-    wins, ties and loses."""
+    """Two systems, by index: the difference of their scores, its p-value, and the number of segments where
+    the first wins, ties and loses."""
 
     first: int
     second: int
@@ -93,7 +94,7 @@ class XrayPair:
     losses: int
 
 
-# Of a module's number and two phrases, the hypothesis' and the reference's, why they match; None if unknown.
+# Why two phrases, of the hypothesis and the reference, match by a module (its number); None if unknown.
 Why = Callable[[int, Words, Words], "str | None"]
 
 
@@ -103,13 +104,13 @@ def _unknown(stage: int, ours: Words, theirs: Words) -> None:
 
 @dataclass(frozen=True)
 class Xray:
-    """All that is shown. `starts` has the first row of each segment, and the number of rows at the end. Where
-    there are no `parameters`, because Java's files do not tell them, there are no statistics either."""
+    """The whole X-ray. `starts` has the first row of each segment, and the number of rows at the end. Without
+    `parameters`, which Java's files do not have, there are no statistics."""
 
     title: str
     language: str | None
-    direction: str  # of the text: "ltr" or "rtl"
-    origin: str  # who aligned it: "bolide" or "java"
+    direction: str  # direction of the text: "ltr" or "rtl"
+    origin: str  # what aligned it: "bolide" or "java"
     modules: tuple[XrayModule, ...]
     segments: tuple[Segment, ...]
     systems: tuple[XraySystem, ...]
@@ -117,25 +118,25 @@ class Xray:
     parameters: Parameters | None = None
     signature: str | None = None
     eval_id: str | None = None
-    union: bool = False  # words may be matched in any reference, so that no row is the segment's
-    characters: bool = False  # what statistics count
-    functions: bool = False  # whether function words are told apart
+    union: bool = False  # words may be matched in any reference, so no single row belongs to the segment
+    characters: bool = False  # whether statistics count characters instead of words
+    functions: bool = False  # whether function words are counted separately
     function_words: frozenset[str] = frozenset()
     notes: tuple[str, ...] = ()
     why: Why = field(default=_unknown, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         check_texts("the title", [self.title])
-        check_texts("a system's name", (system.name for system in self.systems))
+        check_texts("the name of a system", (system.name for system in self.systems))
         for what in ("source", "name", "document"):
-            check_texts(f"a segment's {what}", (getattr(segment, what) for segment in self.segments))
+            check_texts(f"the {what} of a segment", (getattr(segment, what) for segment in self.segments))
 
     @cached_property
     def starts(self) -> Integers:
         return np.cumsum([0, *(len(segment.references) for segment in self.segments)])
 
     def system(self, which: int | str) -> XraySystem:
-        """A system by its place, its name, or its file."""
+        """A system by its index, its name or its file."""
         if isinstance(which, int):
             return self.systems[which]
         for system in self.systems:
@@ -144,22 +145,22 @@ class Xray:
         raise unknown("system", which, [system.name for system in self.systems])
 
     def totals(self, system: int | str) -> Integers | None:
-        """The statistics of a system's corpus; None if they are not known."""
+        """The corpus statistics of a system; None if they are not known."""
         if self.parameters is None:
             return None
         return aggregate(self.system(system).rows.statistics, self.parameters.formula)
 
     def best(self, system: int | str, segment: int) -> int:
-        """The reference of a segment that counts for a system."""
+        """The best reference of a segment for a system."""
         return int(self.system(system).rows.best[segment] - self.starts[segment])
 
     def references(self, system: int | str, segment: int) -> list[int]:
-        """The references of a segment with which a system's alignment is known."""
+        """The references of a segment for which the alignment of a system is known."""
         rows = self.system(system).there[self.starts[segment] : self.starts[segment + 1]]
         return [int(k) for k in np.flatnonzero(rows)]
 
     def alignment(self, system: int | str, segment: int, reference: int | None = None) -> Alignment:
-        """The alignment with a reference; without one, with the best, and with the score that counts."""
+        """The alignment with a reference; by default with the best one, and with the score of the segment."""
         found = self.system(system)
         which = self.best(system, segment) if reference is None else reference
         references = self.segments[segment].references
@@ -174,7 +175,7 @@ class Xray:
         )
 
     def reason(self, alignment: Alignment, match: Match) -> str | None:
-        """Why the words of a match were tied."""
+        """Why the words of a match were matched."""
         return self.why(match.stage, *alignment.phrases(match))
 
     def _match(self, numbers: Sequence[int]) -> Match:

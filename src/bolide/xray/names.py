@@ -1,4 +1,4 @@
-"""Names of systems, as they are shown."""
+"""Names of systems for display."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from bolide.errors import InputError
 
 
 def labels(files: Sequence[str]) -> list[str]:
-    """Files without the folder that all of them are in: a page has no room for it, and ends tell them apart.
+    """Names of files without their common folder, because space on the page is limited.
 
-    Bytes of a name that are not UTF-8 are spelled out.
+    Bytes of a name that are not UTF-8 are escaped.
 
     >>> labels(["out/one/a.txt", "out/two/a.txt"]), labels(["out/a.txt"]), labels(["a.txt", "/b/a.txt"])
     (['one/a.txt', 'two/a.txt'], ['a.txt'], ['a.txt', '/b/a.txt'])
@@ -23,7 +23,7 @@ def labels(files: Sequence[str]) -> list[str]:
 
 
 def writable(name: str) -> str:
-    """A name that came from the system, of characters only.
+    """A file name with only valid characters.
 
     >>> print(writable("caf\\udce9.txt"))
     caf\\xe9.txt
@@ -32,7 +32,7 @@ def writable(name: str) -> str:
 
 
 def check_texts(what: str, texts: Iterable[str | None]) -> None:
-    """An error if one of them is no text, or cannot be written."""
+    """Fails if a text is not a string, or cannot be encoded."""
     for text in texts:
         if text is None:
             continue
@@ -43,6 +43,6 @@ def check_texts(what: str, texts: Iterable[str | None]) -> None:
         except UnicodeEncodeError as error:
             half = f"U+{ord(text[error.start]):04X}"
             raise InputError(
-                f"{what} has a lone surrogate ({half}), which is not a character: {text!a}; "
+                f"{what} has a lone surrogate ({half}), which is not a valid character: {text!a}; "
                 "decode it as UTF-8 with errors='replace' first"
             ) from None

@@ -1,11 +1,11 @@
-"""The X-ray as a web page: one file, with all that it needs inside.
+"""Makes the X-ray page: one self-contained HTML file.
 
-The page is page/page.html with its styles and scripts, a few small files each, put together in the order of
-STYLES and SCRIPTS. Into it go the payload (bolide.xray.payload) and Vega, which draws the plots, both as gzip
-in base64: small, and nothing in them can end their element. The reader's browser unpacks them.
+The page is page/page.html with its styles and scripts, in the order of STYLES and SCRIPTS. It includes the
+payload (bolide.xray.payload) and Vega, which draws the plots. Both are gzip in base64: small, and without
+characters that could end their element. The browser unpacks them.
 
-Text is data. The scripts make text nodes of it, never markup; and the page's policy (Content-Security-Policy)
-lets only those scripts and styles work that were there when it was made, by their hashes, and no requests.
+Text is only data. The scripts make text nodes from it, never markup. The Content-Security-Policy of the page
+allows only its own scripts and styles, by their hashes, and no requests.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from bolide.xray import palette
 from bolide.xray.payload import to_json
 
 STYLES = ("style.css", "overview.css", "segments.css", "print.css")
-# In this order: later ones use earlier ones. The last starts the page.
+# In this order, because later scripts use earlier ones. The last one starts the page.
 SCRIPTS = (
     *("dom.js", "report.js", "filters.js", "state.js", "arithmetic.js"),
     *("matches.js", "drawing.js", "matrix.js", "ribbons.js", "pointing.js", "save.js"),
@@ -43,11 +43,11 @@ SCRIPTS = (
     ),
     *("keys.js", "printing.js", "main.js"),
 )
-LEVEL = 6  # of compression: 9 takes three times as long, and saves 2%
+LEVEL = 6  # of compression: 9 takes three times as long and saves 2%
 
 
 def html(payload: Mapping[str, Any]) -> str:
-    """The page that shows a payload."""
+    """The page for a payload."""
     style, script, vega = styles(), scripts(), vega_bundle()
     return Template(_part("page.html")).substitute(
         policy=_policy(style, (script, vega)),
@@ -67,7 +67,7 @@ def styles() -> str:
 
 
 def scripts(*, start: bool = True) -> str:
-    """All scripts as one, which shares no names with anything else; for tests, open and without `start`."""
+    """All scripts as one, in a private scope. For tests without `start`, and in the global scope."""
     if not start:
         return "\n".join(map(_part, SCRIPTS[:-1]))
     return "\n".join(["(() => {", '"use strict";', *map(_part, SCRIPTS), "})();"])
@@ -75,7 +75,7 @@ def scripts(*, start: bool = True) -> str:
 
 @cache
 def vega_bundle() -> str:
-    """Vega, Vega-Lite and vega-embed as one script, as vl-convert carries them."""
+    """Vega, Vega-Lite and vega-embed as one script, from vl-convert."""
     with extra("xray"):
         import vl_convert
     make: Callable[[], str] = vl_convert.javascript_bundle  # type: ignore[assignment,unused-ignore]
@@ -108,7 +108,7 @@ def _hash(text: str) -> str:
 
 
 def _colours() -> str:
-    """The colours of modules and systems as variables, and which class has which."""
+    """The colours of modules and systems as CSS variables, and the classes that use them."""
     lines = []
     for k, (light, dark) in enumerate(zip(palette.LIGHT, palette.DARK, strict=True)):
         soft = palette.tint(light, 0.45), f"color-mix(in srgb, {dark} 38%, #14171c)"
@@ -124,7 +124,7 @@ def _colours() -> str:
 
 
 def _variables() -> dict[str, str]:
-    """The variables that stand for colours in specifications of plots."""
+    """The CSS variables for colours in specifications of plots."""
     found = {colour: f"var(--system-{k})" for k, colour in enumerate(palette.SYSTEMS)}
     found |= {colour: f"var(--stage-{k})" for k, colour in enumerate(palette.LIGHT)}
     return {**found, palette.LINES: "var(--neutral)", palette.FAINT: "var(--neutral)"}

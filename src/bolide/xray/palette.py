@@ -1,31 +1,31 @@
-"""The colours of modules, by stage, in the order of `drawing.STYLES`, and those of systems.
+"""The colours of modules, in the order of `drawing.STYLES`, and of systems.
 
-Modules have Okabe and Ito's colours, which people with any colour vision can tell apart (Color Universal
-Design, 2008); pictures name the module besides. A tint of them (`tint`) bears letters in INK.
+Modules have the colours of Okabe and Ito, which are distinguishable with any colour vision (Color Universal
+Design, 2008). Pictures also name the module. A `tint` of a colour is a background for text in INK.
 """
 
 from __future__ import annotations
 
-# Of modules, on white and on dark ground.
+# Modules, on white and on dark background.
 LIGHT = ("#009e73", "#56b4e9", "#e69f00", "#cc79a7", "#0072b2", "#d55e00")
 DARK = ("#2fbf94", "#7cc7f2", "#f0b429", "#e29bc4", "#6c9ef8", "#f08a4b")
-# Of systems, on both: 3 : 1 on white and on #161b22.
+# Systems, for both backgrounds: contrast 3 : 1 on white and on #161b22.
 SYSTEMS = ("#4477aa", "#cc5566", "#2f8f4e", "#aa4fa0", "#98761a", "#0e8f9e", "#a45a35", "#7a7f87")
 
 INK = "#1f2328"
-FAINT = "#656d76"  # words that nothing matches
+FAINT = "#656d76"  # unmatched words
 LINES = "#d0d7de"
 PAPER = "#ffffff"
-INKED = 0.55  # so much ink in a tint
+INKED = 0.55  # share of the colour in a tint
 
 
 def colour(stage: int) -> str:
-    """A module's colour on white."""
+    """The colour of a module on white."""
     return LIGHT[stage % len(LIGHT)]
 
 
 def tint(colour: str, share: float = INKED) -> str:
-    """The colour on white paper, with so much ink.
+    """A lighter colour: the colour mixed with white.
 
     >>> tint("#000000", 0.5)
     '#808080'

@@ -1,7 +1,7 @@
-"""The X-ray as plain data, for the page: compact, since it may hold five systems of 3,000 segments.
+"""Converts an X-ray to plain data for the page. It is compact: there may be five systems of 3,000 segments.
 
-Words are numbers in one list, matches flat lists of seven numbers, and the reasons of matches numbers in a
-list, too. payload.schema.json says all of it; `FORMAT` changes if a reader would no longer understand it.
+Words and reasons of matches are indices into lists; matches are flat lists of seven numbers. The format is
+described in payload.schema.json. `FORMAT` changes with incompatible changes.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from bolide._support.numbered import Numbered
-from bolide.formula.statistics import layout_of
+from bolide.formula.layout import layout_of
 from bolide.xray import plots
 from bolide.xray.model import Words, Xray, XraySystem, row_matches
 
@@ -23,7 +23,7 @@ NO_REASON = -1
 
 
 def payload(xray: Xray) -> dict[str, Any]:
-    """What the page reads."""
+    """The data of the page."""
     words: Numbered[str] = Numbered()
     reasons: Numbered[str] = Numbered()
     references = [[[words[w] for w in text] for text in segment.references] for segment in xray.segments]
@@ -55,12 +55,12 @@ def payload(xray: Xray) -> dict[str, Any]:
 
 
 def to_json(found: dict[str, Any]) -> bytes:
-    """Plain data as JSON, in as few bytes as may be."""
+    """Plain data as compact JSON."""
     return json.dumps(found, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
 
 
 def _listed(values: Iterable[str | None]) -> list[str | None] | None:
-    """None if there are none."""
+    """The values as a list, or None if all are None."""
     found = list(values)
     return None if all(value is None for value in found) else found
 
@@ -90,7 +90,7 @@ FIGURES = ("score", "precision", "recall", "f1", "fmean", "penalty", "chunks", "
 
 
 def _figures(system: XraySystem) -> dict[str, Any]:
-    """Of the whole corpus; null where Java's files do not tell."""
+    """The values of the whole corpus; None if Java's files do not have them."""
     result = system.result
     score = None if result is None else result.score
     known = {name: None if score is None else _number(getattr(score, name)) for name in FIGURES}
@@ -105,7 +105,7 @@ def _number(value: float) -> float | None:
 
 
 def _numbers(values: np.ndarray[Any, Any]) -> list[list[float | None]]:
-    """Rows of values; None where undefined."""
+    """Rows of values; None for undefined values."""
     finite = np.isfinite(values)
     if finite.all():
         return values.tolist()  # type: ignore[no-any-return]
@@ -113,7 +113,7 @@ def _numbers(values: np.ndarray[Any, Any]) -> list[list[float | None]]:
 
 
 def _counts(xray: Xray, system: XraySystem) -> dict[str, Any]:
-    """The statistics of the corpus, and those of modules by name."""
+    """The statistics of the corpus, and those of each module by name."""
     totals = xray.totals(system.name)
     if totals is None:
         return {"totals": None, "matches": None}
@@ -124,7 +124,7 @@ def _counts(xray: Xray, system: XraySystem) -> dict[str, Any]:
 
 
 def _united(xray: Xray, system: XraySystem) -> list[dict[str, Any]] | None:
-    """What counts of a segment, if words may be matched in any reference."""
+    """The statistics and values of segments, if words may be matched in any reference."""
     if not xray.union:
         return None
     rows = zip(system.rows.statistics.tolist(), _numbers(system.segment_values), strict=True)
@@ -160,7 +160,7 @@ def _alignments(xray: Xray, system: XraySystem, reasons: Numbered[str]) -> list[
 def _flat(
     xray: Xray, matches: Sequence[Sequence[int]], hypothesis: Words, reference: Words, reasons: Numbered[str]
 ) -> list[int]:
-    """Seven numbers a match: its place, module, chunk, reason."""
+    """Seven numbers per match: four for its position, then module, chunk and reason."""
     flat: list[int] = []
     for theirs, theirs_length, ours, ours_length, stage, chunk in matches:
         mine, other = hypothesis[ours : ours + ours_length], reference[theirs : theirs + theirs_length]

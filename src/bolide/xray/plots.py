@@ -1,15 +1,15 @@
 """The plots of an X-ray, as Vega-Lite specifications through Altair.
 
-    name         what it shows                              its data
-    scores       how many segments have which score         segments
-    cumulative   the share of segments up to a score        segments
+    name         contents                                   data
+    scores       distribution of segment scores             segments
+    cumulative   share of segments up to a score            segments
     lengths      mean score by length of the reference      segments
-    differences  of two systems' scores, over segments      differences
+    differences  distribution of score differences          differences
     matches      words matched by each module               matches
     ranking      corpus scores with their intervals         systems
 
-A specification names its data and has none in it: the page fills in the rows of what is chosen there, and
-`figure` all rows. So the plots of the page and those of papers are the same.
+A specification names its data, but does not include it. The page fills in the rows of the selection, and
+`figure` all rows. So the plots on the page and in papers are the same.
 """
 
 from __future__ import annotations
@@ -20,22 +20,23 @@ from typing import Any
 
 from bolide._support.extras import extra
 from bolide.errors import ConfigurationError, unknown
+from bolide.explanation.arithmetic import sides
 from bolide.xray import palette
 from bolide.xray.model import Xray
 
 ChartRows = Iterator[dict[str, Any]]
 
 WIDTH, HEIGHT = 420, 220
-# Bars of the histogram of scores, points of the curve; bars of differences on each side of 0.
+# Number of bars of the histogram of scores, points of the curve, and bars of differences on each side of 0.
 SCORE_BARS, CURVE_POINTS = 40, 200
 DIFFERENCE_STEP, DIFFERENCE_BARS = 0.02, 15
-# Groups of lengths, each of so many.
+# Groups of lengths, and the size of a group.
 LENGTH_STEP = 10
 LENGTHS = ("≤ 10", "11–20", "21–30", "31–40", "41–50", "51–60", "> 60")
 UNMATCHED = "unmatched"
 SIDES, CLASSES = ("hypothesis", "reference"), ("content words", "function words")
 PNG_SCALE = 2.0
-LEGEND = WIDTH // 2 - 30  # of two columns, without their symbols
+LEGEND = WIDTH // 2 - 30  # width of one of two columns, without the symbol
 
 
 # ---- rows ----------------------------------------------------------------------------------------
@@ -49,7 +50,7 @@ def _segments(xray: Xray) -> ChartRows:
 
 
 def _differences(xray: Xray) -> ChartRows:
-    """The first system's scores less those of each other."""
+    """The scores of the first system minus those of each other system."""
     first, *others = xray.systems
     for other in others:
         pair = f"{first.name} − {other.name}"
@@ -63,12 +64,12 @@ def _matches(xray: Xray) -> ChartRows:
     for system in xray.systems:
         if (totals := xray.totals(system.name)) is None:
             return
-        lengths, by_module = totals[:4].tolist(), totals[4:-3].reshape(-1, 4).tolist()
-        for s, side in enumerate(SIDES):
-            for c, words in enumerate((lengths[s] - lengths[2 + s], lengths[2 + s])):
-                counts = [module[2 * c + s] for module in by_module]
-                for name, count in zip(names, [*counts, words - sum(counts)], strict=True):
-                    about = {"system": system.name, "side": side, "class": CLASSES[c]}
+        for side in sides(totals):
+            words = side.length - side.functions, side.functions
+            matches = side.content_matches, side.function_matches
+            for kind, total, counts in zip(CLASSES, words, matches, strict=True):
+                for name, count in zip(names, [*counts, total - sum(counts)], strict=True):
+                    about = {"system": system.name, "side": side.title, "class": kind}
                     yield {**about, "module": name, "words": count}
 
 
@@ -92,7 +93,7 @@ DATA: dict[str, Callable[[Xray], ChartRows]] = {
 
 
 def _coloured(altair: Any, xray: Xray, field: str = "system") -> Any:
-    """Systems by colour, in the order in which they were given; a legend only if there are several."""
+    """Colours by system, in the order given. A legend is shown only for several systems."""
     legend = altair.Legend(title=None, orient="top", columns=2, labelLimit=LEGEND)
     if field != "system":
         return altair.Color(f"{field}:N", legend=legend)
@@ -103,13 +104,13 @@ def _coloured(altair: Any, xray: Xray, field: str = "system") -> Any:
 
 
 def _counted(altair: Any) -> Any:
-    """An axis of whole numbers, without labels between them."""
+    """An axis with integer labels only."""
     return altair.Axis(format=",d", labelExpr="datum.value === floor(datum.value) ? datum.label : ''")
 
 
 def _histogram(altair: Any, data: str, place: str, places: tuple[int, int], step: float, by: str) -> Any:
-    """Counts of segments by their `place`, a whole number that the expression tells; where there are none, 0.
-    `at` is where a bar begins."""
+    """Counts segments by `place`, an expression that gives the number of a bar. Empty bars are 0. `at` is the
+    start of a bar."""
     return (
         altair.Chart(altair.NamedData(data))
         .transform_calculate(place=place)
@@ -137,7 +138,7 @@ def _scores(altair: Any, xray: Xray) -> Any:
 
 
 def _cumulative(altair: Any, xray: Xray) -> Any:
-    # Scores are rounded up to so many points that the line looks the same; it goes from 0 to 1.
+    # Scores are rounded up to a fine grid, so that the line looks the same. It goes from 0 to 1.
     shared = (
         altair.Chart(altair.NamedData("segments"))
         .transform_calculate(at=f"ceil(datum.score * {CURVE_POINTS}) / {CURVE_POINTS}")
@@ -149,7 +150,7 @@ def _cumulative(altair: Any, xray: Xray) -> Any:
     )
     return shared.mark_line(interpolate="step-after", clip=True).encode(
         x=altair.X("at:Q", title="score", scale=altair.Scale(domain=[0, 1])),
-        y=altair.Y("share:Q", title="segments up to it", axis=altair.Axis(format="%")),
+        y=altair.Y("share:Q", title="segments up to this score", axis=altair.Axis(format="%")),
         color=_coloured(altair, xray),
     )
 
@@ -157,7 +158,7 @@ def _cumulative(altair: Any, xray: Xray) -> Any:
 def _lengths(altair: Any, xray: Xray) -> Any:
     names = json.dumps(list(LENGTHS), ensure_ascii=False)
     last = len(LENGTHS) - 1
-    # A group of one segment has no standard error: its bar has no length.
+    # A group with one segment has no standard error: its bar has length 0.
     grouped = (
         altair.Chart(altair.NamedData("segments"))
         .transform_calculate(group=f"{names}[clamp(ceil(datum.length / {LENGTH_STEP}) - 1, 0, {last})]")
@@ -187,7 +188,7 @@ def _lengths(altair: Any, xray: Xray) -> Any:
 
 
 def _difference_chart(altair: Any, xray: Xray) -> Any:
-    # Bars are about their values, so that ties stand in the middle of one.
+    # Bars are centred on their values, so that ties are in the middle of a bar.
     place = f"clamp(round(datum.difference / {DIFFERENCE_STEP}), -{DIFFERENCE_BARS}, {DIFFERENCE_BARS})"
     ends = -DIFFERENCE_BARS, DIFFERENCE_BARS
     counted = _histogram(altair, "differences", place, ends, DIFFERENCE_STEP, "pair")
@@ -195,7 +196,7 @@ def _difference_chart(altair: Any, xray: Xray) -> Any:
     lines = counted.mark_line(interpolate="step", clip=True).encode(
         x=altair.X(
             "at:Q",
-            title=f"difference of scores (beyond ±{most:g}: at the ends)",
+            title=f"difference of scores (larger than ±{most:g}: at the ends)",
             scale=altair.Scale(domain=[-most, most]),
         ),
         y=altair.Y("segments:Q", title="segments", axis=_counted(altair)),
@@ -227,7 +228,7 @@ def _match_chart(altair: Any, xray: Xray) -> Any:
                 "side:N",
                 title=None,
                 sort=list(SIDES),
-                header=altair.Header(labelAngle=0, labelAlign="left"),  # upright even beside one bar
+                header=altair.Header(labelAngle=0, labelAlign="left"),  # horizontal even beside a single bar
             ),
             column=altair.Column("class:N", title=None, sort=list(CLASSES)),
             tooltip=["system:N", "side:N", "class:N", "module:N", "words:Q"],
@@ -249,7 +250,7 @@ def _ranking(altair: Any, xray: Xray) -> Any:
     return intervals + points.encode(x=altair.X("score:Q", scale=scale))
 
 
-# By name: which chart, and of which data.
+# Name → chart and its data.
 PLOTS: dict[str, tuple[Callable[[Any, Xray], Any], str]] = {
     "scores": (_scores, "segments"),
     "cumulative": (_cumulative, "segments"),
@@ -261,7 +262,7 @@ PLOTS: dict[str, tuple[Callable[[Any, Xray], Any], str]] = {
 
 
 def _lacks(xray: Xray, name: str) -> str | None:
-    """Why there is no such plot."""
+    """Why a plot is not possible; None if it is."""
     if name == "differences" and len(xray.systems) < 2:
         return "needs at least two systems"
     if name in ("matches", "ranking") and xray.parameters is None:
@@ -270,13 +271,13 @@ def _lacks(xray: Xray, name: str) -> str | None:
 
 
 def check(name: str) -> None:
-    """An error if there is no plot of that name."""
+    """Fails if there is no plot with this name."""
     if name not in PLOTS:
         raise unknown("figure", name, [*PLOTS, "alignment:NUMBER"])
 
 
 def specifications(xray: Xray) -> dict[str, dict[str, Any]]:
-    """All plots that can be made, without their data."""
+    """All possible plots, without their data."""
     return {name: specification(xray, name) for name in PLOTS if _lacks(xray, name) is None}
 
 
@@ -299,7 +300,7 @@ def specification(xray: Xray, name: str) -> dict[str, Any]:
 
 
 def figure(xray: Xray, name: str, ending: str) -> bytes:
-    """A plot with its data, as a file of that ending has it."""
+    """The contents of a file with a plot and its data, in the format of the ending."""
     found = {**specification(xray, name), "background": palette.PAPER}
     data = PLOTS[name][1]
     found["datasets"] = {**found.get("datasets", {}), data: list(DATA[data](xray))}

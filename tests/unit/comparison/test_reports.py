@@ -19,10 +19,10 @@ import pytest
 
 import bolide
 from bolide import Comparison, Meteor
-from bolide.cli import score as command
+from bolide.cli import report_options
 from bolide.comparison import reports
 from bolide.comparison.compare import TESTS
-from bolide.comparison.reports import Style, documents
+from bolide.comparison.reports import Style, grid
 from bolide.comparison.reports.style import printable
 from tests.cli.test_commands import BOLIDE, run
 from tests.support.paths import GOLDEN
@@ -166,7 +166,7 @@ def test_a_line_of_latex_that_begins_with_an_argument(name: str) -> None:
     changed = replace(comparison, systems=(ranked, other), baseline=None, pairs=None)
     table = list(reports.lines(changed, "latex", Style()))
     assert table[table.index(r"\midrule") + 1].startswith(f"{{}}{name} & ")
-    assert list(documents.FORMATS["latex"]([["x", "y"], [name, "1"], ["b", "[2]"]]))[4:7] == [
+    assert list(grid.FORMATS["latex"]([["x", "y"], [name, "1"], ["b", "[2]"]]))[4:7] == [
         rf"{{}}{name} & 1 \\", r"b & [2] \\", r"\bottomrule",
     ]  # fmt: skip
 
@@ -326,8 +326,8 @@ def test_a_name_is_no_markup_of_the_progress_bar(files: None, name: str) -> None
 
 
 def test_choices_are_the_librarys() -> None:
-    assert [choice.value for choice in command.Format] == list(reports.FORMATS)
-    assert [choice.value for choice in command.Test] == list(TESTS)
+    assert [choice.value for choice in report_options.OutputFormat] == list(reports.FORMATS)
+    assert [choice.value for choice in report_options.SystemTest] == list(TESTS)
 
 
 def main() -> None:

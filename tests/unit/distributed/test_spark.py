@@ -132,7 +132,7 @@ def test_mistakes_are_told(session: Any, scorer: Meteor) -> None:
     table = session.createDataFrame([("a", "b"), ("c", None)], ["hypothesis", "reference"])
     with pytest.raises(InputError, match="there is no column 'refs'; there are: hypothesis reference"):
         spark.score(table, references="refs", meteor=scorer)
-    with pytest.raises(ConfigurationError, match="there is a column 'reference' already"):
+    with pytest.raises(ConfigurationError, match="already has a column 'reference'"):
         spark.score(table, meteor=scorer, column="reference")
     with pytest.raises(ConfigurationError, match="name a column for the scores"):
         spark.score(table, meteor=scorer, column=None)

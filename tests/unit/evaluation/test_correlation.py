@@ -136,8 +136,8 @@ def test_pearson_of_tiny_differences() -> None:
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        (([1, 2], [1, 2, 3]), InputError, "equally many"),
-        (([1, math.nan], [1, 2]), InputError, "not a number"),
+        (([1, 2], [1, 2, 3]), InputError, "equal lengths"),
+        (([1, math.nan], [1, 2]), InputError, "a score is NaN"),
         (([1, 2], [1, 2], [1, -1]), ConfigurationError, "negative"),
     ],
 )

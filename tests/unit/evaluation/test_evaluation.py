@@ -264,7 +264,7 @@ def test_williams_of_scores() -> None:
     assert found.value == pytest.approx(r[0, 1] - r[0, 2])
     assert found.p_value == pytest.approx(p)
     assert t > 2
-    with pytest.raises(ConfigurationError, match="not spearman"):
+    with pytest.raises(ConfigurationError, match="not for spearman"):
         significance.williams_test(get("spearman"), a, b, people)
 
 
@@ -294,7 +294,7 @@ def test_study() -> None:
         ({"measures": ["kendall-wmt12"], "grouping": "system"}, "cannot be grouped by system"),
         ({"measures": ["pearson"], "grouping": "segment"}, "unknown grouping"),
         ({"test": "t"}, "unknown test"),
-        ({"test": "permutation"}, "needs two metrics"),
+        ({"test": "permutation"}, "needs at least two metrics"),
         ({"baseline": "x"}, "unknown baseline"),
         ({"unit": "words"}, "unknown unit"),
         ({"samples": 0}, "at least 1"),

@@ -73,9 +73,9 @@ def test_ratings_are_written(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "language_pair", "message"),
     [
-        ("x.rank", None, "x.rank names the language pair"),
+        ("x.rank", None, "x.rank needs a language pair"),
         ("x.csv", "english", "such as cs-en, not 'english'"),
-        ("x.txt", None, "judgments are written to a file .rank, .csv, .tsv, not 'x.txt'"),
+        ("x.txt", None, "a file of judgments must end in .rank, .csv, .tsv, not 'x.txt'"),
     ],
 )
 def test_judgments_that_cannot_be_written(
@@ -157,21 +157,21 @@ def test_mt_metrics_eval(tmp_path: Path) -> None:
     ("name", "text", "message"),
     [
         ("a.rank", "1\tcs-en\tA\tde-en\tB\n", "line 1: systems of two language pairs"),
-        ("a.rank", "1\tcs-en\tA\n", "line 1: 3 fields between tabs, where a .rank file has 5"),
+        ("a.rank", "1\tcs-en\tA\n", "line 1: 3 fields separated by tabs; a .rank file has 5"),
         ("a.tsv", "segid\tbetter\tworse\n1\tA\tA\n", "line 2: 'A' cannot be better than itself"),
         ("a.rank", "1\tcs-en\tA\tcs-en\tA\n", "line 1: 'A' cannot be better than itself"),
         ("a.tsv", "system\tsegment\tscore\nA\t1\tNone\n", "has no judgments"),
         ("a.seg.score", "A\tNone\nA\tNone\n", "has no judgments"),
         ("a.sys.score", "A\tNone\nB\tNone\n", "has no judgments"),
-        ("a.tsv", "segid\tbetter\tworse\n1\tA\n", "line 2: 2 fields, where the first line has 3"),
+        ("a.tsv", "segid\tbetter\tworse\n1\tA\n", "line 2: 2 fields, but the first line has 3"),
         ("a.tsv", "system\tsegment\tscore\nA\t1\tgood\n", "line 2: a rating must be a number, not 'good'"),
         ("a.tsv", "system\tsegment\nA\t1\n", "no column 'score', nor 'adequacy'"),
-        ("a.tsv", "one\ttwo\n", "cannot tell the format"),
+        ("a.tsv", "one\ttwo\n", "unknown format of judgments"),
         ("a.tsv", "segid\tbetter\tworse\n", "has no judgments"),
         ("a.csv", CSV, "several language pairs: choose one of cs-en, de-en"),
         ("a.csv", "srclang,trglang,srcIndex,system1Id\na,b,1,s\n", "must come in pairs"),
         ("a.seg.score", "A\t1\nA\t2\nB\t1\n", "A has 2, B has 1"),
-        ("a.sys.score", "A\t1\nA\t2\n", "line 2: system 'A' is there twice"),
+        ("a.sys.score", "A\t1\nA\t2\n", "line 2: system 'A' occurs twice"),
     ],
 )
 def test_bad_files(tmp_path: Path, name: str, text: str, message: str) -> None:
@@ -268,7 +268,7 @@ def test_normalising_needs_judges() -> None:
     ranked = Judgments(("A", "B"), ("1",), JudgedPairs(np.array([0]), np.array([0]), np.array([1])))
     with pytest.raises(ConfigurationError, match="no ratings"):
         normalised(ranked, "z")
-    with pytest.raises(ConfigurationError, match="unknown normalisation"):
+    with pytest.raises(ConfigurationError, match="unknown normalization"):
         normalised(two_judges(), "mitra")
 
 
@@ -297,12 +297,12 @@ def test_scores_of_bolides_own_tsv(tmp_path: Path) -> None:
     [
         (
             "system\tsegid\tbleu\nA\t1\t1\nA\t2\t1\nC\t1\t1\nC\t2\t1\n",
-            "no scores of system 'B'.*it has 'A', 'C'",
+            "no scores for system 'B'.*it has 'A', 'C'",
         ),
-        ("system\tsegid\tbleu\nA\t1\t1\nB\t1\t1\n", "no scores of segment '2'"),
-        ("system\tsegid\tbleu\nA\t1\t1\nB\t1\t1\nA\t2\t1\n", "no score of segment 2 of system 'B'"),
+        ("system\tsegid\tbleu\nA\t1\t1\nB\t1\t1\n", "no scores for segment '2'"),
+        ("system\tsegid\tbleu\nA\t1\t1\nB\t1\t1\nA\t2\t1\n", "no score for segment 2 of system 'B'"),
         ("system\tsegid\tbleu\nA\t1\tx\n", "line 2: 'bleu' must be a number"),
-        ("system\tsegid\tbleu\nA\t1\t1\nA\t1\t1\n", "line 3: segment 1 of system 'A' is there twice"),
+        ("system\tsegid\tbleu\nA\t1\t1\nA\t1\t1\n", "line 3: segment 1 of system 'A' occurs twice"),
         ("system\tsegid\n", "no column of scores"),
     ],
 )

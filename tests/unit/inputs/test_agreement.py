@@ -98,9 +98,10 @@ def test_other_segments_are_refused() -> None:
     Path("a.xml").write_text(xml(1))
     Path("b.xml").write_text(xml(2, [0, 2, 3]))
     message = (
-        "a.xml and b.xml cannot be compared: as number 4 the one has segment 0 of document d1, the other"
+        "a.xml and b.xml cannot be compared: record 4 is segment 0 of document d1 in the first file and "
+        "segment 0 of document d2 in the second; bring the files"
     )
-    with pytest.raises(InputError, match=f"{message} segment 0 of document d2; bring the files"):
+    with pytest.raises(InputError, match=message):
         read("a.xml", "b.xml")
     Path("b.xml").write_text(xml(2, [0, 1, 2]))
     with pytest.raises(InputError, match=r"number of segments: a\.xml has 12, b\.xml has 9"):
@@ -116,9 +117,9 @@ def test_lines_have_no_names_to_bring_segments_in_order() -> None:
     done = run("score", "a.xml", "turned.xml", "-r", "ref.txt", *OPTIONS)
     assert (done.returncode, done.stdout) == (1, b"")
     assert (
-        b"a.xml and turned.xml cannot be compared: as number 1 the one has segment 0 of document d0, the "
-        b"other segment 0 of document d2; bring the files into one order, or give references whose segments "
-        b"have names" in done.stderr
+        b"a.xml and turned.xml cannot be compared: record 1 is segment 0 of document d0 in the first file "
+        b"and segment 0 of document d2 in the second; bring the files into one order, or give references "
+        b"whose segments have names" in done.stderr
     )
 
 
@@ -127,7 +128,7 @@ def test_names_are_compared_beside_a_system_without() -> None:
     Path("b.xml").write_text(xml(1))
     Path("turned.xml").write_text(xml(2, [2, 0, 3, 1]))
     Path("ref.txt").write_text("".join(f"{row.references[0]}\n" for row in rows(1)))
-    with pytest.raises(InputError, match=r"b\.xml and turned\.xml cannot be compared: as number 1"):
+    with pytest.raises(InputError, match=r"b\.xml and turned\.xml cannot be compared: record 1 is"):
         read("a.jsonl", "b.xml", "turned.xml", references=["ref.txt"])
 
 
@@ -193,7 +194,7 @@ def test_each_must_leave_out_the_same_segments() -> None:
     Path("b.jsonl").write_bytes(without(rows(2), 3))
     assert [len(texts) for texts in read("a.jsonl", "b.jsonl", skip_unreferenced=True)] == [11, 11]
     Path("b.jsonl").write_bytes(without(rows(2), 7))
-    with pytest.raises(InputError, match=r"only one of them has references of segment 4 \(--skip-unref"):
+    with pytest.raises(InputError, match=r"only one of them has references for segment 4 \(--skip-unref"):
         read("a.jsonl", "b.jsonl", skip_unreferenced=True)
 
 

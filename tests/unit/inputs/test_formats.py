@@ -224,7 +224,7 @@ def test_columns_by_name(files: Path, name: str) -> None:
             "has no column of hypotheses .hyp, hypothesis or prediction.; its columns are: a, b, r, n;",
         ),
         ({"hyp_columns": ("hyp",)}, "has no column 'hyp'; its columns are: a, b, r, n"),
-        ({"hyp_columns": ("a",)}, "has no column of references .* choose with --ref-column"),
+        ({"hyp_columns": ("a",)}, "has no column of references .* choose one with --ref-column"),
         ({"hyp_columns": ("a",), "ref_columns": ("b", "c")}, "has no column 'c'|no line has the column 'c'"),
         ({"hyp_columns": ("a",), "ref_columns": ("b",), "doc_column": ""}, "has no column of documents"),
     ],
@@ -290,7 +290,7 @@ def test_systems_and_translators(tmp_path: Path) -> None:
     assert batch.references == ["first & best", "second"]
     with pytest.raises(InputError, match="segment 2 of document one has no reference"):
         all_segments(path, hyp_columns=("down",), ref_columns=("B",))
-    with pytest.raises(InputError, match="has no 'left' among its hypotheses; choose of: up, down"):
+    with pytest.raises(InputError, match="has no 'left' among its hypotheses; choose one of: up, down"):
         all_segments(path, hyp_columns=("left",))
 
 
@@ -331,7 +331,7 @@ def test_segments_of_several_files_are_matched_by_name(tmp_path: Path) -> None:
     [batch] = all_segments(tmp_path / "h.sgm", tmp_path / "r.txt")
     assert (batch.hypotheses[1], batch.references) == ("b", ["x", "y"])
     (tmp_path / "h.sgm").write_text('<tstset><doc docid="one"><seg id="1">b</seg></doc></tstset>')
-    with pytest.raises(InputError, match=r"lacks 1 segments that .*such as segment 2 of document one"):
+    with pytest.raises(InputError, match=r"lacks 1 segments of .*such as segment 2 of document one"):
         all_segments(tmp_path / "h.sgm", tmp_path / "ref.xml")
 
 

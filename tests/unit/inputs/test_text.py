@@ -177,11 +177,11 @@ def test_an_empty_line_may_mean_no_reference(tmp_path: Path) -> None:
         (
             ["1\r2\r3\r", "a\nb\nc\n"],
             {},
-            r"h has CR as its only line ends, and so is one line: .* tr '\\r' '\\n'",
+            r"h has only CR as line ends, and so is one line: .* tr '\\r' '\\n'",
         ),
-        (["1\n2\n", "a\rb"], {}, "r0 has CR as its only line ends"),
+        (["1\n2\n", "a\rb"], {}, "r0 has only CR as line ends"),
         (["1\r2\n", "a\nb\n"], {}, "h has 1, r0 has 2"),
-        (["1\n2\n", "a\nb\nc\nd\n"], {}, r"\(paste - - < r0\) and say --refs-per-line"),
+        (["1\n2\n", "a\nb\nc\nd\n"], {}, r"\(paste - - < r0\) and add --refs-per-line"),
         (
             ["1\n2\n3\n", "a\tb\tc\nd\te\tf\n"],
             {"ref_separator": "\t"},
@@ -197,9 +197,9 @@ def test_an_empty_line_may_mean_no_reference(tmp_path: Path) -> None:
         (["1\n", "a\n"], {"hyp_columns": ("x",)}, "h is plain text and has no columns for --hyp-column"),
         (["1\n", "a\n"], {"ref_columns": ("x",)}, "r0 is plain text and has no columns for --ref-column"),
         (["1\n", "a\n"], {"doc_column": "x"}, "plain text has no columns: give documents"),
-        (["1\n", "a\n"], {"doc_column": "x", "docs": "d"}, "not by both"),
+        (["1\n", "a\n"], {"doc_column": "x", "docs": "d"}, "not with both"),
         (["1\n", "a\n"], {"ref_separator": ""}, "must not be empty"),
-        (["1\n", "a\n"], {"input_format": "xlm"}, "unknown format of input 'xlm'; did you mean 'xml'"),
+        (["1\n", "a\n"], {"input_format": "xlm"}, "unknown input format 'xlm'; did you mean 'xml'"),
     ],
 )
 def test_what_does_not_fit(

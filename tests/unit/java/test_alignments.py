@@ -42,21 +42,21 @@ def test_cut_anywhere(tmp_path: Path) -> None:
 
 
 MISTAKES = {
-    "line 1: 'Alignment' should be here": ("Alignment\t1", "Alignments\t1"),
-    "line 1: 'Alignment' should be here, with": ("\t1\t1.0\t0.5", "\t1\t1.0"),
-    "line 1: 'Alignment' should": ("0.6\t0.2", "0.6\tmuch"),
-    "line 4: 'Line2Start:Length": ("Line2Start", "Line3Start"),
-    "line 5: a match such as": ("0:1\t\t\t0:1\t\t\t0", "0:1\t\t\t0:x\t\t\t0"),
-    "line 5: a match such as.*99999999": ("0:1\t\t\t0:1\t\t\t0", "99999999999:1\t\t\t0:1\t\t\t0"),
-    "line 6: 1:2 lies outside of the hypothesis, which has 2 words": (
+    "line 1: expected 'Alignment'": ("Alignment\t1", "Alignments\t1"),
+    "line 1: expected 'Alignment', the number": ("\t1\t1.0\t0.5", "\t1\t1.0"),
+    "line 1: expected 'Alignment', the": ("0.6\t0.2", "0.6\tmuch"),
+    "line 4: expected 'Line2Start:Length": ("Line2Start", "Line3Start"),
+    "line 5: expected a match such as": ("0:1\t\t\t0:1\t\t\t0", "0:1\t\t\t0:x\t\t\t0"),
+    "line 5: expected a match such as.*99999999": ("0:1\t\t\t0:1\t\t\t0", "99999999999:1\t\t\t0:1\t\t\t0"),
+    "line 6: 1:2 is outside the hypothesis, which has 2 words": (
         "1:1\t\t\t0\t\t1.0\n\n",
         "1:2\t\t\t0\t\t1.0\n\n",
     ),
-    "line 6: 3:1 lies outside of the reference, which has 3 words": ("2:1\t\t\t1:1", "3:1\t\t\t1:1"),
-    "line 5: 0:0 lies outside of the reference": ("0:1\t\t\t0:1", "0:0\t\t\t0:1"),
-    "line 6: its place in the reference": ("2:1\t\t\t1:1", "0:1\t\t\t1:1"),
+    "line 6: 3:1 is outside the reference, which has 3 words": ("2:1\t\t\t1:1", "3:1\t\t\t1:1"),
+    "line 5: 0:0 is outside the reference": ("0:1\t\t\t0:1", "0:0\t\t\t0:1"),
+    "line 6: matches must be in the order of the reference": ("2:1\t\t\t1:1", "0:1\t\t\t1:1"),
     "line 7: word 0 of the hypothesis is in two matches": ("2:1\t\t\t1:1", "2:1\t\t\t0:1"),
-    "line 9: the file ends in the middle of its record number 2": (
+    "line 9: the file ends inside record 2": (
         "1.0\n\n",
         "1.0\n\nAlignment\t2\t1\t1\t1\t1\n",
     ),

@@ -25,7 +25,7 @@ from bolide.learning import corpus, function_words, language, phrases, steps
 from bolide.learning.corpus import TextCorpus
 from bolide.learning.function_words import WordCounts
 from bolide.learning.language import Bitext, LearningSettings
-from bolide.learning.tokens import tokeniser
+from bolide.learning.tokens import tokenizer
 from bolide.resources import learned, manifest
 from bolide.resources.learned import learnable
 from tests.support import fake_meteor
@@ -88,7 +88,7 @@ def test_function_words_of_any_file(tmp_path: Path) -> None:
     parquet.write_table(pyarrow.table({"x": [1]}), tmp_path / "c.parquet")
     done = bolide("learn", "function-words", tmp_path / "c.parquet", "-l", "xx")
     assert done.returncode == 1
-    assert "choose with --column" in done.stderr
+    assert "choose one with --column" in done.stderr
 
 
 def test_function_words_of_wordfreq() -> None:
@@ -106,10 +106,10 @@ def test_function_words_of_wordfreq() -> None:
     ("arguments", "said"),
     [
         (["-l", "xx"], "give corpora to count, or --from wordfreq"),
-        (["text", "-l", "xx", "--from", "wordfreq"], "one of them"),
+        (["text", "-l", "xx", "--from", "wordfreq"], "but not both"),
         (["-l", "pl", "--from", "wordfrek"], "--from must be wordfreq"),
         (["text", "-l", "xx", "--min-frequency", "2"], "between 0 and 1"),
-        (["text", "-l", "Klingon language"], "give its code"),
+        (["text", "-l", "Klingon language"], "give the code of a language"),
     ],
 )
 def test_function_words_mistakes(tmp_path: Path, arguments: list[str], said: str) -> None:
@@ -125,8 +125,8 @@ def test_function_words_mistakes(tmp_path: Path, arguments: list[str], said: str
 def test_pairs_that_are_left_out(tmp_path: Path) -> None:
     pairs = [("a b", "c"), ("", "c"), ("a", " "), ("a " * 5, "c"), ("a", "c ||| d"), ("a", "c")]
     places = tmp_path / "source", tmp_path / "target"
-    tokenise = tokeniser(None)
-    sizes = corpus.prepare(pairs, (tokenise, tokenise), places, longest=4)
+    tokenize = tokenizer(None)
+    sizes = corpus.prepare(pairs, (tokenize, tokenize), places, longest=4)
     assert places[0].read_text() == "a b\na\n"
     assert (sizes.pairs, sizes.kept, sizes.empty, sizes.too_long, sizes.with_separator) == (6, 2, 2, 1, 1)
 
@@ -148,10 +148,10 @@ def test_corpora_that_do_not_fit(tmp_path: Path) -> None:
 def test_shifted_corpora_are_doubted(tmp_path: Path) -> None:
     lengths = [1 + k * 7 % 23 for k in range(300)]
     places = tmp_path / "source", tmp_path / "target"
-    tokenise = tokeniser(None)
+    tokenize = tokenizer(None)
     for shift, doubted in ((0, False), (1, True)):
         pairs = [("a " * n, "b " * lengths[(k + shift) % 300]) for k, n in enumerate(lengths)]
-        sizes = corpus.prepare(pairs, (tokenise, tokenise), places)
+        sizes = corpus.prepare(pairs, (tokenize, tokenize), places)
         assert (sizes.doubtful is not None) == doubted
 
 
@@ -417,7 +417,7 @@ def test_nothing_is_found(home: Path, tmp_path: Path) -> None:
     with pytest.raises(LearningError, match=r"no entry of .* is left"):
         language.learn(bitext(tmp_path), tmp_path / "work", LearningSettings(links=str(tmp_path / "links")))
     (tmp_path / "links").write_text("0-0 1-1\n" * 19)
-    with pytest.raises(InputError, match="has 19 lines; there are 20 sentence pairs"):
+    with pytest.raises(InputError, match="has 19 lines, but there are 20 sentence pairs"):
         language.learn(bitext(tmp_path), tmp_path / "work", LearningSettings(links=str(tmp_path / "links")))
     assert not home.exists()
 

@@ -319,7 +319,7 @@ def test_a_grammar_of_cdec_has_counts_for_what_it_lacks(tmp_path: Path) -> None:
 
 def test_mistakes_are_told(tmp_path: Path) -> None:
     table = write(tmp_path / "table", TABLE)
-    with pytest.raises(ConfigurationError, match=r"a file .gz"):
+    with pytest.raises(ConfigurationError, match=r"must end in .gz"):
         learn(table, tmp_path / "out.txt")
     with pytest.raises(ConfigurationError, match="there is no folder"):
         learn(table, tmp_path / "no" / "out.gz")

@@ -131,11 +131,11 @@ MISTAKES = {
     "a ||| ||| 1 1 1": "the target phrase has no words",
     " ||| b ||| 1 1 1": "the source phrase has no words",
     "a ||| b ||| 1 1": "2 scores",
-    "a ||| b ||| 1 1 -2.3": "'-2.3' is no probability",
-    "a ||| b ||| 1.5 1 1": "'1.5' is no probability",
-    "a ||| b ||| nan 1 1": "'nan' is no probability",
-    "a ||| b ||| 1 x 1": "'x' is no number",
-    "a ||| b ||| 1 1 1 1 ||| 0-0 ||| 1 b": "'b' is no number",
+    "a ||| b ||| 1 1 -2.3": "'-2.3' is not a probability",
+    "a ||| b ||| 1.5 1 1": "'1.5' is not a probability",
+    "a ||| b ||| nan 1 1": "'nan' is not a probability",
+    "a ||| b ||| 1 x 1": "'x' is not a number",
+    "a ||| b ||| 1 1 1 1 ||| 0-0 ||| 1 b": "'b' is not a number",
 }
 
 
@@ -152,7 +152,7 @@ def test_what_is_wrong_is_told_with_file_and_line(line: str, tmp_path: Path) -> 
     [
         ("[X] ||| a ||| b ||| Other=1", "no feature EgivenF or EgivenFCoherent"),
         ("[X] ||| a ||| b ||| EgivenF=-1", "EgivenF=-1 is not −log10 of a probability"),
-        ("[X] ||| a ||| b ||| EgivenF=x", "EgivenF=x is no number"),
+        ("[X] ||| a ||| b ||| EgivenF=x", "EgivenF=x is not a number"),
     ],
 )
 def test_what_is_wrong_with_a_grammar_is_told_too(line: str, problem: str, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bolide import Meteor
-from bolide.formula.statistics import columns
+from bolide.formula.layout import columns
 from bolide.matching.spelling import LONGEST, SHORTEST, Substring
 from bolide.resources import Pack
 from bolide.scoring.signature import Signature
@@ -95,7 +95,7 @@ def test_reasons_are_told_of_lower_case_words() -> None:
     meteor = plain()
     alignment = meteor.align("RUNNING Neighbourly Cat", "runs neighbourhood cat")
     told = [str(meteor.reason(alignment, match)) for match in alignment.matches]
-    assert told == ["stem run", "letters neighbour", "equal but for case"]
+    assert told == ["stem run", "letters neighbour", "equal except for case"]
 
 
 def test_signature_tells_case_and_can_be_read_back() -> None:

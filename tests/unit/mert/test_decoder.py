@@ -229,8 +229,8 @@ def _runs(pid: int) -> bool:
     ("command", "message"),
     [
         ("echo reason >&2; exit 3; {weights}", "ended with exit code 3; .*run1.log ends with: reason"),
-        ("true {weights}", "wrote no list to standard output; .*run1.log has what it said"),
-        ("true {weights} {nbest}", r"wrote no list to \{nbest\}; .*run1.log has what it said"),
+        ("true {weights}", "wrote no list to standard output; .*run1.log has its messages"),
+        ("true {weights} {nbest}", r"wrote no list to \{nbest\}; .*run1.log has its messages"),
     ],
 )
 def test_a_decoder_that_fails(task: Task, command: str, message: str) -> None:
@@ -240,12 +240,12 @@ def test_a_decoder_that_fails(task: Task, command: str, message: str) -> None:
 
 
 def test_a_list_that_is_malformed(task: Task) -> None:
-    with pytest.raises(InputError, match=r"run1\.nbest, line 1: 1 of the fields of"):
+    with pytest.raises(InputError, match=r"run1\.nbest, line 1: expected .*, found 1 fields"):
         task.run(command="echo nonsense; true {weights}")
 
 
 def test_what_does_not_fit_the_folder(task: Task) -> None:
-    with pytest.raises(ConfigurationError, match=r"must say where it reads weights: \{weights\}"):
+    with pytest.raises(ConfigurationError, match=r"must contain \{weights\}, a file of weights"):
         Decoder("moses")
     task.run(most_runs=1)
     with pytest.raises(
@@ -257,11 +257,11 @@ def test_what_does_not_fit_the_folder(task: Task) -> None:
     with pytest.raises(InputError, match=r"settings\.json is damaged"):
         task.run()
     settings.unlink()
-    with pytest.raises(ConfigurationError, match="has files of something else"):
+    with pytest.raises(ConfigurationError, match="has other files; name another"):
         task.run()
-    with pytest.raises(InputError, match="cannot make the folder"):
+    with pytest.raises(InputError, match="cannot create the folder"):
         task.run(folder=task.folder / "pool" / "inside")
-    with pytest.raises(ConfigurationError, match="needs initial weights that are plain numbers"):
+    with pytest.raises(ConfigurationError, match="needs initial weights without names"):
         task.run(form="plain", folder=task.folder / "plain")
 
 

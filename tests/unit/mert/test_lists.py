@@ -80,8 +80,10 @@ def test_sparse_features(tmp_path: Path) -> None:
 
 
 BAD = {
-    "0 ||| a b ||| LM0= -1.5 TM0= -2 -3": "3 of the fields of 'id ||| hypothesis ||| features ||| score'",
-    "": "1 of the fields of",
+    "0 ||| a b ||| LM0= -1.5 TM0= -2 -3": (
+        "expected 'id ||| hypothesis ||| features ||| score', found 3 fields"
+    ),
+    "": "found 1 fields",
     "0 ||| a b ||| LM0= -1.5 ||| -4": "feature 'TM0' is missing; .*, line 1 has LM0 TM0",
     "0 ||| a b ||| TM0= -2 -3 ||| -4": "feature 'LM0' is missing; .*, line 1 has LM0 TM0",
     f"0 ||| a b ||| {MOSES} D0= 1 ||| -4": "feature 'D0' is new; .*, line 1 has LM0 TM0",
@@ -94,14 +96,14 @@ BAD = {
     "0 ||| a b ||| LM0= 1_0 TM0= -2 -3 ||| -4": "a feature's value must be a finite number, not '1_0'",
     "0 ||| a b ||| LM0= -1,5 TM0= -2 -3 ||| -4": "a feature's value must be a finite number, not '-1,5'",
     "0 ||| a b ||| LM0= TM0= -2 -3 ||| -4": "feature 'LM0' has no value",
-    "0 ||| a b ||| LM0= 1 LM0= 2 TM0= -2 -3 ||| -4": "feature 'LM0' is there twice",
+    "0 ||| a b ||| LM0= 1 LM0= 2 TM0= -2 -3 ||| -4": "feature 'LM0' occurs twice",
     "0 ||| a b ||| = 1 TM0= -2 -3 ||| -4": "a feature has no name",
     "0 ||| a b |||  ||| -4": "there are no features",
     f"0 ||| a b ||| {MOSES} ||| nan": "the score must be a finite number, not 'nan'",
     f"0 ||| a b ||| {MOSES} ||| ": "the score must be a finite number, not ''",
-    f"2 ||| a b ||| {MOSES} ||| -4": "id 2 has no reference: there are 2, and ids count from 0",
-    f"-1 ||| a b ||| {MOSES} ||| -4": "the id must be a number of a sentence, counted from 0, not '-1'",
-    f"x ||| a b ||| {MOSES} ||| -4": "the id must be a number of a sentence, counted from 0, not 'x'",
+    f"2 ||| a b ||| {MOSES} ||| -4": "id 2 has no reference: there are 2 references, and ids count from 0",
+    f"-1 ||| a b ||| {MOSES} ||| -4": "the id must be the number of a sentence, counted from 0, not '-1'",
+    f"x ||| a b ||| {MOSES} ||| -4": "the id must be the number of a sentence, counted from 0, not 'x'",
 }
 
 
@@ -138,11 +140,11 @@ def test_files_that_are_no_lists(tmp_path: Path) -> None:
 
 def test_a_sentence_without_hypotheses(tmp_path: Path) -> None:
     path = written(tmp_path, FIRST, FIRST.replace("0 |||", "2 |||", 1))
-    with pytest.raises(InputError, match=r"no hypothesis of sentence 1 \(line 2 of the references\)"):
+    with pytest.raises(InputError, match=r"no hypothesis for sentence 1 \(reference line 2\)"):
         NBest.read([path], 3)
     for last in (2, 10**12, 10**30):
         path = written(tmp_path, FIRST, FIRST.replace("0 |||", f"{last} |||", 1))
-        with pytest.raises(InputError, match="no hypothesis of sentence 1"):
+        with pytest.raises(InputError, match="no hypothesis for sentence 1"):
             NBest.read([path])
 
 
@@ -204,11 +206,11 @@ def test_weights_that_lists_do_not_have_stay() -> None:
     ("lines", "message"),
     [
         ((), "has no weights"),
-        (("LM0= 0.5", "LM0= 0.5"), "line 2: 'LM0' has weights already"),
-        (("LM0= 0.5", "0.3"), "all weights have names, or none"),
+        (("LM0= 0.5", "LM0= 0.5"), "line 2: 'LM0' occurs twice"),
+        (("LM0= 0.5", "0.3"), "all weights must have names, or none"),
         (("LM0= nan",), "line 1: a weight must be a finite number, not 'nan'"),
-        (("LM0= 0.5", "TM0="), "line 2: must be a name and its weights, not 'TM0='"),
-        (("LM0",), "line 1: must be a name and its weights, not 'LM0'"),
+        (("LM0= 0.5", "TM0="), "line 2: expected a name and its weights, not 'TM0='"),
+        (("LM0",), "line 1: expected a name and its weights, not 'LM0'"),
         (("LM0= 0.5",), "has no weight for feature 'TM0_0'"),
         (("LM0= 0.5", "TM0= 1"), "'TM0' has 1 weights, but 2 features in the lists"),
         (("1 2",), "has 2 weights, but there are 3 features: LM0 TM0_0 TM0_1"),
@@ -226,7 +228,7 @@ def test_features_without_names_have_plain_weights() -> None:
 
 
 def test_unknown_form() -> None:
-    with pytest.raises(ConfigurationError, match="weights are written as moses, joshua, plain, not 'xml'"):
+    with pytest.raises(ConfigurationError, match="must be one of moses, joshua, plain, not 'xml'"):
         Weights.of({"a": 1}).text("xml")
 
 

@@ -157,7 +157,7 @@ def test_meteors_by_name(meteor: Callable[..., Meteor]) -> None:
         ("blue", "unknown metric 'blue'; choose meteor, meteor:TASK"),
         ("bleu=x", "the weight of 'bleu' must be a number above 0, not 'x'"),
         ("bleu=-1", "the weight of 'bleu' must be a number above 0, not '-1'"),
-        ("bleu BLEU", "has 'bleu' twice"),
+        ("bleu BLEU", "'bleu' occurs twice"),
         ("", "the objective has no metric"),
         ("meteor:nonsense", "unknown task 'nonsense'"),
     ],

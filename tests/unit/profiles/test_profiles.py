@@ -235,7 +235,7 @@ def test_a_profile_of_ones_own(tmp_path: Path, meteor: Make) -> None:
             ("any =", "en = { weights = {} }\nany ="),
             "tasks.recall.en: alpha must be a number from 0 to 1, not None",
         ),
-        (('task = "re', 'languages = ["en", "english"]\ntask = "re'), "language 'english' stands twice"),
+        (('task = "re', 'languages = ["en", "english"]\ntask = "re'), "language 'english' occurs twice"),
         (('"1.5"', '"own.toml"'), "inherits from itself"),
         (('"1.5"', '"nowhere.toml"'), "cannot read profile"),
         (('inherits = "1.5"\n', ""), ""),

@@ -14,7 +14,8 @@ import pytest
 import bolide
 from bolide import resources
 from bolide.errors import ConfigurationError, InputError
-from bolide.formula.statistics import aggregate, columns
+from bolide.formula.layout import columns
+from bolide.formula.statistics import aggregate
 
 Make = Callable[..., bolide.Meteor]
 HYPOTHESES = ["The cat sat on the mat.", "A dog barks loudly!", "nothing in common here"]
@@ -139,7 +140,7 @@ def test_modules_and_weights(meteor: Make) -> None:
         ({"modules": [None]}, "module must be a name or a matcher, not None"),
         ({"modules": []}, "at least one"),
         ({"modules": ["exact", "exact"]}, "must be different"),
-        ({"weights": [1, 2]}, "4 numbers, one for each module"),
+        ({"weights": [1, 2]}, "4 numbers, one per module"),
         ({"weights": [1, 2]}, r"\(exact stem synonym paraphrase\), not: 1 2$"),
         ({"weights": [1, 2, 3, float("nan")]}, "the weight of paraphrase must be a number"),
         ({"weights": 0.5}, r"weights must be a list, such as \[1.0, 0.6, 0.8, 0.6\], not 0.5"),
@@ -291,15 +292,15 @@ def test_wrong_statistics(english: bolide.Meteor) -> None:
 @pytest.mark.parametrize(
     ("column", "value", "message"),
     [
-        ("hypothesis_length", -1, "row 2: hypothesis_length is -1, but they count: numbers of at least 0"),
+        ("hypothesis_length", -1, "row 2: hypothesis_length is -1, but counts must be numbers of at least 0"),
         ("chunks", float("nan"), "row 2: chunks is nan"),
         ("chunks", float("inf"), "row 2: chunks is inf"),
         (
             "hypothesis_matches",
             8,
-            "hypothesis_matches is 8, but hypothesis_length 7; no more words can match",
+            "hypothesis_matches is 8, but hypothesis_length is 7; at most all words can match",
         ),
-        ("reference_matches", 8, "reference_matches is 8, but reference_length 7"),
+        ("reference_matches", 8, "reference_matches is 8, but reference_length is 7"),
     ],
 )
 def test_impossible_statistics(english: bolide.Meteor, column: str, value: float, message: str) -> None:

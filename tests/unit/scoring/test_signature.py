@@ -422,7 +422,7 @@ def test_command(english: Meteor, capsys: pytest.CaptureFixture[str]) -> None:
     assert f"short     {english.get_signature(1, form='short')}\n" in out
     assert f"long      {english.get_signature(1, form='long')}\n" in out
     assert f"Eval ID   {english.get_eval_id()}\n" in out
-    assert out.endswith("here      this scorer can be made\n")
+    assert out.endswith("reproducible here: yes\n")
     assert run(["signature", text.replace(english.settings.pack.hash, "00000000")]) == 0
     assert "give the language pack that has this hash" in capsys.readouterr().out
     assert run(["signature", text.replace(f"bolide:{__version__}", "bolide:9.8.7")]) == 0

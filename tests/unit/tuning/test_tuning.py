@@ -373,15 +373,15 @@ def test_plots_are_drawn() -> None:
 ROWS = some_rows(np.random.default_rng(0), 3)
 WRONG: dict[str, Callable[[], object]] = {
     "7 \\+ 4·modules": lambda: DataSet("d", ROWS[:, :-1]),
-    "beyond the 3": lambda: DataSet("d", ROWS, [0], [3]),
-    "two sides": lambda: DataSet("d", ROWS, [0], []),
+    "outside the 3 translations": lambda: DataSet("d", ROWS, [0], [3]),
+    "two sides of the judgments": lambda: DataSet("d", ROWS, [0], []),
     "one rating": lambda: DataSet("d", ROWS, rated=[0]),
     "not a number": lambda: DataSet("d", ROWS, rated=[0], ratings=[np.nan]),
     "do not add up": lambda: DataSet("d", ROWS, references=[1, 1]),
     "no rankings": lambda: Objective([DataSet("d", ROWS, rated=[0], ratings=[1.0])]),
     "no ratings": lambda: Objective([DataSet("d", ROWS, [0], [1])], "pearson"),
     "unknown objective": lambda: Objective([DataSet("d", ROWS, [0], [1])], "kendall"),
-    "no data set": lambda: Objective([]),
+    "no data sets": lambda: Objective([]),
     "unknown parameter": lambda: Space.of(MODULES, fixed={"alhpa": 1}),
     "stem must be a number from 0 to 1000": lambda: Space.of(MODULES, fixed={"stem": 1e300}),
     "alpha must be a number from 0 to 1": lambda: Space.of(MODULES, fixed={"alpha": 2}),

@@ -1,6 +1,6 @@
-"""A comparison as lines of output: `lines(comparison, "markdown")`.
+"""Reports of comparisons as lines of text: `lines(comparison, "markdown")`.
 
-A report is a function from a comparison and a style to lines; FORMATS has one for each name.
+A report is a function of a comparison and a style that yields lines. FORMATS has one per format.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ FORMATS: dict[str, ReportFormat] = {
 }
 
 
-# Those that have no place for segments.
+# Formats without segments.
 TABLES = ("markdown", "latex")
 
 
 def check(output: str, style: Style) -> None:
-    """An error, before anything is scored, if there is no such report."""
+    """Fails, before anything is scored, if there is no such report."""
     if output not in FORMATS:
         raise unknown("format", output, FORMATS)
     if style.segments and output in TABLES:
@@ -42,14 +42,14 @@ def check(output: str, style: Style) -> None:
 
 
 def lines(comparison: Comparison, output: str = "text", style: Style | None = None) -> Iterator[str]:
-    """The lines of a report, without their ends."""
+    """The lines of a report, without line ends."""
     style = style or Style()
     check(output, style)
     return chain(documents.lines(comparison, output, style), FORMATS[output](comparison, style))
 
 
 def schema() -> dict[str, Any]:
-    """The JSON Schema of the format json."""
+    """The JSON Schema of the format `json`."""
     text = Path(__file__).with_name("score.schema.json").read_text(encoding="utf-8")
     found: dict[str, Any] = json.loads(text)
     return found

@@ -1,4 +1,4 @@
-"""Reports for programs: JSON (score.schema.json says what is in it) and tab-separated values."""
+"""Reports for programs: JSON (described by score.schema.json) and TSV."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from typing import Any
 from bolide.comparison.compare import FLAGS, ComparedSystem, Comparison, segment_components
 from bolide.comparison.reports.style import Style, printable
 
-# Columns of TSV. Of a segment only those of COMPONENTS and FLAGS are known.
+# Columns of TSV. Segments have values in the columns of COMPONENTS and FLAGS only.
 SHOWN = ("score", "precision", "recall", "f1", "fmean", "penalty", "chunks", "matches", "bounded", "unproven")
-# Not rounded: a p of 0.00 would say what no test can.
+# Never rounded: a p-value of 0.00 is not possible.
 WHOLE = ("p_value",)
 RESAMPLED = ("low", "high", "difference", "p_value", "rank")
 LAST = ("document", "segment_count")
 
 
 def json_lines(comparison: Comparison, style: Style) -> Iterator[str]:
-    """One object; numbers have all their digits, unless a width is given."""
+    """One object. Numbers have all digits, unless a width is given."""
     values = _plain(comparison.to_dict(segments=style.segments), style.width)
     yield json.dumps(values, indent=2, ensure_ascii=False, allow_nan=False)
 
 
 def _plain(value: Any, width: int | None) -> Any:
-    """The same without what JSON cannot say: infinite numbers are null."""
+    """Replaces what JSON cannot express: infinite numbers become null."""
     if isinstance(value, dict):
         return {name: _plain(item, None if name in WHOLE else width) for name, item in value.items()}
     if isinstance(value, list):
@@ -38,7 +38,7 @@ def _plain(value: Any, width: int | None) -> Any:
 
 
 def tsv(comparison: Comparison, style: Style) -> Iterator[str]:
-    """A line for each system, before it those of its segments and documents. Empty fields are unknown."""
+    """One line per system, after the lines of its segments and documents. Empty fields are unknown."""
     yield "\t".join(["system", "segment", *SHOWN, "signature", *RESAMPLED, *LAST])
     for system in comparison.systems:
         if style.segments:

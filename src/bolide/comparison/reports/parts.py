@@ -1,4 +1,4 @@
-"""Reports of searches: headings with a sentence and a table each, as text, markdown or one HTML page."""
+"""Reports in parts, each with a heading, a text and a table: as text, Markdown or one HTML page."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
-TableRows = list[list[str]]
+from bolide.comparison.reports import grid
+from bolide.comparison.reports.grid import TableRows
 
 
 @dataclass(frozen=True)
 class ReportPart:
-    """A heading, a sentence or two, a table with its titles first, plots by name: SVG, or paths."""
+    """A heading, a short text, a table, and plots: pairs of a name and SVG (or a path)."""
 
     title: str
     text: str
@@ -20,7 +21,7 @@ class ReportPart:
 
 
 def text(parts: Sequence[ReportPart]) -> Iterator[str]:
-    """Lines of tables with their headings.
+    """The headings and tables as lines.
 
     >>> print(*text([ReportPart("Sizes", "", [["", "words"], ["one", "10"], ["two", "9"]])]), sep="\\n")
     Sizes
@@ -30,12 +31,8 @@ def text(parts: Sequence[ReportPart]) -> Iterator[str]:
     <BLANKLINE>
     """
     for part in parts:
-        widths = [max(map(len, column)) for column in zip(*part.table, strict=True)]
         yield part.title
-        for first, *others in part.table:
-            cells = [cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True)]
-            yield "  ".join(["  " + first.ljust(widths[0]), *cells]).rstrip()
-        yield ""
+        yield from (f"  {line}".rstrip() for line in grid.text(part.table))
 
 
 def markdown(parts: Sequence[ReportPart], title: str) -> str:

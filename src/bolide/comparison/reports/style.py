@@ -1,18 +1,22 @@
-"""What all reports can be asked for."""
+"""Options that all reports share."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-# Decimals of a table's numbers, unless told otherwise.
+# Default number of decimals in tables.
 DECIMALS = 4
 
 
 @dataclass(frozen=True)
 class Style:
-    """`segments`: those of each system too, if they were kept. `width`: decimals (default: 4 in tables, all
-    digits in data). `quiet`: of text, the scores alone; of other tables, no notes. `colour`: of text, for a
-    terminal."""
+    """How to print a report.
+
+    - `segments`: also print the segments of each system, if they were kept.
+    - `width`: decimals (default: 4 in tables, all digits in data).
+    - `quiet`: in text, print only the scores; in other tables, leave out the notes.
+    - `colour`: colour text for a terminal.
+    """
 
     segments: bool = False
     width: int | None = None
@@ -25,7 +29,7 @@ class Style:
 
 
 def printable(name: str) -> str:
-    """A name on one line, of characters that every terminal and table can have.
+    """Escapes characters of a name that a terminal or a table cannot show.
 
     >>> printable("a\\tb")
     'a\\\\tb'

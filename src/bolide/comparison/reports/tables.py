@@ -1,41 +1,29 @@
-"""Reports for readers: one table, drawn as text, as Markdown or as LaTeX."""
+"""Reports for people: one table of systems as text, Markdown or LaTeX."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from bolide.comparison.compare import ComparedSystem, Comparison
+from bolide.comparison.reports.grid import ESCAPES, latex_row, signed
 from bolide.comparison.reports.style import Style, printable
 from bolide.comparison.significance import LEVEL
 
 TESTS = {"bootstrap": "paired bootstrap", "randomization": "approximate randomization", "none": "bootstrap"}
-# The smallest p that four decimals can show.
+# The smallest p-value that four decimals can show.
 SMALLEST = 0.0001
 # Terminal codes.
 PLAIN, BOLD, GREEN, RED = "\x1b[0m", "\x1b[1m", "\x1b[32m", "\x1b[31m"
 
-SIGNED, RANGE = re.compile(r"[+-][0-9.]+"), re.compile(r"[0-9]+-[0-9]+")
-
-LATEX = {
-    **{character: f"\\{character}" for character in "#$%&_{}"},
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    # Other characters in TeX's own fonts.
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-}
-MARKDOWN = {character: f"\\{character}" for character in "\\`*_{}[]<>#|~$"}
-ESCAPES = {"latex": str.maketrans(LATEX), "markdown": str.maketrans(MARKDOWN)}
+RANGE = re.compile(r"[0-9]+-[0-9]+")
 
 
 @dataclass(frozen=True)
 class ReportColumn:
-    """A column of the table: `cell` makes its text from a system and the number of decimals. `right` aligned
-    are numbers."""
+    """A column of the table: `cell` makes its text from a system and the number of decimals. Numbers are
+    aligned to the `right`."""
 
     title: str
     cell: Callable[[ComparedSystem, int], str]
@@ -70,7 +58,7 @@ def _significant(system: ComparedSystem) -> bool:
 
 
 def columns(comparison: Comparison) -> list[ReportColumn]:
-    """Those of which something is known."""
+    """The columns that have values."""
     systems = comparison.systems
     ranked, sampled = systems[0].rank is not None, systems[0].interval is not None
     tested = any(system.p_value is not None for system in systems)
@@ -89,12 +77,12 @@ def columns(comparison: Comparison) -> list[ReportColumn]:
 
 
 def in_order(comparison: Comparison) -> tuple[ComparedSystem, ...]:
-    """Ranked, if they have ranks; else as they were given."""
+    """The systems by rank, if they have ranks; else in the order given."""
     return comparison.systems if comparison.pairs is None else comparison.ranking
 
 
 def notes(comparison: Comparison) -> list[str]:
-    """How the numbers were found, in words."""
+    """How the numbers were computed, in words."""
     count, samples = comparison.systems[0].score.segment_count, comparison.samples
     found = [f"{count} segment{'s' * (count != 1)}"]
     if samples is not None:
@@ -110,9 +98,9 @@ def notes(comparison: Comparison) -> list[str]:
 
 
 def signatures(comparison: Comparison) -> list[str]:
-    """Of the scores, each once; before them, what the Java release calls their settings."""
+    """The signatures of the scores without repetition, after their Java Eval IDs."""
     scores = [system.score for system in comparison.systems]
-    ids = [f"Eval ID of Java's: {score.eval_id}" for score in scores if score.eval_id is not None]
+    ids = [f"Java Eval ID: {score.eval_id}" for score in scores if score.eval_id is not None]
     return list(dict.fromkeys([*ids, *(score.signature for score in scores)]))
 
 
@@ -120,7 +108,7 @@ def signatures(comparison: Comparison) -> list[str]:
 
 
 def text(comparison: Comparison, style: Style) -> Iterator[str]:
-    """A line for one system, a table for several, then the signature. Quietly: only the scores."""
+    """A line for one system, a table for several, then the signature. With `quiet`, only the scores."""
     for system in comparison.systems if style.segments else ():
         for number, value in enumerate(() if system.score.segments is None else system.score.segments, 1):
             shown = f"{value:.{6 if style.width is None else style.width}f}"
@@ -163,7 +151,7 @@ def _text_table(comparison: Comparison, style: Style) -> Iterator[str]:
 
 
 def _coloured(cell: str, column: ReportColumn, system: ComparedSystem | None, best: float) -> str:
-    """Titles and the best score are bold; what is significantly better is green, what is worse is red."""
+    """Colours a cell: titles and the best score are bold, significantly better is green, worse is red."""
     if system is None or (column.title == "METEOR" and system.score.score == best):
         return f"{BOLD}{cell}{PLAIN}"
     if column.title in ("difference", "p-value") and _significant(system):
@@ -181,7 +169,7 @@ def _escaped(comparison: Comparison, style: Style, language: str) -> Iterator[li
 
 
 def markdown(comparison: Comparison, style: Style) -> Iterator[str]:
-    """A table of GitHub's Markdown. Quietly: without notes and signature."""
+    """A table in GitHub's Markdown. With `quiet`, without notes and signature."""
     shown = columns(comparison)
     yield f"| {' | '.join(column.title for column in shown)} |"
     yield f"|{'|'.join('---:' if column.right else '---' for column in shown)}|"
@@ -198,7 +186,7 @@ def markdown(comparison: Comparison, style: Style) -> Iterator[str]:
 
 
 def latex(comparison: Comparison, style: Style) -> Iterator[str]:
-    """A tabular for the package booktabs; its notes are comments, and not there quietly."""
+    """A tabular for the package booktabs, with notes as comments. With `quiet`, without notes."""
     shown = columns(comparison)
     if not style.quiet:
         yield from (f"% {note}" for note in [*notes(comparison), *signatures(comparison)])
@@ -212,17 +200,6 @@ def latex(comparison: Comparison, style: Style) -> Iterator[str]:
     yield r"\end{tabular}"
 
 
-def latex_row(cells: Sequence[str]) -> str:
-    """A line of a tabular. What ends the line before it would take a star or a bracket for its own."""
-    protected = "{}" if cells[0].startswith(("[", "*")) else ""
-    return protected + " & ".join(cells) + r" \\"
-
-
-def signed(cell: str) -> str:
-    """Signed numbers in mathematics, where a minus is no hyphen."""
-    return f"${cell}$" if SIGNED.fullmatch(cell) else cell
-
-
 def _dashed(cell: str) -> str:
-    """The same; a range of ranks has a dash."""
+    """Writes a range of ranks with a dash, and signed numbers in math mode."""
     return cell.replace("-", "--") if RANGE.fullmatch(cell) else signed(cell)

@@ -1,13 +1,13 @@
-"""METEOR as a module of HuggingFace's `evaluate`, without a download:
+"""METEOR as a module of Hugging Face's `evaluate`, without a download:
 
     import evaluate
     from bolide.compat.evaluate import path
 
-    meteor = evaluate.load(path())              # the numbers of evaluate's own "meteor"
-    meteor = evaluate.load(path(), "1.5")       # METEOR as its official release computes it
+    meteor = evaluate.load(path())              # the numbers of evaluate's module "meteor"
+    meteor = evaluate.load(path(), "1.5")       # METEOR as in its official release
     meteor.compute(predictions=predictions, references=references)
 
-The numbers of evaluate's own module are NLTK's, on tokens by NLTK's `word_tokenize`, averaged over segments.
+The module of evaluate computes the mean of NLTK's scores on tokens by NLTK's `word_tokenize`.
 """
 
 from __future__ import annotations
@@ -16,5 +16,5 @@ from pathlib import Path
 
 
 def path() -> str:
-    """The folder to give to `evaluate.load`."""
+    """The folder for `evaluate.load`."""
     return str(Path(__file__).parent / "meteor")

@@ -1,4 +1,4 @@
-"""What the module for `evaluate` computes."""
+"""Computes the score for the module of `evaluate`."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class _NltkMeteor(bolide.Meteor):
 
     def _scores(self, rows: Statistics | Floats) -> Floats:
         fmean, penalty = evaluate(rows, self.parameters)[:, 3:5].T
-        with np.errstate(invalid="ignore"):  # of no matches
+        with np.errstate(invalid="ignore"):  # no matches
             return np.where(np.isfinite(fmean), (1 - penalty) * fmean, 0.0)
 
 

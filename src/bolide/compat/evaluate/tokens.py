@@ -1,17 +1,18 @@
-"""`nltk.word_tokenize` for many texts, many times faster, by asking NLTK about each piece once.
+"""A many times faster `nltk.word_tokenize` for many texts. It calls NLTK once per piece.
 
-NLTK splits a text into sentences (Punkt) and puts each through two dozen regular expressions. Neither looks
-far:
+A piece is the text between two spaces. NLTK splits a text into sentences (Punkt), and applies two dozen
+regular expressions to each. Both depend on little context:
 
-- Whether a sentence ends between two pieces (what stands between spaces) depends on these two only.
-- What becomes of a piece depends on itself, and on whether it is the first or the last of its sentence: the
-  first may begin with a quote, the last end with a full stop.
+- Whether a sentence ends between two pieces depends on these two pieces only.
+- The tokens of a piece depend on the piece, and on whether it is the first or last of its sentence: the first
+may
+  begin with a quote, and the last may end with a full stop.
 
-So both answers are kept. Where it is not so simple (other white space, a sentence that ends within a piece,
-quotes or brackets that stand alone near the end of a sentence), NLTK is given the whole text. And where it is
-plain what NLTK would answer (words, with common marks before and behind), it is not asked.
+So both results are cached. In difficult cases NLTK gets the whole text: other white space, a sentence that
+ends within a piece, or separate quotes or brackets near the end of a sentence. In easy cases NLTK is not
+called: words with common punctuation marks around them.
 
-Tokens have no white space in them: those of a piece, and of a text, are kept as one line.
+Tokens have no white space, so the tokens of a piece or text are kept as one line.
 """
 
 from __future__ import annotations
@@ -28,36 +29,35 @@ from bolide import _core
 from bolide._support.extras import extra
 from bolide.errors import ResourceError
 
-# Answers that are kept; memory stays bounded on endless text.
+# Largest number of cached results.
 KEPT = 1 << 18
-# Pieces that NLTK is asked about at once.
+# Number of pieces in one call of NLTK.
 TOGETHER = 1 << 9
-# Where a sentence may end. Before a letter or digit NLTK's model never looks for an end.
+# Where a sentence may end. NLTK's model never looks for an end before a letter or digit.
 SENTENCE_END = re.compile(r"[.?!](?![0-9A-Za-z])")
-# Pieces of only these belong to the sentence before, if one ends there, and to its last word.
+# Pieces with only these characters belong to the previous sentence if one ends there, and to its last word.
 CLOSERS = "])}>\"'»”’"
 CLOSING = re.compile(f"[{re.escape(CLOSERS)}]+(?:--.*)?", re.DOTALL)
-# Pieces that need no question: words, numbers, compounds; and what NLTK splits from them.
+# Easy pieces: words, numbers, compounds, and the marks that NLTK splits from them.
 SIMPLE = re.compile(r"""(["($]?)(\w+(?:[-.]\w+|,\d\w*)*)(?:('s)|(\)?)([,;:?!.%]?)("?))""")
-# Two pieces between which the end of a sentence needs no question, or only whether the word is an
-# abbreviation.
+# Two pieces between which a sentence certainly ends, unless the word is an abbreviation.
 PLAIN_END = re.compile(r"([A-Za-z]{2,})([.?!])")
 PLAIN_START = re.compile(r"[A-Za-z]+[,;:]?")
-# Stands between pieces that NLTK is asked about at once; not a character, so in no text.
+# Separates pieces in one call of NLTK; a noncharacter, which does not occur in text.
 BETWEEN = "\ufdd0"
 
 
 class _NotSimpleError(Exception):
-    """NLTK must see the whole text."""
+    """A difficult case: NLTK needs the whole text."""
 
 
 def word_tokenize(texts: Sequence[str]) -> list[list[str]]:
-    """What `nltk.word_tokenize` returns for each text."""
+    """The result of `nltk.word_tokenize` for each text."""
     return [line.split() for line in token_lines(texts)]
 
 
 def token_lines(texts: Sequence[str]) -> list[str]:
-    """The same as lines, tokens with spaces between them."""
+    """The tokens of each text as a line, separated by spaces."""
     if len(_table) > KEPT:
         forget()
     texts = list(texts)
@@ -69,7 +69,7 @@ def token_lines(texts: Sequence[str]) -> list[str]:
 
 
 def _line(text: str) -> str:
-    """The line of a text that is more than one sentence, or not simple."""
+    """The line of a text with several sentences, or of a difficult text."""
     pieces = text.split(" ")
     try:
         if len(pieces) < 2 or not pieces[0] or not pieces[-1]:
@@ -95,7 +95,7 @@ def _sentence_by_sentence(pieces: list[str]) -> str:
     return " ".join(tokens)
 
 
-# The tokens of pieces at their place in a text: within it, only of those after which no sentence can end.
+# The tokens of pieces by their place in a text. WITHIN has only pieces after which no sentence can end.
 _table = _core.TokenCache()
 FIRST, WITHIN, LAST = range(3)
 
@@ -139,19 +139,19 @@ def _alone(piece: str, place: int) -> str | None:
 
 
 def _contracted(words: list[str]) -> set[str]:
-    """Those of the words that are two to NLTK, such as cannot."""
+    """The words that NLTK splits in two, such as cannot."""
     lines = "\n".join(["", *words, ""])
     found = (match.span() for match in _contraction().finditer(lines))
     return {lines[lines.rfind("\n", 0, start) + 1 : lines.find("\n", end)] for start, end in found}
 
 
 def _simple(piece: str, last: bool) -> str:
-    """The tokens of a piece that needs no question; none if it does."""
+    """The tokens of an easy piece; "" for other pieces."""
     found = SIMPLE.fullmatch(piece)
     if not found or _contraction().search(piece):
         return ""
     before, word, possessive, bracket, mark, quote = found.groups()
-    # A full stop stays with its word, but for the last.
+    # A full stop stays with its word, except at the end of a sentence.
     if mark == "." and not last and not bracket:
         word, mark = word + ".", ""
     tokens = ("``" if before == '"' else before, word, possessive, bracket, mark, "''" if quote else "")
@@ -160,7 +160,7 @@ def _simple(piece: str, last: bool) -> str:
 
 @lru_cache(maxsize=KEPT)
 def _special(piece: str, first: bool, last: bool) -> str:
-    """The tokens of a piece at the beginning or at the end of its sentence, or with a full stop."""
+    """The tokens of a piece at the beginning or end of its sentence, or with a full stop."""
     if tokens := _simple(piece, last):
         return tokens
     if CLOSING.fullmatch(piece) or piece.split() != [piece]:
@@ -174,7 +174,7 @@ def _special(piece: str, first: bool, last: bool) -> str:
 
 @lru_cache(maxsize=KEPT)
 def _ends_sentence(piece: str, following: str) -> bool:
-    """Whether a sentence ends between the two."""
+    """Whether a sentence ends between two pieces."""
     plain = PLAIN_END.fullmatch(piece)
     if plain and PLAIN_START.fullmatch(following) and (plain[2] != "." or _ends_sentences(plain[1].lower())):
         return True
@@ -186,14 +186,15 @@ def _ends_sentence(piece: str, following: str) -> bool:
 
 
 def _ends_sentences(word: str) -> bool:
-    """Whether a full stop behind the word ends a sentence, whatever follows."""
+    """Whether a full stop after the word always ends a sentence."""
     listed = _abbreviations()
     return listed is not None and word not in listed
 
 
 @lru_cache(maxsize=1)
 def _abbreviations() -> frozenset[str] | None:
-    """Words behind which NLTK's model looks further; None if this NLTK does not show them."""
+    """Words after which NLTK's model checks the context; None if this version of NLTK does not expose
+    them."""
     model = getattr(_nltk(), "_get_punkt_tokenizer", None)
     with _model_needed():
         found: Any = getattr(model("english"), "_params", None) if model else None
@@ -202,7 +203,7 @@ def _abbreviations() -> frozenset[str] | None:
     return frozenset(found.abbrev_types) | {one for one, _ in found.collocations}
 
 
-@lru_cache(maxsize=KEPT >> 4)  # the same references come again with every system, every epoch
+@lru_cache(maxsize=KEPT >> 4)  # the same references occur with every system and every epoch
 def _whole(text: str) -> str:
     tokenizer = _nltk().NLTKWordTokenizer()
     return " ".join(token for sentence in _sentences(text) for token in tokenizer.tokenize(sentence))
@@ -210,7 +211,7 @@ def _whole(text: str) -> str:
 
 @lru_cache(maxsize=1)
 def _contraction() -> re.Pattern[str]:
-    """NLTK's own list of words that are two, such as cannot; here at the end of a piece too."""
+    """NLTK's list of words that it splits in two, such as cannot; here also at the end of a piece."""
     tokenizer = _nltk().NLTKWordTokenizer
     patterns = (each.pattern for each in (*tokenizer.CONTRACTIONS2, *tokenizer.CONTRACTIONS3))
     bare = (pattern.replace("(?i)", "").replace(r"(?=\s)", "").strip() for pattern in patterns)
@@ -239,7 +240,7 @@ def _nltk() -> Any:
 
 
 def forget() -> None:
-    """Gives up all answers that are kept."""
+    """Clears the caches."""
     _table.clear()
     for answers in (_special, _ends_sentence, _whole):
         answers.cache_clear()

@@ -1,10 +1,11 @@
-"""Alignments as figures for papers: the matrix of Meteor X-ray, or two rows with ribbons.
+"""Figures of alignments for papers: the matrix of Meteor X-ray, or two rows with ribbons.
 
-    svg = alignment_figure(xray, 16, systems=["online-A", "online-B"])          # the 17th segment
-    Path("figure.svg").write_bytes(svg)
+svg = alignment_figure(xray, 16, systems=["online-A", "online-B"])          # the 17th segment
+Path("figure.svg").write_bytes(svg)
 
-matrix.py, ribbons.py  layers.py, one or two systems' alignments, become shapes.py
-svg.py, tikz.py        shapes are written; PNG and PDF are made of the SVG by vl-convert
+layers             the alignments of one system or two
+matrix, ribbons    convert layers to shapes
+svg, tikz          write shapes; vl-convert makes PNG and PDF from SVG
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from bolide.xray.figures.shapes import Picture
 from bolide.xray.model import Xray
 
 STYLES: dict[str, Callable[[tuple[Layer, ...], str], Picture]] = {"matrix": matrix, "ribbons": ribbons}
-SCALE = 3.0  # of PNG: 288 dots an inch
+SCALE = 3.0  # of PNG: 288 dpi
 MOST_SYSTEMS = 2
 
 
@@ -33,11 +34,11 @@ def alignment_figure(
     style: str = "matrix",
     format: str = "svg",  # noqa: A002  (the option's name)
 ) -> bytes:
-    """The alignment of a segment (counted from 0) of one system, by default the first, or of two, one laid on
-    the other.
+    """The alignment of a segment (counted from 0) for one system, by default the first, or for two in one
+    figure.
 
-    The reference (counted from 0) is by default the best of the first system. The style is "matrix" or
-    "ribbons"; the format "svg", "png", "pdf", or "tex" for TikZ.
+    `reference` (counted from 0) is by default the best reference of the first system. `style` is "matrix" or
+    "ribbons"; `format` is "svg", "png", "pdf", or "tex" for TikZ.
     """
     if style not in STYLES:
         raise unknown("style", style, STYLES)
@@ -49,14 +50,14 @@ def alignment_figure(
 def layers(
     xray: Xray, segment: int, systems: Sequence[int | str] | None = None, reference: int | None = None
 ) -> tuple[Layer, ...]:
-    """What a figure shows."""
+    """The layers of a figure."""
     if not 0 <= segment < len(xray.segments):
         raise ConfigurationError(f"there is no segment {segment + 1}: there are {len(xray.segments)}")
     chosen = [0] if systems is None else list(systems)
     if not 1 <= len(chosen) <= MOST_SYSTEMS:
         raise ConfigurationError(f"a figure shows one system or two, not {len(chosen)}")
     if len({id(xray.system(system)) for system in chosen}) < len(chosen):
-        raise ConfigurationError("a figure of two systems needs two that differ, not one given twice")
+        raise ConfigurationError("the two systems of a figure must differ")
     found = []
     for system in chosen:
         best = xray.best(chosen[0], segment) if reference is None else reference
@@ -66,7 +67,7 @@ def layers(
 
 
 def _layer(xray: Xray, system: int | str, segment: int, reference: int, *, counts: bool) -> Layer:
-    """A system's layer, with the score that counts, or with that of the reference alone."""
+    """The layer of a system, with the score of the segment, or of this reference only."""
     name, known = xray.system(system).name, xray.references(system, segment)
     if reference not in known:
         those = ", ".join(str(k + 1) for k in known)

@@ -1,4 +1,4 @@
-"""What a figure shows: one or two alignments with the same reference, each of a system."""
+"""The contents of a figure: the alignments of one system or two with the same reference."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from bolide.xray.figures.shapes import BOLD, SMALL, Box, Disc, Label, Shape, tex
 from bolide.xray.palette import FAINT, INK, colour
 
 RIGHT_TO_LEFT = "\N{RIGHT-TO-LEFT MARK}"
-LONGEST = 30  # letters of a word, or of a name
-LINE = 20.0  # of the notes, from one to the next
+LONGEST = 30  # largest number of letters of a word or name
+LINE = 20.0  # height of a line of the notes
 
 
 @dataclass(frozen=True)
 class Layer:
-    """A system's alignment; `reasons` tell of each match why, where that is known."""
+    """The alignment of a system, and the reason of each match, if known."""
 
     name: str
     alignment: Alignment
     reasons: tuple[str | None, ...] = ()
 
     def tip(self, number: int) -> str:
-        """What there is to say of a match: `stem, chunk 2: cats = cat (stem cat)`."""
+        """The description of a match: `stem, chunk 2: cats = cat (stem cat)`."""
         match = self.alignment.matches[number]
         ours, theirs = (visible(" ".join(words)) for words in self.alignment.phrases(match))
         reason = self.reasons[number] if self.reasons else None
@@ -34,7 +34,7 @@ class Layer:
 
     @property
     def matched(self) -> set[int]:
-        """The hypothesis' words that have a match."""
+        """The matched words of the hypothesis."""
         return _covered((m.hypothesis_start, m.hypothesis_length) for m in self.alignment.matches)
 
     @property
@@ -46,14 +46,14 @@ class Layer:
 
 @dataclass(frozen=True)
 class Span:
-    """A chunk's words on both sides: first, and one behind the last."""
+    """The words of a chunk on both sides: the first, and one after the last."""
 
     reference: tuple[int, int]
     hypothesis: tuple[int, int]
 
 
 def chunks(alignment: Alignment) -> list[Span]:
-    """The chunks' places. Matches of a chunk are neighbours on both sides: two pairs of numbers suffice."""
+    """The positions of the chunks. The words of a chunk are adjacent on both sides."""
     members: dict[int, list[Match]] = {}
     for match in alignment.matches:
         members.setdefault(match.chunk, []).append(match)
@@ -67,7 +67,7 @@ def chunks(alignment: Alignment) -> list[Span]:
 
 
 def matched_words(layers: tuple[Layer, ...]) -> set[int]:
-    """The reference's words that a match of any layer has."""
+    """The words of the reference that are matched in any layer."""
     return _covered((m.reference_start, m.reference_length) for x in layers for m in x.alignment.matches)
 
 
@@ -76,8 +76,8 @@ def _covered(places: Iterator[tuple[int, int]]) -> set[int]:
 
 
 def label(word: str) -> str:
-    """A word to be shown: control characters spelled out, the end of a very long one left out, and one that
-    is read from right to left kept together with its punctuation."""
+    """A word for display: control characters are escaped, a long word is cut, and a right-to-left word is
+    kept together with its punctuation."""
     shown = visible(word[:LONGEST]) + ("…" if len(word) > LONGEST else "")
     if any(unicodedata.bidirectional(character) in ("R", "AL") for character in shown):
         return f"{RIGHT_TO_LEFT}{shown}{RIGHT_TO_LEFT}"
@@ -105,8 +105,8 @@ def description(layers: tuple[Layer, ...]) -> str:
 def notes(
     layers: tuple[Layer, ...], x: float, y: float, *, marked: bool = True
 ) -> tuple[list[Shape], float, float]:
-    """The legend, a line for each system, and how far they reach, to the right and down. Two systems are
-    `marked` as their matches are, the first by a square, the second by a disc."""
+    """The legend and one line per system, with their right and lower ends. If `marked`, two systems have the
+    marks of their matches: a square for the first, a disc for the second."""
     shapes, right = _legend(layers, x, y)
     y += LINE if shapes else 0
     for number, layer in enumerate(layers):
@@ -117,7 +117,7 @@ def notes(
 
 
 def _legend(layers: tuple[Layer, ...], x: float, y: float) -> tuple[list[Shape], float]:
-    """The modules that matched, with their colours, in a line, and where it ends."""
+    """A line with the modules that matched and their colours, and where it ends."""
     shapes: list[Shape] = []
     stages = {match.stage: match.module for layer in layers for match in layer.alignment.matches}
     for stage, module in sorted(stages.items()):
@@ -128,7 +128,7 @@ def _legend(layers: tuple[Layer, ...], x: float, y: float) -> tuple[list[Shape],
 
 
 def _caption(layer: Layer, number: int | None, x: float, y: float) -> tuple[list[Shape], float]:
-    """A system's name and score, behind the mark that its matches have, and where the line ends."""
+    """A line with the mark, name and score of a system, and where it ends."""
     shapes: list[Shape] = []
     if number is not None:
         mark = Disc(x + 5.5, y - 4, 5, INK, INK) if number else Box(x, y - 9.5, 11, 11, fill=INK, radius=2)

@@ -1,8 +1,8 @@
-"""The matrix, as Meteor X-ray drew it: a column a word of the reference, a row a word of the hypothesis.
+"""The matrix of Meteor X-ray: one column per word of the reference, one row per word of the hypothesis.
 
-A match fills its cells with the colour of its module; a box is drawn around each chunk. Of two systems the
-second has its words at the right of the grid, its matches are discs, its boxes dashed. Text that is read from
-right to left begins at the right.
+A match fills its cells with the colour of its module. Each chunk has a box around it. With two systems, the
+words of the second are at the right of the grid, its matches are discs, and its boxes are dashed.
+Right-to-left text starts at the right.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from bolide.xray.palette import INK, LINES, PAPER, colour, tint
 CELL = 22.0
 MARGIN = 12.0
 GAP = 7.0  # between words and grid
-TILT = 55.0  # degrees, of the words above the columns
-DROP = SIZE * 0.35  # from the middle of letters to the line they stand on
-STEP = SIZE * 1.1  # from letter to letter downwards
-TINY = 8.0  # the module's name in a cell
-STRIPE = 0.35  # the tint of every second row
+TILT = 55.0  # angle of the words above the columns, in degrees
+DROP = SIZE * 0.35  # from the middle of letters to their baseline
+STEP = SIZE * 1.1  # distance of letters in vertical text
+TINY = 8.0  # size of the name of a module in a cell
+STRIPE = 0.35  # tint of every second row
 
 
 def matrix(layers: tuple[Layer, ...], direction: str) -> Picture:
@@ -32,7 +32,7 @@ def matrix(layers: tuple[Layer, ...], direction: str) -> Picture:
 
 
 class _Matrix:
-    """Where the grid is, and what is in it."""
+    """The positions and contents of the grid."""
 
     def __init__(self, layers: tuple[Layer, ...], right_to_left: bool) -> None:
         self.layers = layers
@@ -42,7 +42,7 @@ class _Matrix:
         self.rows = max(map(len, self.hypotheses))
         self.downwards = 2 * sum(map(is_east_asian, self.reference)) > len(self.reference)
         sides = [max(map(text_width, words), default=0.0) + GAP for words in self.hypotheses]
-        beside = [*sides, 0.0][:2][:: -1 if right_to_left else 1]  # at the left, at the right
+        beside = [*sides, 0.0][:2][:: -1 if right_to_left else 1]  # left, right
         self.left = MARGIN + beside[0]
         self.top = MARGIN + self._head_height()
         self.right = self.left + CELL * len(self.reference)
@@ -59,10 +59,10 @@ class _Matrix:
             description=contents.description(self.layers),
         )
 
-    # ---- places ----------------------------------------------------------------------------------
+    # ---- positions -------------------------------------------------------------------------------
 
     def x(self, column: int, length: int = 1) -> float:
-        """The left edge of so many columns."""
+        """The left edge of `length` columns."""
         return self.right - CELL * (column + length) if self.right_to_left else self.left + CELL * column
 
     def y(self, row: int) -> float:
@@ -77,7 +77,7 @@ class _Matrix:
         return max(tall, default=0.0) + GAP
 
     def _heads_end(self) -> float:
-        """How far words above the columns reach to the right."""
+        """The right end of the words above the columns."""
         if self.downwards:
             return self.right
         lean = math.cos(math.radians(TILT))
@@ -105,7 +105,7 @@ class _Matrix:
                 yield Label(x + SIZE * 0.2, self.top - GAP, word, "start", TILT, colour=colour)
 
     def _sides(self) -> Iterator[Shape]:
-        """The hypotheses, beside the rows: the first where reading begins."""
+        """The hypotheses beside the rows. The first is on the side where reading starts."""
         for number, (layer, words) in enumerate(zip(self.layers, self.hypotheses, strict=True)):
             at_left = bool(number) == self.right_to_left
             x, anchor = (self.left - GAP, "end") if at_left else (self.right + GAP, "start")
@@ -120,7 +120,7 @@ class _Matrix:
         width, height = self.right - self.left, self.bottom - self.top
         if not width or not height:
             return
-        for row in range(1, self.rows, 2):  # to follow with the eye
+        for row in range(1, self.rows, 2):  # stripes make rows easier to follow
             yield Box(self.left, self.y(row), width, CELL, fill=tint(LINES, STRIPE))
         for column in range(1, len(self.reference)):
             yield Box(self.left + CELL * column - 0.25, self.top, 0.5, height, fill=LINES)
@@ -139,7 +139,7 @@ class _Matrix:
         return [whose + layer.tip(k) for k in range(len(layer.alignment.matches))]
 
     def _cells(self, layer: Layer) -> Iterator[Shape]:
-        """Filled cells, and the module's name in them if no disc can come there."""
+        """Filled cells, with the name of the module if there is only one system."""
         for m, tip in zip(layer.alignment.matches, self._tips(layer), strict=True):
             x, y = self.x(m.reference_start, m.reference_length), self.y(m.hypothesis_start)
             width, height = CELL * m.reference_length, CELL * m.hypothesis_length

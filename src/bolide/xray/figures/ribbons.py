@@ -1,8 +1,8 @@
-"""Two rows with ribbons: the hypothesis above, the reference below, and a ribbon for each match.
+"""Two rows with ribbons: the hypothesis above, the reference below, and one ribbon per match.
 
-Neighbouring words of a chunk are framed together, on both sides. With two systems there are three rows: the
-second system is below the reference, whose words have the colours of both as edges. Text that is read from
-right to left runs so.
+The words of a chunk have a common frame on both sides. With two systems there are three rows: the second
+system is below the reference, whose words have edges in the colours of both. Right-to-left text is drawn from
+right to left.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from bolide.xray.figures.shapes import BOLD, SIZE, SMALL, Band, Box, Label, Pict
 from bolide.xray.palette import FAINT, INK, LINES, colour, tint
 
 MARGIN = 12.0
-PAD = 5.0  # in a word's box, left and right
+PAD = 5.0  # padding of a word in its box
 SPACE = 9.0  # between boxes
 HEIGHT = 24.0  # of a box
-REACH = 64.0  # of a ribbon
-FRAME = 2.0  # between boxes and the frame around them
+REACH = 64.0  # height of a ribbon
+FRAME = 2.0  # between boxes and their frame
 OPACITY = 0.4
-EDGE = 4.0  # of a word between two systems
-WIDEST = 3.0  # so much wider may the blanks of a row be made
+EDGE = 4.0  # height of the edge of a word between two systems
+WIDEST = 3.0  # largest factor for the spaces of a row
 
 
 def ribbons(layers: tuple[Layer, ...], direction: str) -> Picture:
@@ -58,7 +58,7 @@ def ribbons(layers: tuple[Layer, ...], direction: str) -> Picture:
 
 @dataclass(frozen=True)
 class _WordRow:
-    """A row: its height, where each word begins and ends, and where the row does."""
+    """A row: its vertical position, the start and end of each word, and the right end of the row."""
 
     y: float
     places: tuple[tuple[float, float], ...]
@@ -66,17 +66,18 @@ class _WordRow:
 
     @property
     def line(self) -> float:
-        """On which letters stand."""
+        """The baseline of the letters."""
         return self.y + HEIGHT / 2 + SIZE * 0.35
 
     def span(self, start: int, end: int) -> tuple[float, float]:
-        """From the left edge of some words to their right one."""
+        """The left and right edge of some words."""
         places = self.places[start:end]
         return min(left for left, _ in places), max(right for _, right in places)
 
 
 def _rows(order: Sequence[Sequence[str]], left: float, *, right_to_left: bool) -> list[_WordRow]:
-    """The rows, as wide as the widest, as far as wider blanks between words make them so; then centred."""
+    """The rows. Spaces are widened up to the width of the widest row, within limits; then rows are
+    centred."""
     widths = [[text_width(word) + 2 * PAD for word in words] for words in order]
     widest = max(sum(row) + SPACE * (len(row) - 1) for row in widths)
     found = []
@@ -100,8 +101,8 @@ def _words(row: _WordRow, words: Sequence[str], matched: set[int]) -> Iterator[S
 
 
 def _ties(layer: Layer, row: _WordRow, reference: _WordRow, *, between: bool) -> Iterator[Shape]:
-    """Ribbons, the boxes of matched words, and frames of chunks; not of a reference between two systems,
-    where they would lie on each other."""
+    """Ribbons, boxes of matched words, and frames of chunks. A reference between two systems has no boxes and
+    frames, because they would overlap."""
     below = row.y > reference.y
     for number, m in enumerate(layer.alignment.matches):
         ours = row.span(m.hypothesis_start, m.hypothesis_start + m.hypothesis_length)
@@ -133,7 +134,7 @@ def _frame(row: _WordRow, place: tuple[int, int]) -> Shape:
 
 
 def _edges(layers: tuple[Layer, ...], reference: _WordRow) -> Iterator[Shape]:
-    """Boxes of the reference's matched words, with an edge in the colour of each system's match."""
+    """Boxes of the matched words of the reference, with an edge in the colour of the match of each system."""
     for k in sorted(matched_words(layers)):
         left, right = reference.span(k, k + 1)
         yield Box(left, reference.y, right - left, HEIGHT, fill=tint(LINES, 0.5))

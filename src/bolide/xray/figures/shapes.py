@@ -1,7 +1,7 @@
-"""What a picture is made of, before it is written as SVG (svg.py) or TikZ (tikz.py).
+"""The shapes of a picture, which svg.py and tikz.py write.
 
-Lengths are in pixels of 1/96 inch, from the upper left corner. Nobody asks a font how wide a text is, since
-the reader's fonts are not known here: `text_width` is an estimate that is rather too large.
+Lengths are in pixels of 1/96 inch, from the upper left corner. The fonts of the reader are not known, so
+`text_width` is an estimate, rather too large.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from dataclasses import dataclass
 
 from bolide.xray.palette import INK
 
-SIZE = 13.0  # of letters
+SIZE = 13.0  # font size
 SMALL = 11.0
 
 
 @dataclass(frozen=True)
 class Box:
-    """A rectangle. `tip` is what a reader sees who points at it."""
+    """A rectangle. `tip` is its tooltip."""
 
     x: float
     y: float
@@ -45,7 +45,7 @@ class Disc:
 
 @dataclass(frozen=True)
 class Band:
-    """A ribbon from a piece of one row (`left` to `right`, at height `y`) to a piece of a row below."""
+    """A ribbon between two rows. Each end is its left and right edge and its vertical position."""
 
     top: tuple[float, float, float]
     bottom: tuple[float, float, float]
@@ -56,8 +56,8 @@ class Band:
 
 @dataclass(frozen=True)
 class Label:
-    """A line of text at a point: its "start", "middle" or "end" is there, turned around it by `angle` degrees
-    (against the clock)."""
+    """A line of text. Its "start", "middle" or "end" is at the point, and it is rotated around the point by
+    `angle` degrees, counterclockwise."""
 
     x: float
     y: float
@@ -74,7 +74,7 @@ Shape = Box | Disc | Band | Label
 
 @dataclass(frozen=True)
 class Picture:
-    """Shapes, the first at the back, and what the picture shows, for those who cannot see it."""
+    """Shapes, the first at the back, with a title and a description for screen readers."""
 
     width: float
     height: float
@@ -83,19 +83,19 @@ class Picture:
     description: str
 
 
-# Widths in thousandths of the size of letters: Helvetica's, which Arial and Liberation Sans have too.
+# Widths of letters of Helvetica, in thousandths of the font size. Arial and Liberation Sans have the same.
 WIDTHS = {
     191: "'", 222: "ijl", 260: "|", 278: " !,./:;I[]\\ft", 333: "()-r`", 334: "{}", 355: '"', 389: "*",
     469: "^", 500: "ckJsvxyz", 556: "#$0123456789?L_abdeghnopqu", 584: "+<=>~", 611: "FTZ", 667: "&ABEKPSVXY",
     722: "CDHNRUw", 778: "GOQ", 833: "Mm", 889: "%", 944: "W", 1000: "—…", 1015: "@",
 }  # fmt: skip
 WIDTH_OF = {character: width for width, characters in WIDTHS.items() for character in characters}
-USUAL, CAPITAL, WIDE = 580, 720, 1000  # of others
-BOLD = 1.17  # so much wider are bold letters (in TeX; elsewhere less)
+USUAL, CAPITAL, WIDE = 580, 720, 1000  # other characters
+BOLD = 1.17  # factor for bold letters in TeX; elsewhere less
 
 
 def text_width(text: str, size: float = SIZE) -> float:
-    """How wide a text will be, about.
+    """The approximate width of a text.
 
     >>> text_width("ill", 10) < text_width("sum", 10) < text_width("水水水", 10)
     True
@@ -113,5 +113,5 @@ def _character_width(character: str) -> int:
 
 
 def is_east_asian(text: str) -> bool:
-    """Whether all of a text is as wide as it is high, so that it can be written downwards."""
+    """Whether a text has only full-width characters, so that it can be written vertically."""
     return bool(text) and all(unicodedata.east_asian_width(character) in "WF" for character in text)

@@ -1,5 +1,4 @@
-"""A picture as SVG: one file that needs nothing else. Text is only ever text: it is put into elements and
-attributes by the XML library, never into markup."""
+"""Writes a picture as self-contained SVG. The XML library escapes all text."""
 
 from __future__ import annotations
 
@@ -11,8 +10,8 @@ from bolide.xray.figures.shapes import Band, Box, Disc, Label, Picture
 from bolide.xray.palette import PAPER
 
 NAMESPACE = "http://www.w3.org/2000/svg"
-# What most systems have. A renderer takes letters that the first font there is lacks from any font that has
-# them, and may choose badly, so scripts that these lack are named.
+# Fonts of most systems. For letters that a font lacks, a renderer may choose a bad font. So fonts are named
+# for scripts that these fonts lack.
 FONTS = "Helvetica, Arial, 'Liberation Sans', 'Noto Sans', 'DejaVu Sans', sans-serif"
 SCRIPT_FONTS = {
     "ARABIC": "'Noto Sans Arabic', 'Noto Naskh Arabic', 'Geeza Pro', 'DejaVu Sans', sans-serif",
@@ -24,7 +23,7 @@ SCRIPT_FONTS = {
     "DEVANAGARI": "'Noto Sans Devanagari', 'Kohinoor Devanagari', 'Nirmala UI', sans-serif",
 }
 DASHES = "3 2"
-FORBIDDEN = {0xFFFE: "\ufffd", 0xFFFF: "\ufffd"}  # in any XML
+FORBIDDEN = {0xFFFE: "\ufffd", 0xFFFF: "\ufffd"}  # not allowed in XML
 
 
 def write(picture: Picture) -> str:
@@ -47,13 +46,13 @@ def write(picture: Picture) -> str:
         part.text = _valid(text)
     paper = Box(0, 0, picture.width, picture.height, fill=PAPER)
     root.extend(element(shape) for shape in (paper, *picture.shapes))
-    for child in root:  # a line each; no blanks inside of text
+    for child in root:  # one line per element, without spaces in text
         child.tail = "\n"
     return ElementTree.tostring(root, encoding="unicode") + "\n"
 
 
 def number(value: float) -> str:
-    """A length, to a hundredth.
+    """A length with two decimals.
 
     >>> number(3.0), number(2 / 3), number(-0.001)
     ('3', '0.67', '0')
@@ -68,12 +67,12 @@ def _valid(text: str) -> str:
 
 @singledispatch
 def element(shape: object) -> ElementTree.Element:
-    """A shape's element."""
-    raise TypeError(f"no shape: {shape!r}")
+    """The SVG element of a shape."""
+    raise TypeError(f"not a shape: {shape!r}")
 
 
 def _element(name: str, tip: str, **attributes: str | float | None) -> ElementTree.Element:
-    """An element with those attributes that have a value; `_` in their names is a hyphen."""
+    """An element with all attributes that are not None; `_` in their names stands for a hyphen."""
     found = ElementTree.Element(name)
     for key, value in attributes.items():
         if value is not None:
@@ -127,25 +126,25 @@ def _(band: Band) -> ElementTree.Element:
 
 
 @element.register
-def _(words: Label) -> ElementTree.Element:
-    x, y = number(words.x), number(words.y)
+def _(label: Label) -> ElementTree.Element:
+    x, y = number(label.x), number(label.y)
     found = _element(
         "text",
         "",
         x=x,
         y=y,
-        font_size=words.size,
-        font_family=_family(words.text),
-        font_weight="bold" if words.bold else None,
-        fill=words.colour,
-        text_anchor=None if words.anchor == "start" else words.anchor,
-        transform=f"rotate({number(-words.angle)} {x} {y})" if words.angle else None,
+        font_size=label.size,
+        font_family=_family(label.text),
+        font_weight="bold" if label.bold else None,
+        fill=label.colour,
+        text_anchor=None if label.anchor == "start" else label.anchor,
+        transform=f"rotate({number(-label.angle)} {x} {y})" if label.angle else None,
     )
-    found.text = _valid(words.text)
+    found.text = _valid(label.text)
     return found
 
 
 def _family(text: str) -> str | None:
-    """The fonts for a text whose first letter is of a script that usual fonts lack."""
+    """The fonts for a text in a script that the default fonts lack, by its first letter."""
     first = next(filter(str.isalpha, text), "")
     return SCRIPT_FONTS.get(unicodedata.name(first, "").partition(" ")[0]) if first else None

@@ -1,10 +1,10 @@
-r"""A picture as TikZ, for papers: a file that compiles alone, and that a paper can \input.
+r"""Writes a picture as TikZ, to compile alone or to \input in a paper.
 
-Alone, with pdflatex, xelatex or lualatex, it makes a page as large as the picture. In a paper that has
-\usepackage{tikz}, \input{figure} (say, in a figure environment) is the picture and nothing else; words are in
-the paper's font. No TikZ library is needed.
+Compiled alone, with pdflatex, xelatex or lualatex, it makes a page of the size of the picture. In a paper
+with \usepackage{tikz}, \input{figure} inserts only the picture, and words have the font of the paper. No TikZ
+library is needed.
 
-All text is escaped (`escape`): no character of a segment can end a node or begin a command.
+All text is escaped (`escape`), so that no character of a segment can end a node or start a command.
 """
 
 from __future__ import annotations
@@ -13,35 +13,23 @@ import unicodedata
 from collections.abc import Iterable
 from functools import singledispatch
 
+from bolide.comparison.reports.grid import LATEX
 from bolide.xray.figures.shapes import Band, Box, Disc, Label, Picture, Shape
 from bolide.xray.figures.svg import number
 
-POINTS = 0.75  # in a pixel
+POINTS = 0.75  # per pixel
 CENTIMETRES = 2.54 / 96
-EDGE = 0.3  # centimetres that a page is larger than the picture
+EDGE = 0.3  # how much larger the page is than the picture, in centimetres
 ANCHORS = {"start": "base west", "middle": "base", "end": "base east"}
-# TeX's own characters, and those that the usual encoding of letters has otherwise.
 ESCAPES = {
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "$": r"\$",
-    "&": r"\&",
-    "#": r"\#",
-    "%": r"\%",
-    "_": r"\_",
-    "^": r"\textasciicircum{}",
-    "~": r"\textasciitilde{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    # Two of these would become another character, and babel makes them commands in some languages.
+    **LATEX,
+    # Two of these in a row become another character, and babel makes them commands in some languages.
     **{character: rf"\string{character}{{}}" for character in "\"'`-,:;!?=*/"},
 }
 
 
 def escape(text: str) -> str:
-    r"""Text that TeX sets as it is.
+    r"""Escapes text, so that TeX prints it unchanged.
 
     >>> print(escape("50 % of {x}"))
     50 \% of \{x\}
@@ -50,7 +38,7 @@ def escape(text: str) -> str:
 
 
 def write(picture: Picture) -> str:
-    """The picture as a file of LaTeX."""
+    """The picture as a LaTeX file."""
     colours = sorted({colour for shape in picture.shapes for colour in _colours(shape)})
     lines = [
         *_head(picture),
@@ -65,13 +53,13 @@ def write(picture: Picture) -> str:
 
 
 def _head(picture: Picture) -> Iterable[str]:
-    """What makes the file a document, unless it is \\input into one."""
+    """Makes the file a document, unless it is \\input into one."""
     width, height = (number(length * CENTIMETRES + EDGE) for length in (picture.width, picture.height))
     corner = _point(picture.width, picture.height)
-    yield "% Compile it alone, or write \\input{...} in a document with \\usepackage{tikz}."
+    yield "% Compile this file alone, or \\input it in a document with \\usepackage{tikz}."
     if others := sorted(_scripts(picture)):
-        yield f"% Letters that are not Latin ({', '.join(others)}): use xelatex or lualatex, and a font"
-        yield "% that has them: put \\usepackage{fontspec}\\setmainfont{...} behind \\usepackage{tikz}."
+        yield f"% There are letters that are not Latin ({', '.join(others)}): use xelatex or lualatex with a"
+        yield "% font that has them: add \\usepackage{fontspec}\\setmainfont{...} after \\usepackage{tikz}."
     yield from (
         r"\ifdefined\tikzpicture",
         r"\def\bolidefigurebox{}\def\bolidefigureend{}",
@@ -89,7 +77,7 @@ def _head(picture: Picture) -> Iterable[str]:
 
 
 def _scripts(picture: Picture) -> set[str]:
-    """The scripts of letters other than Latin."""
+    """The scripts of letters that are not Latin."""
     letters = (c for shape in picture.shapes if isinstance(shape, Label) for c in shape.text if c.isalpha())
     names = (unicodedata.name(letter, "UNKNOWN").partition(" ")[0] for letter in letters)
     return {name.partition("-")[0].title() if name != "CJK" else name for name in names} - {"Latin"}
@@ -110,8 +98,8 @@ def _point(x: float, y: float) -> str:
 
 @singledispatch
 def command(shape: object) -> str:
-    """A shape's command."""
-    raise TypeError(f"no shape: {shape!r}")
+    """The TikZ command of a shape."""
+    raise TypeError(f"not a shape: {shape!r}")
 
 
 @command.register
@@ -140,13 +128,13 @@ def _(band: Band) -> str:
 
 
 @command.register
-def _(words: Label) -> str:
-    options = [f"anchor={ANCHORS[words.anchor]}", f"text={_name(words.colour)}"]
-    options += [f"rotate={number(words.angle)}"] if words.angle else []
-    size = words.size * POINTS
+def _(label: Label) -> str:
+    options = [f"anchor={ANCHORS[label.anchor]}", f"text={_name(label.colour)}"]
+    options += [f"rotate={number(label.angle)}"] if label.angle else []
+    size = label.size * POINTS
     font = rf"\fontsize{{{number(size)}}}{{{number(size * 1.2)}}}\selectfont"
-    options.append(f"font={font}" + (r"\bfseries" if words.bold else ""))
-    return rf"\node[{','.join(options)}] at {_point(words.x, words.y)} {{{escape(words.text)}}};"
+    options.append(f"font={font}" + (r"\bfseries" if label.bold else ""))
+    return rf"\node[{','.join(options)}] at {_point(label.x, label.y)} {{{escape(label.text)}}};"
 
 
 def _painted(fill: str | None, stroke: str | None, thickness: float) -> list[str]:

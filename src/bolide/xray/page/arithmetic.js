@@ -1,8 +1,8 @@
-/* The arithmetic of a score, line by line: what bolide/arithmetic.py writes, word for word.
-   Results are the scorer's own; nothing is scored here. */
+/* The arithmetic of a score, line by line: the same text as from bolide/explanation/arithmetic.py.
+   The results come from the scorer; nothing is scored here. */
 
 const DIGITS = 6;
-const SMALL = 1e-4; // below it, so many decimals would be too few digits
+const SMALL = 1e-4; // smaller numbers need more decimals
 
 /** Hypothesis and reference of a row of statistics. */
 function sides(row) {
@@ -22,7 +22,7 @@ function sides(row) {
   }));
 }
 
-/** Lines: a name, equal expressions the last of which is the number, a note. */
+/** Lines: a name, equal expressions, of which the last is the number, and a note. */
 function arithmetic(report, row, values) {
   const p = {...report.parameters, weights: report.modules.map((module) => module.weight ?? 0)};
   const both = sides(row);
@@ -79,7 +79,7 @@ function share(side, p, value, functions) {
   ]);
 }
 
-/** Counts with their weights; those of nothing are left out. */
+/** Counts with their weights, without zero counts. */
 function sum(weights, counts) {
   const terms = counts.map((number, k) =>
     weights[k] === 1 ? String(number) : `${exact(weights[k])}·${number}`,
@@ -129,12 +129,12 @@ function isWhole(side) {
   return [...side.content, ...side.function].reduce((one, two) => one + two, 0) === side.length;
 }
 
-/** A parameter with all its digits, but those of its rounding. */
+/** A parameter with all digits, except for rounding errors. */
 function exact(value) {
   return general(value, 12);
 }
 
-/** A number with as many digits as are of use; more where the rest would be lost. */
+/** A number with a useful number of digits, and more for numbers close to an integer. */
 function shown(value) {
   if (Math.abs(value) < SMALL) return general(value, DIGITS);
   const rounded = fixed(value, DIGITS);
@@ -142,7 +142,7 @@ function shown(value) {
   return stripped(rounded);
 }
 
-/** As Python's `%.{digits}f`: where JavaScript rounds a half up, to the even digit. */
+/** Like Python's `%.{digits}f`: rounds a half to the even digit, where JavaScript rounds up. */
 function fixed(value, digits) {
   const written = value.toFixed(digits);
   const rest = Math.abs(value)
@@ -153,7 +153,7 @@ function fixed(value, digits) {
   return (Number(written) - Math.sign(value) * 10 ** -digits).toFixed(digits);
 }
 
-/** As Python's `%.{digits}g`. */
+/** Like Python's `%.{digits}g`. */
 function general(value, digits) {
   if (value === 0) return "0";
   const [mantissa, power] = value.toExponential(digits - 1).split("e");

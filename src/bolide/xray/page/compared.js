@@ -1,6 +1,6 @@
-/* Two systems compared: who is ahead, how surely, and where most; and all pairs. */
+/* The comparison of two systems: difference, significance, and the segments that differ most; and all pairs. */
 
-const MOST_APART = 8; // segments in each list
+const MOST_APART = 8; // number of segments in each list
 const SIGNIFICANT = 0.05;
 
 function comparedSystems(report, state, change, plot) {
@@ -22,7 +22,7 @@ function comparedSystems(report, state, change, plot) {
   ];
 }
 
-/** A select with the systems; of B, none too. */
+/** A select with all systems; for B, also none. */
 function systemChooser(report, state, change, field, letter) {
   const options = report.systems.map((system, s) =>
     html("option", {value: s, selected: state[field] === s}, system.name),
@@ -108,10 +108,10 @@ function verdictText(pair, a, b) {
       ` (p ${pair.p_value < 0.001 ? "< 0.001" : "= " + pair.p_value.toFixed(3)})`,
     );
   }
-  return parts.length ? [...parts, "."] : "Segments where one is better than the other:";
+  return parts.length ? [...parts, "."] : "Segments where one system is better:";
 }
 
-/** The segments where one is furthest ahead. */
+/** The segments with the largest lead of a system. */
 function apart(report, state, letter, sign) {
   const ahead = (k) => sign * report.difference(state.system, state.against, k) > 0;
   const all = Array.from({length: report.size}, (_, k) => k).filter(ahead);
@@ -119,7 +119,7 @@ function apart(report, state, letter, sign) {
   return html(
     "div",
     {},
-    html("h3", {}, html("b", {class: `side side-${letter}`}, letter), " is furthest ahead"),
+    html("h3", {}, "Largest leads of ", html("b", {class: `side side-${letter}`}, letter)),
     found.length
       ? html(
           "ol",
@@ -142,11 +142,11 @@ function apart(report, state, letter, sign) {
             ),
           ),
         )
-      : html("p", {class: "quiet"}, "Nowhere."),
+      : html("p", {class: "quiet"}, "No segments."),
   );
 }
 
-/** All pairs: the row's score less the column's; * if significant. */
+/** All pairs: the score of the row minus that of the column; * if significant. */
 function pairTable(report, state, change) {
   const names = report.systems.map((system) => system.name);
   const cell = (first, second) => {
@@ -183,7 +183,7 @@ function pairTable(report, state, change) {
     html(
       "p",
       {class: "quiet"},
-      "The row’s score less the column’s (* p < 0.05), and the row’s wins/ties/losses over segments.",
+      "Score of the row minus score of the column (* p < 0.05), and segments won/tied/lost by the row.",
     ),
   );
 }

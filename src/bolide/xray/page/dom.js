@@ -1,8 +1,8 @@
-/* Elements and numbers. Text is data: it reaches the page as text nodes and attributes, never as markup. */
+/* Elements and numbers. Text becomes text nodes and attributes, never markup. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Children may be nodes, strings, numbers, lists of these; null and false are left out. */
+/** Appends nodes, strings, numbers, and lists of these; null and false are skipped. */
 function fill(node, children) {
   for (const child of children.flat(Infinity)) {
     if (child !== null && child !== undefined && child !== false) node.append(child);
@@ -10,7 +10,7 @@ function fill(node, children) {
   return node;
 }
 
-/** Attributes whose value is a function are listeners; null and false are left out. */
+/** Sets attributes. Functions become listeners; null and false are skipped. */
 function attribute(node, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") node.addEventListener(name, value);
@@ -34,7 +34,7 @@ function svg(tag, attributes = {}, ...children) {
   return fill(attribute(document.createElementNS(SVG, tag), attributes), children);
 }
 
-/** Replaces what a node holds. */
+/** Replaces the contents of a node. */
 function show(node, ...children) {
   node.replaceChildren();
   return fill(node, children);
@@ -42,7 +42,7 @@ function show(node, ...children) {
 
 const UNSEEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu;
 
-/** A text with control characters spelled out, as bolide/drawing.py does. */
+/** Escapes control characters, like bolide/explanation/drawing.py. */
 function visible(text) {
   return text.replace(UNSEEN, (letter) => {
     const code = letter.codePointAt(0).toString(16);
@@ -50,12 +50,12 @@ function visible(text) {
   });
 }
 
-/** A figure between 0 and 1 with four decimals, as the tables of the command line; a dash if there is none. */
+/** A number between 0 and 1 with four decimals, like the tables of the command line; a dash if there is none. */
 function figure(value) {
   return value === null || value === undefined ? "–" : value.toFixed(4);
 }
 
-/** A difference, with its sign. */
+/** A difference with its sign. */
 function signed(value) {
   return value === null || value === undefined ? "–" : (value < 0 ? "−" : "+") + Math.abs(value).toFixed(4);
 }
@@ -70,7 +70,7 @@ function counted(number, noun) {
   return `${count(number)} ${noun}${number === 1 ? "" : "s"}`;
 }
 
-/** A width in pixels of a text in the page's fonts, by a canvas that is made once. */
+/** The width of a text in pixels, measured with a shared canvas. */
 const textWidth = (() => {
   let context = null;
   return (text, font) => {
@@ -80,7 +80,7 @@ const textWidth = (() => {
   };
 })();
 
-/** Waits so long after the last call before it acts. */
+/** Debounces: acts some milliseconds after the last call. */
 function delayed(milliseconds, act) {
   let timer = 0;
   return (...values) => {

@@ -1,22 +1,22 @@
-/* What both drawings of an alignment share: words as labels, the frame. Colours are CSS variables, so that a
-   drawing follows the theme; save.js puts their values in. */
+/* What both drawings of an alignment share: labels of words, and the frame. Colours are CSS variables, so that
+   a drawing follows the theme; save.js replaces them by their values. */
 
 const LABEL_SIZE = 13;
 const LABEL_FONT = `${LABEL_SIZE}px system-ui, sans-serif`;
 const MARK_SIZE = 9.5;
-const LONGEST_LABEL = 26; // letters; the rest is an ellipsis
+const LONGEST_LABEL = 26; // letters; longer words are cut
 const UPRIGHT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\u3001-\u303f\uff01-\uffee]/u;
 
 const SLANTED = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Common}]+$/u; // scripts that have italics
 
-/** A word as a label: what cannot be seen is shown, what is too long is cut. */
+/** A word as a label: white space is made visible, and long words are cut. */
 function label(word) {
   const letters = [...word];
   if (!word.trim()) return "␣";
   return letters.length > LONGEST_LABEL ? letters.slice(0, LONGEST_LABEL - 1).join("") + "…" : word;
 }
 
-/** Chinese, Japanese and Korean stand upright where other scripts are turned. */
+/** Whether a word is Chinese, Japanese or Korean, which is written vertically instead of rotated. */
 function isUpright(word) {
   return UPRIGHT.test(word);
 }
@@ -25,7 +25,7 @@ function labelWidth(word) {
   return textWidth(label(word), LABEL_FONT);
 }
 
-/** A drawing with a title for those who hear the page. */
+/** A drawing with a title for screen readers. */
 function drawingFrame(width, height, title, direction) {
   const root = svg("svg", {
     class: "drawing",
@@ -41,7 +41,7 @@ function drawingFrame(width, height, title, direction) {
   return root;
 }
 
-/** A word at a place. `ink` is muted if nothing matches it. */
+/** A word at a position; muted if it is unmatched. */
 function wordText(word, x, y, anchor, options = {}) {
   return svg(
     "text",
@@ -58,7 +58,7 @@ function wordText(word, x, y, anchor, options = {}) {
   );
 }
 
-/** The letters of a module, so that colour is not the only sign. */
+/** The short name of a module, so that colour is not the only sign. */
 function moduleMark(info, x, y) {
   return svg(
     "text",
@@ -77,7 +77,7 @@ function moduleMark(info, x, y) {
   );
 }
 
-/** Reads from right to left what was laid out from left to right. */
+/** Mirrors positions for right-to-left text. */
 function mirror(width, rtl) {
   return (x, size = 0) => (rtl ? width - x - size : x);
 }

@@ -2,8 +2,8 @@
 
 const ORDER_TITLES = {
   segment: "as in the files",
-  score: "A’s score",
-  difference: "A’s lead",
+  score: "score of A",
+  difference: "lead of A",
   spread: "spread of all systems",
   length: "length",
 };
@@ -75,11 +75,11 @@ class FilterBar {
         html(
           "div",
           {class: "fields"},
-          range("Score", number("low", "Least score", 0.05, 1), number("high", "Greatest score", 0.05, 1)),
+          range("Score", number("low", "Lowest score", 0.05, 1), number("high", "Highest score", 0.05, 1)),
           range(
             "Words",
-            number("shortest", "Fewest words of the reference", 1, null),
-            number("longest", "Most words of the reference", 1, null),
+            number("shortest", "Minimum words in the reference", 1, null),
+            number("longest", "Maximum words in the reference", 1, null),
           ),
           html("span", {class: "field"}, html("label", {for: "filter-module"}, "Module"), this.inputs.module),
           several && this.margin,

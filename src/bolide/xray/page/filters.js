@@ -1,6 +1,6 @@
-/* Which segments are listed, in which order. Names and meaning are those of bolide/xray/filters.py. */
+/* Filters and orders of segments, the same as in bolide/xray/filters.py. */
 
-/** Each filter: does the segment stay? Asked only if the state has a value for it. */
+/** Each filter: does the segment pass? Called only if the state has a value for it. */
 const FILTERS = {
   low: (report, state, k) => report.scores[state.system][k] >= state.low,
   high: (report, state, k) => report.scores[state.system][k] <= state.high,
@@ -13,7 +13,7 @@ const FILTERS = {
   text: (report, state, k) => report.searchable(k).includes(state.text.toLowerCase()),
 };
 
-/** Each order: the key of a segment; the least comes first. */
+/** Each order: the sort key of a segment; the lowest comes first. */
 const ORDERS = {
   segment: () => 0,
   score: (report, state, k) => report.scores[state.system][k],
@@ -36,7 +36,7 @@ function beats(difference, margin) {
   return difference > 0 && difference >= margin;
 }
 
-/** How far a system is ahead of the other, or of the others' mean. */
+/** The lead of a system over another, or over the mean of all others. */
 function lead(report, state, k) {
   if (state.against !== null) return report.difference(state.system, state.against, k);
   const others = report.scores.filter((_, system) => system !== state.system);
@@ -49,7 +49,7 @@ function spread(report, k) {
   return Math.max(...all) - Math.min(...all);
 }
 
-/** The segments that pass all filters given, ordered; ties as in the files. */
+/** The segments that pass all filters, in order; ties keep the order of the files. */
 function selected(report, state) {
   const given = Object.keys(FILTERS).filter((name) => state[name] !== null && state[name] !== "");
   const found = [];

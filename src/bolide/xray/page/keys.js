@@ -1,27 +1,27 @@
-/* Keys. Each has its line in the help, which this table makes. */
+/* Keyboard shortcuts, and their help. */
 
 const KEYS = [
   ["?", "this help"],
   ["o", "overview"],
   ["s", "segments"],
   ["/", "search"],
-  ["j", "next segment of the list"],
-  ["k", "segment before"],
+  ["j", "next segment"],
+  ["k", "previous segment"],
   ["m", "matrix"],
   ["r", "ribbons"],
   ["x", "swap A and B"],
-  ["c", "compare with B, or not"],
+  ["c", "comparison with B on or off"],
   ["n", "next reference"],
-  ["t", "theme: as the system’s, light, dark"],
+  ["t", "theme: auto, light, dark"],
   ["Escape", "back to the list"],
 ];
 const OTHER_KEYS = [
-  ["↑ ↓ Home End", "in the list: other segments; in a drawing: other matches"],
-  ["Enter", "in the list: go to the segment"],
-  ["Tab", "everything else"],
+  ["↑ ↓ Home End", "in the list: move between segments; in a drawing: between matches"],
+  ["Enter", "in the list: open the segment"],
+  ["Tab", "move to other controls"],
 ];
 
-/** Calls `actions[key]`; not while someone types, and not with Ctrl and the like. */
+/** Calls `actions[key]`, but not while the user types, and not with Ctrl, Meta or Alt. */
 function listenForKeys(actions, enabled) {
   document.addEventListener("keydown", (event) => {
     const typing = event.target.closest?.("input:not([type=radio]):not([type=checkbox]), select, textarea");
@@ -58,7 +58,7 @@ function fillHelp(dialog, enabled, enable) {
         checked: enabled(),
         change: (event) => enable(event.target.checked),
       }),
-      " Single keys act",
+      " Enable single-key shortcuts",
     ),
     html("form", {method: "dialog"}, html("button", {}, "Close")),
   ]);

@@ -1,10 +1,10 @@
-/* The list of segments. Only the rows in view are in the page, so that its length does not matter. */
+/* The list of segments. Only visible rows are in the page, so the list can have any length. */
 
 const ROW = 62; // pixels
-const MARGIN = 6; // rows kept beyond the view
+const MARGIN = 6; // number of rows kept above and below the view
 
 class SegmentList {
-  /** `open(segment, follow)` shows a segment; with `follow` the reader asked to go there. */
+  /** `open(segment, follow)` shows a segment; with `follow` the focus moves to it. */
   constructor(report, open) {
     Object.assign(this, {report, open, segments: [], state: null, active: 0});
     this.node = document.getElementById("list");
@@ -19,7 +19,7 @@ class SegmentList {
     new ResizeObserver(() => this.paint()).observe(this.node);
   }
 
-  /** Shows these segments; the one opened is active. */
+  /** Shows these segments; the open segment is active. */
   update(segments, state) {
     const moved = this.segments !== segments;
     Object.assign(this, {segments, state});
@@ -33,7 +33,7 @@ class SegmentList {
     this.paint();
   }
 
-  /** Puts the rows in view into the page. */
+  /** Renders the visible rows. */
   paint() {
     if (!this.state || !this.node.clientHeight) return;
     const first = Math.max(0, Math.floor(this.node.scrollTop / ROW) - MARGIN);
@@ -84,7 +84,7 @@ class SegmentList {
     return row;
   }
 
-  /** The score, or both and their difference; each as a bar too. */
+  /** The score, or both scores and their difference, also as bars. */
   scores(segment) {
     const {report, state} = this;
     const systems = state.against === null ? [state.system] : [state.system, state.against];
@@ -130,7 +130,7 @@ class SegmentList {
     this.activate(this.active + steps[event.key], event.key === "Enter" || event.key === " ");
   }
 
-  /** The segment before or behind the one that is open. */
+  /** The segment before or after the open one. */
   neighbour(step) {
     const place = this.segments.indexOf(this.state.segment);
     return this.segments[(place < 0 ? this.active : place) + step] ?? null;

@@ -1,4 +1,4 @@
-/* The page: one state, its link in the address bar, and the views that show it. */
+/* The page: one state, its link in the address bar, and its views. */
 
 class Page {
   constructor(report) {
@@ -21,7 +21,7 @@ class Page {
     this.show();
   }
 
-  /** Changes some of the state. A `push` is a step that the browser's Back takes back. */
+  /** Changes the state. With `push`, the Back button of the browser undoes the change. */
   change(values, push = false) {
     const given = typeof values === "function" ? values(this.state) : values;
     this.go({...this.state, ...given}, push);
@@ -71,7 +71,7 @@ class Page {
     this.segment.update(state);
   }
 
-  /** Filters and sorts anew only if something of it has changed. */
+  /** Filters and sorts again only if a filter or the order has changed. */
   select() {
     const {segment, reference, drawing, view, ...rest} = this.state;
     const selection = JSON.stringify(rest);
@@ -80,7 +80,7 @@ class Page {
     this.segments = selected(this.report, this.state);
   }
 
-  /** Opens a segment. In a wide window the list stays, and keeps the keyboard unless the reader follows. */
+  /** Opens a segment. In a wide window the list stays, and keeps the focus unless `follow` is set. */
   open(segment, follow) {
     const wide = matchMedia("(min-width: 70rem)").matches;
     if (!wide && !follow) return;
@@ -151,7 +151,7 @@ function nextReference(report, state) {
 
 const THEMES = ["", "light", "dark"];
 
-/** As the system's, light, dark, and again. */
+/** Switches the theme: auto, light, dark. */
 function nextTheme() {
   const root = document.documentElement;
   const next = THEMES[(THEMES.indexOf(root.dataset.theme ?? "") + 1) % THEMES.length];
@@ -172,12 +172,12 @@ async function start() {
     document.body.dataset.ready = "yes";
     requestAnimationFrame(() =>
       setTimeout(() => {
-        performance.mark("shown"); // it is painted
-        globalThis.requestIdleCallback?.(() => report.searchable(0)); // so that the first search need not wait
+        performance.mark("shown"); // the page is painted
+        globalThis.requestIdleCallback?.(() => report.searchable(0)); // prepares the first search
       }),
     );
   } catch (error) {
-    show(message, `The report cannot be shown: ${error.message}. It needs a browser of 2024 or newer.`);
+    show(message, `The report cannot be shown: ${error.message}. It needs a browser from 2024 or later.`);
     throw error;
   }
 }

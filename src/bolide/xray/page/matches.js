@@ -1,8 +1,8 @@
-/* What there is to say of a match, and which parts of a drawing belong to it. */
+/* The description of a match, and the parts of a drawing that belong to it. */
 
 const SIDE_LETTERS = ["A", "B"];
 
-/** One or two systems beside one reference of a segment: what drawings and tables show. */
+/** One or two systems with one reference of a segment, for drawings and tables. */
 function comparison(report, state, segment) {
   const reference = shownReference(report, state, segment);
   const systems = state.against === null ? [state.system] : [state.system, state.against];
@@ -19,17 +19,17 @@ function comparison(report, state, segment) {
   };
 }
 
-/** The reference chosen, or A's best. */
+/** The selected reference, or the best one of A. */
 function shownReference(report, state, segment) {
   return state.reference ?? report.best(state.system, segment);
 }
 
-/** A name for a match that its cell, its ribbon and its words carry. */
+/** The key of a match, shared by its cell, its ribbon and its words. */
 function matchKey(side, number) {
   return `${SIDE_LETTERS[side]}${number}`;
 }
 
-/** Of each match, by its key: what a reader wants to know. */
+/** The description of each match, by its key. */
 function explained(report, shown) {
   const found = new Map();
   for (const {side, system, words, matches} of shown.sides) {
@@ -55,14 +55,14 @@ function explained(report, shown) {
   return found;
 }
 
-/** The same as one line, for those who hear the page. */
+/** The description as one line, for screen readers. */
 function spoken(info, several) {
   const who = several ? `${SIDE_LETTERS[info.side]}, ` : "";
   const why = info.reason ? `; ${info.reason}` : "";
   return `${who}${info.module.name}: ${info.hypothesis} = ${info.reference}${why}; chunk ${info.chunk} of ${info.chunks}`;
 }
 
-/** For each word of a side the number of the match that covers it, or −1. */
+/** For each word of a side, the number of its match, or −1. */
 function owners(length, matches, start, size) {
   const found = new Array(length).fill(-1);
   matches.forEach((match, number) => found.fill(number, match[start], match[start] + match[size]));
@@ -89,7 +89,7 @@ function chunkBoxes(matches) {
   return [...boxes.values()].sort((one, two) => one.chunk - two.chunk);
 }
 
-/** Attributes of whatever stands for a match in a drawing: it can be pointed at and reached by keys. */
+/** Attributes of a match in a drawing, for the pointer and the keyboard. */
 function matchAttributes(info, key, several) {
   return {
     class: `match stage-${info.stage % STAGES} side-${SIDE_LETTERS[info.side]}`,
@@ -100,9 +100,9 @@ function matchAttributes(info, key, several) {
   };
 }
 
-const STAGES = 6; // colours; further modules have the same again, and their letters
+const STAGES = 6; // number of colours; more modules reuse them, with other letters
 
-/** The colour of a module, as a CSS variable; `soft` for grounds. */
+/** The colour of a module as a CSS variable; `soft` for backgrounds. */
 function stageColour(stage, soft = false) {
   return `var(--stage-${stage % STAGES}${soft ? "-soft" : ""})`;
 }

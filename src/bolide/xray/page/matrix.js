@@ -1,9 +1,9 @@
-/* The alignment as Meteor X-ray drew it: the reference above, the hypothesis at the left, a box where words
-   match, chunks outlined. A second system has its words at the right, and its matches as pills in the boxes. */
+/* The matrix of Meteor X-ray: the reference above, the hypothesis at the left, a box for each match, and an outline
+   around each chunk. The words of a second system are at the right, and its matches are pills. */
 
 const CELL = {width: 28, height: 25};
 const CELL_OF_TWO = {width: 38, height: 25};
-const SLANT = 52; // degrees, of the reference's words
+const SLANT = 52; // angle of the words of the reference, in degrees
 const GAP = 10;
 
 function drawMatrix(report, shown) {
@@ -62,7 +62,7 @@ function drawMatrix(report, shown) {
   return root;
 }
 
-/** Where things are, in pixels. */
+/** Positions in pixels. */
 function matrixLayout(report, shown) {
   const several = shown.sides.length > 1;
   const cell = several ? CELL_OF_TWO : CELL;
@@ -113,7 +113,7 @@ function grid({cell, columns, rows, left, top, at}) {
   });
 }
 
-/** The reference's words: slanted, or letter below letter. */
+/** The words of the reference: slanted, or vertical. */
 function columnLabels(report, shown, {cell, left, top, at, rtl}) {
   const matched = shown.sides.map((side) =>
     owners(shown.words.length, side.matches, "referenceStart", "referenceLength"),
@@ -146,7 +146,7 @@ function uprightText(word, x, bottom, options) {
   );
 }
 
-/** A hypothesis' words, beside its rows. */
+/** The words of a hypothesis beside its rows. */
 function rowLabels(report, side, {cell, columns, left, top, at}) {
   const found = owners(side.words.length, side.matches, "hypothesisStart", "hypothesisLength");
   const x = at(side.side ? left + columns * cell.width + GAP : left - GAP);
@@ -159,13 +159,13 @@ function rowLabels(report, side, {cell, columns, left, top, at}) {
   );
 }
 
-/** Do two matches have a cell in common? */
+/** Whether two matches share a cell. */
 function overlap(one, two) {
   const meet = (start, size) => one[start] < two[start] + two[size] && two[start] < one[start] + one[size];
   return meet("referenceStart", "referenceLength") && meet("hypothesisStart", "hypothesisLength");
 }
 
-/** A box (A) or a pill in it (B), with the letters of the module: side by side if both have the place. */
+/** A box (A) or a pill (B) with the letters of the module; side by side if both are in the same place. */
 function matrixMatch(info, key, match, {cell, left, top, at, several}, shared) {
   const inset = info.side ? 4.5 : 1.5;
   const width = match.referenceLength * cell.width;

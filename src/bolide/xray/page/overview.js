@@ -1,4 +1,4 @@
-/* The overview: systems, plots of their scores and matches, and two systems compared. */
+/* The overview: systems, plots of their scores and matches, and the comparison of two systems. */
 
 class Overview {
   constructor(report, change) {
@@ -15,29 +15,29 @@ class Overview {
         html(
           "div",
           {class: "plots"},
-          this.plot("scores", "Distribution of scores", "How many segments have which score."),
+          this.plot("scores", "Distribution of scores", "Number of segments by score."),
           this.plot(
             "cumulative",
             "Cumulative distribution",
-            "The share of segments up to a score: the curve further right is better.",
+            "Share of segments up to a score. A curve further to the right is better.",
           ),
           this.plot(
             "lengths",
             "Scores by sentence length",
-            "Mean of the segments’ scores by words of the reference.",
+            "Mean score of segments by number of words in the reference.",
           ),
           this.plot("ranking", "Corpus scores", "With their 95% intervals."),
         ),
       ),
       section(
         "Matches",
-        this.plot("matches", "Words matched by module", "Of content and function words, on both sides."),
+        this.plot("matches", "Words matched by module", "Content and function words of both sides."),
         matchTable(report),
       ),
       several && section("Systems compared", this.compared),
     ]);
     this.difference =
-      several && this.plot("differences", "Differences of scores", "Segments by A’s score less B’s.");
+      several && this.plot("differences", "Differences of scores", "Segments by score of A minus score of B.");
   }
 
   plot(name, title, summary) {
@@ -84,7 +84,7 @@ class Overview {
         html(
           "p",
           {class: "signature"},
-          html("span", {class: "quiet"}, "Eval ID of Java’s "),
+          html("span", {class: "quiet"}, "Java Eval ID "),
           html("code", {}, report.eval_id),
         ),
     );
@@ -98,8 +98,8 @@ function referencesFact(report) {
     numbers.reduce((a, b) => Math.max(a, b), 0),
   ];
   return least === most || !numbers.length
-    ? `${counted(most, "reference")} a segment`
-    : `${least} to ${most} references a segment`;
+    ? `${counted(most, "reference")} per segment`
+    : `${least} to ${most} references per segment`;
 }
 
 function section(title, ...children) {
@@ -107,7 +107,7 @@ function section(title, ...children) {
   return html("section", {"aria-labelledby": id}, html("h2", {id}, title), children);
 }
 
-/** A table that scrolls within itself on narrow screens. */
+/** A table that scrolls separately on narrow screens. */
 function table(caption, head, rows, className = "") {
   return html(
     "div",
@@ -137,7 +137,7 @@ const FIGURES = [
   ["penalty", "penalty"],
 ];
 
-/** Systems, best first, with their scores, and intervals drawn on one scale. */
+/** Systems, best first, with their scores, and intervals on a common scale. */
 function systemTable(report) {
   const order = [...report.systems.keys()].sort(
     (one, two) => (report.systems[two].score ?? 0) - (report.systems[one].score ?? 0),
@@ -199,7 +199,7 @@ function systemDot(system) {
 const SYSTEM_COLOURS = 8;
 const WHISKER = {width: 150, height: 20, pad: 6};
 
-/** From the least lower end to the greatest upper one. */
+/** The common scale of all intervals. */
 function intervalScale(systems) {
   const known = systems.filter((system) => system.score !== null);
   const low = Math.min(...known.map((system) => system.interval?.[0] ?? system.score));
@@ -232,7 +232,7 @@ function whisker(system, s, scale) {
   );
 }
 
-/** The numbers of the plot of matches. */
+/** The numbers in the plot of matches. */
 function matchTable(report) {
   const rows = matchCounts(report);
   if (!rows.length)
@@ -241,7 +241,7 @@ function matchTable(report) {
   return html(
     "details",
     {},
-    html("summary", {}, "The numbers"),
+    html("summary", {}, "Show numbers"),
     table(
       "Words matched by module",
       ["system", "side", "words", ...names],

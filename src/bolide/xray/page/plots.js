@@ -1,5 +1,5 @@
-/* Plots: the Vega-Lite specifications of bolide/xray/plots.py, which name their data, with rows made here. Vega
-   itself is unpacked when the first plot comes into view, and works without eval. */
+/* Plots: the Vega-Lite specifications of bolide/xray/plots.py, with rows made here. Vega is unpacked when the
+   first plot comes into view, and works without eval. */
 
 /** The rows of each data set. */
 const ROWS = {
@@ -30,7 +30,7 @@ const ROWS = {
 
 const UNMATCHED = "unmatched";
 
-/** Words of the corpus by module, side and class; what is left is unmatched. */
+/** Words of the corpus by module, side and class; the rest is unmatched. */
 function matchCounts(report) {
   const rows = [];
   for (const system of report.systems.filter((each) => each.matches)) {
@@ -51,7 +51,7 @@ function matchCounts(report) {
   return rows;
 }
 
-/** Content and function words of a system's corpus. */
+/** Content and function words in the corpus of a system. */
 function wordCounts({totals}) {
   return {
     hypothesis_content: totals[0] - totals[2],
@@ -61,17 +61,17 @@ function wordCounts({totals}) {
   };
 }
 
-/** Vega's own: made once. */
+/** Vega, loaded once. */
 const vegaEmbedder = (() => {
   let made = null;
   return () =>
     (made ??= unzipped(document.getElementById("vega")).then((code) => {
-      document.head.append(html("script", {}, code)); // its hash is in the page's policy
+      document.head.append(html("script", {}, code)); // its hash is in the policy of the page
       return globalThis.vegaEmbed;
     }));
 })();
 
-/** Colours of bolide/xray/palette.py become variables, so that plots follow the theme. */
+/** Replaces colours of bolide/xray/palette.py by CSS variables, so that plots follow the theme. */
 function themed(value, variables) {
   if (typeof value === "string") return variables[value.toLowerCase()] ?? value;
   if (Array.isArray(value)) return value.map((each) => themed(each, variables));
@@ -110,11 +110,11 @@ const PLOT_CONFIG = {
   rule: {color: "var(--line-strong)"},
 };
 
-/** A specification with the page's colours and fonts, its rows, and a width that fits. */
+/** A specification with the colours and fonts of the page, its rows, and a width that fits. */
 function specified(report, state, name, width) {
   const spec = themed(structuredClone(report.plots[name]), report.colours);
   spec.config = {...PLOT_CONFIG, range: spec.config?.range};
-  if (name === "differences") eachLegend(spec, (color) => (color.legend = null)); // the choosers say which
+  if (name === "differences") eachLegend(spec, (color) => (color.legend = null)); // shown by the choosers
   else if (width < 460) eachLegend(spec, (color) => Object.assign(color.legend, {columns: 1}));
   const used = Object.keys(ROWS).filter((data) => JSON.stringify(spec).includes(`"name":"${data}"`));
   spec.datasets = {
@@ -132,9 +132,9 @@ function eachLegend(spec, change) {
   for (const part of [spec, ...(spec.layer ?? [])]) if (part.encoding?.color?.legend) change(part.encoding.color);
 }
 
-const SIDE_NAMES = 110; // room for “hypothesis”, and between both
+const SIDE_NAMES = 110; // space for “hypothesis”, and between the columns
 
-/** Plots with a row a system: Vega-Lite cannot fit them, so that room is left for the names. */
+/** Plots with one row per system. Vega-Lite cannot fit them, so space is left for the names. */
 const PLOT_SIZES = {
   ranking: (report, width) => ({width: Math.max(100, width - namesWidth(report))}),
   matches: (report, width) => ({width: Math.max(80, (width - namesWidth(report) - SIDE_NAMES) / 2)}),
@@ -150,7 +150,7 @@ function namesWidth(report) {
   );
 }
 
-/** A figure that draws itself when it comes into view, or when the page has nothing else to do. */
+/** A plot that is drawn when it comes into view, or when the page is idle. */
 class Plot {
   constructor(report, name, title, summary) {
     Object.assign(this, {report, name, drawn: null, state: null});
@@ -173,7 +173,7 @@ class Plot {
     }).observe(this.canvas);
   }
 
-  /** The state that the plot is to show; it is drawn again only if it was. */
+  /** Updates the state; draws again only if the plot was drawn before. */
   update(state) {
     this.state = state;
     if (this.drawn) this.draw(true);
@@ -200,7 +200,7 @@ class Plot {
       hover: false,
     });
     for (const part of this.canvas.querySelectorAll("svg, svg [role], svg [aria-label]")) {
-      for (const name of ["role", "aria-label", "aria-roledescription"]) part.removeAttribute(name); // the figure says it all
+      for (const name of ["role", "aria-label", "aria-roledescription"]) part.removeAttribute(name); // the figure has them
     }
     attribute(this.canvas.querySelector("svg"), {"aria-hidden": "true"});
     return result;

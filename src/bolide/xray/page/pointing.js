@@ -1,7 +1,7 @@
-/* Pointing at a match, by pointer or by keys: all that belongs to it is marked, and a note tells why it is one. */
+/* Pointing at a match with the pointer or the keyboard: highlights all its parts, and shows a note with the reason. */
 
 class Pointing {
-  /** `area` holds the drawings; `describe(key)` makes what the note shows. */
+  /** `area` contains the drawings; `describe(key)` makes the contents of the note. */
   constructor(area, note, describe) {
     Object.assign(this, {area, note, describe, keys: ""});
     area.addEventListener("pointerover", (event) => this.point(event.target));
@@ -43,7 +43,7 @@ class Pointing {
     this.note.hidden = true;
   }
 
-  /** The note stands below what it is about, or above if there is no room; always within the window. */
+  /** Places the note below its match, or above if there is no space; always within the window. */
   place(part) {
     this.note.hidden = false;
     const box = part.getBoundingClientRect();
@@ -54,7 +54,7 @@ class Pointing {
     this.note.style.top = `${below ? box.bottom + 8 : Math.max(8, box.top - size.height - 8)}px`;
   }
 
-  /** Within a drawing one match can be reached by Tab; arrows go to its neighbours. */
+  /** Tab reaches one match of a drawing; arrow keys move to its neighbours. */
   key(event) {
     const step = {ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Home: -Infinity, End: Infinity}[
       event.key

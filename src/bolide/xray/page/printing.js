@@ -1,8 +1,8 @@
-/* What is printed: the overview; the segment that is open; or the list, as a table. */
+/* Printing: the overview, the open segment, or the list as a table. */
 
 const MOST_PRINTED = 500; // segments
 
-/** Makes the table of the list just before printing, and takes it away behind it. */
+/** Makes the table of the list before printing, and removes it afterwards. */
 function preparePrinting(report, current) {
   const place = document.getElementById("printed");
   addEventListener("beforeprint", () => {

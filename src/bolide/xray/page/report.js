@@ -1,8 +1,8 @@
-/* The report's data, payload format 1 (see bolide/xray/payload.py), and what the page asks of it.
-   Systems, segments and references are numbers from 0; people see segments and references from 1. */
+/* The data of the report, payload format 1 (see bolide/xray/payload.py), and functions on it.
+   Systems, segments and references are counted from 0; the page shows segments and references from 1. */
 
 const FORMAT = 1;
-const MATCH = 7; // numbers a match
+const MATCH = 7; // numbers per match
 const VALUES = ["precision", "recall", "f1", "fmean", "penalty", "score"];
 
 class Report {
@@ -17,15 +17,15 @@ class Report {
     this.scores = this.systems.map((system, s) =>
       Float64Array.from({length: this.size}, (_, k) => this.values(s, k).score ?? 0),
     );
-    this.found = null; // what is searched in, made by the first search
+    this.found = null; // the searchable texts, made by the first search
   }
 
-  /** A text as it is shown: what cannot be seen, or turns what follows around, is spelled out. */
+  /** A text for display: invisible characters and direction marks are escaped. */
   text(numbers) {
     return numbers.map((number) => this.words[number]).join(" ");
   }
 
-  /** A text as it is searched. */
+  /** A text for searching. */
   rawText(numbers) {
     return numbers.map((number) => this.rawWords[number]).join(" ");
   }
@@ -34,18 +34,18 @@ class Report {
     return this.systems[system].best[segment];
   }
 
-  /** The alignment with a reference, or with the best; null where Java's files have none. */
+  /** The alignment with a reference, by default the best; null if Java's files do not have it. */
   alignment(system, segment, reference = this.best(system, segment)) {
     return this.systems[system].alignments[segment][reference] ?? null;
   }
 
-  /** What counts of a segment: by name, null where undefined. */
+  /** The values of a segment by name; null if undefined. */
   values(system, segment) {
     const united = this.systems[system].united;
     return named(united ? united[segment].values : this.alignment(system, segment)?.values);
   }
 
-  /** The statistics that the segment's values come from: those of the reference shown, or of all together. */
+  /** The statistics of a segment: for the shown reference, or for all references together. */
   statistics(system, segment, reference) {
     const united = this.systems[system].united;
     return (united ? united[segment] : this.alignment(system, segment, reference))?.statistics ?? null;
@@ -55,7 +55,7 @@ class Report {
     return unpacked(this.alignment(system, segment, reference)?.matches ?? []);
   }
 
-  /** Words of the best reference. */
+  /** The number of words in the best reference. */
   length(system, segment) {
     return this.references[segment][this.best(system, segment)].length;
   }
@@ -64,7 +64,7 @@ class Report {
     return this.scores[first][segment] - this.scores[second][segment];
   }
 
-  /** What is known of two systems, the first's side first. */
+  /** The comparison of two systems, from the side of the first. */
   pair(first, second) {
     const found = this.pairs.find(
       (p) => (p.first === first && p.second === second) || (p.first === second && p.second === first),
@@ -87,7 +87,7 @@ class Report {
     return parts.join(" · ");
   }
 
-  /** All that a search may find of a segment, in small letters. */
+  /** The searchable text of a segment, in lower case. */
   searchable(segment) {
     this.found ??= Array.from({length: this.size}, (_, k) => this.written(k).join("\n").toLowerCase());
     return this.found[segment];
@@ -123,7 +123,7 @@ function unpacked(flat) {
   return found;
 }
 
-/** The bytes that base64 stands for; newer browsers have a function for it. */
+/** Decodes base64; newer browsers have a function for it. */
 function decoded(text) {
   if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
   const letters = atob(text);
@@ -132,7 +132,7 @@ function decoded(text) {
   return bytes;
 }
 
-/** The text of an element that holds gzip in base64. */
+/** The text of an element with gzip in base64. */
 async function unzipped(element) {
   const stream = new Blob([decoded(element.textContent)])
     .stream()

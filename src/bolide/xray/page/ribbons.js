@@ -1,5 +1,5 @@
-/* The alignment as two rows of words with ribbons between: the hypothesis above, the reference below. A second
-   system stands below the reference. Brackets join the words of a chunk. */
+/* Two rows of words with ribbons between them: the hypothesis above, the reference below. A second system is below
+   the reference. Brackets join the words of a chunk. */
 
 const WORD = {height: 24, pad: 7, gap: 6};
 const RIBBON = 84; // height
@@ -30,13 +30,13 @@ function drawRibbons(report, shown) {
   return root;
 }
 
-/** Rows: A, the reference, B. Each word has a place; shorter rows stand in the middle of the longest. */
+/** The rows: A, the reference, B. Shorter rows are centred. */
 function ribbonLayout(report, shown) {
   const texts = [shown.sides[0].words, shown.words, ...(shown.sides[1] ? [shown.sides[1].words] : [])];
   const widths = texts.map((text) => text.map((number) => labelWidth(report.words[number]) + 2 * WORD.pad));
   const lengths = widths.map((row) => row.reduce((sum, width) => sum + width + WORD.gap, -WORD.gap));
   const widest = Math.max(0, ...lengths);
-  const margin = 26; // for the rows' letters
+  const margin = 26; // for the letters of the rows
   const width = Math.ceil(widest + margin + 2);
   const at = mirror(width, report.direction === "rtl");
   const rows = widths.map((row, r) => {
@@ -52,14 +52,14 @@ function ribbonLayout(report, shown) {
   return {width, rows, at, height: Math.ceil(rows.at(-1).y + WORD.height + BRACKET + 1)};
 }
 
-/** The two rows that a side's ribbons join, the upper first, and which fields of a match have its words. */
+/** The two rows of the ribbons of a side, the upper first, and the fields of a match with its words. */
 function ends(side, rows) {
   const ours = {row: rows[side ? 2 : 0], start: "hypothesisStart", size: "hypothesisLength"};
   const theirs = {row: rows[1], start: "referenceStart", size: "referenceLength"};
   return side ? [theirs, ours] : [ours, theirs];
 }
 
-/** From the first to the last of some words of a row. */
+/** The left and right edge of some words of a row. */
 function extent(boxes, start, size, at) {
   const [first, last] = [boxes[start].start, boxes[start + size - 1].end];
   return {left: at(first, last - first), right: at(first, last - first) + last - first};
@@ -76,7 +76,7 @@ function ribbon(infos, key, match, side, {rows, at}) {
   const path =
     `M${one.left} ${top}C${one.left} ${middle} ${two.left} ${middle} ${two.left} ${bottom}H${two.right}` +
     `C${two.right} ${middle} ${one.right} ${middle} ${one.right} ${top}Z`;
-  const hypothesis = side ? two : one; // letters stand at the hypothesis' end, where ribbons seldom cross
+  const hypothesis = side ? two : one; // letters are at the end of the hypothesis, where ribbons rarely cross
   return svg(
     "g",
     matchAttributes(info, key, rows.length > 2),
@@ -99,7 +99,7 @@ function wordBoxes(report, side, {rows}) {
   );
 }
 
-/** The reference's words: the upper half is A's, the lower B's. */
+/** The words of the reference: the upper half is for A, the lower half for B. */
 function referenceBoxes(report, shown, {rows}) {
   const found = shown.sides.map((side) =>
     owners(shown.words.length, side.matches, "referenceStart", "referenceLength"),
@@ -115,12 +115,12 @@ function referenceBoxes(report, shown, {rows}) {
   );
 }
 
-/** The key and the module of a word's match; null if it has none. */
+/** The key and the module of the match of a word; null if it is unmatched. */
 function part(side, number) {
   return number < 0 ? null : {key: matchKey(side.side, number), stage: side.matches[number].module};
 }
 
-/** A word in its box: tinted by module; a dashed outline if nothing matches. */
+/** A word in its box: in the colour of the module, or with a dashed outline if unmatched. */
 function wordBox(report, number, row, k, parts) {
   const {x, width} = row.boxes[k];
   const matched = parts.filter((each) => each !== null);
@@ -161,13 +161,13 @@ function wordBox(report, number, row, k, parts) {
   );
 }
 
-/** A box with round corners above, below, or both. */
+/** A box with rounded corners at the top, at the bottom, or both. */
 function roundedBox(x, y, width, height, above, below) {
   const [a, b] = [above ? 4 : 0, below ? 4 : 0];
   return `M${x + a} ${y}h${width - 2 * a}q${a} 0 ${a} ${a}v${height - a - b}q0 ${b} ${-b} ${b}h${2 * b - width}q${-b} 0 ${-b} ${-b}v${a + b - height}q0 ${-a} ${a} ${-a}Z`;
 }
 
-/** Lines along the words of each chunk, on both rows, on the side of the ribbons. */
+/** Brackets along the words of each chunk, on both rows, on the side of the ribbons. */
 function brackets(side, {rows, at}) {
   const [upper, lower] = ends(side.side, rows);
   const [ours, theirs] = side.side ? [lower, upper] : [upper, lower];
@@ -194,7 +194,7 @@ function bracket({left, right}, y, below, side) {
   });
 }
 
-/** Which row is whose: letters at the margin. */
+/** Letters at the margin that name the rows. */
 function rowTitles(shown, {rows, at}) {
   const letters = shown.sides.length > 1 ? ["A", "ref", "B"] : ["hyp", "ref"];
   return rows.map((row, r) =>

@@ -1,6 +1,6 @@
-/* Saving a picture as SVG or PNG, on white ground: variables get the values that they have in the light theme. */
+/* Saves a picture as SVG or PNG on a white background. CSS variables are replaced by their light-theme values. */
 
-/** The colours of all variables that a text names, as #rrggbb, in the light theme. */
+/** The light-theme colours of all CSS variables in a text, as #rrggbb. */
 function lightColours(text) {
   const probe = html("span", {class: "light-probe"});
   document.body.append(probe);
@@ -18,7 +18,7 @@ function lightColours(text) {
   return found;
 }
 
-/** A picture as a file of its own. */
+/** A picture as a separate file. */
 function svgFile(picture) {
   const copy = picture.cloneNode(true);
   const [, , width, height] = picture.getAttribute("viewBox").split(" ").map(Number);
@@ -36,7 +36,7 @@ function svgFile(picture) {
   return {width, height, text: text.replaceAll(/var\(--[\w-]+\)/g, (variable) => colours.get(variable))};
 }
 
-const SCALE = 2; // PNGs are sharp on screens of high density
+const SCALE = 2; // for sharp PNGs on high-density screens
 
 async function pngFile({text, width, height}) {
   const image = new Image();
@@ -55,7 +55,7 @@ function download(blob, name) {
   setTimeout(() => URL.revokeObjectURL(anchor.href), 10_000);
 }
 
-/** Two buttons; `picture()` finds what they save, and its name. */
+/** Two buttons that save a picture. */
 function saveButtons(what, name, picture) {
   const save = async (kind) => {
     const file = svgFile(picture());

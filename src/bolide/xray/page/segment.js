@@ -1,4 +1,4 @@
-/* One segment: its texts, the alignment drawn, the arithmetic of the score. */
+/* One segment: its texts, its alignment, and the arithmetic of its score. */
 
 class SegmentView {
   constructor(report, change, step) {
@@ -107,7 +107,7 @@ class SegmentView {
         html(
           "p",
           {class: "notice"},
-          `The alignment of ${report.systems[side.system].name} with this reference is not in Java’s file.`,
+          `Java’s file has no alignment of ${report.systems[side.system].name} with this reference.`,
         ),
       ),
       legend(report, shown),
@@ -115,7 +115,7 @@ class SegmentView {
   }
 }
 
-/** What the keyboard was on, so that drawing anew does not lose it. */
+/** Remembers the focused element, so that redrawing keeps the focus. */
 function focusPath(node) {
   const active = document.activeElement;
   return node.contains(active) && active.id ? `#${CSS.escape(active.id)}` : null;
@@ -126,7 +126,7 @@ function nothingOpen(report) {
     "div",
     {class: "nothing"},
     html("p", {}, "Choose a segment to see its alignment."),
-    html("p", {class: "quiet"}, "↓ and ↑ go through the list, / searches, ? lists all keys."),
+    html("p", {class: "quiet"}, "↓ and ↑ move in the list, / searches, ? shows all keys."),
   );
 }
 
@@ -135,11 +135,11 @@ async function copyLink(button) {
     await navigator.clipboard.writeText(location.href);
     show(button, "Copied");
   } catch {
-    show(button, "It is in the address bar"); // pages from disk may not use the clipboard everywhere
+    show(button, "Copy the address bar"); // some browsers deny the clipboard to local files
   }
 }
 
-/** Modules that the drawing has, with their colours and letters. */
+/** The modules in the drawing, with their colours and letters. */
 function legend(report, shown) {
   const used = new Set(shown.sides.flatMap((side) => side.matches.map((match) => match.module)));
   const several = shown.sides.length > 1;
@@ -156,7 +156,7 @@ function legend(report, shown) {
           ` ${module.name}`,
         ),
     ),
-    html("li", {class: "quiet"}, several ? "outlines: chunks, solid of A, dashed of B" : "outlines: chunks"),
+    html("li", {class: "quiet"}, several ? "outlines: chunks (A solid, B dashed)" : "outlines: chunks"),
     several && html("li", {class: "quiet"}, "boxes: A, pills: B"),
     report.function.length > 0 && html("li", {class: "quiet"}, html("i", {}, "italic"), ": function words"),
   );

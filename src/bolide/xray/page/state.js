@@ -1,9 +1,9 @@
-/* What is shown, and its permanent link: #overview, #segments&low=0.2, #segment=17&against=system-2. */
+/* The state of the page, and its permanent link: #overview, #segments&low=0.2, #segment=17&against=system-2. */
 
 const NUMBERS = ["low", "high", "shortest", "longest", "margin"];
 const DRAWINGS = {matrix: "Matrix", ribbons: "Ribbons"};
 
-/** The state of a page that nobody has touched: the first system beside the second. */
+/** The initial state: the first system compared with the second. */
 function firstState(report) {
   return {
     view: "overview",
@@ -24,7 +24,7 @@ function firstState(report) {
   };
 }
 
-/** A state as a link; what is as at first is left out. */
+/** The link of a state, without default values. */
 function link(report, state) {
   const first = firstState(report);
   const parts =
@@ -45,7 +45,7 @@ function link(report, state) {
   return `#${parts.join("&")}`;
 }
 
-/** The state that a link stands for; what it says wrongly is as at first. */
+/** The state of a link. Invalid values are replaced by defaults. */
 function linked(report, hash) {
   const state = firstState(report);
   const said = new URLSearchParams(hash.replace(/^#/, "").replaceAll("+", "%2B"));
@@ -68,7 +68,7 @@ function linked(report, hash) {
   return state;
 }
 
-/** A number that people count from 1, from 0; null if there is no such thing. */
+/** Converts a number counted from 1 to one counted from 0; null if it is out of range. */
 function within(number, size) {
   return Number.isInteger(number) && number >= 1 && number <= size ? number - 1 : null;
 }
@@ -78,7 +78,7 @@ function systemNamed(report, name, otherwise) {
   return name === null || found < 0 ? otherwise : found;
 }
 
-/** The change that makes a system A (`system`) or B (`against`); A and B change places if it has the other's. */
+/** The change that makes a system A (`system`) or B (`against`). If it is the other one, A and B are swapped. */
 function withSystem(state, field, system) {
   const other = field === "system" ? "against" : "system";
   if (system !== null && state[other] === system) {
@@ -87,7 +87,7 @@ function withSystem(state, field, system) {
   return field === "system" ? {system, reference: null} : {against: system};
 }
 
-/** The change that makes A of B and B of A. */
+/** The change that swaps A and B. */
 function swapped(state) {
   return state.against === null ? {} : {system: state.against, against: state.system, reference: null};
 }

@@ -1,4 +1,4 @@
-/* The arithmetic of a segment's score: words by module, then line by line. */
+/* The arithmetic of the score of a segment: words by module, then line by line. */
 
 function scoreSum(report, shown, side) {
   const name = report.systems[side.system].name;
@@ -27,14 +27,14 @@ function scoreSum(report, shown, side) {
       html(
         "p",
         {class: "quiet"},
-        "Words may be matched in any reference: the counts are of all together, the drawing is of one.",
+        "Words may be matched in any reference: the counts are for all references, the drawing shows one.",
       ),
-    flags & 1 ? html("p", {class: "quiet"}, "The search met its bound: the alignment is approximate.") : null,
+    flags & 1 ? html("p", {class: "quiet"}, "The search reached its limit: the alignment is approximate.") : null,
     flags & 2 ? html("p", {class: "quiet"}, "The alignment is not proven optimal.") : null,
   );
 }
 
-/** Matched words by module, then all words: content and function, of both sides. */
+/** Matched words by module, then all words: content and function words of both sides. */
 function moduleTable(report, row) {
   const both = sides(row);
   const cells = (numbers) =>
@@ -101,7 +101,7 @@ function sumLines(lines) {
   );
 }
 
-/** Where there is nothing to show it from: the figures alone. */
+/** Only the values, if the arithmetic is not known. */
 function figures(values) {
   return html(
     "dl",

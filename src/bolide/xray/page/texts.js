@@ -1,4 +1,4 @@
-/* The texts of a segment: the source, the references, and all translations, their matches tinted. */
+/* The texts of a segment: the source, the references, and all translations, with coloured matches. */
 
 function segmentTexts(report, shown, state, change) {
   const source = report.sources?.[shown.segment] ?? null;
@@ -17,7 +17,7 @@ function segmentTexts(report, shown, state, change) {
   );
 }
 
-/** References; of several, one is chosen. */
+/** The references, one of which is selected. */
 function referenceRows(report, shown, state, change) {
   const all = report.references[shown.segment];
   const best = report.best(state.system, shown.segment);
@@ -64,7 +64,7 @@ function referenceRows(report, shown, state, change) {
   });
 }
 
-/** The reference's words; tinted by A's matches. */
+/** The words of the reference, coloured by the matches of A. */
 function referenceWords(report, shown) {
   const found = shown.sides.map((side) =>
     owners(shown.words.length, side.matches, "referenceStart", "referenceLength"),
@@ -125,12 +125,12 @@ function systemRow(report, shown, state, system, change) {
   );
 }
 
-/** Who presses B's own letter wants no B; there is always an A. */
+/** Pressing the letter of B again removes B; there is always an A. */
 function without(field) {
   return field === "against" ? {against: null} : {};
 }
 
-/** Words in a line; those matched have the ground of their module, and its letters unless they are equal words. */
+/** Words in a line. Matched words have the colour of their module, and its letters unless the words are equal. */
 function tinted(report, words, matchOf, keysOf) {
   return words.map((number, k) => {
     const match = matchOf(k);

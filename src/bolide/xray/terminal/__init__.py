@@ -1,12 +1,12 @@
 """The X-ray in a terminal: a browser of segments, made with Textual.
 
-    browse(xray)
+browse(xray)
 
-contents.py     what is shown of a segment: alignment, matrix, arithmetic
-matrix.py       the matrix in letters
-segment_list.py the list: only lines that are seen are made, so that it may be of any length
-form.py         filters, help, the number of a segment to go to
-application.py  keys, and what they do
+contents        the views of a segment: alignment, matrix, arithmetic
+matrix          the matrix in text
+segment_list    the list of segments
+form            filters, help, and the number of a segment to go to
+application     keys and their actions
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ class TerminalError(BolideError):
 
 
 def check_terminal() -> None:
-    """An error, before anything is scored, if nobody could browse here."""
+    """Fails, before anything is scored, if there is no terminal."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM") == "dumb":
         raise TerminalError(
-            "the X-ray's browser needs a terminal, and there is none here; write a page with: -o report.html"
+            "the browser of X-rays needs a terminal, and there is none; write a page with: -o report.html"
         )
     with extra("terminal"):
         import textual  # noqa: F401
 
 
 def browse(xray: Xray) -> None:
-    """Opens the browser in this terminal, until it is left with `q`."""
+    """Opens the browser in this terminal, until the user quits with `q`."""
     check_terminal()
     if not xray.segments:
         raise TerminalError("there are no segments to browse")

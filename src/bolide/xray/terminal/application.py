@@ -1,5 +1,6 @@
-"""The browser: a list of segments above, the chosen one below. Every key is a row of KEYS, which makes the
-bindings, the footer and the help.
+"""The browser: a list of segments above, the selected segment below.
+
+KEYS has one row per key, for the bindings, the footer and the help.
 """
 
 from __future__ import annotations
@@ -23,42 +24,42 @@ from bolide.xray.terminal.contents import VIEWS, Contents
 from bolide.xray.terminal.form import FilterForm, GoTo, Help
 from bolide.xray.terminal.segment_list import SegmentList
 
-# Textual's key, as people know it, the action, what it does, and its name in the footer, if it is there.
+# Textual's name of the key, its label, the action, its description, and its name in the footer, if any.
 KEYS = (
     ("question_mark", "?", "help", "this help", "help"),
     ("q", "q", "quit", "quit", "quit"),
-    ("j", "j ↓", "step(1)", "next segment of the list", "next"),
-    ("k", "k ↑", "step(-1)", "segment before", "before"),
+    ("j", "j ↓", "step(1)", "next segment", "next"),
+    ("k", "k ↑", "step(-1)", "previous segment", "previous"),
     ("g", "g", "go_to", "go to a segment by its number", ""),
-    ("enter", "Enter", "alone", "the segment without the list, and back", ""),
+    ("enter", "Enter", "alone", "hide or show the list", ""),
     ("escape", "Esc", "together", "back to the list", ""),
-    ("a", "a", "view('alignment')", "alignment: words above each other, and why they match", "alignment"),
-    ("m", "m", "view('matrix')", "matrix: A and B laid on each other", "matrix"),
+    ("a", "a", "view('alignment')", "alignment: matched words, and why they match", "alignment"),
+    ("m", "m", "view('matrix')", "matrix of A and B", "matrix"),
     ("equals_sign", "=", "view('arithmetic')", "arithmetic of the score", "arithmetic"),
     ("s", "s", "system(1)", "next system as A", "system"),
-    ("S", "S", "system(-1)", "system before as A", ""),
+    ("S", "S", "system(-1)", "previous system as A", ""),
     ("b", "b", "against", "next system as B", ""),
-    ("c", "c", "compare", "compare with B, or not", "compare"),
+    ("c", "c", "compare", "comparison with B on or off", "compare"),
     ("x", "x", "swap", "swap A and B", ""),
     ("n", "n", "reference", "next reference", "reference"),
     ("slash", "/", "filters('text')", "search for text", "search"),
     ("f", "f", "filters('low')", "filters and order", "filter"),
-    ("w", "w", "wins", "only where A beats B, or all", ""),
-    ("u", "u", "clear", "without filters", ""),
+    ("w", "w", "wins", "only segments where A beats B, or all", ""),
+    ("u", "u", "clear", "clear the filters", ""),
     ("o", "o", "order", "next order: " + ", ".join(ORDERS), "order"),
-    ("O", "O", "reverse", "the other way round", ""),
+    ("O", "O", "reverse", "reverse the order", ""),
     ("t", "t", "theme", "theme: dark or light", ""),
 )
 THEMES = ("textual-dark", "textual-light")
 MORE_KEYS = (
-    ("PgUp PgDn Home End", "in the list: other segments; in the segment: other lines"),
-    ("Tab", "between list and segment"),
+    ("PgUp PgDn Home End", "scroll the list or the segment"),
+    ("Tab", "switch between list and segment"),
 )
 NOTES = (
-    "A is the system looked at (underlined in the list), B the one it is compared with. The best score of a"
+    "A is the selected system (underlined in the list), B the one it is compared with. The best score of a"
     " segment is bold.",
-    "Under a word: the number of its chunk, and the module that matched it; ↓ and ↑ where the other word is"
-    " not just below or above.",
+    "Under a word are the number of its chunk and the module that matched it. ↓ and ↑ mean that the matching"
+    " word is not directly below or above.",
     "Orders: segment, as in the files; score of A, lowest first; difference A − B, spread of all systems, and"
     " length, largest first.",
 )
@@ -102,10 +103,10 @@ class Browser(App[None]):
     def list(self) -> SegmentList:
         return self.query_one("#list", SegmentList)
 
-    # ---- what is shown ---------------------------------------------------------------------------
+    # ---- display ---------------------------------------------------------------------------------
 
     def selected(self, selection: Selection) -> None:
-        """Shows what a selection leaves."""
+        """Shows the segments of a selection."""
         self.selection = selection
         self.list.show(select(self.shelf, selection), selection)
         self.query_one("#status", Static).update(self._status())
@@ -117,11 +118,11 @@ class Browser(App[None]):
         self.redraw()
 
     def redraw(self) -> None:
-        """The chosen segment."""
+        """Shows the selected segment."""
         segment = self.list.segment
         contents, name = self.query_one("#contents", Static), self.query_one("#name", Static)
         if segment is None:
-            name.update(Text("no segment passes the filters; u takes them away", style="dim"))
+            name.update(Text("no segment passes the filters; u clears them", style="dim"))
             contents.update("")
             return
         found = Contents(self.xray, self.selection, segment, self.reference, self.shown_view)
@@ -137,7 +138,7 @@ class Browser(App[None]):
         return found
 
     def _status(self) -> Text:
-        """How many segments there are, which filters and which order."""
+        """The number of segments, the filters and the order."""
         selection, count = self.selection, len(self.list.segments)
         parts = [f"{count:,} of {len(self.xray.segments):,} segments"]
         if selection.filters:
@@ -195,7 +196,7 @@ class Browser(App[None]):
             self._systems(self.selection.against, self.selection.system)
 
     def _next(self, system: int, step: int, taken: int | None) -> int:
-        """The next system that is not taken; it itself if there is no other."""
+        """The next system that is not taken; the same system if there is no other."""
         count = len(self.xray.systems)
         places = ((system + step * k) % count for k in range(1, count + 1))
         return next((place for place in places if place != taken), system)
@@ -204,7 +205,7 @@ class Browser(App[None]):
         self.selected(replace(self.selection, system=system, against=against))
 
     def action_reference(self) -> None:
-        """The next reference with which A has an alignment."""
+        """Shows the next reference for which A has an alignment."""
         segment = self.list.segment
         if segment is None:
             return

@@ -1,4 +1,4 @@
-"""What is shown of a segment, as lines: the alignment and why words match; the matrix; the arithmetic."""
+"""The views of a segment as lines: the alignment with reasons, the matrix, and the arithmetic."""
 
 from __future__ import annotations
 
@@ -20,15 +20,13 @@ from bolide.xray.terminal import matrix
 
 VIEWS = ("alignment", "matrix", "arithmetic")
 FAINT = "dim"
-BLOCK = 4  # lines of a drawing: hypothesis, marks, reference, and an empty one
-UNKNOWN = (
-    "The parameters of the Java run are not known: there are values, but no counts to compute them from."
-)
+BLOCK = 4  # lines of a drawing: hypothesis, marks, reference, and an empty line
+UNKNOWN = "The parameters of the Java run are not known, so the arithmetic of these values cannot be shown."
 
 
 @dataclass(frozen=True)
 class Contents:
-    """A segment as a selection looks at it; `reference` is None for the best of A."""
+    """The views of a segment for a selection. `reference` is None for the best reference of A."""
 
     xray: Xray
     selection: Selection
@@ -40,7 +38,7 @@ class Contents:
         yield from self.lines(options.max_width)
 
     def lines(self, width: int) -> Iterator[Text]:
-        """For so many columns; a matrix may need more."""
+        """The lines of the view for this width. A matrix may be wider."""
         if self.view == "matrix":
             yield from matrix.matrix(self.alignments)
         elif self.view == "arithmetic":
@@ -48,17 +46,17 @@ class Contents:
         else:
             yield from self._alignment(width)
 
-    # ---- what is looked at -----------------------------------------------------------------------
+    # ---- the selection ---------------------------------------------------------------------------
 
     @property
     def shown(self) -> int:
-        """The reference."""
+        """The reference that is shown."""
         return (
             self.xray.best(self.selection.system, self.segment) if self.reference is None else self.reference
         )
 
     def alignment(self, system: int) -> Alignment | None:
-        """A system's alignment with the reference shown; None if Java did not write it."""
+        """The alignment of a system with the shown reference; None if Java did not write it."""
         if self.shown not in self.xray.references(system, self.segment):
             return None
         counts = self.reference is None and self.shown == self.xray.best(system, self.segment)
@@ -76,7 +74,7 @@ class Contents:
 
     @property
     def text(self) -> Text:
-        """What stands above all views: which segment, reference, source."""
+        """The heading of all views: segment, reference and scores."""
         segment = self.xray.segments[self.segment]
         found = Text(f"segment {segment.number}", style="bold", no_wrap=True, overflow="ellipsis")
         for name in (segment.name, segment.document):
@@ -125,7 +123,7 @@ class Contents:
         yield from ([Text(), *why] if why else [])
 
     def _reasons(self, alignment: Alignment) -> Iterator[Text]:
-        """A line for each match of words that are not equal."""
+        """One line per match of different words."""
         for match in alignment.matches:
             ours, theirs = (visible(" ".join(words)) for words in alignment.phrases(match))
             if ours != theirs:
@@ -171,7 +169,7 @@ class Contents:
         for step in arithmetic.arithmetic(row, xray.parameters, unit, functions=xray.functions):
             yield Text(str(step))
         if score.bounded:
-            yield Text("the search met its bound: the alignment is approximate", style=FAINT)
+            yield Text("the search reached its limit: the alignment is approximate", style=FAINT)
         elif not score.optimal:
             yield Text("the alignment is not proven optimal", style=FAINT)
 

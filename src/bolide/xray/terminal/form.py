@@ -1,4 +1,4 @@
-"""Screens in front of the list: the filters, a segment's number to go to, and the keys."""
+"""Dialogs: filters, the number of a segment to go to, and help."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from bolide.explanation.drawing import visible
 from bolide.xray.filters import ORDERS, Selection, parse, whole_number
 from bolide.xray.model import Xray
 
-# What is typed: the filter, its title, and an example.
+# Text fields: the filter, its title, and an example.
 FIELDS = (
     ("text", "text", "anywhere in the segment"),
     ("low", "score of A, at least", "0.2"),
@@ -32,7 +32,7 @@ FIELDS = (
 
 
 class FilterForm(ModalScreen[Selection | None]):
-    """All filters; answers with the new selection, or None if nothing is to change."""
+    """The form of all filters. Returns the new selection, or None if it is cancelled."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "dismiss(None)", "back"),
@@ -93,7 +93,7 @@ class FilterForm(ModalScreen[Selection | None]):
         self.dismiss(None)
 
     def _given(self) -> Mapping[str, str]:
-        """What stands in the form."""
+        """The values in the form."""
         typed = {field.id or "": field.value for field in self.query(Input)}
         chosen = {
             field.id or "": "" if field.is_blank() else str(field.value) for field in self.query(Select)
@@ -104,7 +104,7 @@ class FilterForm(ModalScreen[Selection | None]):
 def _choice(
     name: str, title: str, choices: Sequence[str], chosen: str | None, none: str | None = None
 ) -> ComposeResult:
-    """A field with one of several values, or, if that has a title, `none` of them."""
+    """A field with several choices. `none` is the title of an empty choice, if it is allowed."""
     with Horizontal(classes="field"):
         yield Label(title)
         options = [(Text(visible(choice)), choice) for choice in choices]
@@ -113,7 +113,7 @@ def _choice(
 
 
 class GoTo(ModalScreen[int | None]):
-    """Asks for the number of a segment; answers with its place, from 0."""
+    """Asks for the number of a segment. Returns its index, from 0."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", "back")]
 
@@ -138,7 +138,7 @@ class GoTo(ModalScreen[int | None]):
 
 
 class Help(ModalScreen[None]):
-    """The keys, and what colours and letters mean."""
+    """The keys, and the meaning of colours and letters."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,question_mark,q,enter", "dismiss(None)", "back")]
 

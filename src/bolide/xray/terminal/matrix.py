@@ -1,5 +1,4 @@
-"""The matrix in letters: the reference above, a word a column, letter under letter; a row a word of the
-hypothesis.
+"""The matrix as text: one column per word of the reference, written vertically; one row per hypothesis word.
 
           t  c  s
           h  a  a
@@ -8,8 +7,9 @@ hypothesis.
     cats  ·  st ·
      sat  ·  ·  ex
 
-A cell of a match has the module's colour and short name; the rest of its chunk's box is grey. Of two systems
-the second has its words at the right, and a square in its cells; the rest of its boxes is dotted.
+A matched cell has the colour and short name of its module. The other cells of the box of a chunk are grey.
+With two systems, the words of the second are at the right, its matched cells have a square, and its boxes are
+dotted.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from bolide.scoring.alignment import Alignment
 from bolide.xray.figures.layers import chunks
 from bolide.xray.palette import DARK, INK
 
-CELL = 2  # columns of the terminal; and one between
-LONGEST = 24  # columns of a word
-TALLEST = 12  # letters of a word above its column
+CELL = 2  # width of a cell in the terminal, without the space between cells
+LONGEST = 24  # largest width of a word
+TALLEST = 12  # largest number of letters of a word above its column
 SQUARE = "▐▌"
 EMPTY, DOTTED = "· ", ": "
 BOX = "#4d5866"
@@ -38,7 +38,7 @@ FAINT = "dim"
 
 @dataclass
 class Cell:
-    """What is in a cell: the stage of each system's match, and whether it is in a box of each."""
+    """A cell: the stage of the match of each system, and whether it is in a box of each."""
 
     first: int | None = None
     second: int | None = None
@@ -56,7 +56,7 @@ def matrix(alignments: Sequence[Alignment]) -> list[Text]:
 
 
 def cells(alignments: Sequence[Alignment]) -> list[list[Cell]]:
-    """The grid: rows of the longest hypothesis, columns of the reference."""
+    """The grid: one row per word of the longest hypothesis, one column per word of the reference."""
     height = max(len(alignment.hypothesis) for alignment in alignments)
     grid = [[Cell() for _ in alignments[0].reference] for _ in range(height)]
     for second, alignment in enumerate(alignments):
@@ -72,12 +72,12 @@ def cells(alignments: Sequence[Alignment]) -> list[list[Cell]]:
 
 
 def _margin(alignments: Sequence[Alignment]) -> int:
-    """Columns of the first system's words."""
+    """The width of the words of the first system."""
     return max((min(cell_len(visible(word)), LONGEST) for word in alignments[0].hypothesis), default=0)
 
 
 def _head(alignments: Sequence[Alignment]) -> Iterator[Text]:
-    """The reference, letter under letter."""
+    """The reference, written vertically."""
     used = {k for a in alignments for m in a.matches for k in _range(m.reference_start, m.reference_length)}
     words = [_letters(word) for word in alignments[0].reference]
     height = max(map(len, words), default=0)
@@ -144,7 +144,7 @@ def _range(start: int, length: int) -> range:
 
 
 def _letters(word: str) -> list[str]:
-    """A word's letters, each with the marks that belong to it; of a long word the first."""
+    """The letters of a word, each with its combining marks. A long word is cut."""
     letters: list[str] = []
     for character in visible(word):
         if letters and (unicodedata.category(character)[0] == "M" or not cell_len(character)):
@@ -155,12 +155,12 @@ def _letters(word: str) -> list[str]:
 
 
 def shortened(shown: str, width: int) -> str:
-    """A text in at most so many columns."""
+    """A text cut to a width."""
     while shown and cell_len(shown) > width:
         shown = shown.removesuffix("…")[:-1] + "…"
     return shown
 
 
 def _padded(text: str, width: int) -> str:
-    """The text, in so many columns."""
+    """A text padded to a width."""
     return in_place(text) + " " * (width - cell_len(text))

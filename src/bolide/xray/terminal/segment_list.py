@@ -1,6 +1,6 @@
 """The list of segments: number, the score of each system, A − B, length and text.
 
-Only the lines that are seen are made, so the list may be of any length and a filter is answered at once.
+Only visible lines are rendered, so the list can have any length, and filters respond at once.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from bolide.xray.filters import Selection, Shelf
 from bolide.xray.terminal.matrix import shortened
 
 WIDEST_NAME = 12
-SCORE = 6  # columns: 0.1234
+SCORE = 6  # width of a score: 0.1234
 HEAD = 1  # lines above the segments
 FAINT = "dim"
 
 
 class SegmentList(ScrollView, can_focus=True):
-    """Lines of segments, one of which is chosen."""
+    """A list of segments, one of which is selected."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("down,j", "move(1)", show=False),
@@ -41,7 +41,7 @@ class SegmentList(ScrollView, can_focus=True):
     COMPONENT_CLASSES: ClassVar[set[str]] = {"segment-list--cursor", "segment-list--head"}
 
     class Chosen(Message):
-        """Another segment is looked at; None if there is none."""
+        """Another segment was selected; None if the list is empty."""
 
         def __init__(self, segment: int | None) -> None:
             super().__init__()
@@ -56,11 +56,11 @@ class SegmentList(ScrollView, can_focus=True):
 
     @property
     def segment(self) -> int | None:
-        """The chosen one."""
+        """The selected segment."""
         return self.segments[self.cursor] if self.segments else None
 
     def show(self, segments: list[int], selection: Selection) -> None:
-        """Other segments; the chosen one stays chosen if it is among them, and they are not newly ordered."""
+        """Shows other segments. Keeps the selected one if it is in the list and the order is the same."""
         same = (self.selection.order, self.selection.reverse) == (selection.order, selection.reverse)
         before = self.segment if same else None
         self.segments, self.selection = segments, selection
@@ -100,12 +100,12 @@ class SegmentList(ScrollView, can_focus=True):
             style += self.get_component_rich_style("segment-list--head", partial=True)
         elif place == self.cursor:
             style += self.get_component_rich_style("segment-list--cursor", partial=True)
-            line.spans.clear()  # colours on the cursor's would be hard to read
+            line.spans.clear()  # colours would be hard to read on the cursor
         line.truncate(width, overflow="ellipsis", pad=True)
         return Strip(line.render(self.app.console), width).apply_style(style).crop(0, width)
 
     def line(self, segment: int) -> Text:
-        """A segment's line."""
+        """The line of a segment."""
         shelf, chosen = self.shelf, self.selection
         scores = shelf.scores[:, segment].tolist()
         found = Text(no_wrap=True)
@@ -125,7 +125,7 @@ class SegmentList(ScrollView, can_focus=True):
         return found.append_text(text)
 
     def head(self) -> Text:
-        """The line above all."""
+        """The header line."""
         chosen = self.selection
         found = Text(f"{'#':>{self._number_width}}", no_wrap=True)
         for system in self._columns:
@@ -143,7 +143,7 @@ class SegmentList(ScrollView, can_focus=True):
 
     @property
     def _columns(self) -> list[int]:
-        """The systems that have a column: A and B, and as many others as leave half of the width for text."""
+        """The systems with a column: A, B, and others, if half of the width remains for text."""
         chosen, room = self.selection, self.size.width // 2 - self._number_width
         found = [system for system in (chosen.system, chosen.against) if system is not None]
         room -= sum(self._widths[system] + 2 for system in found)

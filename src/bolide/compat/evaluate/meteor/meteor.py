@@ -1,4 +1,4 @@
-"""The module that `evaluate.load` reads, copied by it to a place of its own."""
+"""The module that `evaluate.load` loads. It copies this file to its cache."""
 
 from typing import Any
 
@@ -11,10 +11,10 @@ DESCRIPTION = "METEOR, the machine-translation metric, by bolide."
 INPUTS = """
 Args:
     predictions: texts
-    references: for each a text, or a list of texts
-    alpha, beta, gamma: parameters of the score; those left out are the profile's (nltk: 0.9, 3, 0.5)
-    profile: which METEOR; default: the configuration given to load, or nltk, as evaluate's own "meteor"
-    language: of the texts, where the profile has several
+    references: a text, or a list of texts, for each prediction
+    alpha, beta, gamma: parameters of the score; default: those of the profile (nltk: 0.9, 3, 0.5)
+    profile: which METEOR; default: the configuration given to load, or nltk, as in evaluate's "meteor"
+    language: language of the texts, if the profile has several
 Returns:
     meteor: the score
 """
