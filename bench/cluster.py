@@ -1,12 +1,12 @@
-"""Scoring on Spark beside `bolide score`, in one run: what a million segments cost.
+"""Compare scoring on Spark with `bolide score`, in one run: the cost of a million segments.
 
     python -m bench.cluster [--segments 1000000] [--master 'local[2]']
 
-WMT12's system outputs (or generated sentences), repeated as often as it takes, as a Parquet file of 16 row
-groups. Spark reads it, scores it with one thread a task, and writes it with a column of scores; then the
-corpus score is computed from the texts. `bolide score` reads the same file. All must say the same. Processor
-time is that of all processes, Java's included; memory is what they do not share (and a share of what they
-do). Needs java, and the extra spark.
+The input is WMT12's system outputs (or generated sentences), repeated as often as needed, as a Parquet file
+of 16 row groups. Spark reads it, scores it with one thread per task, and writes it with a column of scores.
+Then Spark computes the corpus score from the texts. `bolide score` reads the same file. All results must be
+equal. Processor time is that of all processes, including Java. Memory is proportional set size: shared pages
+are divided among the processes that share them. Needs java and the extra `spark`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PARTITIONS = 16
 
 @dataclass
 class Taken:
-    """By a program and all that it started, by process id."""
+    """Resources used by a program and its child processes, by process id."""
 
     seconds: float = 0.0
     cpu: dict[int, float] = field(default_factory=dict)
@@ -43,7 +43,7 @@ class Taken:
     def look(self, root: int) -> None:
         family = {root}
         rows = [row for path in Path("/proc").glob("[0-9]*") if (row := _stat(path)) is not None]
-        for pid, name, parent, cpu in sorted(rows):  # a child has, as a rule, the larger number
+        for pid, name, parent, cpu in sorted(rows):  # a child usually has a larger id than its parent
             if pid in family or parent in family:
                 family.add(pid)
                 self.cpu[pid], self.names[pid] = cpu, "driver" if pid == root else name
@@ -73,7 +73,7 @@ def _stat(path: Path) -> tuple[int, str, int, float] | None:
 
 
 def _pss(pid: int) -> float:
-    """Megabytes; what is shared counts in parts."""
+    """Proportional set size in megabytes: shared pages are divided among their users."""
     with suppress(OSError):
         for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
             if line.startswith("Pss:"):
@@ -135,7 +135,7 @@ def main() -> None:
             table, meteor = session.read.parquet(str(texts)), Meteor()
             spark.corpus_score(
                 table.limit(100), meteor=meteor
-            )  # Java starts, and the executors load the pack
+            )  # starts Java and loads the pack in the executors
             base = Taken()
             base.look(os.getpid())
             before = sum(base.cpu.values())

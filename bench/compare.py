@@ -1,12 +1,12 @@
-"""What resampling costs, beside sacrebleu's own, on the same statistics and in one run.
+"""Compare the cost of resampling in bolide and in sacrebleu, on the same statistics and in one run.
 
     python -m bench.compare
 
-20 systems of 3,000 segments are scored once; that is not measured. Then bolide makes both paired tests of all
-systems against the first with 10,000 samples, and sacrebleu the same through a `Metric` subclass that has the
-statistics ready. sacrebleu's work grows with the samples, so it is given fewer (--peer-samples) and its time
-is multiplied; p-values must be equal where both have the same samples, or the program stops. Both make as
-many samples for the intervals as for the test.
+20 systems of 3,000 segments are scored once; this is not measured. Then bolide runs both paired tests of all
+systems against the first, with 10,000 samples. sacrebleu runs the same tests through a `Metric` subclass that
+has the statistics ready. sacrebleu's work grows with the number of samples. So it gets fewer samples
+(--peer-samples), and its time is multiplied. Where both use the same samples, p-values must be equal, or the
+program stops. Both draw the same number of samples for the intervals as for the test.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from bolide.formula.statistics import contributions
 
 
 def systems(count: int, segments: int, meteor: Meteor) -> dict[str, CorpusScore]:
-    """The same outputs, from which each system loses words with another chance."""
+    """The same outputs; from each system, words are removed with a different probability."""
     hypotheses, references, what = corpus.default(segments)
     hypotheses, references = hypotheses[:segments], references[:segments]
     print(f"{count} systems x {len(hypotheses)} segments: {what}, with words left out\n")
@@ -48,14 +48,14 @@ def timed(work: Callable[[], Any]) -> tuple[float, Any]:
 
 
 def ready(meteor: Meteor, scores: dict[str, CorpusScore]) -> Any:
-    """The metric, with statistics looked up by the name that stands in a hypothesis's place."""
+    """The metric with precomputed statistics. The name of the system takes the place of a hypothesis."""
     rows = {
         name: contributions(score.statistics, meteor.parameters.formula)
         for name, score in scores.items()
         if score.statistics is not None
     }
     metric: Any = METEOR(meteor=meteor)
-    metric.num_refs = 1  # which sacrebleu learns when it sees references
+    metric.num_refs = 1  # sacrebleu sets this when it sees references
     metric._extract_corpus_statistics = lambda hypotheses, references: rows[hypotheses[0]]
     return metric
 

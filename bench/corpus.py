@@ -1,4 +1,4 @@
-"""Text to measure on: WMT12 outputs where they are at hand, else sentences made up of English words."""
+"""Texts for the benchmarks: WMT12 outputs if they are available, else generated sentences."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def read(path: Path) -> list[str]:
 
 
 def jar() -> Path:
-    """The real jar: BOLIDE_JAR, or where the tests keep it; the program ends if there is none."""
+    """The real jar: BOLIDE_JAR, or the copy that the tests use. Ends the program if there is none."""
     from tests.support import java_jar
 
     from bolide.errors import ResourceError
@@ -29,19 +29,19 @@ def jar() -> Path:
 
 
 def shared(folder: str) -> Path:
-    """A folder of the shared data: BOLIDE_SHARED, or beside the repository."""
+    """A folder of the shared data: in BOLIDE_SHARED, or beside the repository."""
     return Path(os.environ.get("BOLIDE_SHARED", ROOT.parent / "shared")) / "data" / folder
 
 
 def require(files: Iterable[Path]) -> None:
-    """Ends the program if one of the shared data is not there."""
+    """End the program if one of these files of shared data is missing."""
     for file in files:
         if not file.exists():
             sys.exit(f"{file} is missing: BOLIDE_SHARED must name the folder of shared data")
 
 
 def default(count: int) -> tuple[list[str], list[str], str]:
-    """Hypotheses, references, and what they are."""
+    """Hypotheses, references, and a description of them."""
     pairs = [shared("wmt") / f"wmt12.{pair}-en" for pair in ("de", "fr", "es", "cs")]
     if all(Path(f"{pair}.hyp.tsv.gz").exists() for pair in pairs):
         texts = [wmt(pair) for pair in pairs]
@@ -62,7 +62,7 @@ def wmt(prefix: Path) -> tuple[list[str], list[str]]:
 
 
 def made_up(count: int) -> tuple[list[str], list[str]]:
-    """References of frequent and rare words; hypotheses are their words, some dropped, moved or replaced."""
+    """References of frequent and rare words. Hypotheses drop, move or replace some of their words."""
     from bolide import resources
 
     pack = resources.open_pack("en")
@@ -88,6 +88,6 @@ def made_up(count: int) -> tuple[list[str], list[str]]:
 
 
 def join(text: list[tuple[str, str]], pieces: int) -> list[tuple[str, str]]:
-    """Longer segments: so many neighbours in one."""
+    """Longer segments: each joins `pieces` consecutive segments."""
     groups = [text[k : k + pieces] for k in range(0, len(text) - pieces + 1, pieces)]
     return [(" ".join(h for h, _ in group), " ".join(r for _, r in group)) for group in groups]

@@ -1,15 +1,15 @@
-"""What the drop-ins cost, each beside the package that it replaces, in one run on the same text.
+"""Compare each drop-in with the package that it replaces, in one run on the same text.
 
     python -m bench.dropins                print the table
-    python -m bench.dropins --readme       and write it into README.md
+    python -m bench.dropins --docs         also write it into docs/benchmarks.md
 
 - NLTK's `single_meteor_score`, called in a loop, and all segments at once by `Meteor("nltk")`.
-- pycocoevalcap's `Meteor().compute_score`, which starts Java, as its users meet it; and each caption more.
-- `compute` of evaluate's "meteor", which is NLTK's functions in a loop; evaluate's own reading and writing of
-  tables is on bolide's side only.
+- pycocoevalcap's `Meteor().compute_score`, including the start of Java; and the time per additional caption.
+- `compute` of evaluate's "meteor", which calls NLTK's functions in a loop. Only bolide's time includes
+  evaluate's own reading and writing of tables.
 
-Scores must be equal. What is learnt about words is part of the work: every run begins with nothing. Needs
-java and the extra `test`.
+Scores must be equal. Every run starts with an empty vocabulary, so learning about words is part of the work.
+Needs java and the extra `test`.
 """
 
 from __future__ import annotations
@@ -55,8 +55,10 @@ def in_words(texts: Texts) -> Pairs:
 
 
 def nltk_ours(pairs: Pairs) -> tuple[list[float], list[list[float]]]:
-    """Seconds, and scores: in a loop, in a loop with words known, at once. For a process that does not have
-    NLTK in its memory, as that of a user who changes the import."""
+    """Seconds and scores: in a loop, in a loop with all words known, and at once.
+
+    Run this in a process that has not imported NLTK, like the process of a user who changes the import.
+    """
     found: list[list[float]] = [[], [], []]
 
     def loop() -> None:
@@ -94,7 +96,7 @@ def nltk_rows(pairs: Pairs, ours: tuple[list[float], list[list[float]]], reader:
 
 
 def coco_rows(texts: Texts) -> list[str]:
-    """Java as the wrapper drives it, a line at a time."""
+    """Java as the wrapper drives it, one line at a time."""
     wrapper_path = corpus.jar().parent / "meteor.py"
     spec = importlib.util.spec_from_file_location("pycocoevalcap_meteor", wrapper_path)
     assert spec is not None and spec.loader is not None
@@ -121,7 +123,7 @@ def coco_rows(texts: Texts) -> list[str]:
     return [
         row("pycocoevalcap → `compat.coco`, 1 caption", "s", one, our_one, 3),
         row(f"{count:,} captions", "s", whole, our_whole, 3),
-        row("each caption more", "µs", steady, our_steady),
+        row("per additional caption", "µs", steady, our_steady),
     ]
 
 
@@ -165,7 +167,7 @@ def main() -> None:
     )
     parser.add_argument("--segments", type=int, default=10000)
     parser.add_argument("--captions", type=int, default=2000)
-    parser.add_argument("--readme", action="store_true", help="write the table into README.md")
+    parser.add_argument("--docs", action="store_true", help="write the table into docs/benchmarks.md")
     options = parser.parse_args()
     hypotheses, references, what = corpus.default(options.segments)
     texts = hypotheses[: options.segments], references[: options.segments]
@@ -184,8 +186,8 @@ def main() -> None:
             *evaluate_rows(texts, reader, Path(folder)),
         ]
     print(f"{len(texts[0]):,} segments: {what}", *rows, sep="\n")
-    if options.readme:
-        run.write_readme(rows, "dropins")
+    if options.docs:
+        run.write(rows, "dropins")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""How long reading takes, by format: microseconds for a segment of a hypothesis and a reference.
+"""Measure how long reading takes, by format: microseconds per segment of one hypothesis and one reference.
 
 python -m bench.inputs [SEGMENTS]
 """
@@ -23,7 +23,7 @@ Rows = list[tuple[str, str]]
 
 
 def rows(count: int) -> Rows:
-    """Sentences of twenty words that nobody has written."""
+    """Generated sentences of twenty words."""
     chance = random.Random(1)
     words = ["".join(chance.choices("abcdefghiknoprstuäé", k=chance.randint(1, 10))) for _ in range(5000)]
     return [

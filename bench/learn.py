@@ -1,14 +1,14 @@
-"""Paraphrases: the jar's Parex and bolide on the same phrase table, in one run; and what learning takes.
+"""Compare the jar's Parex with bolide on the same phrase table, in one run; and show the cost of learning.
 
     python -m bench.learn                                      a generated table of 2,000,000 lines
-    python -m bench.learn --table T.gz --pivot F --target E    your own: Moses' table, and its corpora
+    python -m bench.learn --table T.gz --pivot F --target E    a Moses table and its corpora
     python -m bench.learn --large 50000000                     a generated table, pivoted within 4 GB
-    python -m bench.learn --steps de.learning …                what `learn language` took there, by step
+    python -m bench.learn --steps de.learning …                the cost of each step of `learn language`
 
-Parex and `bolide learn paraphrases` are run as their users run them, a process each, with the same corpora
-for common words and for the phrases that are wanted. They must find the same paraphrases, with probabilities
-that differ by less than 1e-9, or the benchmark fails. Processor time is beside the time by the clock, because
-that one tells little on a machine that does other things too. Needs java.
+Parex and `bolide learn paraphrases` run as their users run them, in one process each. Both get the same
+corpora for common words and for the wanted phrases. They must find the same paraphrases, and probabilities
+may differ by less than 1e-9, or the benchmark fails. Processor time is shown beside wall-clock time, which is
+unreliable on a busy machine. Needs java.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from bench import corpus, run
 from bolide.learning import phrase_table
 
 TOLERANCE = 1e-9
-MEMORY = "3500MB"  # for DuckDB; what Python and Arrow have beside it makes 4 GB of the process
+MEMORY = "3500MB"  # limit for DuckDB; with Python and Arrow, the process needs 4 GB
 BOLIDE = [sys.executable, "-m", "bolide", "learn", "paraphrases"]
 
 
@@ -40,7 +40,7 @@ def seconds(done: run.Run) -> str:
 
 
 def against_parex(files: phrase_tables.Files, folder: Path, heap: str, threads: int) -> Iterator[str]:
-    """Both programs, their results compared."""
+    """Run both programs and compare their results."""
     java = run.measure(parex.command(corpus.jar(), files, folder / "parex", memory=heap), folder)
     command = [*BOLIDE, str(files.table), "-o", str(folder / "bolide.gz"), "--threads", str(threads)]
     command += ["--corpus", str(files.target), "--pivot-corpus", str(files.pivot)]
@@ -63,9 +63,9 @@ def against_parex(files: phrase_tables.Files, folder: Path, heap: str, threads: 
 
 
 def large(lines: int, folder: Path) -> Iterator[str]:
-    """A table that does not fit into the memory allowed."""
+    """A table that is larger than the memory limit."""
     table = folder / "large.parquet"
-    if not table.exists():  # of those drawn about 73% are different
+    if not table.exists():  # about 73% of the drawn entries are distinct
         phrase_table.write(phrase_tables.batches(int(lines * 1.4)), table)
     rows = parquet.read_metadata(table).num_rows
     print(f"{rows:,} lines, {table.stat().st_size:,} bytes", file=sys.stderr, flush=True)
@@ -85,7 +85,7 @@ def large(lines: int, folder: Path) -> Iterator[str]:
 
 @contextmanager
 def watched(folder: Path) -> Iterator[dict[str, int]]:
-    """The most bytes, while this lasts, of the engine's files in the folder."""
+    """Record the peak size in bytes of the engine's files in the folder, while the block runs."""
     most, ended = {"database": 0, "spilled": 0}, threading.Event()
 
     def watch() -> None:
@@ -94,7 +94,7 @@ def watched(folder: Path) -> Iterator[dict[str, int]]:
             for path in folder.rglob("*"):
                 try:
                     now["spilled" if path.parent.name == "spilled" else "database"] += path.stat().st_size
-                except OSError:  # gone already
+                except OSError:  # the file is already deleted
                     continue
             most.update({kind: max(most[kind], size) for kind, size in now.items()})
 
@@ -108,7 +108,7 @@ def watched(folder: Path) -> Iterator[dict[str, int]]:
 
 
 def steps(folders: list[Path]) -> Iterator[str]:
-    """What each step took, a column a language: processor seconds, and the most memory."""
+    """The cost of each step, one column per language: processor seconds and peak memory."""
     records = {
         folder.name.partition(".")[0]: {
             path.stem: json.loads(path.read_text(encoding="utf-8")) for path in folder.glob("*.json")

@@ -1,14 +1,13 @@
-"""Hypotheses of n-best lists scored by the jar through `-stdio` and by bolide, in one run; and what tuning on
-them takes.
+"""Score the hypotheses of n-best lists with the jar's `-stdio` and with bolide, in one run; and time tuning.
 
     python -m bench.mert                    print the tables
-    python -m bench.mert --docs             and write them into docs/how-to/mert.md
-    python -m bench.mert --lines 40000      a part of the lines through the jar: quicker, but it warms up less
+    python -m bench.mert --docs             also write them into docs/guides/mert.md
+    python -m bench.mert --lines 40000      send only some lines to the jar: quicker, but it warms up less
 
-Reads the development lists from the folder of shared data (BOLIDE_SHARED, or beside the repository). The jar
-gets its lines as fast as it takes them, from a thread that does not wait for answers, which is faster for it
-than the dialogue that tuners hold; its start is not counted. So does `bolide java`. `bolide.mert` counts each
-distinct text once, for all lists. Statistics must be equal. Needs java.
+Reads the development lists from the folder of shared data (BOLIDE_SHARED, or beside the repository). A thread
+sends the lines to the jar without waiting for answers. This is faster for the jar than the dialogue that
+tuners use. Its start-up time is not counted. `bolide java` gets its lines in the same way. `bolide.mert`
+counts each distinct text once, for all lists. Statistics must be equal. Needs java.
 """
 
 from __future__ import annotations
@@ -30,13 +29,13 @@ from bolide.mert import MertPlan, MertProblem, NBest, Weights, make_objective, r
 from bolide.mert.problem import Counted
 
 OPTIONS = ["-", "-", "-stdio", "-l", "en", "-norm", "-t", "tune"]
-DOCUMENT = corpus.ROOT / "docs" / "how-to" / "mert.md"
+DOCUMENT = corpus.ROOT / "docs" / "guides" / "mert.md"
 OBJECTIVES = ("meteor:tune", "bleu", "ter", "ter-bleu/2")
-WARM = 4000  # lines before the clock starts: a virtual machine compiles as it goes
+WARM = 4000  # lines before the clock starts, so that the Java virtual machine has compiled the code
 
 
 def answers(command: list[str], requests: Sequence[str], warm: int) -> tuple[list[str], float]:
-    """What a server says, and its lines a second after the first `warm` ones."""
+    """A server's answers, and its lines per second after the first `warm` lines."""
     found: list[str] = []
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdin is not None
@@ -66,7 +65,7 @@ def seconds_of(work: Callable[[], Any]) -> tuple[float, Any]:
 
 
 def scoring(lists: list[str], references: list[list[str]], count: int) -> list[str]:
-    """All hypotheses of the lists, by three programs."""
+    """Score all hypotheses of the lists with three programs."""
     hypotheses = [line.split("|||")[:2] for path in lists for line in lines_of(path)]
     requests = [f"SCORE ||| {references[int(k)][0]} ||| {text.strip()}" for k, text in hypotheses]
     some = np.linspace(0, len(requests) - 1, min(count, len(requests)) if count else len(requests)).astype(
@@ -95,7 +94,7 @@ def scoring(lists: list[str], references: list[list[str]], count: int) -> list[s
 
 
 def check(nbest: NBest, rows: Any, hypotheses: list[list[str]], ours: list[str]) -> None:
-    """bolide.mert's rows are those of -stdio, but that a segment matched whole adds no chunk."""
+    """Check that bolide.mert's rows equal those of -stdio, except that a perfect segment adds no chunk."""
     places = {key: k for k, key in enumerate(zip(nbest.sentence_of, nbest.texts, strict=True))}
     for (sentence, text), answer in zip(hypotheses, ours, strict=True):
         row = rows[places[int(sentence), text.strip(" \t")]].tolist()
@@ -142,7 +141,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--lines", type=int, default=0, help="of the jar; default: all")
-    parser.add_argument("--docs", action="store_true", help="write the tables into docs/how-to/mert.md")
+    parser.add_argument("--docs", action="store_true", help="write the tables into docs/guides/mert.md")
     options = parser.parse_args()
     names = [*(f"dev.run{k}.nbest.xz" for k in range(4)), "dev.en", "weights.run0"]
     files = [corpus.shared("nbest") / name for name in names]
@@ -165,7 +164,7 @@ def main() -> None:
     ]
     print("\n".join(table))
     if options.docs:
-        run.write_readme(table, "mert", DOCUMENT)
+        run.write(table, "mert", DOCUMENT)
 
 
 if __name__ == "__main__":

@@ -1,12 +1,12 @@
-"""What profiles and matchers beyond 1.5 cost, each beside its peer, in one run on the same text.
+"""Compare profiles and matchers other than 1.5 with their peers, in one run on the same text.
 
     python -m bench.profiles               print the table
-    python -m bench.profiles --readme      and write it into README.md
+    python -m bench.profiles --docs        also write it into docs/benchmarks.md
 
-- `1.3` (alignment proven optimal) beside the Java release: steady throughput with one thread, as in run.py;
-  the slowest of 1,000 segments; the share that is proven.
+- `1.3` (alignment proven optimal) beside the Java release: steady throughput with one thread, as in
+  `bench.run`; the slowest of 1,000 segments; the share of proven alignments.
 - `nltk` beside the real NLTK, on 10,000 segments given as tokens: scores must be equal.
-- A matcher of one's own, in Python, beside the same scorer without it.
+- A custom matcher in Python, beside the same scorer without it.
 
 Needs java, and nltk (in the extra `test`).
 """
@@ -30,7 +30,7 @@ Texts = tuple[list[str], list[str]]
 
 
 class Beginning:
-    """The matcher of one's own: words with the same first three letters."""
+    """A custom matcher: words with the same first three letters match."""
 
     name = "beginning"
 
@@ -48,7 +48,7 @@ def best_of(times: int, work: Callable[[], object]) -> float:
 
 
 def exact(texts: Texts, folder: Path) -> list[str]:
-    """Java and profile 1.3, as programs."""
+    """Java and profile 1.3, run as programs."""
     bench = run.Bench(corpus.jar(), folder, *texts)
     segments = bench.text
     java = [bench.run("java", piece, best_of=2).seconds for piece in (segments[:1], segments)]
@@ -89,12 +89,12 @@ def nltk(texts: Texts) -> str:
     pairs = list(zip(hypotheses, references, strict=True))
     expected: list[float] = []
     with nltk_wordnet.reader(nltk_wordnet.find()) as reader:
-        single_meteor_score(["a"], ["b"], wordnet=reader)  # reads its files
+        single_meteor_score(["a"], ["b"], wordnet=reader)  # loads its files
         theirs = best_of(
             1, lambda: expected.extend(single_meteor_score(r, h, wordnet=reader) for h, r in pairs)
         )
     found = []
-    # A new scorer each time: what it learns about words is part of the work.
+    # Each run uses a new scorer, because learning about words is part of the work.
     scorers = [Meteor("nltk") for _ in range(3)]
     ours = best_of(3, lambda: found.append(scorers.pop().corpus_score(hypotheses, references)))
     if any(score.segments is None or score.segments.tolist() != expected for score in found):
@@ -122,7 +122,7 @@ def own_matcher(texts: Texts) -> str:
     count = len(texts[0])
     return (
         f"| `1.5` → with a matcher in Python, {count:,} segments | {without / count * 1e6:.1f} µs/segment "
-        f"| {with_it / count * 1e6:.1f} µs/segment | {1 - without / with_it:.0%} of the throughput lost |"
+        f"| {with_it / count * 1e6:.1f} µs/segment | −{1 - without / with_it:.0%} throughput |"
     )
 
 
@@ -131,7 +131,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--segments", type=int, default=20000)
-    parser.add_argument("--readme", action="store_true", help="write the table into README.md")
+    parser.add_argument("--docs", action="store_true", help="write the table into docs/benchmarks.md")
     options = parser.parse_args()
     hypotheses, references, what = corpus.default(options.segments)
     texts = hypotheses[: options.segments], references[: options.segments]
@@ -144,8 +144,8 @@ def main() -> None:
             own_matcher(texts),
         ]
     print(f"{len(texts[0]):,} segments: {what}", *rows, sep="\n")
-    if options.readme:
-        run.write_readme(rows, "profiles")
+    if options.docs:
+        run.write(rows, "profiles")
 
 
 if __name__ == "__main__":

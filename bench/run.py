@@ -1,12 +1,12 @@
-"""Java Meteor 1.5 and bolide side by side, in one run, on the same text.
+"""Compare Java Meteor 1.5 with bolide, in one run on the same text.
 
     python -m bench.run                    print the table
-    python -m bench.run --readme           and write it into README.md
-    python -m bench.run --hyp H --ref R    on your own text
+    python -m bench.run --docs             also write it into docs/benchmarks.md and README.md
+    python -m bench.run --hyp H --ref R    use these texts
 
-Both programs are run as their users run them, a process each: `java -Xmx2G -jar meteor-1.5.jar H R -l en
--norm -q` and `bolide java H R -l en -norm -q`. Throughput is *steady*: the time of the long run less the time
-of a run with one segment. Their outputs must be equal, or the benchmark fails. Needs java.
+Both programs run as their users run them, in one process each: `java -Xmx2G -jar meteor-1.5.jar H R -l en
+-norm -q` and `bolide java H R -l en -norm -q`. Throughput is *steady*: the time of the long run minus the
+time of a run with one segment. Their outputs must be equal, or the benchmark fails. Needs java.
 """
 
 from __future__ import annotations
@@ -21,13 +21,16 @@ from pathlib import Path
 
 from bench import corpus
 
-README = Path(__file__).parent.parent / "README.md"
+DOCUMENT = corpus.ROOT / "docs" / "benchmarks.md"
+README = corpus.ROOT / "README.md"
+# The rows that README.md shows: the headings, start-up, the whole run, and memory.
+README_ROWS = (0, 1, 2, 5, 6)
 OPTIONS = ["-l", "en", "-norm", "-q"]
 
 
 @dataclass(frozen=True)
 class Run:
-    """What one process took."""
+    """Measurements of one process."""
 
     seconds: float
     megabytes: float
@@ -35,8 +38,8 @@ class Run:
     cpu: float = 0.0  # seconds of all threads
 
 
-# Starts a command with its output in files, and tells its exit code, seconds, processor seconds, kilobytes.
-# A process begins with the peak memory of the one that starts it, which must be small: not the benchmark.
+# Starts a command with its output in files. Prints its exit code, seconds, processor seconds and kilobytes.
+# A process inherits the peak memory of its parent. So the parent must be small: not the benchmark itself.
 LAUNCHER = """
 import os, sys, time
 out, err, *command = sys.argv[1:]
@@ -50,7 +53,7 @@ print(status, time.perf_counter() - start, usage.ru_utime + usage.ru_stime, usag
 
 
 def measure(command: list[str], folder: Path, threads: int = 1) -> Run:
-    """Runs a command to its end: wall-clock seconds, peak resident memory, standard output and error."""
+    """Run a command to its end: wall-clock seconds, peak resident memory, standard output and error."""
     out, err = folder / "stdout", folder / "stderr"
     launcher = [sys.executable, "-I", "-S", "-c", LAUNCHER, str(out), str(err), *command]
     environment = {**os.environ, "BOLIDE_THREADS": str(threads)}
@@ -62,7 +65,7 @@ def measure(command: list[str], folder: Path, threads: int = 1) -> Run:
 
 
 class Bench:
-    """The two programs, on pieces of one text."""
+    """The two programs, run on parts of one text."""
 
     def __init__(self, jar: Path, folder: Path, hypotheses: list[str], references: list[str]) -> None:
         self.folder = folder
@@ -84,7 +87,7 @@ class Bench:
         return min(runs, key=lambda run: run.seconds)
 
     def both(self, segments: list[tuple[str, str]], best_of: int = 1) -> tuple[Run, Run, Run]:
-        """Java, bolide with one thread, bolide with two; their outputs are compared."""
+        """Run Java, bolide with one thread, and bolide with two threads, and compare their outputs."""
         java = self.run("java", segments, best_of=min(best_of, 2))
         ones = self.run("bolide", segments, 1, best_of)
         twos = self.run("bolide", segments, 2, best_of)
@@ -126,7 +129,7 @@ class Bench:
             rows.append(_row(f"{size:,} segments, 1 thread", java.seconds, ones.seconds, "{:.2f} s"))
             rows.append(_row(f"{size:,} segments, peak memory", java.megabytes, ones.megabytes, "{:,.0f} MB"))
         for joined in (1, 2, 4, 8):
-            # As many words in each row: of few segments only the noise would be measured.
+            # Each row has the same number of words. With few segments, only noise would be measured.
             longer = corpus.join(text, joined)[: 8000 // joined]
             java, ones, _ = self.both(longer, best_of=3)
             words = sum(len(reference.split()) for _, reference in longer) / len(longer)
@@ -144,8 +147,8 @@ def _row(what: str, java: float, bolide: float, form: str, more_is_better: bool 
     return f"| {what} | {form.format(java)} | {form.format(bolide)} | {ratio:.1f}× |"
 
 
-def write_readme(rows: list[str], name: str = "benchmark", document: Path = README) -> None:
-    """Puts the table between the two markers of that name."""
+def write(rows: list[str], name: str, document: Path = DOCUMENT) -> None:
+    """Put the table between the two markers of this name."""
     text = document.read_text(encoding="utf-8")
     before, _, rest = text.partition(f"<!-- {name} -->\n")
     _, _, after = rest.partition(f"<!-- /{name} -->")
@@ -160,7 +163,9 @@ def main() -> None:
     parser.add_argument("--hyp", type=Path)
     parser.add_argument("--ref", type=Path)
     parser.add_argument("--segments", type=int, default=20000)
-    parser.add_argument("--readme", action="store_true", help="write the table into README.md")
+    parser.add_argument(
+        "--docs", action="store_true", help="write the table into docs/benchmarks.md and README.md"
+    )
     options = parser.parse_args()
     if options.hyp and options.ref:
         hypotheses, references, source = corpus.read(options.hyp), corpus.read(options.ref), options.hyp.name
@@ -168,10 +173,11 @@ def main() -> None:
         hypotheses, references, source = corpus.default(options.segments)
     with tempfile.TemporaryDirectory() as folder:
         rows = Bench(corpus.jar(), Path(folder), hypotheses, references).table(options.segments)
-    rows = [f"{source}; {os.cpu_count()} cores; outputs compared and equal.", "", *rows]
-    print("\n".join(rows))
-    if options.readme:
-        write_readme(rows)
+    about = f"{source}; {os.cpu_count()} cores; outputs compared and equal."
+    print(about, "", *rows, sep="\n")
+    if options.docs:
+        write([about, "", *rows], "benchmark")
+        write([rows[k] for k in README_ROWS], "benchmark", README)
 
 
 if __name__ == "__main__":

@@ -1,14 +1,14 @@
-"""Java's Trainer and bolide side by side, in one run, on the same judgments: points per second.
+"""Compare Java's Trainer with bolide on the same judgments, in one run: points per second.
 
     python -m bench.tune                   print the table
-    python -m bench.tune --pairs cs-en     of some language pairs only
+    python -m bench.tune --pairs cs-en     use only these language pairs
 
 Reads WMT12's rankings into English from the folder of shared data (BOLIDE_SHARED, or beside the repository),
-writes them in the layout of Java's Trainer, and lets both sweep the same grid: their lines must be equal. The
-jar gets a paraphrase table of one entry, for it would load the whole one for each of 49 systems; what is
-measured, the sweep, never sees texts. Java's points per second are those between its first and last line.
-bolide's are those of a sweep over a larger part of the same grid, with statistics in memory, as Java's are.
-Needs java.
+and writes them in the layout of Java's Trainer. Both programs sweep the same grid, and their lines must be
+equal. The jar gets a paraphrase table of one entry, because it would load the whole table for each of 49
+systems. The benchmark measures the sweep, which does not use texts. Java's points per second are those
+between its first and last line. bolide's are those of a sweep over a larger part of the same grid, with
+statistics in memory, as in Java. Needs java.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from bench import corpus
 from bolide.java.trainer import Grid, lines, rankings
 from bolide.tuning.objectives import Objective
 
-# The last weights are of modules that rankings do not have.
+# The last weights belong to modules that rankings do not use.
 SMALL = Grid(
     (0.5, 0.2, 0.0, 0.5, 1, 0.5, 0, 0), (0.9, 1.0, 1.0, 0.7, 1, 0.6, 0, 0), (0.2, 0.4, 0.5, 0.2, 1, 0.1, 1, 1)
 )
@@ -58,7 +58,7 @@ def write_sgml(path: Path, kind: str, system: str, texts: dict[str, str]) -> Non
 
 
 def write_layout(data: Path, folder: Path, pair: str) -> int:
-    """The files of a language pair as Java's Trainer reads them; how many judgments there are."""
+    """Write the files of a language pair as Java's Trainer reads them; return the number of judgments."""
     judged = table(data / f"wmt12.{pair}.pairs.tsv.gz")
     systems = sorted({name for row in judged for name in row[1:3]})
     outputs: dict[str, dict[str, str]] = {name: {} for name in systems}
@@ -82,7 +82,7 @@ def jar_without_paraphrases(folder: Path) -> Path:
 
 
 def run_java(jar: Path, folder: Path, grid: Grid) -> tuple[list[str], float]:
-    """The lines, and points per second."""
+    """The printed lines, and points per second."""
     numbers = (" ".join(map(str, each)) for each in (grid.initial, grid.final, grid.steps))
     options = [text for pair in zip(("-i", "-f", "-s"), numbers, strict=True) for text in pair]
     command = [
@@ -107,7 +107,7 @@ def run_java(jar: Path, folder: Path, grid: Grid) -> tuple[list[str], float]:
 
 
 def run_bolide(folder: Path, threads: int) -> tuple[int, float]:
-    """Points, and points per second."""
+    """The number of points, and points per second."""
     objective = Objective(rankings(folder, ("exact",), threads), "tau-wmt12", decimals=None, threads=threads)
     points = np.array(list(LARGE.points()))
     objective(points[:100])

@@ -1,13 +1,13 @@
-"""The X-ray's report of 3,003 segments × 5 systems: how large it is, how soon made, and how quick.
+"""Measure the X-ray report of 3,003 segments × 5 systems: its size, the time to create it, and its speed.
 
     python -m bench.xray                    print the table
-    python -m bench.xray --keep report.html keep the report, too
+    python -m bench.xray --keep report.html also keep the report
 
-The text is WMT12's, German into English, where it is at hand, else made up. The report is made by `bolide
-xray` in a process of its own, and opened in Chromium (Debian's `chromium`, through Playwright), from disk.
-Times in the browser are its own: from the beginning of the navigation until the overview has been painted;
-from a change of the filter until the list has been; the slowest of all filters tried, and of all rounds.
-Needs the extra `test`.
+The text is WMT12, German into English, if it is available, else generated. `bolide xray` creates the report
+in a separate process. Chromium (Debian's `chromium`, through Playwright) opens it from disk. The browser
+measures its own times: from the start of the navigation until the overview is painted, and from a change of
+the filter until the list is painted. The table shows the slowest of all filters and all rounds. Needs the
+extra `test`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from typing import Any
 from bench import corpus
 
 SEGMENTS, SYSTEMS, ROUNDS = 3003, 5, 5
-# What is done, as changes of the page's state.
+# The measured actions, as changes of the page's state.
 FILTERS: dict[str, dict[str, Any]] = {
     "text": {"text": "government"},
     "another text": {"text": "the"},
@@ -61,7 +61,7 @@ SCROLL = """async () => {
 
 
 def texts() -> tuple[dict[str, list[str]], list[str], str]:
-    """Hypotheses by system, references, and what they are."""
+    """Hypotheses by system, references, and a description of them."""
     prefix = corpus.shared("wmt") / "wmt12.de-en"
     if not Path(f"{prefix}.hyp.tsv.gz").exists():
         hypotheses, references = corpus.made_up(SEGMENTS)
@@ -76,7 +76,7 @@ def texts() -> tuple[dict[str, list[str]], list[str], str]:
 
 
 def without(text: str, step: int) -> str:
-    """A text that lacks a word in so many."""
+    """The text without every `step`-th word."""
     return " ".join(word for k, word in enumerate(text.split(), 1) if k % step)
 
 
@@ -87,7 +87,7 @@ def rows(path: Path) -> Iterator[list[str]]:
 
 
 def make(folder: Path, systems: dict[str, list[str]], references: list[str]) -> tuple[Path, float]:
-    """The report, and the seconds that it took."""
+    """The report, and the seconds it took to create."""
     report = folder / "report.html"
     for name, lines in {**systems, "reference": references}.items():
         (folder / f"{name}.txt").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
@@ -105,7 +105,7 @@ def make(folder: Path, systems: dict[str, list[str]], references: list[str]) -> 
 
 
 def in_browser(report: Path) -> dict[str, float]:
-    """Milliseconds, the most of all rounds, by what was done."""
+    """Milliseconds by action: the maximum over all rounds."""
     from playwright.sync_api import sync_playwright
 
     most: dict[str, float] = {}

@@ -6,6 +6,7 @@
 #include <shared_mutex>
 #include <stdexcept>
 
+#include "match/matcher.hpp"
 #include "score/statistics.hpp"
 #include "support/parallel.hpp"
 
@@ -13,25 +14,25 @@ namespace bolide {
 
 namespace {
 
-// Aligns and counts pairs; one per thread.
+// Aligns pairs and counts their statistics. Each thread has its own.
 class PairWorker {
  public:
-  PairWorker(const Settings& settings, const Vocabulary& vocabulary)
+  PairWorker(const EngineSettings& settings, const Vocabulary& vocabulary)
       : settings_(settings),
         vocabulary_(vocabulary),
         matcher_(vocabulary, settings.stages),
         aligner_(make_aligner(settings.aligner)),
+        layout_(settings.stages.size()),
         diagonal_is_best_(is_diagonal_best(settings)) {}
 
   void prefetch(const Sentence& hypothesis, const Sentence& reference) const {
     matcher_.prefetch(hypothesis, reference);
   }
 
-  // Returns the pair's flags.
+  // Fills the row of statistics of a pair. Returns its flags.
   std::uint8_t operator()(const Sentence& hypothesis, const Sentence& reference, std::int32_t* row) {
     const std::uint8_t flags = align(hypothesis, reference);
-    const int stages = static_cast<int>(settings_.stages.size());
-    count_statistics(vocabulary_, hypothesis.words, reference.words, chosen_, stages, settings_.characters,
+    count_statistics(vocabulary_, hypothesis.words, reference.words, chosen_, layout_, settings_.characters,
                      row);
     return flags;
   }
@@ -53,16 +54,16 @@ class PairWorker {
            (proven && (complete || is_procedure(settings_)) ? 0 : flag_unproven);
   }
 
-  // Whether the aligner's rule is what it does, so that there is nothing to prove.
-  static bool is_procedure(const Settings& settings) {
+  // Whether the aligner is defined by its procedure, so that there is nothing to prove.
+  static bool is_procedure(const EngineSettings& settings) {
     return settings.aligner.kind == AlignerKind::beam || settings.aligner.kind == AlignerKind::greedy;
   }
 
-  static bool first_stage_only(const Settings& settings) { return settings.identical_by_first; }
+  static bool first_stage_only(const EngineSettings& settings) { return settings.identical_by_first; }
 
-  // Whether identical sentences, all words of which the first stage ties to their like, are aligned straight:
-  // no other stage may gain more than the first does with as many words.
-  static bool is_diagonal_best(const Settings& settings) {
+  // Whether word k of a sentence is aligned to word k of an identical sentence, provided that the first stage
+  // matches all words. For this, no other stage may have a larger gain for the same words.
+  static bool is_diagonal_best(const EngineSettings& settings) {
     const std::vector<double>& gains = settings.aligner.gain_weights;
     const double first = std::floor(gains.front());
     return settings.stages.front().kind == StageKind::exact && first >= 1 &&
@@ -82,16 +83,18 @@ class PairWorker {
                       [&](std::int32_t x, std::int32_t y) { return identity(x) == identity(y); });
   }
 
-  // What every aligner answers for identical sentences (DESIGN.md), without listing n * n candidates.
+  // The alignment of identical sentences by every aligner (docs/internals/aligners.md), without listing n * n
+  // candidates.
   void diagonal(std::size_t length) {
     chosen_.clear();
     for (std::int32_t k = 0; k < static_cast<std::int32_t>(length); ++k) chosen_.push_back({k, 1, k, 1, 0});
   }
 
-  const Settings& settings_;
+  const EngineSettings& settings_;
   const Vocabulary& vocabulary_;
   Matcher matcher_;
   std::unique_ptr<Aligner> aligner_;
+  const StatisticsLayout layout_;
   const bool diagonal_is_best_;
   Candidates candidates_;
   std::vector<Match> chosen_;
@@ -99,39 +102,40 @@ class PairWorker {
 
 }  // namespace
 
-Result run(const Batch& batch, const Settings& settings, Vocabulary& vocabulary, const Analyse& analyse,
-           bool with_matches) {
+BatchResult Engine::run(const Batch& batch, Vocabulary& vocabulary, const Analyse& analyse,
+                        const RunOptions& options) {
   std::vector<std::string_view> texts(batch.hypotheses.begin(), batch.hypotheses.end());
   texts.insert(texts.end(), batch.references.begin(), batch.references.end());
-  // A few texts are not worth remembering: what comes one by one seldom comes again.
+  // Small batches are not worth remembering: texts that come one by one seldom come again.
   constexpr std::size_t worth_remembering = 32;
-  const std::size_t references = batch.hypotheses.size();
-  const Sentences sentences(texts, texts.size() < worth_remembering ? texts.size() : references,
-                            settings.rules, settings.stages, vocabulary, analyse, settings.threads);
+  const RememberedTexts references{texts.size() < worth_remembering ? nullptr : &known_texts_,
+                                   batch.hypotheses.size()};
+  const Sentences sentences(texts, sentence_settings(options, settings_.stages), vocabulary, analyse,
+                            references);
 
   std::vector<std::size_t> hypothesis_of;
   for (std::size_t k = 0; k < batch.counts.size(); ++k)
     hypothesis_of.insert(hypothesis_of.end(), batch.counts[k], k);
   const std::size_t pairs = batch.references.size();
-  const auto columns = static_cast<std::size_t>(statistics_columns(static_cast<int>(settings.stages.size())));
-  Result result;
+  const std::size_t columns = StatisticsLayout(settings_.stages.size()).width();
+  BatchResult result;
   result.statistics.resize(pairs * columns);
   result.flags.resize(pairs);
-  std::vector<std::vector<Match>> chosen(with_matches ? pairs : 0);
+  std::vector<std::vector<Match>> chosen(options.with_matches ? pairs : 0);
   const auto hypothesis_in = [&](std::size_t pair) { return sentences[hypothesis_of[pair]]; };
   const auto reference_in = [&](std::size_t pair) { return sentences[batch.hypotheses.size() + pair]; };
-  in_blocks(pairs, settings.threads, [&] {
-    return [&, worker = PairWorker(settings, vocabulary)](std::size_t first, std::size_t last) mutable {
-      // For a block only: whoever works on another batch may have words to add.
+  in_blocks(pairs, options.threads, [&] {
+    return [&, worker = PairWorker(settings_, vocabulary)](std::size_t first, std::size_t last) mutable {
+      // Locked for one block only: threads that work on other batches may have to add words.
       const std::shared_lock lock(vocabulary.mutex());
       for (std::size_t k = first; k < last; ++k) {
         if (k + 1 < last) worker.prefetch(hypothesis_in(k + 1), reference_in(k + 1));
         result.flags[k] = worker(hypothesis_in(k), reference_in(k), &result.statistics[k * columns]);
-        if (with_matches) chosen[k] = worker.chosen();
+        if (options.with_matches) chosen[k] = worker.chosen();
       }
     };
   });
-  if (with_matches) result.offsets.push_back(0);
+  if (options.with_matches) result.offsets.push_back(0);
   for (std::vector<Match>& matches : chosen) {
     std::vector<std::int32_t> chunks;
     number_chunks(matches, chunks);
@@ -142,42 +146,43 @@ Result run(const Batch& batch, const Settings& settings, Vocabulary& vocabulary,
   return result;
 }
 
-std::vector<std::int32_t> count_alignments(const Batch& batch, std::span<const Match> matches,
-                                           std::span<const std::int64_t> offsets, const Settings& settings,
-                                           Vocabulary& vocabulary, const Analyse& analyse) {
+std::vector<std::int32_t> Engine::count_alignments(const Batch& batch, std::span<const Match> matches,
+                                                   std::span<const std::int64_t> offsets,
+                                                   Vocabulary& vocabulary, const Analyse& analyse,
+                                                   const RunOptions& options) const {
   std::vector<std::string_view> texts(batch.hypotheses.begin(), batch.hypotheses.end());
   texts.insert(texts.end(), batch.references.begin(), batch.references.end());
-  const Sentences sentences(texts, texts.size(), settings.rules, {}, vocabulary, analyse, settings.threads);
-  const int stages = static_cast<int>(settings.stages.size());
-  const auto columns = static_cast<std::size_t>(statistics_columns(stages));
+  const Sentences sentences(texts, sentence_settings(options, {}), vocabulary, analyse);
+  const StatisticsLayout layout(settings_.stages.size());
   const std::size_t pairs = batch.references.size();
-  std::vector<std::int32_t> statistics(pairs * columns);
+  std::vector<std::int32_t> statistics(pairs * layout.width());
   std::shared_lock lock(vocabulary.mutex());
   for (std::size_t k = 0; k < pairs; ++k) {
     const Words hypothesis = sentences[k].words, reference = sentences[pairs + k].words;
     const auto start = static_cast<std::size_t>(offsets[k]);
     const auto chosen = matches.subspan(start, static_cast<std::size_t>(offsets[k + 1]) - start);
     for (const Match& match : chosen) {
-      if (!inside(match, hypothesis.size(), reference.size()) || match.stage < 0 || match.stage >= stages) {
+      if (!inside(match, hypothesis.size(), reference.size()) || match.stage < 0 ||
+          static_cast<std::size_t>(match.stage) >= layout.stages()) {
         throw std::invalid_argument("a match lies outside of the sentences or stages");
       }
     }
-    count_statistics(vocabulary, hypothesis, reference, chosen, stages, settings.characters,
-                     &statistics[k * columns]);
+    count_statistics(vocabulary, hypothesis, reference, chosen, layout, settings_.characters,
+                     &statistics[k * layout.width()]);
   }
   return statistics;
 }
 
-Counted count_words(std::span<const std::string_view> texts, const Settings& settings, Vocabulary& vocabulary,
-                    const Analyse& analyse) {
-  const Sentences sentences(texts, texts.size(), settings.rules, {}, vocabulary, analyse, settings.threads);
-  Counted counted;
+CountedTexts Engine::count_words(std::span<const std::string_view> texts, Vocabulary& vocabulary,
+                                 const Analyse& analyse, const RunOptions& options) const {
+  const Sentences sentences(texts, sentence_settings(options, {}), vocabulary, analyse);
+  CountedTexts counted;
   counted.offsets.push_back(0);
   std::shared_lock lock(vocabulary.mutex());
   for (std::size_t k = 0; k < texts.size(); ++k) {
     for (std::int32_t word : sentences[k].words) {
       const WordType& type = vocabulary.type(word);
-      counted.sizes.push_back(settings.characters ? type.length : 1);
+      counted.sizes.push_back(settings_.characters ? type.length : 1);
       counted.functions.push_back(type.function);
     }
     counted.offsets.push_back(static_cast<std::int64_t>(counted.sizes.size()));

@@ -1,4 +1,7 @@
-"""For mkdocstrings: examples in docstrings (`>>>`) become code blocks; to Markdown they are quotations."""
+"""Extension for mkdocstrings: make code blocks of the examples in docstrings (`>>>`).
+
+Markdown would read them as quotations.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import re
 
 import griffe
 
-EXAMPLE = re.compile(r"^>>> .*(?:\n.+)*", re.MULTILINE)  # to the next empty line
+EXAMPLE = re.compile(r"^>>> .*(?:\n.+)*", re.MULTILINE)  # up to the next empty line
 
 
 class Doctests(griffe.Extension):

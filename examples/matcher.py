@@ -1,4 +1,4 @@
-"""A matcher of one's own: British and American spellings of a word are tied.
+"""A custom matcher: it matches British and American spellings of a word.
 
 python examples/matcher.py
 """
@@ -9,7 +9,7 @@ from bolide import Meteor
 
 
 class Spelling:
-    name = "spelling"  # in the signature
+    name = "spelling"  # shown in the signature
     weight = 0.9
 
     def keys(self, word: str) -> list[str]:

@@ -1,21 +1,23 @@
-"""What the tests need from outside, and what happens without it.
+"""External resources that tests need, as fixtures.
 
-`jar`      the official Meteor 1.5, to be run as a black box. From BOLIDE_JAR, or from the PyPI wheel that
-           also supplies the English resources, kept in the user's cache. Needs `java`.
-`shared`   a folder of Java's answers on real text that may not be published. From BOLIDE_SHARED or beside
+`jar`      the official Meteor 1.5, run as a black box. From BOLIDE_JAR, or from the PyPI wheel that also
+           supplies the English resources, kept in the user's cache. Needs `java`.
+`shared`   a folder of Java's answers on real text that may not be published. From BOLIDE_SHARED, or beside
            the repository.
 `english`  a ready scorer with all English resources.
 `nltk_reader`  NLTK's reader of WordNet 3.0. The files come from BOLIDE_WORDNET, or from the PyPI package that
            also supplies bolide's pack of synonyms, kept in the user's cache.
-`home`     for tests that install packs of their own.
-`chromium` a real browser, Debian's `chromium`, through Playwright: for the X-ray's page.
+`home`     an empty home folder, for tests that install their own packs.
+`qemu`     runs programs on other processors: Debian's `qemu-user`.
+`chromium` a real browser, Debian's `chromium`, through Playwright: for the X-ray page.
 
-What is missing makes tests skip, with the reason; with BOLIDE_TEST_ALL=1 it makes them fail.
+If a resource is missing, tests skip and state the reason. With BOLIDE_TEST_ALL=1 they fail instead.
 """
 
 from __future__ import annotations
 
 import os
+import platform
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -29,8 +31,8 @@ from bolide.errors import ResourceError
 from tests.support import java_jar, nltk_wordnet
 from tests.support.paths import REPOSITORY
 
-# Files that take longest, begun first: whichever worker is done sooner finds small ones to go on with. Those
-# of Spark need no pack, which the documents wait for, if it is to be fetched.
+# The slowest files start first, so that small files fill the gaps at the end. The documents may wait for the
+# download of a pack. The Spark tests need no pack.
 LONG = (
     "docs/test_documents.py",
     "unit/distributed/test_spark.py",
@@ -97,7 +99,7 @@ def shared() -> Path:
 
 @pytest.fixture(scope="session")
 def meteor() -> Callable[..., bolide.Meteor]:
-    """Makes scorers; skips if their resources cannot be had."""
+    """Creates scorers; skips the test if their resources are not available."""
 
     def make(**options: object) -> bolide.Meteor:
         try:
@@ -115,7 +117,7 @@ def english(meteor: Callable[..., bolide.Meteor]) -> bolide.Meteor:
 
 @pytest.fixture(scope="session")
 def wordnet_folder() -> Path:
-    """WordNet 3.0's own files, as NLTK reads them."""
+    """The files of WordNet 3.0, as NLTK reads them."""
     try:
         return nltk_wordnet.find()
     except ResourceError as error:
@@ -124,7 +126,7 @@ def wordnet_folder() -> Path:
 
 @pytest.fixture(scope="session")
 def nltk_reader(wordnet_folder: Path) -> Iterator[Any]:
-    """What `nltk.corpus.wordnet` is for those who have downloaded it."""
+    """A replacement for `nltk.corpus.wordnet`, as if it had been downloaded."""
     pytest.importorskip("nltk")
     with nltk_wordnet.reader(wordnet_folder) as reader:
         yield reader
@@ -132,13 +134,24 @@ def nltk_reader(wordnet_folder: Path) -> Iterator[Any]:
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty home and no network: only what a test installs is there."""
+    """An empty home and no network: only packs that the test installs are available."""
     monkeypatch.setenv("BOLIDE_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("BOLIDE_OFFLINE", "1")
     return tmp_path / "home"
 
 
-# Of a module, not of the session: while Playwright runs, there is an event loop, and others want their own.
+@pytest.fixture(scope="session")
+def qemu() -> str:
+    """Runs an x86-64 program on another processor of this architecture (`-cpu`)."""
+    if platform.machine() != "x86_64":
+        pytest.skip("this processor is not an x86-64")
+    found = shutil.which("qemu-x86_64")
+    if found is None:
+        missing("needs QEMU (Debian: apt-get install qemu-user)")
+    return found
+
+
+# Scope is the module: while Playwright runs, it has an event loop, and other tests need their own.
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
     """A browser without a window."""

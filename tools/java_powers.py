@@ -1,8 +1,9 @@
-"""Writes src/bolide/scoring/java_powers.tsv: where Java's Math.pow rounds otherwise than bolide's power.
+"""Write src/bolide/formula/java_powers.tsv: where Java's Math.pow and bolide's power round differently.
 
-Neither library rounds correctly always. Java (HotSpot on x86-64) and the long double power agree on all but
-about one fragmentation in three thousand; those, for the released values of beta, that of 2005, and up to 500
-matched words a side, are listed so that scores are Java's to the last digit. Needs a JDK on x86-64. Run:
+Neither library always rounds correctly. Java (HotSpot on x86-64) and the long double power agree on all but
+about one fragmentation in three thousand. The table lists the exceptions, so that scores equal Java's to the
+last digit. It covers the released values of beta, that of 2005, and up to 500 matched words per side. Needs a
+JDK on x86-64. Run:
 
     python tools/java_powers.py
 """
@@ -15,9 +16,9 @@ from pathlib import Path
 
 import numpy as np
 
-BETAS = (0.1, 0.2, 1.3, 1.4, 1.5, 3.0)  # 1.0 needs no library
-MOST_MATCHES = 1000  # of both sides together
-TABLE = Path(__file__).parent.parent / "src" / "bolide" / "scoring" / "java_powers.tsv"
+BETAS = (0.1, 0.2, 1.3, 1.4, 1.5, 3.0)  # 1.0 needs no table
+MOST_MATCHES = 1000  # both sides together
+TABLE = Path(__file__).parent.parent / "src" / "bolide" / "formula" / "java_powers.tsv"
 PROGRAM = """
 public class Powers {
     public static void main(String[] betas) {

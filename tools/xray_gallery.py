@@ -1,6 +1,6 @@
-"""Makes the pictures of docs/how-to/xray-gallery.md anew: python tools/xray_gallery.py
+"""Regenerate the pictures of README.md and docs/guides/xray*.md: python tools/xray_gallery.py
 
-Needs the extra `test` and Debian's `chromium`. All texts are our own.
+Needs the extra `test` and Debian's `chromium`. All texts were written for this project.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ from typing import Any
 from playwright.sync_api import sync_playwright
 
 from bolide import Meteor
-from bolide.xray import of_texts, report
+from bolide.xray import of_texts, report, write_figure, write_report
 
 ROOT = Path(__file__).parent.parent
-IMAGES = ROOT / "docs" / "images" / "xray"
+FIGURES = ROOT / "docs" / "images"
+IMAGES = FIGURES / "xray"
 PLAIN = Meteor("linear", modules=["exact"], normalize="lower")
-# name: report, link, theme, window; what is pointed at
+# name: report, link, theme, window; element to point at
 PICTURES: dict[str, tuple[str, str, str, tuple[int, int], str | None]] = {
     "overview": ("bridge", "#overview", "light", (1280, 1180), None),
     "compared": ("bridge", "#overview", "dark", (1280, 760), ".compared"),
@@ -47,9 +48,17 @@ def reports(folder: Path) -> None:
 def plain(path: Path, reference: str, *hypotheses: str) -> None:
     systems = {f"system-{k}": [text] for k, text in enumerate(hypotheses, 1)}
     found = of_texts(systems, [[reference]], PLAIN, layout="segments", title="The bridge")
-    from bolide.xray import write_report
-
     write_report(found, path)
+
+
+def figures() -> None:
+    """Segment 2 of the example systems, as three drawings."""
+    systems = {f"system {k}": lines(f"system-{k}.txt") for k in (1, 2)}
+    found = of_texts(systems, lines("reference.txt"))
+    both = list(systems)
+    write_figure(found, "alignment:2", FIGURES / "alignment.svg", systems=both, style="ribbons")
+    write_figure(found, "alignment:2", FIGURES / "xray-ribbons.svg", systems=both[:1], style="ribbons")
+    write_figure(found, "alignment:2", FIGURES / "xray-matrix.svg", systems=both)
 
 
 def picture(browser: Any, folder: Path, name: str) -> None:
@@ -70,6 +79,7 @@ def picture(browser: Any, folder: Path, name: str) -> None:
 
 def main() -> None:
     IMAGES.mkdir(parents=True, exist_ok=True)
+    figures()
     with tempfile.TemporaryDirectory() as name, sync_playwright() as driver:
         folder = Path(name)
         reports(folder)

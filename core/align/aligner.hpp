@@ -1,38 +1,40 @@
-// Aligners: each chooses, by its own rule, among the candidate matches of a pair.
+// Aligners: each chooses an alignment among the candidate matches of a pair, by its own rule.
+// docs/internals/aligners.md explains them.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <vector>
 
-#include "match/matcher.hpp"
+#include "model.hpp"
 #include "support/instructions.hpp"
 
 namespace bolide {
 
 enum class AlignerKind : std::uint8_t {
-  beam,    // Java 1.5's search
-  exact,   // most coverage, then fewest chunks, then least distance, proven (Meteor 1.3's definition)
-  staged,  // stage by stage the largest set, then fewest crosses, proven (METEOR 2005's definition)
-  greedy,  // stage by stage, last words first (NLTK's)
+  beam,    // the beam search of Java METEOR 1.5
+  exact,   // most coverage, then fewest chunks, then least distance; proven (the definition of Meteor 1.3)
+  staged,  // stage by stage the largest set, then fewest crosses; proven (the definition of METEOR 2005)
+  greedy,  // stage by stage, last words first (NLTK)
 };
 
 struct AlignerSettings {
   AlignerKind kind = AlignerKind::beam;
-  // A match gains floor(w * hypothesis words) + floor(w * reference words), w being its stage's weight here.
+  // By stage. The gain of a match is floor(w * hypothesis words) + floor(w * reference words), where w is the
+  // weight of its stage.
   std::vector<double> gain_weights;
   int width = 40;           // of the beam
-  std::int64_t budget = 0;  // steps that a proof may take; 0: as many as the aligner's own rule says
-  Instructions instructions = Instructions::avx512;  // at most, and if the processor has them
+  std::int64_t budget = 0;  // steps that a proof may take; 0: the default of the aligner
+  Instructions instructions = best_instructions();  // an available set
 };
 
-// Keeps its memory from pair to pair, so every thread has its own.
+// An aligner reuses its memory for the next pair, so each thread needs its own.
 class Aligner {
  public:
   virtual ~Aligner() = default;
 
-  // Fills `chosen`, by reference start. Returns whether it is proven to be what the rule asks for; where the
-  // rule is the procedure itself, it always is.
+  // Fills `chosen`, sorted by reference start. Returns whether it is proven that `chosen` is the alignment
+  // that the rule defines. If the rule is a procedure, this is always true.
   virtual bool align(const Candidates& candidates, std::size_t hypothesis_length,
                      std::vector<Match>& chosen) = 0;
 };

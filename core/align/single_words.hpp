@@ -1,10 +1,10 @@
-// What the stage-by-stage aligners share: they tie single words.
+// Checks for the aligners that work stage by stage: they align single words only.
 #pragma once
 
 #include <algorithm>
 #include <stdexcept>
 
-#include "match/matcher.hpp"
+#include "model.hpp"
 
 namespace bolide {
 

@@ -73,16 +73,22 @@ inline nb::str to_str(std::string_view text) {
   return nb::str(text.data(), text.size());
 }
 
-// The parts of the module that have files of their own.
+// The parts of the module `_core`, each in the file of its name.
+void bind_alignments(nb::module_& m);
 void bind_analyst(nb::module_& m);
+void bind_engine(nb::module_& m);
+void bind_instructions(nb::module_& m);
 void bind_lines(nb::module_& m);
 void bind_mert(nb::module_& m);
 void bind_phrase_pairs(nb::module_& m);
-void bind_pieces(nb::module_& m);
 void bind_score(nb::module_& m);
+void bind_statistics_layout(nb::module_& m);
 void bind_stemmer(nb::module_& m);
-void bind_tables(nb::module_& m);
 void bind_sweep(nb::module_& m);
+void bind_tables(nb::module_& m);
+void bind_text(nb::module_& m);
+void bind_token_cache(nb::module_& m);
 void bind_union(nb::module_& m);
+void bind_vocabulary(nb::module_& m);
 
 }  // namespace bolide::python

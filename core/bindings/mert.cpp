@@ -22,10 +22,10 @@ bool are_offsets(std::span<const std::int64_t> offsets, std::size_t size, std::i
   return fit;
 }
 
-class NBestLists {
+class PyNBestLists {
  public:
-  NBestLists(Table<double> features, Array<std::int64_t> offsets, Array<std::int64_t> texts,
-             Table<std::int64_t> statistics)
+  PyNBestLists(Table<double> features, Array<std::int64_t> offsets, Array<std::int64_t> texts,
+               Table<std::int64_t> statistics)
       : features_(features), offsets_(offsets), texts_(texts), statistics_(statistics) {
     lists_ = {{features.data(), features.size()},     features.shape(1),  view(offsets), view(texts),
               {statistics.data(), statistics.size()}, statistics.shape(1)};
@@ -50,7 +50,7 @@ class NBestLists {
                     int threads) const {
     check(origin);
     check(direction);
-    Surface found;
+    ErrorSurface found;
     {
       const nb::gil_scoped_release release;
       found = error_surface(lists_, view(origin), view(direction), low, high, threads);
@@ -68,7 +68,7 @@ class NBestLists {
   Table<double> features_;  // these own what lists_ points to
   Array<std::int64_t> offsets_, texts_;
   Table<std::int64_t> statistics_;
-  Lists lists_;
+  NBestLists lists_;
 };
 
 // Sentences, each with hypotheses and references: texts whose words are separated by single spaces.
@@ -172,11 +172,11 @@ nb::object counts(const nb::object& hypotheses, Array<std::int64_t> hypothesis_o
 }  // namespace
 
 void bind_mert(nb::module_& m) {
-  nb::class_<NBestLists>(m, "NBestLists")
+  nb::class_<PyNBestLists>(m, "NBestLists")
       .def(nb::init<Table<double>, Array<std::int64_t>, Array<std::int64_t>, Table<std::int64_t>>(),
            "features"_a, "offsets"_a, "texts"_a, "statistics"_a)
-      .def("best", &NBestLists::best, "weights"_a, "threads"_a)
-      .def("surface", &NBestLists::surface, "origin"_a, "direction"_a, "low"_a, "high"_a, "threads"_a);
+      .def("best", &PyNBestLists::best, "weights"_a, "threads"_a)
+      .def("surface", &PyNBestLists::surface, "origin"_a, "direction"_a, "low"_a, "high"_a, "threads"_a);
   m.def("count_edits", &counts<EditWork, 2>, "hypotheses"_a, "hypothesis_offsets"_a, "references"_a,
         "reference_offsets"_a, "threads"_a);
   m.def("count_ngrams", &counts<NgramWork, ngram_columns>, "hypotheses"_a, "hypothesis_offsets"_a,

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "bindings/convert.hpp"
+#include "support/offsets.hpp"
 
 namespace bolide::python {
 
@@ -23,9 +24,7 @@ class WordsOfTexts {
       : sizes_(view(std::get<0>(words))),
         functions_(view(std::get<1>(words))),
         offsets_(view(std::get<2>(words))) {
-    const bool fit = offsets_.size() == texts + 1 && offsets_.front() == 0 &&
-                     offsets_.back() == static_cast<std::int64_t>(sizes_.size()) &&
-                     sizes_.size() == functions_.size() && std::is_sorted(offsets_.begin(), offsets_.end());
+    const bool fit = are_offsets(offsets_, texts, sizes_.size()) && sizes_.size() == functions_.size();
     if (!fit) throw nb::value_error("the words do not fit the texts");
   }
   CountedWords operator[](std::size_t text) const {
@@ -46,10 +45,8 @@ nb::object unite_all(Table<std::int32_t> statistics, Array<std::int32_t> counts,
   const std::size_t rows = statistics.shape(0), columns = statistics.shape(1), segments = counts.size();
   const std::span<const std::int64_t> ends = view(offsets);
   std::int64_t total = 0;
-  bool fit = columns >= 7 && (columns - 7) % 4 == 0 && matches.shape(1) == 6 && best.size() == segments &&
-             ends.size() == rows + 1 && ends.front() == 0 &&
-             ends.back() == static_cast<std::int64_t>(matches.shape(0)) &&
-             std::is_sorted(ends.begin(), ends.end());
+  bool fit = StatisticsLayout::is_width(columns) && matches.shape(1) == 6 && best.size() == segments &&
+             are_offsets(ends, rows, matches.shape(0));
   for (std::size_t k = 0; k < segments && fit; ++k) {
     fit = counts(k) > 0 && best(k) >= total && best(k) < total + counts(k);
     total += counts(k);
@@ -64,7 +61,7 @@ nb::object unite_all(Table<std::int32_t> statistics, Array<std::int32_t> counts,
   std::vector<std::int32_t> united;
   united.reserve(segments * columns);
   std::vector<std::span<const Match>> alignments;
-  const int stages = static_cast<int>(columns - 7) / 4;
+  const auto layout = StatisticsLayout::of_width(columns);
   for (std::size_t k = 0, first = 0; k < segments; ++k) {
     const auto base = static_cast<std::size_t>(best(k)), count = static_cast<std::size_t>(counts(k));
     const std::int32_t* row = statistics.data() + base * columns;
@@ -74,7 +71,7 @@ nb::object unite_all(Table<std::int32_t> statistics, Array<std::int32_t> counts,
       alignments.push_back(std::span(all).subspan(static_cast<std::size_t>(ends[pair]),
                                                   static_cast<std::size_t>(ends[pair + 1] - ends[pair])));
     }
-    unite(hypotheses[k], references[base], alignments, base - first, stages, &united[k * columns]);
+    unite(hypotheses[k], references[base], alignments, base - first, layout, &united[k * columns]);
     first += count;
   }
   return to_numpy(std::move(united), {segments, columns});

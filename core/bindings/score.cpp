@@ -8,15 +8,8 @@ using namespace nb::literals;
 
 namespace {
 
-void check_columns(const Table<double>& statistics) {
-  if (statistics.shape(1) < 7 || (statistics.shape(1) - 7) % 4 != 0) {
-    throw nb::value_error("statistics have 7 + 4 * modules columns");
-  }
-}
-
 nb::object score_rows(Table<double> statistics, const PyParameters& parameters) {
-  check_columns(statistics);
-  const std::size_t rows = statistics.shape(0), columns = statistics.shape(1);
+  const std::size_t rows = statistics.shape(0), columns = layout_of(statistics.shape(1)).width();
   std::vector<double> scores;
   scores.reserve(rows * 6);
   {
@@ -31,9 +24,9 @@ nb::object score_rows(Table<double> statistics, const PyParameters& parameters) 
 }
 
 nb::object aggregate_rows(Table<double> statistics, const Formula& formula) {
-  check_columns(statistics);
-  std::vector<double> sum(statistics.shape(1), 0);
-  aggregate({statistics.data(), statistics.size()}, statistics.shape(1), formula, sum);
+  const StatisticsLayout layout = layout_of(statistics.shape(1));
+  std::vector<double> sum(layout.width(), 0);
+  aggregate({statistics.data(), statistics.size()}, layout, formula, sum);
   return to_numpy(std::move(sum));
 }
 

@@ -8,6 +8,12 @@
 
 namespace bolide::python {
 
+// The layout of statistics with this many columns; ValueError if there is none.
+inline StatisticsLayout layout_of(std::size_t width) {
+  if (!StatisticsLayout::is_width(width)) throw nb::value_error("not the number of columns of statistics");
+  return StatisticsLayout::of_width(width);
+}
+
 class PyParameters {
  public:
   PyParameters(double alpha, double beta, double gamma, double delta, std::vector<double> weights,

@@ -2,7 +2,6 @@
 
 #include <variant>
 
-#include "match/paraphrase_filter.hpp"
 #include "tables/phrase_text.hpp"
 
 namespace bolide::python {
@@ -27,32 +26,13 @@ nb::dict finish(PhraseTableBuilder& builder) {
   return result;
 }
 
-// Which paraphrases, of those at these places of the entries, may occur among the words: for tests.
-template <typename Number>
-std::vector<std::pair<std::uint32_t, std::uint32_t>> likely(Array<Number> entries,
-                                                            const std::vector<std::uint32_t>& places,
-                                                            Array<std::int32_t> words, int instructions) {
-  std::vector<LeftPhrase> lefts;
-  for (const std::uint32_t place : places) {
-    if (place >= entries.size()) throw nb::index_error("a place behind the entries");
-    lefts.push_back({place, 0, 1});
-  }
-  ParaphraseFilter filter(static_cast<Instructions>(instructions));
-  filter.set(view(words));
-  std::vector<LikelyParaphrase> found;
-  filter.list(view(entries), lefts, found);
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
-  for (const auto& [left, right] : found) pairs.emplace_back(left, right);
-  return pairs;
-}
-
 }  // namespace
 
 nb::tuple PySynonyms::synsets(const nb::list& words) const {
   std::vector<std::int32_t> offsets{0};
   std::vector<std::int64_t> synsets;
   offsets.reserve(words.size() + 1);
-  Synonyms::Place place;
+  Synonyms::LastFound place;
   for (nb::handle word : words) {
     synonyms_.append_synsets(utf8(word), place, synsets);
     offsets.push_back(static_cast<std::int32_t>(synsets.size()));
@@ -90,13 +70,7 @@ void bind_tables(nb::module_& m) {
       .def(nb::init<Array<std::uint8_t>, Array<std::uint32_t>, Array<std::uint64_t>, Array<std::uint32_t>,
                     nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>>(),
            "word_bytes"_a, "word_offsets"_a, "nodes"_a, "starts"_a, "entries"_a)
-      .def_prop_ro("words", &PyPhraseTable::words, nb::rv_policy::reference_internal)
-      .def("find", &PyPhraseTable::find, "phrase"_a);
-
-  m.def("likely_paraphrases", &likely<std::uint16_t>, "entries"_a, "places"_a, "words"_a,
-        "instructions"_a = 2);
-  m.def("likely_paraphrases", &likely<std::uint32_t>, "entries"_a, "places"_a, "words"_a,
-        "instructions"_a = 2);
+      .def_prop_ro("words", &PyPhraseTable::words, nb::rv_policy::reference_internal);
 
   nb::class_<PhraseTableBuilder>(m, "PhraseTableBuilder")
       .def(nb::init<>())

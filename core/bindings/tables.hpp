@@ -82,31 +82,6 @@ class PyPhraseTable {
   const PhraseTable& get() const { return table_; }
   const PyWordIndex& words() const { return words_; }
 
-  nb::list find(const nb::list& phrase) const {
-    nb::list paraphrases;
-    PhraseTable::Node node = 0;
-    for (std::size_t k = 0; k < phrase.size(); ++k) {
-      const std::int32_t word = words_.get().find(utf8(phrase[k]));
-      if (word < 0) return paraphrases;
-      node = k == 0 ? table_.first(word) : table_.child(node, word);
-      if (node == 0) return paraphrases;
-    }
-    const std::uint32_t start = node == 0 ? PhraseTable::no_entries : table_.paraphrases(node);
-    if (start == PhraseTable::no_entries) return paraphrases;
-    const auto list = [&](const auto& right) {
-      nb::list paraphrase;
-      const auto append = [&](std::uint32_t word) {
-        paraphrase.append(words_.word(static_cast<std::int32_t>(word)));
-      };
-      append(right.first);
-      if (right.length > 1) append(right.second);
-      for (auto word : right.others) append(word);
-      paraphrases.append(paraphrase);
-    };
-    table_.with_entries([&](auto entries) { table_.for_each_paraphrase(entries, start, list); });
-    return paraphrases;
-  }
-
  private:
   static PhraseTable::Entries view_entries(
       const nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>& entries) {

@@ -14,17 +14,17 @@ using namespace nb::literals;
 
 namespace {
 
-Place place_of(int place) {
+PiecePlace place_of(int place) {
   if (place < 0 || place > 2) throw nb::value_error("a place is 0, 1 or 2");
-  return static_cast<Place>(place);
+  return static_cast<PiecePlace>(place);
 }
 
 // The lines of texts, None for those of which the table does not tell; and the pieces that it lacks, by
 // place.
-nb::tuple lines(const PieceTable& table, const nb::list& texts) {
+nb::tuple lines(const TokenCache& table, const nb::list& texts) {
   nb::list found;
   std::array<std::unordered_set<std::string_view>, 3> lacking;
-  const auto unknown = [&](Place place, std::string_view piece) {
+  const auto unknown = [&](PiecePlace place, std::string_view piece) {
     lacking[static_cast<std::size_t>(place)].insert(piece);
   };
   std::string line;
@@ -49,21 +49,21 @@ nb::tuple lines(const PieceTable& table, const nb::list& texts) {
 
 }  // namespace
 
-void bind_pieces(nb::module_& m) {
-  nb::class_<PieceTable>(m, "PieceTable")
+void bind_token_cache(nb::module_& m) {
+  nb::class_<TokenCache>(m, "TokenCache")
       .def(nb::init<>())
-      .def("__len__", &PieceTable::size)
-      .def("clear", &PieceTable::clear)
+      .def("__len__", &TokenCache::size)
+      .def("clear", &TokenCache::clear)
       .def(
           "set",
-          [](PieceTable& table, int place, const nb::str& piece, std::optional<std::string> tokens) {
+          [](TokenCache& table, int place, const nb::str& piece, std::optional<std::string> tokens) {
             table.set(place_of(place), utf8(piece), std::move(tokens));
           },
           "place"_a, "piece"_a, "tokens"_a.none())
       .def(
           "get",
-          [](const PieceTable& table, int place, const nb::str& piece) -> std::optional<std::string> {
-            const PieceTable::Tokens* found = table.find(place_of(place), utf8(piece));
+          [](const TokenCache& table, int place, const nb::str& piece) -> std::optional<std::string> {
+            const TokenCache::Tokens* found = table.find(place_of(place), utf8(piece));
             return found ? *found : std::nullopt;
           },
           "place"_a, "piece"_a)

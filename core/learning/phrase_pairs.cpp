@@ -4,13 +4,15 @@
 #include <bit>
 #include <stdexcept>
 
+#include "text/normalizer.hpp"
+
 namespace bolide {
 
 namespace {
 
 constexpr std::int32_t no_link = -1;
 
-// The span of words that a word is linked to.
+// The first and the last word that a word is linked to.
 struct Span {
   std::int32_t first = no_link, last = no_link;
   bool empty() const { return first == no_link; }
@@ -25,11 +27,11 @@ struct Span {
   }
 };
 
-// A sentence pair taken apart.
+// A sentence pair, split into words and links.
 struct Parsed {
   std::vector<std::string_view> source, target;
   std::vector<Link> links;
-  std::vector<Span> of_source, of_target;  // the words linked to each word
+  std::vector<Span> of_source, of_target;  // by word: the words that it is linked to
 
   explicit Parsed(const AlignedPair& pair) {
     split(pair.source, source);
@@ -76,7 +78,7 @@ void increment(std::vector<std::uint64_t>& counts, std::uint32_t word) {
   ++counts[word];
 }
 
-// The weight of each word of a sentence: the mean over its links, whose sum is there; or without a link.
+// Turns sums over the links of each word into means; words without links get unlinked(k).
 template <typename Unlinked>
 void finish(std::vector<double>& weights, const std::vector<int>& links, const Unlinked& unlinked) {
   for (std::size_t k = 0; k < weights.size(); ++k) {
@@ -84,14 +86,15 @@ void finish(std::vector<double>& weights, const std::vector<int>& links, const U
   }
 }
 
-// What the phrase pairs of one sentence pair need.
-struct Sentence {
+// Extracts the phrase pairs of one sentence pair.
+struct PairExtraction {
   const Parsed& parsed;
-  std::vector<double> source_weights, target_weights;  // of each word, given those it is linked to
+  std::vector<double> source_weights, target_weights;  // by word: its factor of the lexical weight
   int longest;
   PhrasePairs& found;
 
-  // The pairs of one source phrase: those with the words linked to it, and with unlinked ones around them.
+  // Adds the pairs of one source phrase: with the target words linked to it, and with unlinked words around
+  // them.
   void extract(std::int32_t first, std::int32_t last, const Span& linked) {
     if (linked.last - linked.first >= longest || !closed(first, last, linked)) return;
     for (std::int32_t low = linked.first; low >= 0 && linked.last - low < longest; --low) {
@@ -105,7 +108,7 @@ struct Sentence {
   }
 
  private:
-  // Whether no link leads from these target words out of the source phrase.
+  // Whether these target words have no links to words outside of the source phrase.
   bool closed(std::int32_t first, std::int32_t last, const Span& linked) const {
     for (std::int32_t t = linked.first; t <= linked.last; ++t) {
       const Span& back = parsed.of_target[t];
@@ -181,8 +184,8 @@ void PhraseExtractor::extract(const AlignedPair& pair, PhrasePairs& found) const
   std::vector<std::uint32_t> source, target;
   for (std::string_view word : parsed.source) source.push_back(source_words_.number(word));
   for (std::string_view word : parsed.target) target.push_back(target_words_.number(word));
-  Sentence sentence{parsed, std::vector<double>(source.size()), std::vector<double>(target.size()), longest_,
-                    found};
+  PairExtraction sentence{parsed, std::vector<double>(source.size()), std::vector<double>(target.size()),
+                          longest_, found};
   std::vector<int> source_links(source.size()), target_links(target.size());
   for (const Link& link : parsed.links) {
     const std::uint32_t s = source[link.source], t = target[link.target];

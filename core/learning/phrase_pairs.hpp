@@ -1,15 +1,16 @@
-// Phrase pairs of word-aligned sentences, and their lexical weights (Och & Ney 2004; Koehn, Och & Marcu
+// Extracts phrase pairs with lexical weights from word-aligned sentences (Och & Ney 2004; Koehn, Och & Marcu
 // 2003).
 //
 //     das haus ist klein        links 0-0 1-1 3-3      das haus | the house    haus ist | house
 //     the house is small                               ist klein | is small    …
 //
-// A pair of phrases, each a run of words, is extracted if at least one link is inside of it and no link leads
-// out of it: so unlinked words at its edges may be in it or not, and every such pair is extracted.
+// A pair of phrases is extracted if at least one link is inside of the pair, and no link connects a word
+// inside with a word outside. Words without links at the edges may belong to the phrase or not; all variants
+// are extracted.
 //
-// The lexical weight of a phrase given the other is the product, over its words, of the mean probability
-// w(word | linked word) over its links, or w(word | none) if it has no link. Since no link leads out of a
-// phrase pair, that mean belongs to the word in its sentence, whatever the phrase.
+// The lexical weight of a phrase given the other phrase is a product over its words. The factor of a word is
+// the mean of w(word | linked word) over its links, or w(word | none) if it has no link. All links of a word
+// are inside of the phrase pair, so the factor of a word is the same in all phrases of a sentence.
 #pragma once
 
 #include <cstdint>
@@ -20,49 +21,50 @@
 #include <vector>
 
 #include "learning/word_links.hpp"
+#include "support/quick_hash.hpp"
 #include "text/normalizer.hpp"
 
 namespace bolide {
 
-// Words on each side of a phrase pair, at most: its links must fit into the bits of one number.
+// The largest number of words of a phrase: the links of a phrase pair are the bits of one number.
 constexpr int longest_phrase = 8;
 
-// One sentence pair: words separated by single spaces, and links between them.
+// A sentence pair: words separated by single spaces, and the links between them.
 struct AlignedPair {
   std::string_view source, target;
   std::string_view links;
 };
 
-// Texts, one after the other: text k is bytes[offsets[k] .. offsets[k + 1]).
+// Texts in one array: text k is bytes[offsets[k] .. offsets[k + 1]).
 struct TextColumn {
   std::vector<std::uint8_t> bytes;
   std::vector<std::int32_t> offsets{0};
   void add(std::string_view text);
 };
 
-// Phrase pairs, a row for each time that one is extracted.
+// Extracted phrase pairs, one row per occurrence.
 struct PhrasePairs {
   TextColumn source, target;
   std::vector<std::uint64_t> links;  // bit s * longest_phrase + t: words s and t are linked
   std::vector<double> source_weight, target_weight;
 };
 
-// Numbers of words, from 1; 0 is no word. `number` of one that was not added is std::invalid_argument.
+// Numbers words from 1 on; 0 is no word. `number` throws std::invalid_argument if the word was not added.
 class WordNumbers {
  public:
   std::uint32_t add(std::string_view word);
   std::uint32_t number(std::string_view word) const;
 
  private:
-  std::unordered_map<std::string, std::uint32_t, StringViewHash, std::equal_to<>> numbers_;
+  StringMap<std::uint32_t> numbers_;
 };
 
 class PhraseExtractor {
  public:
   explicit PhraseExtractor(int longest);
 
-  // First all sentence pairs must be counted, for the lexical weights; then they can be extracted from.
-  // Malformed links, or links of words that are not there, are std::invalid_argument.
+  // Count all sentence pairs first: the lexical weights need the counts. Both functions throw
+  // std::invalid_argument if links are malformed or refer to missing words.
   void count(const AlignedPair& pair);
   void extract(const AlignedPair& pair, PhrasePairs& found) const;
 
@@ -75,7 +77,7 @@ class PhraseExtractor {
   std::vector<std::uint64_t> source_counts_, target_counts_;
 };
 
-// Links as `PhrasePairs` has them, as text.
+// Appends links, given as in `PhrasePairs`, as text.
 void append_links(std::uint64_t links, std::string& text);
 
 }  // namespace bolide

@@ -9,7 +9,7 @@ namespace bolide {
 
 namespace {
 
-// Those of neighbours in the order in which they are looked at: straight ones first.
+// The steps to neighbouring links, in the order in which they are tried: straight ones first.
 constexpr Link neighbours[] = {{0, -1}, {-1, 0}, {0, 1}, {1, 0}, {-1, -1}, {1, -1}, {-1, 1}, {1, 1}};
 
 std::int32_t parse_number(std::string_view line, std::size_t& at) {
@@ -20,7 +20,7 @@ std::int32_t parse_number(std::string_view line, std::size_t& at) {
   return number;
 }
 
-class Points {
+class LinkSet {
  public:
   bool has(const Link& link) const { return points_.count(turned(link)) > 0; }
   bool has_source(std::int32_t word) const { return sources_.count(word) > 0; }
@@ -31,8 +31,8 @@ class Points {
     targets_.insert(link.target);
   }
 
-  // Adds neighbours until there are none to add. A point that is added before others in the order is looked
-  // at in the next round.
+  // Adds neighbours until there is nothing to add. If a new link comes before the current one in the order,
+  // it is visited in the next round.
   void grow(const std::vector<Link>& candidates) {
     for (bool added = true; added;) {
       added = false;
@@ -49,31 +49,31 @@ class Points {
   }
 
   void complete(const std::vector<Link>& direction) {
-    for (const Point& point : ordered(direction)) {
+    for (const TurnedLink& point : ordered(direction)) {
       if (!has_source(point.source_) && !has_target(point.target_)) add({point.source_, point.target_});
     }
   }
 
   std::vector<Link> links() const {
     std::vector<Link> found;
-    for (const Point& point : points_) found.push_back({point.source_, point.target_});
+    for (const TurnedLink& point : points_) found.push_back({point.source_, point.target_});
     std::sort(found.begin(), found.end());
     return found;
   }
 
  private:
-  struct Point {  // in the order by target
+  struct TurnedLink {  // sorts by target first
     std::int32_t target_, source_;
-    friend auto operator<=>(const Point&, const Point&) = default;
+    friend auto operator<=>(const TurnedLink&, const TurnedLink&) = default;
   };
-  static Point turned(const Link& link) { return {link.target, link.source}; }
-  static std::set<Point> ordered(const std::vector<Link>& links) {
-    std::set<Point> found;
+  static TurnedLink turned(const Link& link) { return {link.target, link.source}; }
+  static std::set<TurnedLink> ordered(const std::vector<Link>& links) {
+    std::set<TurnedLink> found;
     for (const Link& link : links) found.insert(turned(link));
     return found;
   }
 
-  std::set<Point> points_;
+  std::set<TurnedLink> points_;
   std::set<std::int32_t> sources_, targets_;
 };
 
@@ -112,7 +112,7 @@ std::vector<Link> grow_diag_final_and(const std::vector<Link>& first, const std:
   std::vector<Link> both, either;
   std::set_intersection(one.begin(), one.end(), two.begin(), two.end(), std::back_inserter(both));
   std::set_union(one.begin(), one.end(), two.begin(), two.end(), std::back_inserter(either));
-  Points points;
+  LinkSet points;
   for (const Link& link : both) points.add(link);
   points.grow(either);
   points.complete(one);

@@ -1,5 +1,5 @@
-// Where in a short sentence each key stands, as bits: one access for a key, whatever the number of its
-// places.
+// Records where each key is in a short sentence, as a set of bits. A key needs one memory access, however
+// often it occurs.
 #pragma once
 
 #include <cstdint>
@@ -8,16 +8,19 @@
 #include <utility>
 #include <vector>
 
+#include "support/spares.hpp"
+#include "vocabulary/vocabulary.hpp"
+
 namespace bolide {
 
-// The keys of a sentence, one behind the other, each with the place of its word. Words have few keys or many,
-// which nobody could foretell: what is done with them is done in one loop over all.
+// The keys of all words of a sentence in one array, each with the position of its word. The number of keys
+// per word varies unpredictably; one loop over all keys avoids nested loops with mispredicted branches.
 class FlatKeys {
  public:
   static constexpr std::size_t most_positions = 255;
-  static constexpr std::size_t step = 8;  // so many are read at a time: there must be some behind the last
+  static constexpr std::size_t step = Vocabulary::readable_keys;  // how many keys are copied at a time
 
-  // The keys of so many words; keys_of(k) are those of word k.
+  // Sets the keys of `words` words; keys_of(k) gives those of word k.
   template <typename KeysOf>
   void set(std::size_t words, const KeysOf& keys_of) {
     std::size_t end = 0;
@@ -27,7 +30,7 @@ class FlatKeys {
       std::int32_t* const to = keys_.data() + end;
       std::uint8_t* const positions = positions_.data() + end;
       std::size_t k = 0;
-      do {  // even if there are none: few have more than one step
+      do {  // at least once, even without keys: few words need more than one step
         std::memcpy(to + k, keys.data() + k, step * sizeof(std::int32_t));
         std::memset(positions + k, static_cast<int>(position), step);
         k += step;
@@ -36,7 +39,7 @@ class FlatKeys {
     }
     size_ = end;
   }
-  // One key a word, or none, which is a negative number.
+  // Sets at most one key per word; a negative number is no key.
   void set(std::span<const std::int32_t> keys) {
     if (keys.size() > keys_.size()) make_room(keys.size());
     std::size_t end = 0;
@@ -66,23 +69,20 @@ class FlatKeys {
   std::vector<std::uint8_t> positions_;
 };
 
-// Masks of all keys there are; all zero but for those of the sentence at hand, which must be taken out again.
+// One mask per key of the vocabulary. All masks are zero, except those of the sentence that was put in. It
+// must be taken out before the next one.
 class KeyMasks {
  public:
   static constexpr std::size_t most_positions = 64;
 
-  KeyMasks() {
-    if (spares().empty()) return;
-    masks_ = std::move(spares().back());
-    spares().pop_back();
-  }
+  KeyMasks() : masks_(MaskSpares::take()) {}
   ~KeyMasks() {
-    if (!in_use_) spares().push_back(std::move(masks_));
+    if (!in_use_) MaskSpares::give(std::move(masks_));
   }
   KeyMasks(const KeyMasks&) = delete;
   KeyMasks& operator=(const KeyMasks&) = delete;
 
-  // Puts in the keys of a sentence of at most `most_positions` words; all are below `limit`.
+  // Puts in a sentence of at most `most_positions` words. All keys must be below `limit`.
   void put_in(const FlatKeys& sentence, std::int32_t limit) {
     in_use_ = true;
     if (masks_.size() < static_cast<std::size_t>(limit)) masks_.resize(static_cast<std::size_t>(limit));
@@ -98,7 +98,8 @@ class KeyMasks {
   }
 
   std::uint64_t operator[](std::int32_t key) const { return masks_[key]; }
-  // For each word of another sentence, the places of all its keys; words without keys are passed over.
+  // For each word of another sentence, finds the positions that share a key with it. Words without keys are
+  // skipped.
   void find(const FlatKeys& other, std::uint64_t* places) const {
     const std::uint64_t* const masks = masks_.data();
     const auto [keys, positions, size] = other.all();
@@ -113,12 +114,7 @@ class KeyMasks {
   }
 
  private:
-  // Masks that nobody uses. There is one for every key of the vocabulary: to make them anew would be most of
-  // the work where segments come one by one.
-  static std::vector<std::vector<std::uint64_t>>& spares() {
-    thread_local std::vector<std::vector<std::uint64_t>> found;
-    return found;
-  }
+  using MaskSpares = Spares<KeyMasks, std::vector<std::uint64_t>>;
 
   std::vector<std::uint64_t> masks_;
   bool in_use_ = false;

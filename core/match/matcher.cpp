@@ -34,7 +34,7 @@ std::uint32_t equal_among_16(const std::int32_t* numbers, std::int32_t wanted) {
 void Matcher::prefetch(const Sentence& hypothesis, const Sentence& reference) const {
   for (const Sentence* sentence : {&hypothesis, &reference}) {
     for (std::int32_t word : sentence->words) vocabulary_.prefetch(word);
-    const PhraseSide* side = sentence->phrases.data();
+    const PhraseView* side = sentence->phrases.data();
     for (const Stage& stage : stages_) {
       if (stage.kind != StageKind::phrase) continue;
       stage.phrases->with_entries([&](auto entries) {
@@ -57,9 +57,9 @@ bool Matcher::list(const Sentence& hypothesis, const Sentence& reference, int st
   return complete;
 }
 
-// False as soon as there are too many. Paraphrases are looked for in two passes: left phrases in the
-// reference, their paraphrases in the hypothesis; then the other way round. What both find is listed twice,
-// as Java does: it counts in the coverage that decides what is unambiguous.
+// Returns false as soon as there are too many candidates. Paraphrases are searched in two passes: left
+// phrases in the reference and their paraphrases in the hypothesis; then the other way round. A match that
+// both passes find is listed twice, as in Java, where this decides which matches are unambiguous.
 bool Matcher::list_stages(const Sentence& hypothesis, const Sentence& reference, int stages) {
   found_.clear();
   too_many_near_ = false;
@@ -68,7 +68,7 @@ bool Matcher::list_stages(const Sentence& hypothesis, const Sentence& reference,
     next = stage + 1;
     switch (stages_[stage].kind) {
       case StageKind::phrase: {
-        const PhraseSide &in_reference = reference.phrases[tables],
+        const PhraseView &in_reference = reference.phrases[tables],
                          &in_hypothesis = hypothesis.phrases[tables];
         phrase_pass(in_reference, in_hypothesis, true, stage);
         phrase_pass(in_hypothesis, in_reference, false, stage);
@@ -86,8 +86,8 @@ bool Matcher::list_stages(const Sentence& hypothesis, const Sentence& reference,
   return !too_many();
 }
 
-// Order: by stage, then reference position, then hypothesis position. A pair that shares several keys is
-// listed once.
+// Candidates are listed by stage, then reference position, then hypothesis position. Words that share several
+// keys are one candidate.
 void Matcher::word_stages(Words hypothesis, Words reference, int first, int last) {
   hypothesis_.look_up(hypothesis, vocabulary_);
   reference_.look_up(reference, vocabulary_);
@@ -102,7 +102,7 @@ void Matcher::word_stages(Words hypothesis, Words reference, int first, int last
   }
 }
 
-void Matcher::Side::look_up(Words words, const Vocabulary& vocabulary) {
+void Matcher::SideWords::look_up(Words words, const Vocabulary& vocabulary) {
   keys.resize(words.size());
   identities.resize(words.size() + 16);
   for (std::size_t k = 0; k < words.size(); ++k) {
@@ -156,8 +156,8 @@ void Matcher::word_stage(std::size_t hypothesis, std::size_t reference, int stag
     tie(static_cast<std::int32_t>(j), reference_.keys[j].of(reference_column), stage);
 }
 
-// Ties a reference word to the hypothesis words that have one of the keys.
-void Matcher::tie(std::int32_t position, Keys keys, int stage) {
+// Matches a reference word to the hypothesis words that have one of the keys.
+void Matcher::tie(std::int32_t position, std::span<const std::int32_t> keys, int stage) {
   const Postings& postings = postings_[stage];
   const auto is_tied = [identities = hypothesis_.identities.data(), own = reference_.identities[position],
                         equal_too = ties_equal_words(stages_[stage].kind)](std::int32_t i) {
@@ -191,8 +191,8 @@ void Matcher::near_stage(Words hypothesis, Words reference, int stage) {
   }
 }
 
-// Sorts partners and drops those listed twice. Words with hundreds of keys in common list each position
-// hundreds of times: then it is marked, not sorted.
+// Sorts the partners and removes duplicates. If words share hundreds of keys, each position occurs hundreds
+// of times; then marking is faster than sorting.
 void Matcher::sort_partners(std::size_t positions) {
   if (partners_.size() <= positions) {
     std::sort(partners_.begin(), partners_.end());
@@ -216,16 +216,16 @@ void Matcher::keep_nearest(std::int32_t position) {
   std::sort(partners_.begin(), partners_.end());
 }
 
-// Where the first two words of a paraphrase stand in a short sentence. Of a single word the second is the
-// first again.
+// Where the first two words of a paraphrase are in a short sentence. If it has only one word, that is also
+// its second word.
 template <typename Paraphrase>
 std::uint64_t Matcher::places_of(const Paraphrase& paraphrase) const {
   return masks_[static_cast<std::int32_t>(paraphrase.first)] &
          masks_[static_cast<std::int32_t>(paraphrase.second)] >> (paraphrase.length > 1);
 }
 
-// Keeps, of the likely ones, those whose first two words occur: half of them, and nobody could foretell
-// which.
+// Keeps the likely paraphrases whose first two words occur. About half of them do, so the loop avoids a
+// branch that cannot be predicted.
 template <typename Number>
 void Matcher::keep_begun(const PhraseTable& phrases, std::span<const Number> entries,
                          std::span<const LeftPhrase> lefts) {
@@ -267,8 +267,9 @@ void Matcher::find_paraphrase(const LeftPhrase& left, const Paraphrase& paraphra
   }
 }
 
-// Order: left position, then length of the left phrase, then order in the table, then right position.
-void Matcher::phrase_pass(const PhraseSide& left, const PhraseSide& right, bool from_reference, int stage) {
+// Candidates are listed by left position, then length of the left phrase, then order in the table, then right
+// position.
+void Matcher::phrase_pass(const PhraseView& left, const PhraseView& right, bool from_reference, int stage) {
   const std::span<const std::int32_t> words = right.words;
   const PhraseTable& phrases = *stages_[stage].phrases;
   place_words(words, phrases.words().size(), stage);
@@ -276,7 +277,7 @@ void Matcher::phrase_pass(const PhraseSide& left, const PhraseSide& right, bool 
   phrases.with_entries([&](auto entries) {
     std::size_t before = found_.size();
     std::uint32_t start = 0;
-    // Some at a time: in a hostile sentence nearly all paraphrases are likely ones.
+    // A few at a time: in an extreme sentence nearly all paraphrases are likely.
     constexpr std::size_t at_a_time = 128;
     for (std::size_t from = 0; from < left.left_phrases.size() && !too_many(); from += at_a_time) {
       const auto lefts =
@@ -299,7 +300,7 @@ void Matcher::phrase_pass(const PhraseSide& left, const PhraseSide& right, bool 
   if (is_short(words.size())) masks_.take_out(right_words_);
 }
 
-// Where the words stand in which paraphrases are looked for.
+// Records where each word is in the sentence that is searched for paraphrases.
 void Matcher::place_words(std::span<const std::int32_t> words, std::int32_t limit, int stage) {
   if (is_short(words.size())) {
     right_words_.set(words);
@@ -315,14 +316,14 @@ void Matcher::place_words(std::span<const std::int32_t> words, std::int32_t limi
   if (cap_ != unlimited) postings.flatten();
 }
 
-// A stable counting sort: within a reference start the order of finding stays.
+// A stable counting sort: candidates with the same reference start stay in order.
 void Matcher::group_by_reference_start(std::size_t positions, Candidates& out) {
   out.starts.assign(positions + 1, 0);
   for (const Match& match : found_) ++out.starts[match.reference_start + 1];
   for (std::size_t j = 0; j < positions; ++j) out.starts[j + 1] += out.starts[j];
   out.matches.resize(found_.size());
   for (const Match& match : found_) out.matches[out.starts[match.reference_start]++] = match;
-  // Filling moved every start to its end, that is, to the next start: move back.
+  // Filling has moved every start to the next start; move them back.
   for (std::size_t j = positions; j > 0; --j) out.starts[j] = out.starts[j - 1];
   if (!out.starts.empty()) out.starts[0] = 0;
 }

@@ -1,4 +1,5 @@
-// Candidate matches: everything that each stage could tie together, before any choice is made.
+// The matcher: lists the candidate matches of a sentence pair, that is, everything that each stage could
+// match. docs/internals/matching.md explains it.
 #pragma once
 
 #include <cstdint>
@@ -10,90 +11,50 @@
 #include "match/near_pairs.hpp"
 #include "match/paraphrase_filter.hpp"
 #include "match/postings.hpp"
-#include "sentences/known_texts.hpp"
+#include "model.hpp"
 #include "tables/phrase_table.hpp"
 #include "vocabulary/vocabulary.hpp"
 
 namespace bolide {
 
-// A phrase of the reference tied to a phrase of the hypothesis by a stage.
-struct Match {
-  std::int32_t reference_start, reference_length;
-  std::int32_t hypothesis_start, hypothesis_length;
-  std::int32_t stage;
-};
-
-// Whether both phrases lie in sentences of these lengths.
-inline bool inside(const Match& match, std::size_t hypothesis, std::size_t reference) {
-  const auto within = [](std::int32_t start, std::int32_t length, std::size_t words) {
-    return start >= 0 && length > 0 &&
-           static_cast<std::size_t>(start) + static_cast<std::size_t>(length) <= words;
-  };
-  return within(match.reference_start, match.reference_length, reference) &&
-         within(match.hypothesis_start, match.hypothesis_length, hypothesis);
-}
-
-using Words = std::span<const std::int32_t>;  // a sentence as word numbers of the vocabulary
-
-// A sentence as matching needs it.
-struct Sentence {
-  Words words;
-  std::span<const PhraseSide> phrases;  // for each phrase stage
-};
-
-// A stage with what it looks things up in, which is borrowed.
-struct Stage {
-  StageKind kind;
-  const PhraseTable* phrases = nullptr;  // of a phrase stage
-  Vectors vectors;                       // of a near stage
-};
-
-// The matches of one sentence pair, grouped by reference start: those of position j are
-// matches[starts[j] .. starts[j + 1]), in the order of the stages, each stage in its own order (see
-// match.cpp).
-struct Candidates {
-  std::vector<Match> matches;
-  std::vector<std::int32_t> starts;
-};
-
-// Bounds for hostile pairs (thousands of equal words). Ordinary text stays far below.
+// Limits for extreme pairs (thousands of equal words). Ordinary text stays far below them.
 struct MatchLimits {
-  std::size_t matches = 1u << 20;  // more than this are not listed in full
-  std::size_t nearest = 32;        // then each position lists, in each stage, at most so many, nearest first
+  std::size_t matches = 1u << 20;  // if there are more candidates, not all are listed
+  std::size_t nearest = 32;        // then each position lists at most this many per stage: the nearest ones
 };
 
-// Lists candidates; keeps its memory from pair to pair, so every thread has its own.
+// Lists candidates. It reuses its memory for the next pair, so each thread needs its own matcher.
 class Matcher {
  public:
   Matcher(const Vocabulary& vocabulary, std::span<const Stage> stages)
       : vocabulary_(vocabulary), stages_(stages.begin(), stages.end()), postings_(stages.size()) {}
 
-  // Asks for the memory that `list` will need for a pair. The resources are larger than the caches: asked for
-  // while the pair before is being aligned, it is there in time.
+  // Prefetches the memory that `list` will need for a pair. The resources are larger than the CPU caches;
+  // they are loaded while the previous pair is being aligned.
   void prefetch(const Sentence& hypothesis, const Sentence& reference) const;
 
-  // Lists the matches of the first `stages` stages; false if MatchLimits made it leave some out.
+  // Lists the candidates of the first `stages` stages. Returns false if some were left out because of
+  // MatchLimits.
   bool list(const Sentence& hypothesis, const Sentence& reference, int stages, Candidates& out);
 
  private:
-  // What the vocabulary knows of the words of a sentence, side by side.
-  struct Side {
-    std::vector<Vocabulary::Keys> keys;
-    std::vector<std::int32_t> identities;  // with room for some more, to be compared sixteen at a time
+  // The keys and identities of the words of a sentence.
+  struct SideWords {
+    std::vector<Vocabulary::WordKeys> keys;
+    std::vector<std::int32_t> identities;  // padded, because sixteen are compared at a time
     void look_up(Words words, const Vocabulary& vocabulary);
   };
 
   bool list_stages(const Sentence& hypothesis, const Sentence& reference, int stages);
-  using Keys = std::span<const std::int32_t>;
   void word_stages(Words hypothesis, Words reference, int first, int last);
   void word_stage(std::size_t hypothesis, std::size_t reference, int stage);
   void short_word_stage(std::size_t hypothesis, std::size_t reference, int stage);
   void find_equal_words(std::size_t hypothesis, std::size_t reference);
-  void tie(std::int32_t position, Keys keys, int stage);
+  void tie(std::int32_t position, std::span<const std::int32_t> keys, int stage);
   void sort_partners(std::size_t positions);
   void keep_nearest(std::int32_t position);
   void near_stage(Words hypothesis, Words reference, int stage);
-  void phrase_pass(const PhraseSide& left, const PhraseSide& right, bool from_reference, int stage);
+  void phrase_pass(const PhraseView& left, const PhraseView& right, bool from_reference, int stage);
   void place_words(std::span<const std::int32_t> words, std::int32_t limit, int stage);
   template <typename Paraphrase>
   std::uint64_t places_of(const Paraphrase& paraphrase) const;
@@ -103,7 +64,7 @@ class Matcher {
   template <typename Paraphrase>
   void find_paraphrase(const LeftPhrase& left, const Paraphrase& paraphrase,
                        std::span<const std::int32_t> right, bool from_reference, int stage);
-  // Whether a sentence in which things are looked for is short enough for masks; all but a few are.
+  // Whether a sentence is short enough for masks. Nearly all are.
   bool is_short(std::size_t words) const { return cap_ == unlimited && words <= KeyMasks::most_positions; }
   bool too_many() const { return cap_ == unlimited && (found_.size() > limits_.matches || too_many_near_); }
   void group_by_reference_start(std::size_t positions, Candidates& out);
@@ -112,13 +73,13 @@ class Matcher {
   std::vector<Stage> stages_;
   MatchLimits limits_;
   static constexpr std::size_t unlimited = static_cast<std::size_t>(-1);
-  std::size_t cap_ = unlimited;                // matches a position may list in a stage
-  FlatKeys hypothesis_keys_, reference_keys_;  // of a word stage
-  FlatKeys right_words_;                       // of a phrase stage, where paraphrases are looked for
-  KeyMasks masks_;                             // of short sentences
-  std::vector<Postings> postings_;             // of others, by stage
-  Side hypothesis_, reference_;
-  std::vector<std::uint64_t> equal_, met_;  // by reference position: places in the hypothesis
+  std::size_t cap_ = unlimited;                // how many matches a position may list in a stage
+  FlatKeys hypothesis_keys_, reference_keys_;  // in a word stage
+  FlatKeys right_words_;            // in a phrase stage: the sentence that is searched for paraphrases
+  KeyMasks masks_;                  // for short sentences
+  std::vector<Postings> postings_;  // for other sentences, by stage
+  SideWords hypothesis_, reference_;
+  std::vector<std::uint64_t> equal_, met_;  // by reference position: set of hypothesis positions
   std::vector<Match> found_;
   ParaphraseFilter filter_;
   std::vector<LikelyParaphrase> likely_;

@@ -8,8 +8,8 @@ namespace bolide {
 
 namespace {
 
-// Sums in so many lanes, always: the compiler makes vector instructions of them, and the result is the same
-// on every machine.
+// Sums are always computed in this many lanes. The compiler turns them into vector instructions, and the
+// result is the same on every machine.
 constexpr std::size_t lanes = 8;
 
 constexpr std::size_t padded(std::size_t dimensions) {
@@ -27,7 +27,7 @@ float dot(const float* a, const float* b, std::size_t stride) {
   return sums[0];
 }
 
-// Appends a row, scaled to unit length and padded with zeros; NaNs if it has no length.
+// Appends a row, scaled to unit length and padded with zeros. A row of length 0 becomes NaNs.
 void append_unit(const Vectors& vectors, std::size_t row, std::vector<float>& out) {
   const std::size_t stride = padded(vectors.dimensions), start = out.size();
   const float* from = vectors.data + row * vectors.dimensions;
@@ -49,7 +49,7 @@ float cosine(const Vectors& vectors, std::size_t a, std::size_t b) {
 }
 
 void NearPairs::place(const Vocabulary& vocabulary, int column, Words words, const Vectors& vectors,
-                      Side& side) {
+                      NearSide& side) {
   side.places.clear();
   for (std::size_t k = 0; k < words.size(); ++k) {
     const std::span<const std::int32_t> row = vocabulary.keys(column, words[k]);
@@ -57,7 +57,7 @@ void NearPairs::place(const Vocabulary& vocabulary, int column, Words words, con
     side.places.push_back(
         {vocabulary.type(words[k]).identity, static_cast<std::int32_t>(k), has_vector ? row.front() : -1});
   }
-  std::sort(side.places.begin(), side.places.end(), [](const Place& a, const Place& b) {
+  std::sort(side.places.begin(), side.places.end(), [](const WordPlace& a, const WordPlace& b) {
     return std::pair(a.identity, a.position) < std::pair(b.identity, b.position);
   });
 }
@@ -66,10 +66,10 @@ std::size_t NearPairs::prepare(const Vocabulary& vocabulary, int column, Words h
                                const Vectors& vectors) {
   place(vocabulary, column, hypothesis, vectors, hypothesis_);
   place(vocabulary, column, reference, vectors, reference_);
-  // Walk both lists, a word at a time, and keep the occurrences of the sentence that has more.
-  std::vector<Place>&a = hypothesis_.places, &b = reference_.places;
+  // Goes through both lists word by word, and keeps the occurrences in the sentence that has more of them.
+  std::vector<WordPlace>&a = hypothesis_.places, &b = reference_.places;
   std::size_t kept_a = 0, kept_b = 0;
-  const auto run = [](const std::vector<Place>& places, std::size_t start, std::int64_t identity) {
+  const auto run = [](const std::vector<WordPlace>& places, std::size_t start, std::int64_t identity) {
     std::size_t end = start;
     while (end < places.size() && places[end].identity == identity) ++end;
     return end;
@@ -91,12 +91,12 @@ std::size_t NearPairs::prepare(const Vocabulary& vocabulary, int column, Words h
   return kept_a * kept_b;
 }
 
-void NearPairs::gather(const Vectors& vectors, Side& side) const {
+void NearPairs::gather(const Vectors& vectors, NearSide& side) const {
   std::sort(side.places.begin(), side.places.end(),
-            [](const Place& a, const Place& b) { return a.position < b.position; });
+            [](const WordPlace& a, const WordPlace& b) { return a.position < b.position; });
   side.positions.clear();
   side.unit.clear();
-  for (const Place& place : side.places) {
+  for (const WordPlace& place : side.places) {
     side.positions.push_back(place.position);
     append_unit(vectors, static_cast<std::size_t>(place.row), side.unit);
   }
@@ -126,13 +126,13 @@ const NearPairs::Pairs& NearPairs::find(const Vectors& vectors, std::size_t cap)
       }
     }
   }
-  std::sort(near_.begin(), near_.end(), [](const Pair& a, const Pair& b) {
+  std::sort(near_.begin(), near_.end(), [](const NearPair& a, const NearPair& b) {
     return std::tuple(-a.cosine, a.reference, a.hypothesis) <
            std::tuple(-b.cosine, b.reference, b.hypothesis);
   });
   partner_.assign(reference_.positions.size(), -1);
   taken_.assign(positions.size(), false);
-  for (const Pair& pair : near_) {
+  for (const NearPair& pair : near_) {
     if (partner_[pair.reference] >= 0 || taken_[pair.hypothesis]) continue;
     partner_[pair.reference] = positions[pair.hypothesis];
     taken_[pair.hypothesis] = true;

@@ -1,4 +1,4 @@
-// Words whose vectors are close: the pairs of a sentence pair that a table of word vectors calls related.
+// Finds pairs of words in a sentence pair whose word vectors are close.
 #pragma once
 
 #include <cstdint>
@@ -6,62 +6,55 @@
 #include <utility>
 #include <vector>
 
+#include "model.hpp"
 #include "vocabulary/vocabulary.hpp"
 
 namespace bolide {
 
-// Rows of a borrowed table. They need not have unit length: only those of words at hand are scaled, so that a
-// table mapped from a file is never read as a whole.
-struct Vectors {
-  const float* data = nullptr;
-  std::size_t rows = 0, dimensions = 0;
-  float threshold = 1;  // pairs with at least this cosine are related
-};
-
-// Finds the related pairs of two sentences: of all pairs at or above the threshold the nearest first, and of
-// those only pairs that share no word with a nearer one; at equal cosines the first reference position, then
-// the first hypothesis position. A word takes part if its own sentence has it more often than the other: the
-// others have equal partners, which belong to the exact stage. Keeps its memory from pair to pair.
+// Takes all pairs with a cosine at or above the threshold, the nearest first, and drops pairs that share a
+// word with a nearer pair. If cosines are equal, the first reference position comes first, then the first
+// hypothesis position. A word takes part only if its sentence has it more often than the other sentence:
+// other words have equal partners, which are matched by the exact stage. The object reuses its memory for the
+// next sentence pair.
 class NearPairs {
  public:
-  using Words = std::span<const std::int32_t>;
   // (reference position, hypothesis position), by reference position.
   using Pairs = std::vector<std::pair<std::int32_t, std::int32_t>>;
   static constexpr std::size_t unlimited = static_cast<std::size_t>(-1);
 
-  // How many pairs `find` would compare without a cap. Must be asked before it.
+  // Must be called before `find`. Returns how many pairs `find` would compare without a cap.
   std::size_t prepare(const Vocabulary& vocabulary, int column, Words hypothesis, Words reference,
                       const Vectors& vectors);
-  // With a cap each reference word is compared only with so many words of the hypothesis before its own
-  // position, and so many behind it.
+  // With a cap, each reference word is compared only with this many hypothesis words before its position, and
+  // this many after it.
   const Pairs& find(const Vectors& vectors, std::size_t cap = unlimited);
 
  private:
-  struct Place {
+  struct WordPlace {
     std::int64_t identity;
     std::int32_t position, row;  // row is -1 for a word without vector
   };
-  struct Side {
-    std::vector<Place> places;            // first all words, by identity; then those taking part
-    std::vector<std::int32_t> positions;  // of the words taking part, ascending
-    std::vector<float> unit;              // their vectors, scaled, each padded to `stride` numbers
+  struct NearSide {
+    std::vector<WordPlace> places;        // first all words, by identity; then those that take part
+    std::vector<std::int32_t> positions;  // of the words that take part, ascending
+    std::vector<float> unit;  // their vectors, scaled to unit length and padded to `stride` numbers
   };
-  struct Pair {
+  struct NearPair {
     float cosine;
-    std::int32_t reference, hypothesis;  // numbers within the sides
+    std::int32_t reference, hypothesis;  // numbers among the words that take part
   };
 
-  void place(const Vocabulary& vocabulary, int column, Words words, const Vectors& vectors, Side& side);
-  void gather(const Vectors& vectors, Side& side) const;
+  void place(const Vocabulary& vocabulary, int column, Words words, const Vectors& vectors, NearSide& side);
+  void gather(const Vectors& vectors, NearSide& side) const;
 
-  Side hypothesis_, reference_;
-  std::vector<Pair> near_;
+  NearSide hypothesis_, reference_;
+  std::vector<NearPair> near_;
   std::vector<std::int32_t> partner_;
   std::vector<bool> taken_;
   Pairs found_;
 };
 
-// The cosine of two rows, computed as `find` does; NaN if one has no length.
+// The cosine of two rows, computed as in `find`; NaN if a row has length 0.
 float cosine(const Vectors& vectors, std::size_t a, std::size_t b);
 
 }  // namespace bolide

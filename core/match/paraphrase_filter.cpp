@@ -5,26 +5,13 @@
 
 #include "tables/phrase_table.hpp"
 
-#if defined(__x86_64__) && defined(__GNUC__)
+#ifdef BOLIDE_X86
 #include <immintrin.h>
-#define BOLIDE_HAS_VECTOR_FILTER 1
-// Only these functions may use the instructions; the file as a whole is compiled for every processor.
-#define BOLIDE_AVX2 __attribute__((target("avx2,popcnt")))
-#define BOLIDE_AVX512 __attribute__((target("avx512f,avx512bw,popcnt")))
 #endif
 
 namespace bolide {
 
 namespace {
-
-Instructions best_there([[maybe_unused]] Instructions most) {
-#ifdef BOLIDE_HAS_VECTOR_FILTER
-  if (most >= Instructions::avx512 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw"))
-    return Instructions::avx512;
-  if (most >= Instructions::avx2 && __builtin_cpu_supports("avx2")) return Instructions::avx2;
-#endif
-  return Instructions::portable;
-}
 
 // The number of two words that follow each other; of a single one, with itself.
 constexpr std::uint16_t pair_factor = 0x9E37;
@@ -44,7 +31,7 @@ bool may_have(std::span<const std::uint64_t> set, std::uint32_t number) {
 
 }  // namespace
 
-ParaphraseFilter::ParaphraseFilter(Instructions most) : instructions_(best_there(most)) {}
+ParaphraseFilter::ParaphraseFilter(Instructions instructions) : instructions_(instructions) {}
 
 void ParaphraseFilter::set(std::span<const std::int32_t> words) {
   if (words.size() < many_words) {
@@ -87,7 +74,7 @@ void ParaphraseFilter::list(std::span<const std::uint32_t> entries, std::span<co
 
 void ParaphraseFilter::list(std::span<const std::uint16_t> entries, std::span<const LeftPhrase> lefts,
                             std::vector<LikelyParaphrase>& found) const {
-#ifdef BOLIDE_HAS_VECTOR_FILTER
+#ifdef BOLIDE_X86
   if (words_.data() == few_words_.data() && instructions_ == Instructions::avx512)
     return list_avx512(entries, lefts, found);
   if (words_.data() == few_words_.data() && instructions_ == Instructions::avx2)
@@ -96,7 +83,7 @@ void ParaphraseFilter::list(std::span<const std::uint16_t> entries, std::span<co
   for (std::uint32_t k = 0; k < lefts.size(); ++k) list_one(entries, k, lefts[k], found);
 }
 
-#ifdef BOLIDE_HAS_VECTOR_FILTER
+#ifdef BOLIDE_X86
 
 // Lanes that may occur, as bits. They are listed some time after they were found, so that no look-up waits
 // for a branch that nobody could foretell.

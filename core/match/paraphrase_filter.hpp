@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "sentences/left_phrases.hpp"
+#include "model.hpp"
 #include "support/instructions.hpp"
 
 namespace bolide {
@@ -23,7 +23,8 @@ struct LikelyParaphrase {
 
 class ParaphraseFilter {
  public:
-  explicit ParaphraseFilter(Instructions most = Instructions::avx512);
+  // `instructions` is an available set.
+  explicit ParaphraseFilter(Instructions instructions = best_instructions());
   ParaphraseFilter(const ParaphraseFilter&) = delete;
   ParaphraseFilter& operator=(const ParaphraseFilter&) = delete;
 

@@ -1,4 +1,4 @@
-// Where in a sentence each key stands.
+// Records where each key is in a sentence of any length. For short sentences see KeyMasks.
 #pragma once
 
 #include <algorithm>
@@ -7,21 +7,22 @@
 #include <utility>
 #include <vector>
 
+#include "support/spares.hpp"
+
 namespace bolide {
 
-// Positions by key, in a sentence of any length: the positions of a key are linked, and found through an
-// array over all keys there are. For short sentences see KeyMasks.
+// The positions of a key are a linked list. An array over all keys of the vocabulary has the heads of the
+// lists.
 class Postings {
  public:
   Postings() {
-    if (spares().empty()) return;
-    heads_ = std::move(spares().back().heads);
-    round_ = spares().back().round;
-    spares().pop_back();
+    Heads heads = HeadSpares::take();
+    heads_ = std::move(heads.all);
+    round_ = heads.round;
   }
   ~Postings() {
     clear();
-    spares().push_back({std::move(heads_), round_});
+    HeadSpares::give({std::move(heads_), round_});
   }
   Postings(const Postings&) = delete;
   Postings& operator=(const Postings&) = delete;
@@ -29,54 +30,53 @@ class Postings {
   void clear() {
     keys_.clear();
     positions_.clear();
-    if (++round_ == 0) {  // once in four billion rounds
-      std::fill(heads_.begin(), heads_.end(), Head{});
+    if (++round_ == 0) {  // every four billion rounds
+      std::fill(heads_.begin(), heads_.end(), ListHead{});
       round_ = 1;
     }
   }
 
-  // Positions of a key must be added from the first to the last. Keys are not negative.
+  // The positions of a key must be added in ascending order. Keys are not negative.
   void add(std::int32_t key, std::int32_t position) {
     keys_.push_back(key);
     positions_.push_back(position);
   }
 
-  // To be called when all are added, and before anything is asked. Keys are below `limit`.
+  // Must be called after `add` and before the other functions. All keys must be below `limit`.
   void finish(std::int32_t limit) {
     if (static_cast<std::int32_t>(heads_.size()) < limit) heads_.resize(static_cast<std::size_t>(limit));
     next_.resize(keys_.size());
     for (std::size_t at = keys_.size(); at-- > 0;) {
-      Head& head = heads_[keys_[at]];
+      ListHead& head = heads_[keys_[at]];
       next_[at] = head.round == round_ ? head.at : -1;
       head = {round_, static_cast<std::int32_t>(at)};
     }
   }
 
-  // Calls visit(position) for the key's positions, ascending.
+  // Calls visit(position) for the positions of a key, in ascending order.
   template <typename Visit>
   void for_each(std::int32_t key, Visit&& visit) const {
-    const Head head = heads_[key];
+    const ListHead head = heads_[key];
     if (head.round != round_) return;
     for (std::int32_t at = head.at; at >= 0; at = next_[at]) visit(positions_[at]);
   }
 
-  // The lists laid out as arrays, so that the middle of one can be reached: only `nearest` may be asked after
-  // this.
+  // Turns the lists into arrays, so that the middle of a list can be reached. Afterwards only `nearest` may
+  // be called.
   void flatten() {
     flat_.clear();
     ranges_.clear();
     for (std::size_t at = 0; at < keys_.size(); ++at) {
-      Head& head = heads_[keys_[at]];
-      if (head.at != static_cast<std::int32_t>(at)) continue;  // not the first of its list
+      ListHead& head = heads_[keys_[at]];
+      if (head.at != static_cast<std::int32_t>(at)) continue;  // not the first item of its list
       const auto start = static_cast<std::int32_t>(flat_.size());
       for_each(keys_[at], [&](std::int32_t position) { flat_.push_back(position); });
       ranges_.emplace_back(start, static_cast<std::int32_t>(flat_.size()));
-      head.at =
-          -static_cast<std::int32_t>(ranges_.size()) - 1;  // below -1, so that no item takes it for itself
+      head.at = -static_cast<std::int32_t>(ranges_.size()) - 1;  // below -1: not the number of an item
     }
   }
 
-  // A stretch of the key's positions around `to` that holds the nearest `count`.
+  // Consecutive positions of a key around `to`, among them the nearest `count`.
   std::span<const std::int32_t> nearest(std::int32_t key, std::int32_t to, std::size_t count) const {
     if (heads_[key].round != round_) return {};
     const auto [start, end] = ranges_[-heads_[key].at - 2];
@@ -88,25 +88,21 @@ class Postings {
   }
 
  private:
-  struct Head {
-    std::uint32_t round = 0;  // the head is set if this is the present round
+  struct ListHead {
+    std::uint32_t round = 0;  // the head is valid if this is the current round
     std::int32_t at = -1;
   };
-  // Heads that nobody uses. There is one for every key of the vocabulary: to make them anew would be most
-  // of the work where segments come one by one.
-  struct Spare {
-    std::vector<Head> heads;
-    std::uint32_t round;
+  // The heads of all keys, and the round that comes next.
+  struct Heads {
+    std::vector<ListHead> all;
+    std::uint32_t round = 1;
   };
-  static std::vector<Spare>& spares() {
-    thread_local std::vector<Spare> found;
-    return found;
-  }
+  using HeadSpares = Spares<Postings, Heads>;
 
-  std::uint32_t round_ = 1;
+  std::uint32_t round_;
   std::vector<std::int32_t> keys_, positions_;
-  std::vector<std::int32_t> next_;  // of the same key, or -1
-  std::vector<Head> heads_;
+  std::vector<std::int32_t> next_;  // the next item with the same key, or -1
+  std::vector<ListHead> heads_;
   std::vector<std::int32_t> flat_;
   std::vector<std::pair<std::int32_t, std::int32_t>> ranges_;
 };

@@ -11,33 +11,33 @@ namespace bolide {
 
 namespace {
 
-// The model score of a hypothesis. All sums are made here, in one order, so that hypotheses with equal
-// features are equal in every use.
-double weighted(const Lists& lists, std::size_t hypothesis, std::span<const double> weights) {
+// The model score of a hypothesis. All sums are computed here, in the same order, so that hypotheses with
+// equal features always have equal scores.
+double weighted(const NBestLists& lists, std::size_t hypothesis, std::span<const double> weights) {
   const double* row = lists.features.data() + hypothesis * lists.width;
   double sum = 0;
   for (std::size_t k = 0; k < lists.width; ++k) sum += weights[k] * row[k];
   return sum;
 }
 
-// A hypothesis along the line: its model score is intercept + t * slope.
+// The model score of a hypothesis along the line: intercept + t * slope.
 struct Ray {
   double slope, intercept;
   std::int64_t hypothesis;
-  double from;  // where it becomes the highest
+  double from;  // where it becomes the highest ray
 };
 
-// From `at` on, one text is chosen in place of another.
+// At `at`, the choice changes from one text to another.
 struct Change {
   double at;
   std::int64_t old_text, new_text;
 };
 
-// The rays that are highest somewhere, from left to right. Rays come in order of slope, so a ray that the
-// next one overtakes before it has become the highest itself never is.
+// The upper envelope: the rays that are highest somewhere, from left to right. Rays are added by ascending
+// slope. If the next ray is higher before the last one becomes the highest, the last one never is.
 class Envelope {
  public:
-  std::span<const Ray> of(const Lists& lists, std::size_t sentence, std::span<const double> origin,
+  std::span<const Ray> of(const NBestLists& lists, std::size_t sentence, std::span<const double> origin,
                           std::span<const double> direction) {
     rays_.clear();
     for (std::int64_t k = lists.offsets[sentence]; k < lists.offsets[sentence + 1]; ++k) {
@@ -45,7 +45,7 @@ class Envelope {
       rays_.push_back({weighted(lists, hypothesis, direction), weighted(lists, hypothesis, origin), k, 0});
     }
     drop_low();
-    // Of parallel rays the highest comes first, of equal ones the first of the list.
+    // The highest of parallel rays comes first, and the first of equal rays.
     std::sort(rays_.begin(), rays_.end(), [](const Ray& a, const Ray& b) {
       return std::tuple(a.slope, -a.intercept, a.hypothesis) <
              std::tuple(b.slope, -b.intercept, b.hypothesis);
@@ -69,9 +69,10 @@ class Envelope {
     return (left.intercept - right.intercept) / (right.slope - left.slope);
   }
 
-  // Most rays are below three of them everywhere, and need not be sorted: the leftmost, that which is highest
-  // at the origin, and the rightmost. A ray whose slope is between two others' is above both somewhere only
-  // if it is where they cross. What rounding might have done is in its favour.
+  // Removes most rays before they are sorted: those that are everywhere below one of three rays, which are
+  // the highest at the far left, at the origin, and at the far right. A ray whose slope is between those of
+  // two others is above both somewhere only if it is above their crossing. The slack allows for rounding
+  // errors.
   void drop_low() {
     const auto highest = [&](const auto& key) {
       return *std::max_element(rays_.begin(), rays_.end(),
@@ -85,20 +86,20 @@ class Envelope {
       const double at = ray.slope < middle.slope ? left : right;
       const double height = middle.intercept + at * middle.slope, rise = at * ray.slope;
       const double slack = 1e-9 * (std::abs(height) + std::abs(rise) + std::abs(ray.intercept));
-      return ray.intercept + rise < height - slack;  // not so if they are parallel: then nothing is known
+      return ray.intercept + rise < height - slack;  // false if they are parallel: then nothing is known
     });
   }
 
   std::vector<Ray> rays_;
 };
 
-struct Path {
-  std::int64_t first_text;  // what is chosen just above `low`
+struct ChoicePath {
+  std::int64_t first_text;  // the choice just above `low`
   std::vector<Change> changes;
 };
 
-Path path_of(const Lists& lists, std::span<const Ray> envelope, double low, double high) {
-  Path path{lists.texts[envelope[0].hypothesis], {}};
+ChoicePath path_of(const NBestLists& lists, std::span<const Ray> envelope, double low, double high) {
+  ChoicePath path{lists.texts[envelope[0].hypothesis], {}};
   std::int64_t text = path.first_text;
   for (const Ray& ray : envelope.subspan(1)) {
     const std::int64_t next = lists.texts[ray.hypothesis];
@@ -113,14 +114,15 @@ Path path_of(const Lists& lists, std::span<const Ray> envelope, double low, doub
   return path;
 }
 
-void add_row(const Lists& lists, std::int64_t text, std::int64_t sign, std::span<std::int64_t> sum) {
+void add_row(const NBestLists& lists, std::int64_t text, std::int64_t sign, std::span<std::int64_t> sum) {
   const std::int64_t* row = lists.statistics.data() + static_cast<std::size_t>(text) * lists.columns;
   for (std::size_t k = 0; k < lists.columns; ++k) sum[k] += sign * row[k];
 }
 
 }  // namespace
 
-std::vector<std::int64_t> best_hypotheses(const Lists& lists, std::span<const double> weights, int threads) {
+std::vector<std::int64_t> best_hypotheses(const NBestLists& lists, std::span<const double> weights,
+                                          int threads) {
   std::vector<std::int64_t> best(lists.sentences());
   in_blocks(lists.sentences(), threads, [&] {
     return [&](std::size_t first, std::size_t last) {
@@ -140,9 +142,9 @@ std::vector<std::int64_t> best_hypotheses(const Lists& lists, std::span<const do
   return best;
 }
 
-Surface error_surface(const Lists& lists, std::span<const double> origin, std::span<const double> direction,
-                      double low, double high, int threads) {
-  std::vector<Path> paths(lists.sentences());
+ErrorSurface error_surface(const NBestLists& lists, std::span<const double> origin,
+                           std::span<const double> direction, double low, double high, int threads) {
+  std::vector<ChoicePath> paths(lists.sentences());
   in_blocks(lists.sentences(), threads, [&] {
     return [&, envelope = Envelope()](std::size_t first, std::size_t last) mutable {
       for (std::size_t s = first; s < last; ++s)
@@ -151,12 +153,12 @@ Surface error_surface(const Lists& lists, std::span<const double> origin, std::s
   });
   std::vector<std::int64_t> sum(lists.columns, 0);
   std::vector<Change> changes;
-  for (const Path& path : paths) {
+  for (const ChoicePath& path : paths) {
     add_row(lists, path.first_text, 1, sum);
     changes.insert(changes.end(), path.changes.begin(), path.changes.end());
   }
   std::sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) { return a.at < b.at; });
-  Surface surface;
+  ErrorSurface surface;
   for (std::size_t k = 0; k < changes.size(); ++k) {
     const Change& change = changes[k];
     if (k == 0 || change.at != changes[k - 1].at) {

@@ -44,7 +44,7 @@ std::int32_t ReferenceNgrams::find(std::int32_t prefix, std::int32_t word) const
   return found == nodes_.end() ? none : found->second;
 }
 
-// Of two lengths that are as near, the shorter.
+// If two lengths are equally near, the shorter one.
 std::int64_t ReferenceNgrams::nearest_length(std::int64_t length) const {
   return *std::min_element(lengths_.begin(), lengths_.end(), [&](std::int64_t a, std::int64_t b) {
     return std::pair(std::abs(a - length), a) < std::pair(std::abs(b - length), b);

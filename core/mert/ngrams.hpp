@@ -1,4 +1,4 @@
-// What BLEU counts, as sacrebleu does: n-grams of a hypothesis that are in its references.
+// The counts of BLEU, as in sacrebleu: n-grams of a hypothesis that occur in its references.
 #pragma once
 
 #include <array>
@@ -12,11 +12,12 @@ namespace bolide {
 using WordIds = std::vector<std::int32_t>;
 
 constexpr int ngram_orders = 4;
-// Length, length of the reference nearest in length, n-grams that are right, and n-grams, for each order.
+// Length of the hypothesis, length of the reference nearest in length; matched n-grams for each order; all
+// n-grams for each order.
 constexpr std::size_t ngram_columns = 2 + 2 * ngram_orders;
 
-// The n-grams of a sentence's references, each as often as the reference that has it most often. They are the
-// nodes of a tree, and an n-gram is found from the one that it extends by a word.
+// The n-grams of all references of a sentence, each with its largest count in one reference. They are nodes
+// of a trie: an n-gram is found from the one that is shorter by a word.
 class ReferenceNgrams {
  public:
   explicit ReferenceNgrams(std::span<const WordIds> references);

@@ -9,7 +9,7 @@ namespace bolide {
 
 namespace {
 
-// sacrebleu's limits.
+// The limits of sacrebleu.
 constexpr int longest_shift = 10, farthest_shift = 50, beam_width = 25, most_checked = 1000;
 constexpr int unreachable = 1 << 29;
 
@@ -20,7 +20,7 @@ bool EditCounter::Shift::operator>(const Shift& other) const {
          std::tuple(other.gain, other.length, -other.start, -other.target);
 }
 
-// Row 0 is whole. A row is read by its neighbours, whose columns may begin before and end behind its own.
+// Row 0 is complete. Neighbouring rows read a row too, and their columns may begin earlier or end later.
 void EditCounter::Band::shape(int rows, int columns) {
   const double ratio = static_cast<double>(columns) / rows;
   const int width = beam_width < ratio / 2 ? static_cast<int>(std::ceil(ratio / 2 + beam_width)) : beam_width;
@@ -42,7 +42,7 @@ void EditCounter::Band::shape(int rows, int columns) {
   cells_ = static_cast<std::size_t>(start);
 }
 
-// Rows first + 1 .. last of the matrix, from row `first`.
+// Computes the rows first + 1 .. last of the matrix from row `first`.
 void EditCounter::fill_forward(Cells& cells, const WordIds& words, int first, int last) {
   const int* reference = reference_->data();
   for (int k = first + 1; k <= last; ++k) {
@@ -61,7 +61,7 @@ void EditCounter::fill_forward(Cells& cells, const WordIds& words, int first, in
   }
 }
 
-// Of each cell the cost of the way from it to the last one.
+// Computes, for each cell, the cost from there to the last cell.
 void EditCounter::fill_backward() {
   const int rows = static_cast<int>(words_.size()), columns = static_cast<int>(reference_->size());
   const int* reference = reference_->data();
@@ -82,7 +82,7 @@ void EditCounter::fill_backward() {
   }
 }
 
-// The way of least cost: a word for a word rather than a word too many, rather than one that is missing.
+// Follows the path of least cost. It prefers substitutions to deletions, and deletions to insertions.
 void EditCounter::trace() {
   int k = static_cast<int>(words_.size()), j = static_cast<int>(reference_->size());
   wrong_words_.assign(k + 1, 0);
@@ -106,7 +106,7 @@ void EditCounter::trace() {
   for (std::size_t m = 1; m < wrong_references_.size(); ++m) wrong_references_[m] += wrong_references_[m - 1];
 }
 
-// The words after a shift, and the first and last place (behind it) that may have changed.
+// Applies a shift. Returns the range of positions that may have changed.
 std::pair<int, int> EditCounter::moved(const Shift& shift, const WordIds& from, WordIds& to) {
   const auto [gain, length, start, target] = shift;
   to = from;
@@ -130,7 +130,8 @@ int EditCounter::distance_after(const Shift& shift) {
   return best;
 }
 
-// Words are shifted only if some of them are wrong where they are, to where the reference's are not matched.
+// Words are shifted only if one of them is wrong at its position, and only to reference words that are not
+// all matched.
 bool EditCounter::is_of_use(int start, int reference_start, int length) const {
   const int beside = beside_[reference_start];
   return wrong_words_[start + length] != wrong_words_[start] &&

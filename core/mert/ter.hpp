@@ -1,6 +1,5 @@
-// Edits as TER counts them: insertions, deletions, substitutions and shifts of phrases (Snover et al. 2006),
-// by the search of sacrebleu, whose limits and order of preferences are kept, so that its counts are the
-// same.
+// The edits of TER (Snover et al. 2006): insertions, deletions, substitutions and shifts of phrases. The
+// search has the limits and preferences of sacrebleu, so that the counts are the same.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +10,12 @@
 
 namespace bolide {
 
-// Counts the edits that turn hypotheses into a reference; one per thread.
+// Counts the edits that turn a hypothesis into a reference. Each thread needs its own counter.
 //
-// Only a band of the matrix of edit distances is looked at, as sacrebleu does. A phrase is shifted where that
-// lowers the distance most, again and again. The distance after a shift follows from the rows before the
-// words that it moves, which are known, those of the words that it moves, and the ways from there to the end,
-// which are known too.
+// As in sacrebleu, only a band of the matrix of edit distances is computed, and the shift that lowers the
+// distance most is applied repeatedly. The distance after a shift is computed from the rows before the moved
+// words, which are known; the rows of the moved words; and the distances from there to the end, which are
+// known too.
 class EditCounter {
  public:
   std::int64_t count(const WordIds& hypothesis, const WordIds& reference);
@@ -26,12 +25,12 @@ class EditCounter {
     int gain, length, start, target;
     bool operator>(const Shift& other) const;
   };
-  // Rows of the matrix inside of the band, with a rim of cells that cannot be reached.
+  // The rows of the matrix within the band, with a border of unreachable cells.
   class Band {
    public:
     void shape(int rows, int columns);
     int low(int row) const { return low_[row]; }
-    int high(int row) const { return high_[row]; }  // behind the last
+    int high(int row) const { return high_[row]; }  // one more than the last column
     std::size_t cells() const { return cells_; }
     std::ptrdiff_t origin(int row) const { return origin_[row]; }  // of column 0
 
@@ -55,8 +54,8 @@ class EditCounter {
   WordIds words_, shifted_;
   Band band_;
   Cells forward_, backward_, scratch_;
-  // Of each reference word the hypothesis word that it stands beside, or the one before; how many words up to
-  // here are wrong, on both sides.
+  // By reference word: the hypothesis word that it is aligned to, or the one before. By word, on both sides:
+  // how many words up to it are wrong.
   std::vector<int> beside_, wrong_words_, wrong_references_;
 };
 

@@ -11,19 +11,16 @@ namespace {
 
 constexpr std::int32_t none = std::numeric_limits<std::int32_t>::max();
 
-void check(std::span<const Match> alignment, std::size_t words, int stages) {
+void check(std::span<const Match> alignment, std::size_t words, std::size_t stages) {
   for (const Match& match : alignment) {
-    const bool inside = match.hypothesis_start >= 0 && match.hypothesis_length > 0 &&
-                        static_cast<std::size_t>(match.hypothesis_start) +
-                                static_cast<std::size_t>(match.hypothesis_length) <=
-                            words;
-    if (!inside || match.stage < 0 || match.stage >= stages) {
+    if (!within(match.hypothesis_start, match.hypothesis_length, words) || match.stage < 0 ||
+        static_cast<std::size_t>(match.stage) >= stages) {
       throw std::invalid_argument("a match lies outside of the hypothesis or the stages");
     }
   }
 }
 
-// For each hypothesis word the lowest stage that matches it.
+// Sets, for each hypothesis word, the first stage that matches it.
 void mark(std::span<const Match> alignment, std::vector<std::int32_t>& stage_of) {
   for (const Match& match : alignment) {
     for (std::int32_t k = 0; k < match.hypothesis_length; ++k) {
@@ -33,7 +30,7 @@ void mark(std::span<const Match> alignment, std::vector<std::int32_t>& stage_of)
   }
 }
 
-// linked[k]: words k and k + 1 are in one chunk of the alignment.
+// Sets linked[k] if words k and k + 1 are in one chunk of the alignment.
 void link(std::span<const Match> alignment, std::vector<bool>& linked) {
   std::vector<Match> by_hypothesis(alignment.begin(), alignment.end());
   std::sort(by_hypothesis.begin(), by_hypothesis.end(),
@@ -51,7 +48,7 @@ void link(std::span<const Match> alignment, std::vector<bool>& linked) {
   }
 }
 
-// What of the base is still unmatched, by class: [0] content, [1] function.
+// The unmatched words of the base, by class: [0] content words, [1] function words.
 struct Room {
   std::int32_t words[2] = {}, size[2] = {};
 
@@ -77,37 +74,39 @@ struct Room {
 }  // namespace
 
 void unite(const CountedWords& hypothesis, const CountedWords& base_words,
-           std::span<const std::span<const Match>> alignments, std::size_t base, int stages,
+           std::span<const std::span<const Match>> alignments, std::size_t base, StatisticsLayout layout,
            std::int32_t* row) {
   const std::size_t words = hypothesis.sizes.size();
   std::vector<std::int32_t> in_base(words, none), in_any(words, none);
   std::vector<bool> linked(words, false);
   for (std::size_t k = 0; k < alignments.size(); ++k) {
-    check(alignments[k], words, stages);
+    check(alignments[k], words, layout.stages());
     mark(alignments[k], k == base ? in_base : in_any);
     link(alignments[k], linked);
   }
   Room room(base_words, alignments[base]);
-  std::int32_t* totals = row + 4 + 4 * stages;  // chunks, hypothesis word matches, reference word matches
-  totals[0] = 0;
+  std::int32_t& chunks = row[layout.chunks()];
+  chunks = 0;
   bool in_chunk = false;
   for (std::size_t k = 0; k < words; ++k) {
     const bool added = in_base[k] == none && in_any[k] != none;
     if (added) {
       const bool function = hypothesis.functions[k] != 0;
-      std::int32_t* counts = row + 4 + 4 * in_any[k] + (function ? 2 : 0);  // hypothesis, reference
-      counts[0] += hypothesis.sizes[k];
-      ++totals[1];
+      const auto count = [&](TextSide side, std::int32_t size) {
+        const auto stage = static_cast<std::size_t>(in_any[k]);
+        row[function ? layout.function(stage, side) : layout.content(stage, side)] += size;
+        ++row[layout.word_matches(side)];
+      };
+      count(hypothesis_side, hypothesis.sizes[k]);
       if (room.words[function] > 0) {
         const std::int32_t size = std::min(hypothesis.sizes[k], room.size[function]);
-        counts[1] += size;
+        count(reference_side, size);
         room.size[function] -= size;
         --room.words[function];
-        ++totals[2];
       }
     }
     const bool matched = added || in_base[k] != none;
-    if (matched && !(in_chunk && linked[k - 1])) ++totals[0];
+    if (matched && !(in_chunk && linked[k - 1])) ++chunks;
     in_chunk = matched;
   }
 }

@@ -1,4 +1,11 @@
-// Statistics + parameters -> scores. The only place where the metric's formula stands.
+// The score of METEOR: precision, recall, Fmean, fragmentation penalty and score, from statistics and
+// parameters. This is the only place with the formula of the metric:
+//
+//     Fmean = P R / (alpha P + (1 - alpha) R)       fragmentation = chunks / matches
+//     penalty = gamma * fragmentation^beta          score = Fmean * (1 - penalty)
+//
+// P and R are weighted by stage and by class of words (delta for content words, 1 - delta for function
+// words).
 #pragma once
 
 #include <map>
@@ -6,21 +13,24 @@
 #include <utility>
 #include <vector>
 
+#include "score/statistics_layout.hpp"
+
 namespace bolide {
 
-// What METEORs write differently.
+// Where versions of METEOR differ.
 struct Formula {
-  // Fmean as P R / (alpha P + (1 - alpha) R), not as 1 / ((1 - alpha) / P + alpha / R): the last digit.
+  // Compute Fmean as P R / (alpha P + (1 - alpha) R), not as 1 / ((1 - alpha) / P + alpha / R). The last
+  // digit differs.
   bool ratio = false;
-  // The power of the C library, not Java's: the last digit.
+  // Compute powers with the C library, not as Java does. The last digit differs.
   bool library_power = false;
-  // A segment whose matches are its whole text, in one chunk, has no penalty.
+  // A segment that is matched completely, in one chunk, has no penalty.
   bool whole_unpenalised = true;
 };
 
 struct Parameters {
   double alpha, beta, gamma, delta;
-  std::vector<double> weights;  // per stage; stages beyond the weights do not count
+  std::vector<double> weights;  // one per stage; stages without a weight do not count
   Formula formula;
 };
 
@@ -28,11 +38,11 @@ struct Scores {
   double precision, recall, f1, fmean, penalty, score;
 };
 
-// Values of fragmentation^beta that override the library's, by (beta, fragmentation); see score.cpp.
+// Values of fragmentation^beta that override those of the library, by (beta, fragmentation). See score.cpp.
 using Powers = std::map<std::pair<double, double>, double>;
 
-// fragmentation^beta for one set of parameters. Fragmentations are ratios of small numbers, so the same ones
-// come again and again: they are remembered, unless there are too few for that to pay.
+// Computes fragmentation^beta for one set of parameters. Fragmentations are ratios of small numbers, so the
+// same values occur often. They are cached, unless `remember` is false because there are only a few.
 class FragmentationPower {
  public:
   FragmentationPower(const Parameters& parameters, const Powers& powers, bool remember = true)
@@ -42,29 +52,32 @@ class FragmentationPower {
  private:
   double find(double fragmentation) const;
 
-  struct Known {
+  struct CachedPower {
     double fragmentation = 0, power = 0;
     bool is_known = false;
   };
   const Parameters& parameters_;
   const Powers& powers_;
-  std::vector<Known> known_;
+  std::vector<CachedPower> known_;
 };
 
-// The parts of the formula, for those who reuse them over many sets of parameters (sweep.hpp).
+// The parts of the formula, for tuning, which reuses them for many sets of parameters (tuning/sweep.hpp).
 double fmean(std::span<const double> row, const Parameters& parameters);
+// Chunks per matched word; 0 if the formula exempts the segment from the penalty.
 double fragmentation(std::span<const double> row, const Formula& formula);
+// Fmean, reduced by the fragmentation penalty. `power` is fragmentation^beta.
 inline double penalised(double fmean, double gamma, double power) {
   const double score = fmean * (1.0 - gamma * power);
-  return score > 0 ? score : 0;  // NaN is 0 too
+  return score > 0 ? score : 0;  // 0 for NaN, too
 }
 
-// `row` has 7 + 4 * stages columns (statistics.hpp): counts, or, where a tuner decays its sums, fractions.
-// Where there is nothing to divide by, components are NaN, as in Java; the score never is.
+// `row` has the columns of StatisticsLayout: counts, or fractions if a tuner scales its sums. Components are
+// NaN where a denominator is 0, as in Java; the score is never NaN.
 Scores score(std::span<const double> row, const Parameters& parameters, FragmentationPower& power);
 
-// Sums rows for a corpus. Where a whole segment in one chunk has no penalty, it adds no chunk.
-void aggregate(std::span<const double> rows, std::size_t columns, const Formula& formula,
+// Adds rows of statistics for a corpus. A segment without penalty, because it is matched completely in one
+// chunk, adds no chunk.
+void aggregate(std::span<const double> rows, StatisticsLayout layout, const Formula& formula,
                std::span<double> sum);
 
 }  // namespace bolide

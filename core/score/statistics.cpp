@@ -10,13 +10,13 @@ struct Counter {
   const Vocabulary& vocabulary;
   bool characters;
 
-  // The number of words (or characters), and of those in function words.
-  struct Counts {
+  // How many words (or characters) there are, and how many of them are function words.
+  struct WordCounts {
     std::int32_t all = 0, function = 0;
   };
-  // Without a branch: which words are function words nobody could foretell.
-  Counts count(Words words) const {
-    Counts counts;
+  // Without branches, because it cannot be predicted which words are function words.
+  WordCounts count(Words words) const {
+    WordCounts counts;
     for (std::int32_t word : words) {
       const WordType& type = vocabulary.type(word);
       const std::int32_t size = characters ? type.length : 1;
@@ -25,18 +25,7 @@ struct Counter {
     }
     return counts;
   }
-  void add(Words words, std::int32_t* content, std::int32_t* function) const {
-    const Counts counts = count(words);
-    *content += counts.all - counts.function;
-    *function += counts.function;
-  }
 };
-
-// A chunk goes on if the next match starts, on both sides, where the last one ended.
-bool continues(const Match& last, const Match& next) {
-  return next.reference_start == last.reference_start + last.reference_length &&
-         next.hypothesis_start == last.hypothesis_start + last.hypothesis_length;
-}
 
 }  // namespace
 
@@ -51,23 +40,30 @@ std::int32_t number_chunks(std::span<const Match> chosen, std::vector<std::int32
 }
 
 void count_statistics(const Vocabulary& vocabulary, Words hypothesis, Words reference,
-                      std::span<const Match> chosen, int stages, bool characters, std::int32_t* row) {
-  std::fill(row, row + statistics_columns(stages), 0);
+                      std::span<const Match> chosen, StatisticsLayout layout, bool characters,
+                      std::int32_t* row) {
+  std::fill(row, row + layout.width(), 0);
   const Counter counter{vocabulary, characters};
-  const auto [hypothesis_words, hypothesis_function] = counter.count(hypothesis);
-  const auto [reference_words, reference_function] = counter.count(reference);
-  row[0] = hypothesis_words, row[1] = reference_words;
-  row[2] = hypothesis_function, row[3] = reference_function;
+  const auto count_words = [&](Words words, TextSide side) {
+    const auto [all, function] = counter.count(words);
+    row[layout.length(side)] = all;
+    row[layout.function_words(side)] = function;
+  };
+  count_words(hypothesis, hypothesis_side);
+  count_words(reference, reference_side);
 
-  std::int32_t* totals = row + 4 + 4 * stages;  // chunks, hypothesis word matches, reference word matches
+  const auto add_matched = [&](Words words, std::size_t stage, TextSide side) {
+    const auto [all, function] = counter.count(words);
+    row[layout.content(stage, side)] += all - function;
+    row[layout.function(stage, side)] += function;
+    row[layout.word_matches(side)] += static_cast<std::int32_t>(words.size());
+  };
   for (std::size_t k = 0; k < chosen.size(); ++k) {
     const Match& match = chosen[k];
-    std::int32_t* stage = row + 4 + 4 * match.stage;
-    counter.add(hypothesis.subspan(match.hypothesis_start, match.hypothesis_length), stage + 0, stage + 2);
-    counter.add(reference.subspan(match.reference_start, match.reference_length), stage + 1, stage + 3);
-    totals[0] += k == 0 || !continues(chosen[k - 1], match);
-    totals[1] += match.hypothesis_length;
-    totals[2] += match.reference_length;
+    const auto stage = static_cast<std::size_t>(match.stage);
+    add_matched(hypothesis.subspan(match.hypothesis_start, match.hypothesis_length), stage, hypothesis_side);
+    add_matched(reference.subspan(match.reference_start, match.reference_length), stage, reference_side);
+    row[layout.chunks()] += k == 0 || !continues(chosen[k - 1], match);
   }
 }
 

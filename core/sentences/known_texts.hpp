@@ -1,34 +1,25 @@
-// Texts as sentences, and those of them that are remembered: the same references come again with every
-// system.
+// A cache of texts that have been split into words: the same references come again with every system.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
-#include "sentences/left_phrases.hpp"
+#include "model.hpp"
 #include "support/quick_hash.hpp"
 
 namespace bolide {
 
-// A sentence as a phrase table sees it.
-struct PhraseSide {
-  std::span<const std::int32_t> words;       // as the table numbers them, or -1
-  std::span<const LeftPhrase> left_phrases;  // by start, then length
-};
-
-// Some texts that one thread works on; they share arrays, so that a text costs no allocation of its own.
+// The texts that one thread works on at a time. They share arrays, so that no text needs an allocation.
 struct TextBlock {
-  // The texts as a phrase table sees them.
+  // The words and phrases of the texts in one phrase table.
   struct Phrases {
     std::vector<std::int32_t> words;
     std::vector<LeftPhrase> left_phrases;
@@ -36,9 +27,9 @@ struct TextBlock {
   };
   std::vector<std::int32_t> words;
   std::vector<std::size_t> word_ends;
-  std::vector<Phrases> phrases;   // for each phrase stage
-  std::vector<PhraseSide> sides;  // for each text and phrase stage
-  // Words that must be learned first: their place in words, and where they stand in unknown_text.
+  std::vector<Phrases> phrases;   // one per phrase stage
+  std::vector<PhraseView> views;  // one per text and phrase stage
+  // Words that are not in the vocabulary yet: their place in `words`, and their spelling in `unknown_text`.
   struct Unknown {
     std::size_t place, start, size;
   };
@@ -46,27 +37,34 @@ struct TextBlock {
   std::string unknown_text;
 };
 
-// Where a text stands.
+// A text, as its number within a block.
 struct TextPlace {
   std::shared_ptr<const TextBlock> block;
   std::size_t index = 0;
 };
 
-// The texts met last, in one vocabulary's numbers: at least `most_words` words of them, at most twice as
-// many. May be used by several threads.
+// Keeps the texts that were used last: at least `most_words` words, at most twice as many. Texts of another
+// origin replace all others. Several threads may use it at once.
 class KnownTexts {
  public:
   static constexpr std::size_t most_words = 1 << 17;
 
-  // Where each text stands; the block is null if it is not known. `rules` are those by which texts are
-  // normalised: what is known by others is forgotten.
-  std::vector<TextPlace> find(std::span<const std::string_view> texts, const void* rules) {
+  // What a sentence depends on apart from its text: the vocabulary that numbers its words, and the
+  // normalizer.
+  struct Origin {
+    std::uint64_t vocabulary = 0;  // Vocabulary::id
+    const void* rules = nullptr;   // NormalizerRules, or null
+    bool operator==(const Origin&) const = default;
+  };
+
+  // Finds texts; the block is null if a text is not known. Texts of another origin are forgotten.
+  std::vector<TextPlace> find(std::span<const std::string_view> texts, const Origin& origin) {
     std::vector<TextPlace> places(texts.size());
     const std::lock_guard lock(mutex_);
-    if (rules != rules_) {
+    if (origin != origin_) {
       recent_.clear();
       forget_old();
-      rules_ = rules;
+      origin_ = origin;
     }
     for (std::size_t k = 0; k < texts.size(); ++k) {
       if (const auto found = recent_.find(texts[k]); found != recent_.end()) {
@@ -79,22 +77,16 @@ class KnownTexts {
     return places;
   }
 
-  // Adds texts that were not known, each with its place.
-  void add(std::span<const std::pair<std::string_view, TextPlace>> texts, const void* rules) {
+  // Adds texts that `find` did not find.
+  void add(std::span<const std::pair<std::string_view, TextPlace>> texts, const Origin& origin) {
     const std::lock_guard lock(mutex_);
-    if (rules != rules_) return;  // others have come meanwhile
+    if (origin != origin_) return;  // another thread has changed it in the meantime
     for (const auto& [text, place] : texts) keep(std::string(text), place);
   }
 
  private:
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const { return quick_hash(text); }
-  };
-  using Texts = std::unordered_map<std::string, TextPlace, Hash, std::equal_to<>>;
-
   void keep(std::string text, const TextPlace& place) {
-    // A text keeps its whole block alive, hypotheses and all, and itself, however few words it has.
+    // A text keeps its whole block alive, including hypotheses. Its spelling counts too.
     const std::size_t block = place.block->words.size(), own = text.size() / 16 + 1;
     if (std::max(block, own) > most_words / 4 || !recent_.emplace(std::move(text), place).second) return;
     words_ += own + (recent_blocks_.insert(place.block.get()).second ? block : 0);
@@ -107,10 +99,10 @@ class KnownTexts {
   }
 
   std::mutex mutex_;
-  const void* rules_ = nullptr;
-  Texts recent_, old_;
+  Origin origin_;
+  StringMap<TextPlace> recent_, old_;
   std::unordered_set<const TextBlock*> recent_blocks_;
-  std::size_t words_ = 0;  // of the recent ones
+  std::size_t words_ = 0;  // of the recent texts
 };
 
 }  // namespace bolide

@@ -5,29 +5,30 @@ namespace bolide {
 namespace {
 
 constexpr std::uint32_t longest_phrase = 255;
-constexpr std::size_t ahead = 12;  // look-ups under way at once
+constexpr std::size_t ahead = 12;  // look-ups that overlap
 
-// A beginning of left phrases that occurs in a sentence.
+// The beginning of a left phrase that occurs in a sentence.
 struct Beginning {
   PhraseTable::Node node;
-  std::uint32_t start, last;  // the places of its first and its last word
+  std::uint32_t start, last;  // the positions of its first and its last word
 };
 
 struct Memory {
-  std::vector<Beginning> beginnings;    // all, those of the last level behind the others
+  std::vector<Beginning> beginnings;    // of all lengths, the longest last
   std::vector<std::int32_t> following;  // the next word of the sentence, or -1
   std::vector<std::size_t> places;
 };
 
 }  // namespace
 
-// Level by level over all places: a look-up is a cache miss or two, and so the next ones can be asked for in
-// time. Longer beginnings come later, so a stable counting sort by start is all the sorting there is to do.
+// Works by length: all beginnings of one word, then of two words, and so on. A look-up costs one or two cache
+// misses, and in this order the next look-ups can be prefetched. Longer beginnings come later, so a stable
+// counting sort by start is enough.
 void find_left_phrases(const PhraseTable& phrases, std::span<const std::int32_t> words,
                        std::span<const std::size_t> ends, std::vector<LeftPhrase>& found,
                        std::vector<std::size_t>& found_ends) {
   thread_local Memory memory;
-  auto& [beginnings, following, places] = memory;  // thread_local is looked up wherever it is named
+  auto& [beginnings, following, places] = memory;  // every use of a thread_local name is a look-up
   following.assign(words.begin(), words.end());
   following.push_back(-1);
   for (const std::size_t end : ends) following[end] = -1;
@@ -68,7 +69,7 @@ void find_left_phrases(const PhraseTable& phrases, std::span<const std::int32_t>
   for (const Beginning& b : std::span(beginnings).first(kept)) {
     found[before + places[b.start]++] = {static_cast<std::uint32_t>(b.node), b.start, b.last - b.start + 1};
   }
-  // Starts are counted from the beginning of the sentence; places[k] is by now where those of start k end.
+  // Starts count from the beginning of the sentence. places[k] is now where the phrases with start k end.
   std::size_t begin = 0, next_found = before;
   for (const std::size_t end : ends) {
     const std::size_t found_end = end == 0 ? before : before + places[end - 1];

@@ -6,6 +6,7 @@
 #include <shared_mutex>
 #include <stdexcept>
 
+#include "sentences/left_phrases.hpp"
 #include "support/parallel.hpp"
 #include "support/quick_hash.hpp"
 
@@ -26,13 +27,17 @@ std::span<const T> piece(const std::vector<T>& all, const std::vector<std::size_
 
 }  // namespace
 
-Sentences::Sentences(std::span<const std::string_view> texts, std::size_t references,
-                     const NormalizerRules* rules, std::span<const Stage> stages, Vocabulary& vocabulary,
-                     const Analyse& analyse, int threads) {
-  const std::size_t first_reference = number_texts(texts, references);
-  const std::span known = std::span(distinct_).subspan(first_reference);
+Sentences::Sentences(std::span<const std::string_view> texts, const SentenceSettings& settings,
+                     Vocabulary& vocabulary, const Analyse& analyse, const RememberedTexts& references) {
+  const auto& [rules, stages, threads] = settings;
+  KnownTexts* const known = references.known;
+  const KnownTexts::Origin origin{vocabulary.id(), rules};
+  const std::size_t first_reference = number_texts(texts, known ? references.first : texts.size());
   places_.resize(first_reference);
-  std::ranges::move(vocabulary.texts().find(known, rules), std::back_inserter(places_));
+  if (known) {
+    const std::span distinct_references = std::span(distinct_).subspan(first_reference);
+    std::ranges::move(known->find(distinct_references, origin), std::back_inserter(places_));
+  }
   for (std::uint32_t k = 0; k < distinct_.size(); ++k) {
     if (places_[k].block) continue;
     if (fresh_.size() % block_size == 0) blocks_.push_back(std::make_shared<TextBlock>());
@@ -44,29 +49,31 @@ Sentences::Sentences(std::span<const std::string_view> texts, std::size_t refere
   const auto is_phrase = [](const Stage& stage) { return stage.kind == StageKind::phrase; };
   tables_ = static_cast<std::size_t>(std::count_if(stages.begin(), stages.end(), is_phrase));
   if (tables_ > 0) find_phrases(stages, vocabulary, threads);
+  if (!known) return;
   std::vector<std::pair<std::string_view, TextPlace>> learned;
   for (const std::uint32_t k : fresh_) {
     if (k >= first_reference) learned.emplace_back(distinct_[k], places_[k]);
   }
-  vocabulary.texts().add(learned, rules);
+  known->add(learned, origin);
 }
 
 Sentence Sentences::operator[](std::size_t text) const {
   const auto& [block, k] = places_[number_of_[text]];
-  return {piece(block->words, block->word_ends, k), std::span(block->sides).subspan(k * tables_, tables_)};
+  return {piece(block->words, block->word_ends, k), std::span(block->views).subspan(k * tables_, tables_)};
 }
 
-// Returns the number of the first distinct text that only references have.
-std::size_t Sentences::number_texts(std::span<const std::string_view> texts, std::size_t references) {
-  struct Slot {
+// Numbers the distinct texts. Returns the number of the first one that does not occur before
+// `first_reference`.
+std::size_t Sentences::number_texts(std::span<const std::string_view> texts, std::size_t first_reference) {
+  struct TextSlot {
     std::uint64_t hash = 0;
-    std::uint32_t number = 0;  // + 1; 0 if the slot is empty
+    std::uint32_t number = 0;  // from 1 on; 0 if the slot is empty
   };
-  std::vector<Slot> slots(std::bit_ceil(2 * texts.size() + 1));
+  std::vector<TextSlot> slots(std::bit_ceil(2 * texts.size() + 1));
   number_of_.reserve(texts.size());
   std::size_t before_references = 0;
   for (std::string_view text : texts) {
-    if (number_of_.size() == references) before_references = distinct_.size();
+    if (number_of_.size() == first_reference) before_references = distinct_.size();
     const std::uint64_t hash = quick_hash(text);
     std::size_t at = hash & (slots.size() - 1);
     while (slots[at].number != 0 && (slots[at].hash != hash || distinct_[slots[at].number - 1] != text)) {
@@ -78,7 +85,7 @@ std::size_t Sentences::number_texts(std::span<const std::string_view> texts, std
     }
     number_of_.push_back(slots[at].number - 1);
   }
-  return references < texts.size() ? before_references : distinct_.size();
+  return first_reference < texts.size() ? before_references : distinct_.size();
 }
 
 void Sentences::tokenize(const NormalizerRules* rules, const Vocabulary& vocabulary, int threads) {
@@ -111,7 +118,7 @@ void Sentences::tokenize(const NormalizerRules* rules, const Vocabulary& vocabul
 void Sentences::learn_unknown(Vocabulary& vocabulary, const Analyse& analyse) {
   SpellingTable numbers;
   std::vector<std::string_view> words;
-  std::vector<std::int32_t> number_of;  // of each unknown word of all blocks
+  std::vector<std::int32_t> number_of;  // by unknown word of all blocks: its number in `words`
   for (const auto& block : blocks_) {
     for (const auto& [place, start, size] : block->unknown) {
       const auto word = std::string_view(block->unknown_text).substr(start, size);
@@ -121,7 +128,7 @@ void Sentences::learn_unknown(Vocabulary& vocabulary, const Analyse& analyse) {
   }
   if (words.empty()) return;
   std::vector<std::string_view> sorted = words;
-  std::sort(sorted.begin(), sorted.end());  // so that keys are numbered alike in every run
+  std::sort(sorted.begin(), sorted.end());  // so that keys get the same numbers in every run
   analyse(sorted);
   std::shared_lock lock(vocabulary.mutex());
   std::vector<std::int32_t> learned;
@@ -149,7 +156,7 @@ void Sentences::find_phrases(std::span<const Stage> stages, const Vocabulary& vo
         found.words.reserve(block.words.size());
         for (std::int32_t word : block.words) {
           const std::span<const std::int32_t> number = vocabulary.keys(column, word);
-          // What is no word of the table (of a stage of somebody's own) is not looked up in it.
+          // The number may come from a custom stage, and be too large for the table.
           const bool is_word = !number.empty() && number.front() < stages[s].phrases->words().size();
           found.words.push_back(is_word ? number.front() : -1);
         }
@@ -157,7 +164,7 @@ void Sentences::find_phrases(std::span<const Stage> stages, const Vocabulary& vo
       }
       for (std::size_t k = 0; k < last - first; ++k) {
         for (const TextBlock::Phrases& found : block.phrases) {
-          block.sides.push_back(
+          block.views.push_back(
               {piece(found.words, block.word_ends, k), piece(found.left_phrases, found.ends, k)});
         }
       }

@@ -1,5 +1,5 @@
-// The texts of a batch as sentences: normalised, split, their words numbered, their phrases found, each text
-// once.
+// Turns the texts of a batch into sentences: normalizes and splits them, numbers their words, and finds their
+// phrases.
 #pragma once
 
 #include <cstdint>
@@ -11,41 +11,53 @@
 #include <utility>
 #include <vector>
 
-#include "match/matcher.hpp"
+#include "model.hpp"
+#include "sentences/known_texts.hpp"
 #include "text/normalizer.hpp"
 #include "vocabulary/vocabulary.hpp"
 
 namespace bolide {
 
-// Told the words that the vocabulary lacks; must add them to it. Called on the calling thread, at most once.
+// Callback that receives unknown words and must add them to the vocabulary. It is called on the thread of the
+// caller, at most once per batch.
 using Analyse = std::function<void(std::span<const std::string_view>)>;
 
-// Longest sentence that the search can align.
+// The longest sentence, in words, that aligners accept.
 constexpr std::size_t longest_sentence = 100000;
+
+struct SentenceSettings {
+  const NormalizerRules* rules;   // null: texts are only split into words
+  std::span<const Stage> stages;  // phrases are looked up for the phrase stages among them
+  int threads;
+};
+
+// Texts from number `first` on are looked up in the cache `known`, and added to it, unless it is null.
+struct RememberedTexts {
+  KnownTexts* known = nullptr;
+  std::size_t first = 0;
+};
 
 class Sentences {
  public:
-  // `rules` may be null: then texts are only split. References are often the same in many pairs (several
-  // systems, n-best lists), so equal texts are worked on once, and those from number `references` on are
-  // looked up in the vocabulary's known texts, and added to them.
-  Sentences(std::span<const std::string_view> texts, std::size_t references, const NormalizerRules* rules,
-            std::span<const Stage> stages, Vocabulary& vocabulary, const Analyse& analyse, int threads);
+  // Equal texts are processed once: many pairs have the same reference (several systems, n-best lists).
+  Sentences(std::span<const std::string_view> texts, const SentenceSettings& settings, Vocabulary& vocabulary,
+            const Analyse& analyse, const RememberedTexts& references = {});
 
-  // Valid as long as this object; the vocabulary must be held for reading while words are looked up.
+  // Valid as long as this object. Hold a shared lock of the vocabulary while you look up its words.
   Sentence operator[](std::size_t text) const;
 
  private:
-  std::size_t number_texts(std::span<const std::string_view> texts, std::size_t references);
+  std::size_t number_texts(std::span<const std::string_view> texts, std::size_t first_reference);
   void tokenize(const NormalizerRules* rules, const Vocabulary& vocabulary, int threads);
   void learn_unknown(Vocabulary& vocabulary, const Analyse& analyse);
   void find_phrases(std::span<const Stage> stages, const Vocabulary& vocabulary, int threads);
 
   std::vector<std::string_view> distinct_;
-  std::vector<std::uint32_t> number_of_;            // text -> its place in distinct_
-  std::vector<std::uint32_t> fresh_;                // those of the distinct texts that are worked on here
-  std::vector<std::shared_ptr<TextBlock>> blocks_;  // of the fresh ones
-  std::vector<TextPlace> places_;                   // of the distinct ones
-  std::size_t tables_ = 0;
+  std::vector<std::uint32_t> number_of_;            // by text: its number in distinct_
+  std::vector<std::uint32_t> fresh_;                // the distinct texts that were not in the cache
+  std::vector<std::shared_ptr<TextBlock>> blocks_;  // of the fresh texts
+  std::vector<TextPlace> places_;                   // of the distinct texts
+  std::size_t tables_ = 0;                          // how many phrase tables there are
 };
 
 }  // namespace bolide

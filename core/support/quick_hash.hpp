@@ -1,10 +1,14 @@
-// A hash of short strings, faster than the standard library's, for tables that live no longer than the
-// program.
+// A hash of short strings, faster than the standard library's. Its values differ between architectures, so
+// they are never written to a file.
 #pragma once
 
 #include <cstdint>
 #include <cstring>
+#include <functional>
+#include <string>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 
 namespace bolide {
 
@@ -24,7 +28,7 @@ inline std::uint64_t quick_hash(std::string_view text) {
   const char* at = text.data();
   std::size_t left = text.size();
   for (; left > 8; left -= 8, at += 8) hash = mix_hash(hash ^ read(at, 8), odd);
-  // The last eight bytes, or, of a shorter text, its first and last four, which may overlap.
+  // The last eight bytes. Of a shorter text, the first and the last four, which may overlap.
   std::uint64_t last = 0;
   if (text.size() >= 8) {
     last = read(at + left - 8, 8);
@@ -38,5 +42,15 @@ inline std::uint64_t quick_hash(std::string_view text) {
   }
   return mix_hash(hash ^ last, odd ^ 0x5851F42D4C957F2D);
 }
+
+// Containers of strings that are searched by string_view, without making a string. The hash is not noexcept,
+// so that libstdc++ stores hashes and does not compute them again.
+struct QuickHash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view text) const { return quick_hash(text); }
+};
+template <typename Value>
+using StringMap = std::unordered_map<std::string, Value, QuickHash, std::equal_to<>>;
+using StringSet = std::unordered_set<std::string, QuickHash, std::equal_to<>>;
 
 }  // namespace bolide

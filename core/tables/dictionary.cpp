@@ -4,16 +4,13 @@
 #include <stdexcept>
 #include <utility>
 
+#include "support/offsets.hpp"
+
 namespace bolide {
 
 namespace {
 
-constexpr unsigned any_part = 0;  // of a form as it stands; sorts before all others
-
-bool are_lists(std::span<const std::uint32_t> offsets, std::size_t lists, std::size_t values) {
-  return offsets.size() == lists + 1 && offsets.front() == 0 && offsets.back() == values &&
-         std::is_sorted(offsets.begin(), offsets.end());
-}
+constexpr unsigned any_part = 0;  // for the form itself; sorts before all others
 
 bool are_below(std::span<const std::int32_t> numbers, std::size_t limit) {
   return std::all_of(numbers.begin(), numbers.end(), [&](std::int32_t number) {
@@ -29,13 +26,13 @@ bool fit(const DictionaryArrays& a) {
   }
   const auto synsets = static_cast<std::size_t>(a.part_starts.back());
   const std::size_t parts = a.part_starts.size() - 1;
-  return are_lists(a.offsets, size(a.words), a.ids.size()) && are_below(a.ids, synsets) &&
-         are_lists(a.exception_offsets, size(a.exceptions), a.exception_bases.size()) &&
+  return are_offsets(a.offsets, size(a.words), a.ids.size()) && are_below(a.ids, synsets) &&
+         are_offsets(a.exception_offsets, size(a.exceptions), a.exception_bases.size()) &&
          are_below(a.exception_bases, size(a.bases)) &&
          a.exception_parts.size() == a.exception_bases.size() &&
          std::all_of(a.exception_parts.begin(), a.exception_parts.end(),
                      [&](std::uint8_t part) { return part < parts; }) &&
-         are_lists(a.member_offsets, synsets, a.members.size()) && are_below(a.members, size(a.names));
+         are_offsets(a.member_offsets, synsets, a.members.size()) && are_below(a.members, size(a.names));
 }
 
 }  // namespace
@@ -50,9 +47,9 @@ unsigned Dictionary::part_of(std::int32_t synset) const {
   return 1u << (after - arrays_.part_starts.begin() - 1);
 }
 
-// A form that is listed as irregular for a part of speech is not inflected by rules there.
-void Dictionary::add_entries(std::string_view form, std::vector<Entry>& entries) const {
-  std::int32_t near = arrays_.words.size();  // nowhere yet; base forms stand close to their forms
+// Rules do not apply to a form for the parts of speech in which it is listed as irregular.
+void Dictionary::add_entries(std::string_view form, std::vector<FoundEntry>& entries) const {
+  std::int32_t near = arrays_.words.size();  // no position yet; base forms are close to their forms
   const auto add = [&](unsigned parts, std::int32_t number) {
     if (number >= 0) entries.push_back({parts, number});
   };
@@ -79,9 +76,9 @@ void Dictionary::add_entries(std::string_view form, std::vector<Entry>& entries)
 
 void Dictionary::find(std::string_view form, std::vector<Sense>& senses) const {
   senses.clear();
-  std::vector<Entry> entries;
+  std::vector<FoundEntry> entries;
   add_entries(form, entries);
-  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+  std::sort(entries.begin(), entries.end(), [](const FoundEntry& a, const FoundEntry& b) {
     return std::pair(a.parts, a.number) < std::pair(b.parts, b.number);
   });
   for (const auto& [parts, number] : entries) {

@@ -1,5 +1,5 @@
-// WordNet with its parts of speech, looked up as NLTK does (bolide.dictionary tells how), over borrowed
-// arrays.
+// Princeton WordNet with its parts of speech, looked up as NLTK does (bolide.language.dictionary describes
+// it). The arrays are borrowed.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace bolide {
 
-// The arrays of a pack, as bolide.dictionary describes them. List k is values[offsets[k] .. offsets[k + 1]).
+// The arrays of a language pack. List k is values[offsets[k] .. offsets[k + 1]).
 struct DictionaryArrays {
   WordIndex words;
   std::span<const std::uint32_t> offsets;
@@ -28,13 +28,13 @@ struct DictionaryArrays {
   std::span<const std::int32_t> members;
 };
 
-// An ending, what to put in its place, and the parts of speech that do so, as bits.
+// An ending, its replacement, and the parts of speech that the rule is for, as bits.
 struct Detachment {
   std::string ending, base;
   unsigned parts;
 };
 
-// A synset of a form, and the entry (in `words`) by which the form has it.
+// A synset of a form, and the entry (in `words`) through which it was found.
 struct Sense {
   std::int32_t synset, entry;
 };
@@ -46,17 +46,17 @@ class Dictionary {
 
   const WordIndex& names() const { return arrays_.names; }
 
-  // The synsets of a form: of its own entry, then by part of speech. One may come twice.
+  // The synsets of a form: first those of its own entry, then by part of speech. A synset may occur twice.
   void find(std::string_view form, std::vector<Sense>& senses) const;
   // The words of a synset, as numbers in `names`.
   std::span<const std::int32_t> members(std::int32_t synset) const;
 
  private:
-  struct Entry {
-    unsigned parts;  // those whose synsets count
+  struct FoundEntry {
+    unsigned parts;  // parts of speech whose synsets count
     std::int32_t number;
   };
-  void add_entries(std::string_view form, std::vector<Entry>& entries) const;
+  void add_entries(std::string_view form, std::vector<FoundEntry>& entries) const;
   unsigned part_of(std::int32_t synset) const;
 
   DictionaryArrays arrays_;

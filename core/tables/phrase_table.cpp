@@ -19,7 +19,7 @@ bool looks_like_number(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789.eE+-") == std::string_view::npos;
 }
 
-// The slot of a trie node, found or made by its key.
+// Finds the slot of a trie node by its key, or adds it.
 std::uint64_t insert_node(std::vector<std::uint64_t>& nodes, PhraseTable::Node parent, std::uint32_t word) {
   const std::uint64_t key = PhraseTable::make_key(parent, static_cast<std::int32_t>(word));
   const std::uint64_t mask = nodes.size() - 1;
@@ -95,7 +95,7 @@ std::uint32_t PhraseTableBuilder::intern(std::string_view word) {
   return position->second;
 }
 
-// Fills the word arrays in byte order and returns old id -> new id.
+// Fills the word arrays, sorted by bytes. Returns the new id of each old id.
 std::vector<std::uint32_t> PhraseTableBuilder::sort_words(Arrays& arrays) const {
   std::vector<std::uint32_t> order(words_.size()), renumbered(words_.size());
   std::iota(order.begin(), order.end(), 0u);
@@ -116,9 +116,9 @@ PhraseTableBuilder::Arrays PhraseTableBuilder::finish() {
   Arrays arrays;
   const std::vector<std::uint32_t> renumbered = sort_words(arrays);
   const std::vector<PhraseTable::Node> node_of_left = insert_lefts(renumbered, arrays);
-  // One left phrase's entries stand together, in file order, wherever they stood in the file.
+  // The entries of a left phrase become neighbours, in the order of the file.
   std::stable_sort(rights_.begin(), rights_.end(),
-                   [](const Right& a, const Right& b) { return a.left < b.left; });
+                   [](const RightSpan& a, const RightSpan& b) { return a.left < b.left; });
   if (std::max(words_.size(), most_paraphrases()) <= 0xFFFF) {
     arrays.entries = write_entries<std::uint16_t>(renumbered, node_of_left, arrays);
   } else {
@@ -141,8 +141,8 @@ std::vector<PhraseTable::Node> PhraseTableBuilder::insert_lefts(const std::vecto
       node_of_left.push_back(node);
     }
   };
-  // Phrases share beginnings: only after a first, too roomy attempt is the number of nodes known. Twice as
-  // many slots keep probe sequences short.
+  // Phrases share beginnings, so the number of nodes is known only after a first attempt in a table that is
+  // large enough. Then twice as many slots as nodes keep the probe sequences short.
   std::size_t most_nodes = 1;
   for (const auto& [start, length] : lefts_) most_nodes += length;
   insert_all(std::bit_ceil(2 * most_nodes));
@@ -151,7 +151,7 @@ std::vector<PhraseTable::Node> PhraseTableBuilder::insert_lefts(const std::vecto
   return node_of_left;
 }
 
-// The largest number of paraphrases of a phrase; rights_ are sorted.
+// The largest number of paraphrases of a left phrase. rights_ must be sorted.
 std::size_t PhraseTableBuilder::most_paraphrases() const {
   std::size_t most = 0, run = 0;
   for (std::size_t r = 0; r < rights_.size(); ++r) {
@@ -167,7 +167,7 @@ std::vector<Number> PhraseTableBuilder::write_entries(const std::vector<std::uin
                                                       Arrays& arrays) const {
   std::vector<Number> entries;
   arrays.starts.assign(words_.size() + arrays.nodes.size(), PhraseTable::no_entries);
-  const auto word = [&](const Right& right, std::uint32_t k) {
+  const auto word = [&](const RightSpan& right, std::uint32_t k) {
     return static_cast<Number>(renumbered[pool_[right.start + k]]);
   };
   for (std::size_t first = 0, last; first < rights_.size(); first = last) {
@@ -176,10 +176,10 @@ std::vector<Number> PhraseTableBuilder::write_entries(const std::vector<std::uin
     arrays.starts[node_of_left[rights_[first].left] - 1] = static_cast<std::uint32_t>(entries.size());
     entries.push_back(static_cast<Number>(last - first));
     const std::span rights(rights_.begin() + static_cast<std::ptrdiff_t>(first), last - first);
-    for (const Right& right : rights) entries.push_back(word(right, 0));
-    for (const Right& right : rights) entries.push_back(word(right, right.length > 1 ? 1 : 0));
-    for (const Right& right : rights) entries.push_back(static_cast<Number>(right.length));
-    for (const Right& right : rights) {
+    for (const RightSpan& right : rights) entries.push_back(word(right, 0));
+    for (const RightSpan& right : rights) entries.push_back(word(right, right.length > 1 ? 1 : 0));
+    for (const RightSpan& right : rights) entries.push_back(static_cast<Number>(right.length));
+    for (const RightSpan& right : rights) {
       for (std::uint32_t k = 2; k < right.length; ++k) entries.push_back(word(right, k));
     }
   }

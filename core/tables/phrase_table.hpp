@@ -1,12 +1,17 @@
-// Paraphrase tables: phrase pairs (left, right), read-only over borrowed arrays, and their builder.
+// Paraphrase tables: pairs of a left and a right phrase. PhraseTable looks paraphrases up in borrowed arrays;
+// PhraseTableBuilder makes these arrays.
 //
-// Layout. Words are numbered by a WordIndex. The left phrases form a trie whose nodes are numbers: word w as
-// the first word of a phrase is node w + 1; a longer beginning is a slot of one open-addressing hash table,
-// nodes[slot] holding the key parent << 32 | (word + 1), 0 in empty slots, and its number is words + slot
-// + 1. (0 is no node.) starts[node - 1] is where the node's paraphrases begin in `entries`, or `no_entries`.
-// There stand their number; then, in file order, their first words; then their second words (where there is
-// none, the first again); then the numbers of their words; then all other words. Entries are 16-bit numbers
-// where these suffice, which they do for the official tables: half the memory, half the cache misses.
+// Layout of the arrays:
+//   - A WordIndex numbers the words.
+//   - Left phrases form a trie. A node is a number and stands for the beginning of a phrase. The beginning
+//     with the single word w is node w + 1; 0 is no node. Longer beginnings are in one hash table with open
+//     addressing: nodes[slot] is the key parent << 32 | (word + 1), or 0 if the slot is empty; the number of
+//     the node is words + slot + 1.
+//   - starts[node - 1] is where the paraphrases of the node begin in `entries`, or `no_entries`.
+//   - `entries` has there: the number of paraphrases; their first words, in file order; their second words
+//     (the first word again if there is no second); their lengths; and all other words.
+// Entries have 16 bits if the numbers fit, as they do for the official tables. This halves the memory and the
+// cache misses.
 #pragma once
 
 #include <algorithm>
@@ -46,7 +51,7 @@ class PhraseTable {
 
   Node first(std::int32_t word) const { return static_cast<Node>(word) + 1; }
 
-  // The node of a phrase longer by `word`, or 0 if no left phrase begins so.
+  // The node of the beginning that is longer by `word`; 0 if no left phrase begins like this.
   Node child(Node node, std::int32_t word) const {
     const std::uint64_t key = make_key(node, word);
     const std::uint64_t mask = nodes_.size() - 1;
@@ -58,13 +63,13 @@ class PhraseTable {
     return 0;
   }
 
-  // A lookup is a cache miss or two; these let several be under way at once.
+  // A look-up costs one or two cache misses. With these functions, several can overlap.
   void prefetch_child(Node node, std::int32_t word) const {
     __builtin_prefetch(&nodes_[first_slot(make_key(node, word), nodes_.size() - 1)]);
   }
   void prefetch_start(Node node) const { __builtin_prefetch(&starts_[node - 1]); }
 
-  // Where a node's paraphrases begin, or no_entries.
+  // Where the paraphrases of a node begin, or no_entries.
   std::uint32_t paraphrases(Node node) const {
     const std::uint32_t start = starts_[node - 1];
     return start < entries_size_ ? start : no_entries;
@@ -73,7 +78,7 @@ class PhraseTable {
   // Nodes are numbers from 1 on.
   Node node_count() const { return starts_.size(); }
 
-  // The words of a left phrase, or of the beginning of one.
+  // The words of a left phrase, or of the beginning of a left phrase.
   std::vector<std::uint32_t> left_phrase(Node node) const {
     std::vector<std::uint32_t> words;
     const auto single = static_cast<Node>(words_.size());
@@ -91,20 +96,20 @@ class PhraseTable {
     return words;
   }
 
-  // A right phrase: two words (the first twice, if it is the only one), and those after them.
+  // A right phrase: its first two words (twice the first, if there is only one), and the others.
   template <typename Number>
   struct Right {
     std::uint32_t first, second, length;
     std::span<const Number> others;
   };
 
-  // Calls use(entries), of whatever width they are: so that it is asked for once, not for each phrase.
+  // Calls use(entries) with entries of 16 or 32 bits. The width is looked up once, not for each phrase.
   template <typename Use>
   void with_entries(const Use& use) const {
     std::visit(use, entries_);
   }
 
-  // The right phrases that stand at one place of the entries.
+  // The right phrases of one left phrase.
   template <typename Number>
   class Rights {
    public:
@@ -117,14 +122,14 @@ class PhraseTable {
     const Number* seconds() const { return firsts() + count(); }
     const Number* lengths() const { return seconds() + count(); }
 
-    // Right phrase k, but for its other words.
+    // Right phrase k without its other words.
     Right<Number> beginning(std::size_t k) const {
       const Right<Number> right{firsts()[k], seconds()[k], lengths()[k], {}};
       if (right.length == 0 || std::max(right.first, right.second) >= words_)
         throw std::runtime_error("damaged phrase table");
       return right;
     }
-    // The whole of it; must be asked for in ascending order.
+    // Right phrase k. Must be called with ascending numbers.
     Right<Number> at(std::size_t k) {
       Right<Number> right = beginning(k);
       if (right.length <= 2) return right;
@@ -172,8 +177,9 @@ class PhraseTable {
   std::size_t entries_size_ = 0;
 };
 
-// Reads a Meteor paraphrase file (three lines an entry: probability, left phrase, right phrase) in chunks of
-// any size and makes the arrays of a PhraseTable. Malformed data: std::invalid_argument that names the line.
+// Reads a Meteor paraphrase file (three lines per entry: probability, left phrase, right phrase) in chunks of
+// any size, and makes the arrays of a PhraseTable. Malformed data is a std::invalid_argument that names the
+// line.
 class PhraseTableBuilder {
  public:
   struct Arrays {
@@ -189,14 +195,13 @@ class PhraseTableBuilder {
   Arrays finish();
 
  private:
-  using Phrase = std::vector<std::uint32_t>;
-  struct Right {
-    std::uint32_t left, start, length;  // words pool_[start .. start + length)
+  struct RightSpan {
+    std::uint32_t left, start, length;  // its words are pool_[start .. start + length)
   };
 
   void line(std::string_view text);
   std::uint32_t intern(std::string_view word);
-  std::uint32_t append_words(std::string_view phrase);  // to pool_; returns their number
+  std::uint32_t append_words(std::string_view phrase);  // to pool_; returns how many
   std::vector<std::uint32_t> sort_words(Arrays& arrays) const;
   std::vector<PhraseTable::Node> insert_lefts(const std::vector<std::uint32_t>& renumbered,
                                               Arrays& arrays) const;
@@ -209,9 +214,9 @@ class PhraseTableBuilder {
   std::uint64_t line_number_ = 0;
   std::string left_text_;
   std::unordered_map<std::string, std::uint32_t> word_ids_, left_ids_;
-  std::vector<const std::string*> words_;                       // by id; the strings live in word_ids_
+  std::vector<const std::string*> words_;                       // by id; word_ids_ owns the strings
   std::vector<std::pair<std::uint32_t, std::uint32_t>> lefts_;  // start and length in pool_
-  std::vector<Right> rights_;
+  std::vector<RightSpan> rights_;
   std::vector<std::uint32_t> pool_;
 };
 

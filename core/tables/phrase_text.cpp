@@ -8,7 +8,7 @@ namespace bolide {
 
 namespace {
 
-// Calls use(word) for the words of a text, which end at what Java's StringTokenizer ends them at.
+// Calls use(word) for each word of a text, split as Java's StringTokenizer does.
 template <typename Use>
 void for_each_word(std::string_view text, const Use& use) {
   constexpr std::string_view space = " \t\n\r\f";

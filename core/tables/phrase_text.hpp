@@ -1,5 +1,5 @@
-// Phrase tables as text, three lines an entry (probability, left phrase, right phrase): read back from the
-// arrays, and reduced to the entries that a corpus can need.
+// Phrase tables as text with three lines per entry (probability, left phrase, right phrase): writes a table
+// as text, and filters the entries for a corpus.
 #pragma once
 
 #include <cstddef>
@@ -7,20 +7,20 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "support/quick_hash.hpp"
 #include "tables/phrase_table.hpp"
 
 namespace bolide {
 
-// The entries of a table, in its order. Probabilities are not in it: each is written as 1.
+// Writes the entries of a table, in its order. A table has no probabilities: each is written as 1.
 class PhraseTableReader {
  public:
   explicit PhraseTableReader(const PhraseTable& table);
 
-  // At least so many bytes of whole entries; fewer only at the end, then nothing.
+  // The next whole entries: at least `bytes` bytes, fewer at the end, and then none.
   std::string read(std::size_t bytes);
 
  private:
@@ -29,30 +29,28 @@ class PhraseTableReader {
                     std::string& text) const;
 
   const PhraseTable& table_;
-  std::vector<std::pair<std::uint32_t, PhraseTable::Node>> blocks_;  // where each left phrase's entries begin
+  // Where the entries of each left phrase begin.
+  std::vector<std::pair<std::uint32_t, PhraseTable::Node>> blocks_;
   std::size_t next_ = 0;
 };
 
-// The phrases of texts: whether one occurs, word for word, within a text. A suffix array over word numbers.
+// Knows which phrases occur in texts, by a suffix array over word numbers.
 class PhraseFilter {
  public:
   void add(std::string_view text);
 
-  // Of whole entries, those with a phrase, left or right, that occurs. Not before all texts are there.
+  // Returns those of the given whole entries whose left or right phrase occurs in a text. Add all texts
+  // first.
   std::string keep(std::string_view entries);
 
  private:
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view word) const { return std::hash<std::string_view>{}(word); }
-  };
-  static constexpr std::uint32_t end = 0;  // of a text
+  static constexpr std::uint32_t end = 0;  // marks the end of a text
   static constexpr std::size_t longest = 255;
 
   void sort();
   bool occurs(std::string_view phrase);
 
-  std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> numbers_;
+  StringMap<std::uint32_t> numbers_;
   std::vector<std::uint32_t> text_, order_, phrase_;
 };
 

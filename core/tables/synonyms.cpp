@@ -3,18 +3,16 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "support/offsets.hpp"
+
 namespace bolide {
 
 namespace {
 
-bool are_lists(std::span<const std::uint32_t> offsets, std::int32_t lists, std::size_t values) {
-  return offsets.size() == static_cast<std::size_t>(lists) + 1 && offsets.front() == 0 &&
-         offsets.back() == values && std::is_sorted(offsets.begin(), offsets.end());
-}
-
 bool fit(const SynonymArrays& a) {
-  return are_lists(a.offsets, a.words.size(), a.ids.size()) &&
-         are_lists(a.exception_offsets, a.exceptions.size(), a.exception_bases.size()) &&
+  const auto size = [](const WordIndex& index) { return static_cast<std::size_t>(index.size()); };
+  return are_offsets(a.offsets, size(a.words), a.ids.size()) &&
+         are_offsets(a.exception_offsets, size(a.exceptions), a.exception_bases.size()) &&
          std::all_of(a.exception_bases.begin(), a.exception_bases.end(),
                      [&](std::int32_t base) { return base >= 0 && base < a.bases.size(); });
 }
@@ -51,7 +49,8 @@ std::int32_t Synonyms::regular_base(std::string_view word, std::int32_t near) co
   return is_inflected(word) ? arrays_.words.find_rewritten(word, inflections_.rules, near) : -1;
 }
 
-void Synonyms::append_synsets(std::string_view word, Place& place, std::vector<std::int64_t>& synsets) const {
+void Synonyms::append_synsets(std::string_view word, LastFound& place,
+                              std::vector<std::int64_t>& synsets) const {
   const auto append = [&](std::int32_t entry) {
     if (entry < 0) return;
     const auto ids = arrays_.ids.begin();

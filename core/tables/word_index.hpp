@@ -1,4 +1,4 @@
-// A read-only, sorted list of words over borrowed arrays (a memory-mapped file, usually).
+// A read-only, sorted list of words. The arrays are borrowed, usually from a memory-mapped file.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace bolide {
 
-// Word k is bytes[offsets[k] .. offsets[k + 1]). Invariant: words ascend strictly by their UTF-8 bytes.
+// Word k is bytes[offsets[k] .. offsets[k + 1]). Words ascend strictly by their UTF-8 bytes.
 class WordIndex {
  public:
   WordIndex() = default;
@@ -24,14 +24,14 @@ class WordIndex {
     return {text + offsets_[k], offsets_[k + 1] - offsets_[k]};
   }
 
-  // The word's position, or -1.
+  // The position of a word; -1 if it is not in the list.
   std::int32_t find(std::string_view wanted) const {
     const std::int32_t place = lower_bound(wanted, 0, size());
     return place < size() && word(place) == wanted ? place : -1;
   }
 
-  // The same, looking from `near` on in growing steps; `near` is moved to where the word stands or would
-  // stand. Fast for words that come in their order, or stand close together; right for all.
+  // The same, searching from `near` in growing steps; sets `near` to where the word is or would be. This is
+  // fast if words come in sorted order or are close together, and correct in any case.
   std::int32_t find(std::string_view wanted, std::int32_t& near) const {
     std::int32_t low = 0, high = size();
     if (near < size()) {
@@ -50,8 +50,8 @@ class WordIndex {
     return near < size() && word(near) == wanted ? near : -1;
   }
 
-  // The first of the rules (ending, replacement) that turns `word` into a word of the index: that word's
-  // position, or -1. Base forms stand close to each other: they are looked for from `near` on.
+  // Applies the rules (ending, replacement) in order until one turns `word` into a word of the list. Returns
+  // its position, or -1. Base forms are close to each other, so the search starts at `near`.
   std::int32_t find_rewritten(std::string_view word,
                               std::span<const std::pair<std::string, std::string>> rules,
                               std::int32_t& near) const {
@@ -64,7 +64,8 @@ class WordIndex {
     return -1;
   }
 
-  // False if the arrays cannot be a word index (damaged file): checked once, so that look-ups need no checks.
+  // Returns false if the arrays are not a word index (damaged file). Checked once, so that look-ups need no
+  // checks.
   bool valid() const {
     if (offsets_.empty()) return bytes_.empty();
     if (offsets_.front() != 0 || offsets_.back() != bytes_.size()) return false;

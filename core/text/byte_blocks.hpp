@@ -1,4 +1,4 @@
-// Text by blocks of 64 bytes: which bytes of a block are of a class, as the bits of one number.
+// Finds bytes of a class in blocks of 64 bytes; the result for a block is one number with a bit per byte.
 #pragma once
 
 #include <bit>
@@ -13,17 +13,17 @@
 
 namespace bolide {
 
-using Bits = std::uint64_t;
+using ByteBits = std::uint64_t;
 constexpr std::size_t block_bytes = 64;
 
 struct ByteRange {
   unsigned char first, last;
 };
 
-// Bit k is set if byte k, of 64, is in one of the ranges.
+// Bit k is set if byte k of a block is in one of the ranges.
 template <ByteRange... ranges>
-Bits bytes_in(const char* at) {
-  Bits bits = 0;
+ByteBits bytes_in(const char* at) {
+  ByteBits bits = 0;
 #ifdef __SSE2__
   for (std::size_t k = 0; k < block_bytes; k += 16) {
     const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + k));
@@ -35,18 +35,18 @@ Bits bytes_in(const char* at) {
     };
     __m128i found = _mm_setzero_si128();
     ((found = _mm_or_si128(found, is_in(ranges))), ...);
-    bits |= static_cast<Bits>(static_cast<unsigned>(_mm_movemask_epi8(found))) << k;
+    bits |= static_cast<ByteBits>(static_cast<unsigned>(_mm_movemask_epi8(found))) << k;
   }
 #else
   for (std::size_t k = 0; k < block_bytes; ++k) {
     const auto byte = static_cast<unsigned char>(at[k]);
-    bits |= static_cast<Bits>(((byte >= ranges.first && byte <= ranges.last) || ...)) << k;
+    bits |= static_cast<ByteBits>(((byte >= ranges.first && byte <= ranges.last) || ...)) << k;
   }
 #endif
   return bits;
 }
 
-// Calls visit(start, bits) for each block of a text. Behind its end there seem to be spaces.
+// Calls visit(start, bits) for each block of a text. The last block is filled up with spaces.
 template <ByteRange... ranges, typename Visit>
 void for_each_block(std::string_view text, Visit&& visit) {
   std::size_t start = 0;
@@ -60,8 +60,8 @@ void for_each_block(std::string_view text, Visit&& visit) {
   visit(start, bytes_in<ranges...>(rest));
 }
 
-// The lowest set bit of a number that is not 0, which is then cleared.
-inline std::size_t take_lowest(Bits& bits) {
+// Clears the lowest set bit of a number that is not 0, and returns its position.
+inline std::size_t take_lowest(ByteBits& bits) {
   const auto lowest = static_cast<std::size_t>(std::countr_zero(bits));
   bits &= bits - 1;
   return lowest;

@@ -1,4 +1,4 @@
-// Characters as the normaliser sees them. Each is of exactly one kind; a class of characters is a sum of
+// Kinds of characters for the normalizer. A character has exactly one kind; a class of characters is a sum of
 // kinds.
 #pragma once
 
@@ -14,9 +14,9 @@ constexpr Kinds letter = 1;    // of the alphabets below, except s
 constexpr Kinds letter_s = 2;  // s, for the English genitive: 1990's
 constexpr Kinds digit = 4;     // 0-9
 constexpr Kinds dot = 8;
-constexpr Kinds mark = 16;  // ' ` , - and the single quotes: the later steps decide about them
+constexpr Kinds mark = 16;  // ' ` , - and the single quotes, which have rules
 constexpr Kinds space = 32;
-constexpr Kinds symbol = 64;  // anything else: always a token of its own
+constexpr Kinds symbol = 64;  // anything else: always a token
 
 constexpr Kinds alpha = letter | letter_s;
 constexpr Kinds alnum = alpha | digit;

@@ -31,7 +31,7 @@ void LineBuffer::close() {
 }
 
 void LineBuffer::find_lines() {
-  // Hardly a file has them, and to look for one character is several times faster than to look for two.
+  // Few files contain CR, and searching for one character is several times faster than searching for two.
   returns_ = java_ends_ && bytes_.find('\r', searched_) != std::string::npos;
   while (const std::optional<End> end = find_end()) {
     ends_.push_back(*end);
@@ -40,7 +40,7 @@ void LineBuffer::find_lines() {
   searched_ = bytes_.empty() || bytes_.back() != '\r' ? bytes_.size() : bytes_.size() - 1;
 }
 
-// Of the line that begins at next_.
+// Finds the end of the line that begins at next_.
 std::optional<LineBuffer::End> LineBuffer::find_end() const {
   if (next_ == bytes_.size()) return std::nullopt;
   const std::size_t end = returns_ ? bytes_.find_first_of("\r\n", searched_) : bytes_.find('\n', searched_);
@@ -84,8 +84,9 @@ unsigned char byte(char c) {
   return static_cast<unsigned char>(c);
 }
 
-// The length of the character at `at`, which is not ASCII; 0 if it is none. No overlong forms, no surrogates,
-// nothing above U+10FFFF: the second byte's bounds depend on the first.
+// The length in bytes of the character at `at`, which is not ASCII; 0 if the bytes are not valid UTF-8.
+// Overlong forms, surrogates and code points above U+10FFFF are invalid, so the bounds of the second byte
+// depend on the first.
 std::size_t character_length(std::string_view text, std::size_t at) {
   const unsigned char first = byte(text[at]);
   const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;

@@ -1,4 +1,4 @@
-// Lines of text, cut from blocks of bytes as they are read.
+// Cuts blocks of bytes, as they are read from a file, into lines of text.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace bolide {
 
-// Some lines, without their ends; copies and parts share their memory.
+// Lines without their line ends. Copies and parts share their memory.
 class Lines {
  public:
   std::size_t size() const { return last_ - first_; }
@@ -22,7 +22,7 @@ class Lines {
   friend class LineBuffer;
   struct Storage {
     std::string bytes;
-    std::vector<std::string_view> lines;  // of `bytes`
+    std::vector<std::string_view> lines;  // views into `bytes`
   };
   std::shared_ptr<const Storage> storage_;
   std::size_t first_ = 0, last_ = 0;
@@ -34,38 +34,39 @@ struct BadLine : std::runtime_error {
   std::string line;
 };
 
-// Feed it blocks of any size, take lines from it.
+// Collects blocks of any size, and gives out the lines in them.
 class LineBuffer {
  public:
-  // Lines end at LF, and a CR before it belongs to the end; or, as Java reads, at LF, CR, or CR LF.
+  // Lines end at LF or CR LF; with `java_ends`, as in Java, also at CR alone.
   explicit LineBuffer(bool java_ends) : java_ends_(java_ends) {}
 
   void feed(std::string_view block);
-  // Nothing more will come: what is left is the last line, if it is not empty.
+  // The input has ended. The rest is the last line, unless it is empty.
   void close();
-  // Complete lines that are not taken yet.
+  // How many complete lines have not been taken yet.
   std::size_t available() const { return ends_.size() - first_; }
 
-  // The next lines, at most so many. BadLine if one is not UTF-8; those before it then count as taken.
+  // Takes the next lines, at most `count`. Throws BadLine if a line is not UTF-8; the lines before it then
+  // count as taken.
   Lines take(std::size_t count);
   std::size_t taken() const { return taken_; }
 
  private:
   struct End {
-    std::size_t end, next;  // where the line ends, where the next begins
+    std::size_t end, next;  // where the line ends, and where the next line begins
   };
   std::optional<End> find_end() const;
   void find_lines();
 
   bool java_ends_;
   bool closed_ = false;
-  bool returns_ = false;  // whether a CR may be an end in what is to be searched
+  bool returns_ = false;  // whether the part to be searched contains a CR that may end a line
   std::string bytes_;
   std::vector<End> ends_;     // of the complete lines
-  std::size_t first_ = 0;     // of ends_ that is not taken yet,
-  std::size_t begin_ = 0;     // and where its line begins
-  std::size_t next_ = 0;      // where the line begins that is not complete yet,
-  std::size_t searched_ = 0;  // and up to where its end has been looked for
+  std::size_t first_ = 0;     // the first of ends_ that has not been taken
+  std::size_t begin_ = 0;     // where that line begins
+  std::size_t next_ = 0;      // where the incomplete line begins
+  std::size_t searched_ = 0;  // how far its end has been searched for
   std::size_t taken_ = 0;
 };
 

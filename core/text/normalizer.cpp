@@ -1,15 +1,14 @@
-// The normaliser: the line goes through the steps of `normalize` (at the end of this file) in order, one
-// function each. Every rule is a pass from left to right with non-overlapping matches; of two neighbouring
-// candidates that share a character only the first is rewritten. Java's release does so, and its scores
-// depend on it:
+// The steps of the normalizer. A line goes through them in order; `separate_words` at the end of this file
+// lists them. Each rule is one pass from left to right. Matches do not overlap: if two candidates share a
+// character, only the first is rewritten. The Java release does the same, and its scores depend on it:
 //
-//     a,,b    "a,," is rewritten, the second comma has lost its left neighbour:    a , ,b
-//     a-b-c   "a-b" is rewritten, the second hyphen has lost its left neighbour:   a b-c
+//     a,,b    "a,," is rewritten, so the second comma has no left neighbour:    a , ,b
+//     a-b-c   "a-b" is rewritten, so the second hyphen has no left neighbour:   a b-c
 //
-// Why it is fast: the first step notes which marks the line has, and the passes about others are left out;
-// each pass jumps from one mark to the next with memchr; marks that stand apart need one pass for all their
-// rules; and a pass that changes nothing copies nothing. `tests/oracle/normalizer.py` is the same normaliser
-// with one regular expression per rule.
+// Why it is fast: the first step records which marks the line has, and passes for other marks are skipped. A
+// pass jumps from one mark to the next with memchr. Marks that share no neighbour need one pass for all their
+// rules. A pass that changes nothing copies nothing. tests/support/oracle/normalizer.py is the same
+// normalizer with one regular expression per rule.
 #include "text/normalizer.hpp"
 
 #include <algorithm>
@@ -39,7 +38,7 @@ bool contains(std::string_view text, Kinds kinds) {
 // -----------------------------------------------------------------------------------------------------------
 // Passes
 
-// One pass over `text`: replacements are noted from left to right, the changed line is built in `scratch`.
+// One pass over `text`. Replacements come from left to right; the changed line is built in `scratch`.
 class Pass {
  public:
   Pass(std::string& text, std::string& scratch) : text_(text), scratch_(scratch) { scratch_.clear(); }
@@ -61,7 +60,7 @@ class Pass {
  private:
   std::string& text_;
   std::string& scratch_;
-  std::size_t kept_ = 0;  // everything before this is in scratch_
+  std::size_t kept_ = 0;  // everything before this position is in scratch_
 };
 
 void replace_all(std::string& text, std::string& scratch, std::string_view old,
@@ -73,14 +72,15 @@ void replace_all(std::string& text, std::string& scratch, std::string_view old,
   pass.finish();
 }
 
-// A mark that is rewritten when its neighbours are of the given kinds. The neighbours are part of the match.
+// A mark that is rewritten if its neighbours have the given kinds. The neighbours are part of the match.
 struct Rule {
   char mark;
   Kinds left, right;
   std::string_view replacement;
 };
 
-// A mark with its neighbours. Until step 9 the line begins and ends with a space, so every mark has two.
+// A mark with its neighbours. Up to step 9 the line begins and ends with a space, so every mark has two
+// neighbours.
 struct Neighbourhood {
   Character left, right;
   std::size_t begin, end;
@@ -105,9 +105,9 @@ void apply(const Rule& rule, std::string& text, std::string& scratch) {
   pass.finish();
 }
 
-// All rules in one pass, the first that fits each mark: what the rules do one after the other where no two
-// marks have a neighbour in common, for a mark that was rewritten fits no later rule of its table. False,
-// and nothing done, if some have.
+// Applies all rules in one pass: to each mark the first rule that fits. If no two marks share a neighbour,
+// this gives the same result as one pass per rule, because a rewritten mark fits no later rule of its table.
+// If two marks share a neighbour, returns false and changes nothing.
 bool apply_at_once(std::span<const Rule> rules, std::string& text, std::string& scratch) {
   Pass pass(text, scratch);
   std::size_t seen = 0;  // end of the last neighbourhood
@@ -122,20 +122,20 @@ bool apply_at_once(std::span<const Rule> rules, std::string& text, std::string& 
   return true;
 }
 
-// The rules of a table are about one mark.
+// All rules of a table are for the same mark.
 void apply_in_order(std::span<const Rule> rules, std::string& text, std::string& scratch) {
   if (apply_at_once(rules, text, scratch)) return;
   for (const Rule& rule : rules) apply(rule, text, scratch);
 }
 
 // -----------------------------------------------------------------------------------------------------------
-// Steps 1 and 2: a space before and after the line and around every symbol.
+// Steps 1 and 2: spaces at both ends of the line and around every symbol.
 //
-// The one-to-one replacements of steps 5 and 6 (quotes, dash) are made here as well: no rule between tells
-// the old character from the new one. For the same reason every white space at which step 9 splits becomes a
-// space.
+// The one-to-one replacements of steps 5 and 6 (quotes, dash) are made here too, because no rule in between
+// distinguishes the old character from the new one. For the same reason, all white space at which step 9
+// splits becomes a space.
 
-// ASCII characters that stay as they are.
+// ASCII characters that are not changed.
 constexpr std::array<bool, 0x80> stays = [] {
   std::array<bool, 0x80> table{};
   for (char32_t c = 0; c < 0x80; ++c) table[c] = find_kind(c) != symbol;
@@ -143,7 +143,7 @@ constexpr std::array<bool, 0x80> stays = [] {
   return table;
 }();
 
-// What later steps look for, as bits.
+// The marks that later steps look for, as bits.
 using Marks = std::uint8_t;
 constexpr Marks comma = 1, hyphen = 2, apostrophe = 4, period = 8, beyond_ascii = 16;
 
@@ -166,7 +166,7 @@ constexpr Marks mark_of(char32_t code) {
   }
 }
 
-// The end of the letters outside ASCII that begin at `at`; `at` if there are none.
+// The end of the run of non-ASCII letters that begins at `at`; `at` if there is none.
 std::size_t end_of_letters(std::string_view line, std::size_t at) {
   while (at < line.size() && byte(line[at]) >= 0x80) {
     const Character c = character_at(line, at);
@@ -202,17 +202,17 @@ void append_changed(std::string& out, char32_t code, std::string_view bytes) {
   out.append(1, ' ').append(bytes).append(1, ' ');
 }
 
-// Returns the marks that the line has then.
+// Returns the marks that the line has afterwards.
 Marks separate_symbols(std::string_view line, std::string& out) {
   out.assign(1, ' ');
   Marks marks = 0;
-  std::size_t kept = 0, next = 0;  // everything before is in `out`; was looked at
+  std::size_t kept = 0, next = 0;  // everything before `kept` is in `out`, before `next` has been read
   for_each_block<ByteRange{'a', 'z'}, ByteRange{'A', 'Z'}, ByteRange{'0', '9'}, ByteRange{' ', ' '}>(
-      line, [&](std::size_t start, Bits plain) {
-        for (Bits others = ~plain; others != 0;) {
+      line, [&](std::size_t start, ByteBits plain) {
+        for (ByteBits others = ~plain; others != 0;) {
           const std::size_t at = start + take_lowest(others);
           if (at < next) {
-            others &= next - start < block_bytes ? ~Bits{0} << (next - start) : 0;
+            others &= next - start < block_bytes ? ~ByteBits{0} << (next - start) : 0;
             continue;
           }
           const Character c = character_at(line, at);
@@ -237,9 +237,9 @@ Marks separate_symbols(std::string_view line, std::string& out) {
 // -----------------------------------------------------------------------------------------------------------
 // Steps 3 and 10: a run of two or more dots is one token.
 //
-// Java hides a run of n dots behind the word DOT...DOTMULTI (n times DOT) in step 3 and brings it back in
-// step 10. Here the run stays what it is, set off by spaces. That hiding took place can be seen only when the
-// line itself has such a word; the two functions about escape words do to it what Java does.
+// In step 3, Java replaces a run of n dots by the escape word DOT...DOTMULTI (n times DOT), and in step 10 it
+// restores the dots. Here the run stays as it is, between spaces. The difference shows only if the line
+// itself contains an escape word. The two functions about escape words treat it as Java does.
 
 constexpr std::string_view escape_word = "DOTMULTI";
 
@@ -254,9 +254,9 @@ void separate_dot_runs(std::string& text, std::string& scratch) {
   pass.finish();
 }
 
-// The line's own DOTMULTI followed by one dot is taken for a run of two dots: it becomes DOTDOTMULTI and a
-// space. No space comes after it if its D is the character behind a match, that is, behind another such word
-// that got its space or behind a run of exactly two dots.
+// If DOTMULTI in the line is followed by one dot, Java takes it for a run of two dots: it becomes DOTDOTMULTI
+// and a space. The space is missing if the word directly follows another match: a DOTMULTI that got its
+// space, or a run of exactly two dots.
 void hide_dots_after_escape_words(std::string& text, std::string& scratch) {
   Pass pass(text, scratch);
   const auto is_dot = [&](std::size_t k) { return text[k] == '.'; };
@@ -287,7 +287,7 @@ void show_dots_of_escape_words(std::string& text, std::string& scratch) {
 }
 
 // -----------------------------------------------------------------------------------------------------------
-// Step 4: a comma is a token unless it stands between digits.
+// Step 4: a comma is a token unless it is between digits.
 
 constexpr Rule commas[] = {
     {',', others_than(digit), others_than(digit), " , "},
@@ -295,7 +295,7 @@ constexpr Rule commas[] = {
     {',', others_than(digit), digit, " , "},
 };
 
-// Steps 5 and 6, what step 2 left of them.
+// Steps 5 and 6, as far as step 2 has not done them.
 
 void join_quotes(std::string& text, std::string& scratch) {
   replace_all(text, scratch, "''", " \" ");
@@ -304,7 +304,7 @@ void shorten_dashes(std::string& text, std::string& scratch) {
   replace_all(text, scratch, "--", "-");
 }
 
-// Step 7: a hyphen inside a word goes.
+// Step 7: a hyphen within a word becomes a space.
 
 constexpr Rule hyphens[] = {{'-', alnum | dot, alnum, " "}};
 
@@ -325,19 +325,19 @@ constexpr Rule french_apostrophes[] = {
     {'\'', alpha, alpha, "' "},
 };
 
-void separate_apostrophes(Style style, std::string& text, std::string& scratch) {
+void separate_apostrophes(ApostropheStyle style, std::string& text, std::string& scratch) {
   switch (style) {
-    case Style::english:
+    case ApostropheStyle::english:
       return apply_in_order(english_apostrophes, text, scratch);
-    case Style::french:
+    case ApostropheStyle::french:
       return apply_in_order(french_apostrophes, text, scratch);
-    case Style::other_western:
+    case ApostropheStyle::other_western:
       return replace_all(text, scratch, "'", " ' ");
   }
 }
 
 // -----------------------------------------------------------------------------------------------------------
-// Step 9: the dot at the end of a word. Words are separated by spaces alone, step 2 saw to it.
+// Step 9: the dot at the end of a word. Since step 2, words are separated by spaces only.
 
 bool keeps_final_dot(std::string_view prefix, char following, const NormalizerRules& rules) {
   if ((following >= 'a' && following <= 'z') || rules.prefixes.contains(prefix)) return true;
@@ -367,7 +367,8 @@ void separate_final_dots(const NormalizerRules& rules, std::string& text, std::s
 }
 
 // -----------------------------------------------------------------------------------------------------------
-// Step 11: every character that is not a letter or digit becomes a space (step 12 would make one of several).
+// Step 11: every character that is not a letter or digit becomes a space. Runs become one space, which saves
+// work in step 12.
 
 void remove_punctuation(std::string& text, std::string& scratch) {
   scratch.clear();
@@ -384,12 +385,12 @@ void remove_punctuation(std::string& text, std::string& scratch) {
 }
 
 // -----------------------------------------------------------------------------------------------------------
-// Step 12: runs of spaces become one space, and nothing up to U+0020 stays at the ends.
+// Step 12: runs of spaces become one space; characters up to U+0020 are removed from the ends.
 
 constexpr Range wide_spaces[] = {
     {0x00A0, 0x00A0}, {0x2000, 0x200A}, {0x202F, 0x202F}, {0x205F, 0x205F}, {0x3000, 0x3000}};
 
-// The bytes with which a space can begin, so that other text is passed over quickly.
+// The bytes with which a space can begin. Other text is skipped quickly.
 constexpr char wide_leads[] = {'\xC2', '\xE2', '\xE3'};
 constexpr std::array<bool, 256> may_begin_space = [] {
   std::array<bool, 256> table{};
@@ -398,7 +399,7 @@ constexpr std::array<bool, 256> may_begin_space = [] {
   return table;
 }();
 
-// The end of the run of spaces that begins at `at`; `at` if none does.
+// The end of the run of spaces that begins at `at`; `at` if there is none.
 std::size_t end_of_spaces(std::string_view text, std::size_t at) {
   const auto is_space = [](char32_t code) {
     return code == U' ' ||
@@ -419,7 +420,7 @@ void join_spaces(std::string& text, std::string& scratch) {
   for (std::size_t at = 0; at < line.size(); ++at) {
     if (!may_begin_space[byte(line[at])]) continue;
     const std::size_t end = end_of_spaces(line, at);
-    if (end <= at + 1) continue;  // no space, or a single one
+    if (end <= at + 1) continue;  // no space, or only one
     pass.replace(at, end, " ");
     at = end - 1;
   }
@@ -434,7 +435,7 @@ std::string_view trim(std::string_view text) {
   return text;
 }
 
-// Returns the marks that step 2 saw.
+// Steps 1 to 11. Returns the marks that step 2 found.
 Marks separate_words(std::string_view utf8, const NormalizerRules& rules, std::string& out,
                      std::string& scratch) {
   const Marks marks = separate_symbols(utf8, out);  // steps 1 and 2, and the single characters of 5 and 6
@@ -466,7 +467,7 @@ void normalize(std::string_view utf8, const NormalizerRules& rules, std::string&
   out.erase(0, begin);
 }
 
-// Where all spaces are plain ones, it does not matter how many of them stand between two words.
+// Step 12 is needed only if there are spaces other than U+0020: `split` skips any number of those.
 void tokenize(std::string_view utf8, const NormalizerRules& rules, std::string& out, std::string& scratch,
               std::vector<std::string_view>& tokens) {
   const Marks marks = separate_words(utf8, rules, out, scratch);
@@ -479,12 +480,12 @@ void tokenize(std::string_view utf8, const NormalizerRules& rules, std::string& 
 
 void split(std::string_view text, std::vector<std::string_view>& tokens) {
   tokens.clear();
-  Bits before = 1;  // whether the byte before the block separates
+  ByteBits before = 1;  // whether the byte before the block is a separator
   bool inside = false;
   std::size_t begin = 0;
   for_each_block<ByteRange{' ', ' '}, ByteRange{'\t', '\n'}, ByteRange{'\f', '\r'}>(
-      text, [&](std::size_t start, Bits separators) {
-        Bits changes = separators ^ (separators << 1 | before);
+      text, [&](std::size_t start, ByteBits separators) {
+        ByteBits changes = separators ^ (separators << 1 | before);
         before = separators >> (block_bytes - 1);
         while (changes != 0) {
           const std::size_t at = start + take_lowest(changes);

@@ -1,4 +1,5 @@
-// Texts as lines of tokens, by what each piece (what stands between spaces) is known to become at its place.
+// A cache for a tokenizer that treats most pieces of a text (the parts between spaces) independently: it maps
+// a piece to its tokens.
 #pragma once
 
 #include <array>
@@ -7,41 +8,36 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 
 #include "support/quick_hash.hpp"
 
 namespace bolide {
 
-enum class Place : std::uint8_t {
-  first,  // in a text, and it begins with a quote
+// Where a piece is in its text. The tokens may depend on it.
+enum class PiecePlace : std::uint8_t {
+  first,  // the first piece, if it begins with a quote
   within,
   last,
 };
 
-class PieceTable {
+class TokenCache {
  public:
-  // Tokens with spaces between them; nothing, if it takes more than the piece to tell.
+  // Tokens separated by spaces; nothing if the tokens depend on more than the piece.
   using Tokens = std::optional<std::string>;
 
   std::size_t size() const;
   void clear();
-  void set(Place place, std::string_view piece, Tokens tokens);
-  // What is known of a piece, or null.
-  const Tokens* find(Place place, std::string_view piece) const;
+  void set(PiecePlace place, std::string_view piece, Tokens tokens);
+  // The tokens of a piece; null if the cache does not have it.
+  const Tokens* find(PiecePlace place, std::string_view piece) const;
 
-  // The text as a line of tokens; false if not all of its pieces tell. Calls unknown(place, piece) for those
-  // that the table lacks.
+  // Makes a line of tokens of a text. Returns false if the tokens of a piece are missing. Calls
+  // unknown(place, piece) for the pieces that the cache does not have.
   bool line(std::string_view text, std::string& line,
-            const std::function<void(Place, std::string_view)>& unknown) const;
+            const std::function<void(PiecePlace, std::string_view)>& unknown) const;
 
  private:
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const { return quick_hash(text); }
-  };
-  using Table = std::unordered_map<std::string, Tokens, Hash, std::equal_to<>>;
-  std::array<Table, 3> tables_;
+  std::array<StringMap<Tokens>, 3> tables_;
 };
 
 }  // namespace bolide

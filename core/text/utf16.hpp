@@ -1,4 +1,4 @@
-// UTF-8 as code points, and Java's view of a word: UTF-16 code units.
+// Decodes UTF-8 into code points, and into UTF-16 code units as in Java strings.
 #pragma once
 
 #include <cstdint>
@@ -49,7 +49,7 @@ inline std::int32_t utf16_length(std::string_view text) {
   return length;
 }
 
-// String.hashCode, by which the Java release compares words.
+// Java's String.hashCode, by which the Java release compares words.
 inline std::int32_t java_hash(std::string_view text) {
   std::uint32_t hash = 0;
   for_each_utf16_unit(text, [&](std::uint32_t unit) { hash = 31 * hash + unit; });

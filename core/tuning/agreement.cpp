@@ -12,10 +12,10 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-// Squares of differences smaller than this have lost digits, or all of themselves.
+// Products of squares below this limit have lost digits by underflow.
 constexpr double vanishing = 1e-250;
 
-// The largest difference from the mean, of those that count.
+// The largest difference from the mean, of the values with a weight.
 double spread(std::span<const double> x, std::span<const double> weights, double mean) {
   double largest = 0;
   for (std::size_t k = 0; k < x.size(); ++k) {
@@ -48,13 +48,13 @@ double pearson(std::span<const double> x, std::span<const double> y, std::span<c
   const auto correlation = [&](double x_scale, double y_scale) {
     double xx = 0, yy = 0, xy = 0;
     for (std::size_t k = 0; k < x.size(); ++k) {
-      if (!(weights[k] > 0)) continue;  // its difference may be beyond any scale
+      if (!(weights[k] > 0)) continue;  // its difference may be larger than any scale
       const double dx = (x[k] - x_mean) / x_scale, dy = (y[k] - y_mean) / y_scale;
       xx += weights[k] * dx * dx;
       yy += weights[k] * dy * dy;
       xy += weights[k] * dx * dy;
     }
-    // The order of these operations is that of Java's Trainer: another one changes the last digit.
+    // The order of these operations is that of Java's Trainer; another order would change the last digit.
     const double squares = (xx / total) * (yy / total);
     return std::pair((xy / total) / std::sqrt(squares), squares);
   };
@@ -83,8 +83,9 @@ double Agreement::spearman(std::span<const double> x, std::span<const double> y)
   return pearson(x_ranks_, y_ranks_, ones_);
 }
 
-Calibrated Agreement::calibrated(std::span<const double> differences, std::span<const std::int8_t> human,
-                                 std::span<const double> weights) {
+CalibratedAccuracy Agreement::calibrated(std::span<const double> differences,
+                                         std::span<const std::int8_t> human,
+                                         std::span<const double> weights) {
   order_.resize(differences.size());
   std::iota(order_.begin(), order_.end(), std::size_t{0});
   const auto size = [&](std::size_t k) { return std::abs(differences[k]); };
@@ -96,10 +97,10 @@ Calibrated Agreement::calibrated(std::span<const double> differences, std::span<
     if (agrees(k)) right += weights[k];
   }
   if (!(total > 0)) return {nan, 0};
-  // When epsilon reaches the size of a pair's difference, the pair becomes right if people tie there, and
-  // wrong if it was right. Pairs of equal size do so together.
+  // When epsilon reaches the difference of a pair, the pair becomes a tie: correct if the judgment is a tie,
+  // and wrong otherwise. Pairs with equal differences change together.
   double best = -1, epsilon = 0;
-  const double slack = 1e-12 * total;  // a sum in another order is not a better one
+  const double slack = 1e-12 * total;  // sums that differ only by rounding are equal
   const auto consider = [&](double value, double at) {
     if (value > best + slack) best = value, epsilon = at;
   };

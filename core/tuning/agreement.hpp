@@ -1,4 +1,5 @@
-// How far scores agree with people. The readable versions are in bolide/evaluation/correlation.py.
+// How well scores agree with human judgments. bolide.evaluation.correlation has simple versions of these
+// functions.
 #pragma once
 
 #include <cstdint>
@@ -7,22 +8,22 @@
 
 namespace bolide {
 
-// Pearson's r; NaN if one side does not vary.
+// Pearson's r; NaN if x or y is constant.
 double pearson(std::span<const double> x, std::span<const double> y, std::span<const double> weights);
 
-struct Calibrated {
+struct CalibratedAccuracy {
   double accuracy, epsilon;
 };
 
-// Those that need space to sort in, which is kept from one call to the next.
+// Measures that need sorting. The object reuses its memory for the next call.
 class Agreement {
  public:
-  // Spearman's rho, equal elements sharing the mean of their ranks.
+  // Spearman's rho; equal elements get the mean of their ranks.
   double spearman(std::span<const double> x, std::span<const double> y);
-  // The best share (by weight) of pairs that are told right when differences up to epsilon are ties, and the
-  // smallest such epsilon.
-  Calibrated calibrated(std::span<const double> differences, std::span<const std::int8_t> human,
-                        std::span<const double> weights);
+  // Accuracy with tie calibration: a difference of at most epsilon is a tie of the metric. Finds the epsilon
+  // with the largest share (by weight) of correct pairs; the smallest one, if there are several.
+  CalibratedAccuracy calibrated(std::span<const double> differences, std::span<const std::int8_t> human,
+                                std::span<const double> weights);
 
  private:
   void rank(std::span<const double> values, std::vector<double>& ranks);

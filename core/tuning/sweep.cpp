@@ -6,19 +6,13 @@
 
 #include "support/parallel.hpp"
 #include "tuning/agreement.hpp"
-
-// Compiled twice, for machines with wide registers and without; the results are the same to the last bit.
-#if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__)
-#define BOLIDE_WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define BOLIDE_WIDE
-#endif
+#include "tuning/compare_scores.hpp"
 
 namespace bolide {
 
 namespace {
 
-// Points with the same alpha, delta and weights, by beta: what one thread works on at a time.
+// Points with the same alpha, delta and weights, sorted by beta. A thread works on one job at a time.
 struct Job {
   std::size_t first, last;  // of Plan::order
 };
@@ -29,7 +23,7 @@ class Plan {
     std::iota(order_.begin(), order_.end(), std::size_t{0});
     std::stable_sort(order_.begin(), order_.end(),
                      [&](std::size_t a, std::size_t b) { return less(points[a], points[b]); });
-    // Pieces small enough that every thread gets some, large enough that an Fmean is well used.
+    // Small enough that every thread gets jobs, and large enough that an Fmean is used often.
     const std::size_t piece = std::max<std::size_t>(
         8, std::min<std::size_t>(1024, points.size() / (8 * static_cast<std::size_t>(std::max(threads, 1)))));
     for (std::size_t first = 0, k = 1; k <= order_.size(); ++k) {
@@ -48,7 +42,7 @@ class Plan {
   }
 
  private:
-  // By what an Fmean depends on, then by beta.
+  // By the parameters that Fmean depends on, then by beta.
   static bool less(std::span<const double> a, std::span<const double> b) {
     if (a[0] != b[0]) return a[0] < b[0];
     for (std::size_t k = 3; k < a.size(); ++k)
@@ -64,7 +58,7 @@ class Plan {
   std::vector<Job> jobs_;
 };
 
-// Calls work(job, fmeans) of `make()` for every job, in several threads.
+// Calls work(job, fmeans) for every job, on several threads; make() gives each thread its `work`.
 template <typename MakeWorker>
 void each_job(const SweepTable& table, const Plan& plan, int threads, const MakeWorker& make) {
   in_blocks(
@@ -96,7 +90,7 @@ void each_point(const SweepTable& table, const Points& points, int threads, cons
         for (std::size_t k = 0; k < of_rows.size(); ++k)
           of_rows[k] = penalised(fmeans[k], point[2], (*powers)[table.fragment(k)]);
         for (std::size_t k = 0; k < scores.size(); ++k) {
-          double best = 0;  // no score is less
+          double best = 0;  // no score is lower
           for (const std::int32_t row : table.references(k)) best = std::max(best, of_rows[row]);
           scores[k] = best;
         }
@@ -106,54 +100,16 @@ void each_point(const SweepTable& table, const Points& points, int threads, cons
   });
 }
 
-struct Counts {
-  std::int64_t concordant = 0, tied = 0;
-};
-
-// Rounds as NumPy does, but for the division, which no comparison needs: numbers this large have no
-// fractions, so the addition rounds half to even.
-inline double rounded(double score, double scale) {
-  constexpr double large = 0x1.8p52;
-  return (score * scale + large) - large;
-}
-
-// Scores of so many pairs are computed at a time: they stay in the nearest cache for all points of a job.
-constexpr std::size_t pairs_at_once = 512;
-
-// Both sides of some judgments.
-struct Block {
-  double better_fmean[pairs_at_once], worse_fmean[pairs_at_once];
-  double better_power[pairs_at_once], worse_power[pairs_at_once];
-  std::size_t size;
-};
-
-BOLIDE_WIDE Counts compare(const Block& b, double gamma) {
-  std::int64_t concordant = 0, tied = 0;
-  for (std::size_t k = 0; k < b.size; ++k) {
-    const double better = penalised(b.better_fmean[k], gamma, b.better_power[k]);
-    const double worse = penalised(b.worse_fmean[k], gamma, b.worse_power[k]);
-    concordant += better > worse;
-    tied += better == worse;
-  }
-  return {concordant, tied};
-}
-
-BOLIDE_WIDE Counts compare_rounded(const Block& b, double gamma, double scale) {
-  std::int64_t concordant = 0, tied = 0;
-  for (std::size_t k = 0; k < b.size; ++k) {
-    const double better = rounded(penalised(b.better_fmean[k], gamma, b.better_power[k]), scale);
-    const double worse = rounded(penalised(b.worse_fmean[k], gamma, b.worse_power[k]), scale);
-    concordant += better > worse;
-    tied += better == worse;
-  }
-  return {concordant, tied};
-}
-
 // Judgments of segments with one reference each, block by block.
 class BlockwiseRankings {
  public:
   BlockwiseRankings(const SweepTable& table, const Plan& plan, const Rankings& r, std::int64_t* counts)
-      : table_(table), plan_(plan), rankings_(r), counts_(counts), scale_(std::pow(10.0, r.decimals)) {}
+      : table_(table),
+        plan_(plan),
+        rankings_(r),
+        counts_(counts),
+        scale_(std::pow(10.0, r.decimals)),
+        compare_(comparison(best_instructions(), r.decimals >= 0)) {}
 
   void operator()(const Job& job, const std::vector<double>& fmeans) {
     powers_.clear();
@@ -161,9 +117,9 @@ class BlockwiseRankings {
       powers_.push_back(same_beta(place, job.first) ? powers_.back() : table_.powers(plan_.point(place)[1]));
     std::int64_t start = 0;
     for (std::size_t set = 0; set < rankings_.ends.size(); start = rankings_.ends[set++]) {
-      for (std::int64_t first = start; first < rankings_.ends[set]; first += pairs_at_once) {
+      for (std::int64_t first = start; first < rankings_.ends[set]; first += PairBlock::most) {
         const auto left = static_cast<std::size_t>(rankings_.ends[set] - first);
-        fill(static_cast<std::size_t>(first), std::min(left, pairs_at_once), fmeans);
+        fill(static_cast<std::size_t>(first), std::min(left, PairBlock::most), fmeans);
         count(job, set);
       }
     }
@@ -186,8 +142,7 @@ class BlockwiseRankings {
     for (std::size_t place = job.first; place < job.last; ++place) {
       const auto point = plan_.point(place);
       if (!same_beta(place, job.first)) raise(*powers_[place - job.first]);
-      const Counts found =
-          rankings_.decimals < 0 ? compare(block_, point[2]) : compare_rounded(block_, point[2], scale_);
+      const PairCounts found = compare_(block_, point[2], scale_);
       std::int64_t* out = counts_ + 2 * (plan_.index(place) * rankings_.ends.size() + set);
       out[0] += found.concordant;
       out[1] += found.tied;
@@ -210,9 +165,10 @@ class BlockwiseRankings {
   const Rankings& rankings_;
   std::int64_t* counts_;
   double scale_;
-  std::vector<SweepTable::PowersOfFragments> powers_;         // of the job's points
-  std::size_t better_[pairs_at_once], worse_[pairs_at_once];  // fragmentations
-  Block block_;
+  CompareScores compare_;
+  std::vector<SweepTable::PowersOfFragments> powers_;             // of the job's points
+  std::size_t better_[PairBlock::most], worse_[PairBlock::most];  // fragmentations
+  PairBlock block_;
 };
 
 }  // namespace
@@ -288,7 +244,7 @@ std::vector<double> sweep_comparisons(const SweepTable& table, const Points& poi
         differences.resize(size);
         for (std::size_t k = 0; k < size; ++k)
           differences[k] = scores[c.first[start + k]] - scores[c.second[start + k]];
-        const Calibrated best =
+        const CalibratedAccuracy best =
             agreement.calibrated(differences, c.human.subspan(start, size), c.weight.subspan(start, size));
         double* out = found.data() + 2 * (point * c.ends.size() + set);
         out[0] = best.accuracy;

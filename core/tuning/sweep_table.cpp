@@ -1,3 +1,4 @@
+// The statistics of a sweep: SweepTable of sweep.hpp.
 #include <algorithm>
 #include <cstring>
 #include <string_view>
@@ -10,12 +11,8 @@ namespace bolide {
 
 namespace {
 
-// Powers are remembered for so many betas: a grid has few, a random search as many as points.
+// For how many values of beta powers are cached: a grid has few, a random search one per point.
 constexpr std::size_t most_betas = 64;
-
-struct Hash {
-  std::size_t operator()(std::string_view bytes) const { return quick_hash(bytes); }
-};
 
 std::string_view bytes_of(std::span<const double> numbers) {
   return {reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes()};
@@ -31,7 +28,7 @@ SweepTable::SweepTable(std::span<const double> rows, std::size_t columns,
       single_(offsets.size() == rows.size() / columns + 1),
       first_(offsets.begin(), offsets.end()) {
   for (std::size_t k = 1; k < offsets.size(); ++k) single_ = single_ && offsets[k] == offsets[k - 1] + 1;
-  std::unordered_map<std::string_view, std::int32_t, Hash> seen;
+  std::unordered_map<std::string_view, std::int32_t, QuickHash> seen;
   std::map<double, std::int32_t> fragments;
   for (std::size_t start = 0; start < rows.size(); start += columns) {
     const auto row = rows.subspan(start, columns);
@@ -40,7 +37,7 @@ SweepTable::SweepTable(std::span<const double> rows, std::size_t columns,
     if (!is_new) continue;
     rows_.insert(rows_.end(), row.begin(), row.end());
     double value = fragmentation(row, formula_);
-    if (value != value) value = -1;  // nothing matches: the place of NaN, which has no order
+    if (value != value) value = -1;  // NaN, because nothing matches: it cannot be a key of a map
     const auto [place, first] = fragments.try_emplace(value, static_cast<std::int32_t>(fragments.size()));
     if (first) fragmentations_.push_back(fragmentation(row, formula_));
     fragment_.push_back(place->second);

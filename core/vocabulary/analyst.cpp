@@ -18,7 +18,7 @@ Analyst::Analyst(std::vector<KeySource> sources, const SuffixStemmer* stemmer, c
   }
 }
 
-void Analyst::Column::clear() {
+void Analyst::OwnedColumn::clear() {
   offsets.assign(1, 0);
   keys.clear();
 }
@@ -36,7 +36,7 @@ void Analyst::learn(std::span<const std::string_view> tokens, std::span<const st
   const std::lock_guard lock(mutex_);
   identities_.clear();
   lengths_.clear();
-  for (Column& column : columns_) column.clear();
+  for (OwnedColumn& column : columns_) column.clear();
   for (std::string_view word : words) {
     identities_.push_back(number(word));
     lengths_.push_back(utf16_length(word));
@@ -44,7 +44,7 @@ void Analyst::learn(std::span<const std::string_view> tokens, std::span<const st
   }
   functions_.assign(words.size(), 0);
   Analysis analysis{identities_, functions_, lengths_, {}};
-  for (const Column& column : columns_) analysis.columns.push_back({column.offsets, column.keys});
+  for (const OwnedColumn& column : columns_) analysis.columns.push_back({column.offsets, column.keys});
   vocabulary.add(tokens, analysis);
 }
 
@@ -55,7 +55,7 @@ void Analyst::add_keys(std::int64_t identity, std::string_view word) {
     stem = stemmer_->stem(word);
     if (stem != word) stem_number = number(stem);
   }
-  Column* column = columns_.data();
+  OwnedColumn* column = columns_.data();
   for (const KeySource source : sources_) {
     if (source == KeySource::names) {
       add_names(stem, stem_number, column[0], column[1]);
@@ -67,9 +67,9 @@ void Analyst::add_keys(std::int64_t identity, std::string_view word) {
   }
 }
 
-// A stem that is a name has the name's number, others have negative ones.
-void Analyst::add_names(std::string_view stem, std::int64_t stem_number, Column& hypothesis,
-                        Column& reference) {
+// The key of a stem is the number of the name with its spelling; if there is none, it is negative.
+void Analyst::add_names(std::string_view stem, std::int64_t stem_number, OwnedColumn& hypothesis,
+                        OwnedColumn& reference) {
   const std::int32_t name = dictionary_->names().find(stem);
   const std::int64_t own = name < 0 ? -1 - stem_number : name;
   reference.keys.push_back(own);

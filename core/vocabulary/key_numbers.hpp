@@ -1,4 +1,4 @@
-// Keys of a stage with their owners, and numbers for those that are asked for.
+// The keys of a stage: which word has each key, and small numbers for the keys that can match.
 #pragma once
 
 #include <cstdint>
@@ -7,29 +7,30 @@
 
 namespace bolide {
 
-// A hash table in one piece: vocabularies number hundreds of thousands of keys within a fraction of a second.
+// A hash table without pointers, because vocabularies number hundreds of thousands of keys in a fraction of a
+// second.
 class KeyNumbers {
  public:
-  static constexpr std::int32_t none = -1;                 // for a number
-  static constexpr std::int32_t shared = -1, nobody = -2;  // for an owner
-  struct Entry {
+  static constexpr std::int32_t none = -1;                   // no number
+  static constexpr std::int32_t shared = -1, no_owner = -2;  // several owners, no owner
+  struct NumberedKey {
     std::int64_t key;
     std::int32_t number = none;
-    std::int32_t owner = nobody;  // the only word that has the key, or shared
+    std::int32_t owner = no_owner;  // the only word with this key, or `shared`
   };
 
-  // How many numbers were given: 0, 1, ...
+  // How many keys have a number. Numbers are 0, 1, ...
   std::int32_t given() const { return given_; }
 
-  // The key's entry; a new one belongs to `word`. Valid until the next call.
-  Entry& find_or_add(std::int64_t key, std::int32_t word) {
+  // Finds a key, or adds it with `word` as its owner. The reference is valid until the next call.
+  NumberedKey& find_or_add(std::int64_t key, std::int32_t word) {
     if (2 * size_ >= entries_.size()) grow();
-    Entry& entry = entries_[slot_of(key)];
-    if (entry.owner == nobody) entry = {key, none, word}, ++size_;
+    NumberedKey& entry = entries_[slot_of(key)];
+    if (entry.owner == no_owner) entry = {key, none, word}, ++size_;
     return entry;
   }
-  // The entry's number, given now if it has none.
-  std::int32_t number(Entry& entry) {
+  // The number of a key; a key without a number gets the next one.
+  std::int32_t number(NumberedKey& entry) {
     if (entry.number == none) entry.number = given_++;
     return entry.number;
   }
@@ -46,18 +47,18 @@ class KeyNumbers {
   std::size_t slot_of(std::int64_t key) const {
     const std::size_t mask = entries_.size() - 1;
     std::size_t slot = first_slot(key);
-    while (entries_[slot].owner != nobody && entries_[slot].key != key) slot = (slot + 1) & mask;
+    while (entries_[slot].owner != no_owner && entries_[slot].key != key) slot = (slot + 1) & mask;
     return slot;
   }
   void grow() {
-    std::vector<Entry> old(entries_.empty() ? 1024 : 2 * entries_.size());
+    std::vector<NumberedKey> old(entries_.empty() ? 1024 : 2 * entries_.size());
     old.swap(entries_);
-    for (const Entry& entry : old) {
-      if (entry.owner != nobody) entries_[slot_of(entry.key)] = entry;
+    for (const NumberedKey& entry : old) {
+      if (entry.owner != no_owner) entries_[slot_of(entry.key)] = entry;
     }
   }
 
-  std::vector<Entry> entries_;
+  std::vector<NumberedKey> entries_;
   std::size_t size_ = 0;
   std::int32_t given_ = 0;
 };

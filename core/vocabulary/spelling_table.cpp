@@ -13,7 +13,7 @@ namespace bolide {
 
 namespace {
 
-// Sixteen bytes from `kept_bytes + 16 - n` on keep the first n of sixteen bytes.
+// The sixteen bytes at `kept_bytes + 16 - n` are a mask for the first n of sixteen bytes.
 constexpr std::array<unsigned char, 32> kept_bytes = [] {
   std::array<unsigned char, 32> bytes{};
   std::fill(bytes.begin(), bytes.begin() + 16, static_cast<unsigned char>(0xFF));
@@ -24,7 +24,7 @@ constexpr std::size_t words_for(std::size_t bytes) {
   return (bytes + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t);
 }
 
-// Up to eight bytes as a number, the first one lowest, by loads of a fixed size that may overlap.
+// Loads up to eight bytes as a number, the first byte lowest, by loads of fixed sizes that may overlap.
 std::uint64_t load_short(const char* at, std::size_t size) {
   const auto byte = [&](std::size_t k) {
     return static_cast<std::uint64_t>(static_cast<unsigned char>(at[k])) << 8 * k;
@@ -40,12 +40,12 @@ std::uint64_t load_short(const char* at, std::size_t size) {
 
 }  // namespace
 
-// A short spelling is loaded with what stands behind it, if that may be read, and then cut off.
-SpellingTable::Head SpellingTable::head_of(std::string_view spelling, const char* readable_end) {
+// A short spelling is loaded together with the bytes after it, if these may be read, and then masked.
+SpellingTable::Prefix SpellingTable::head_of(std::string_view spelling, const char* readable_end) {
   const std::size_t size = std::min(spelling.size(), head_size);
-  Head head{0, 0};
+  Prefix head{0, 0};
   if (static_cast<std::size_t>(readable_end - spelling.data()) >= head_size) {
-    Head kept;
+    Prefix kept;
     std::memcpy(&head, spelling.data(), head_size);
     std::memcpy(&kept, kept_bytes.data() + head_size - size, head_size);
     head.first &= kept.first;
@@ -60,14 +60,14 @@ SpellingTable::Head SpellingTable::head_of(std::string_view spelling, const char
 }
 
 SpellingTable::Query SpellingTable::query(std::string_view spelling, const char* readable_end) {
-  const Head head = head_of(spelling, readable_end);
+  const Prefix head = head_of(spelling, readable_end);
   std::uint64_t hash =
       mix_hash(head.first ^ (0x9E3779B97F4A7C15 + spelling.size()), head.second ^ 0xD1B54A32D192ED03);
   if (spelling.size() > head_size) hash ^= quick_hash(spelling.substr(head_size));
   return {head, static_cast<std::uint32_t>(hash)};
 }
 
-bool SpellingTable::is_at(std::uint32_t place, std::string_view spelling, const Head& head) const {
+bool SpellingTable::is_at(std::uint32_t place, std::string_view spelling, const Prefix& head) const {
   Record record;
   std::memcpy(&record, &records_[place], sizeof record);
   if (((record.size ^ spelling.size()) | (record.head.first ^ head.first) |
@@ -89,7 +89,7 @@ std::size_t SpellingTable::slot_of(std::string_view spelling, const Query& query
   return slot;
 }
 
-std::int32_t SpellingTable::number_in(const Slot& slot) const {
+std::int32_t SpellingTable::number_in(const HashSlot& slot) const {
   if (slot.record == 0) return -1;
   std::int32_t number;
   std::memcpy(&number, &records_[slot.record], sizeof number);
@@ -105,7 +105,7 @@ void SpellingTable::find_all(std::span<const std::string_view> spellings,
   if (spellings.empty()) return;
   const char* const end = spellings.back().data() + spellings.back().size();
   const std::size_t mask = slots_.size() - 1;
-  // A few at a time: while one comes from memory, the next is asked for.
+  // A few at a time, so that several memory accesses overlap.
   constexpr std::size_t together = 32;
   std::array<Query, together> queries;
   for (std::size_t start = 0; start < spellings.size(); start += together) {
@@ -143,10 +143,10 @@ std::int32_t SpellingTable::find_or_add(std::string_view spelling, std::int32_t 
 }
 
 void SpellingTable::grow() {
-  std::vector<Slot> old(slots_.size() * 2);
+  std::vector<HashSlot> old(slots_.size() * 2);
   old.swap(slots_);
   const std::size_t mask = slots_.size() - 1;
-  for (const Slot& moved : old) {
+  for (const HashSlot& moved : old) {
     if (moved.record == 0) continue;
     std::size_t slot = moved.hash & mask;
     while (slots_[slot].record != 0) slot = (slot + 1) & mask;

@@ -8,11 +8,11 @@
 
 namespace bolide {
 
-// What conditions ask of a text.
+// The properties of a text that conditions ask for.
 struct SuffixStemmer::Shape {
   std::size_t measure = 0;
   bool has_vowel = false;
-  unsigned ends = 0;  // a bit a letter, 1 = vowel, the last letter lowest
+  unsigned ends = 0;  // one bit per letter, the last letter lowest; 1 = vowel
 };
 
 SuffixStemmer::SuffixStemmer(const LetterClasses& letters, std::vector<SuffixStep> steps,
@@ -77,7 +77,7 @@ bool SuffixStemmer::holds(SuffixCondition condition, std::u32string_view word, s
 const SuffixRule* SuffixStemmer::find(const SuffixStep& step, std::u32string_view word) const {
   const std::u32string* longest = nullptr;
   for (const SuffixRule& rule : step.rules) {
-    // The last letter alone rules most suffixes out.
+    // Most suffixes differ in the last letter.
     if (!rule.suffix.empty() && (word.empty() || rule.suffix.back() != word.back())) continue;
     if (longest ? rule.suffix != *longest : !word.ends_with(rule.suffix)) continue;
     longest = &rule.suffix;

@@ -1,10 +1,11 @@
-// A machine for stemmers that are tables of suffixes (bolide.porter has such tables). It knows consonants and
-// vowels only; which letters are vowels, and all rules, are told from outside.
+// Stemmers that are tables of suffixes, such as Porter's (bolide.language.porter). This file knows consonants
+// and vowels only; the caller says which letters are vowels, and gives the rules.
 //
 //     word:  relational     step:  ational -> ate if measure > 0,  al -> (nothing) if measure > 1, ...
 //
-// Steps follow one another. In a step only the rules with the longest suffix that the word has count, and of
-// these the first whose condition holds. A letter is a code point, and a consonant unless told otherwise.
+// Steps are applied one after the other. In a step, only the rules with the longest suffix of the word count,
+// and of these the first rule whose condition holds. A letter is a code point. Letters are consonants unless
+// LetterClasses says otherwise.
 #pragma once
 
 #include <array>
@@ -17,52 +18,52 @@
 
 namespace bolide {
 
-// On what a rule's cut leaves of the word, [C](VC)^m[V] with C and V for runs of consonants and of vowels; m
-// is its measure.
+// A condition on the rest of the word after the cut. The rest has the form [C](VC)^m[V], where C and V are
+// runs of consonants and of vowels; m is its measure.
 enum class SuffixCondition : std::uint8_t {
   any,
   measure_above_0,
   measure_above_1,
   has_vowel,
   ends_consonant,
-  ends_short,       // consonant, vowel, consonant, the last not one of LetterClasses::long_consonants
-  vowel_consonant,  // a vowel and a consonant, nothing else
+  ends_short,       // consonant, vowel, consonant; the last is none of LetterClasses::long_consonants
+  vowel_consonant,  // exactly one vowel and one consonant
   one_letter,
-  doubled,  // its last letter comes again behind it, as a consonant
+  doubled,  // the letter after the rest is the same consonant as its last letter
 };
 
 struct SuffixRule {
   std::u32string suffix;
-  std::size_t cut;  // so many letters are taken off: all of the suffix, some of it, or more
+  std::size_t cut;  // how many letters are removed: the suffix, a part of it, or more
   std::u32string append;
   SuffixCondition condition;
-  bool leads_on = false;  // to the sequel
+  bool leads_on = false;  // the next step, a sequel, is applied
 };
 
 struct SuffixStep {
-  bool sequel;  // taken only if the rule that the step before applied leads on
+  bool sequel;  // applied only if the last rule has leads_on
   std::vector<SuffixRule> rules;
 };
 
 // ASCII letters only.
 struct LetterClasses {
   std::string vowels;
-  std::string semivowels;  // vowels behind a consonant, else consonants
+  std::string semivowels;  // vowels after a consonant, otherwise consonants
   std::string long_consonants;
 };
 
-// Words whose stems no rule tells.
+// Words that are not stemmed by rules.
 struct SuffixExceptions {
   std::unordered_map<std::u32string, std::u32string> stems;
-  std::size_t shortest = 0;  // words of fewer letters are their own stems
+  std::size_t shortest = 0;  // shorter words, in letters, are not changed
 };
 
 class SuffixStemmer {
  public:
-  // Throws std::invalid_argument if a letter of the classes is not ASCII.
+  // Throws std::invalid_argument if a letter in `letters` is not ASCII.
   SuffixStemmer(const LetterClasses& letters, std::vector<SuffixStep> steps, SuffixExceptions exceptions);
 
-  // Turns the word into its stem; false if no rule applied.
+  // Replaces the word by its stem. Returns false if no rule applied.
   bool stem(std::u32string& word) const;
   // The stem of a word in UTF-8.
   std::string stem(std::string_view word) const;
@@ -77,7 +78,7 @@ class SuffixStemmer {
   const SuffixRule* find(const SuffixStep& step, std::u32string_view word) const;
 
   std::array<std::uint8_t, 128> classes_{};
-  std::vector<SuffixStep> steps_;  // rules by length of suffix, the longest first
+  std::vector<SuffixStep> steps_;  // rules with the longest suffixes first
   SuffixExceptions exceptions_;
 };
 

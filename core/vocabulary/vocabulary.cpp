@@ -1,8 +1,11 @@
 #include "vocabulary/vocabulary.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 #include <stdexcept>
+
+#include "support/offsets.hpp"
 
 namespace bolide {
 
@@ -16,11 +19,14 @@ void check(const Analysis& analysis, std::size_t words, std::size_t columns) {
   bool fits = analysis.identities.size() == words && analysis.functions.size() == words &&
               analysis.lengths.size() == words && analysis.columns.size() == columns;
   for (const auto& [offsets, keys] : analysis.columns) {
-    fits = fits && offsets.size() == words + 1 && offsets.front() == 0 &&
-           offsets.back() == static_cast<std::int32_t>(keys.size()) &&
-           std::is_sorted(offsets.begin(), offsets.end());
+    fits = fits && are_offsets(offsets, words, keys.size());
   }
   if (!fits) throw std::invalid_argument("the analysis does not fit the words");
+}
+
+std::uint64_t next_id() {
+  static std::atomic<std::uint64_t> last = 0;
+  return ++last;
 }
 
 bool has_32_bits(std::int64_t number) {
@@ -32,7 +38,7 @@ bool is_number(std::int64_t key) {
 
 }  // namespace
 
-Vocabulary::Vocabulary(const std::vector<StageKind>& kinds) : numbers_(kinds.size()) {
+Vocabulary::Vocabulary(const std::vector<StageKind>& kinds) : id_(next_id()), numbers_(kinds.size()) {
   for (std::size_t stage = 0; stage < kinds.size(); ++stage) {
     const auto first = static_cast<int>(columns_.size());
     const int sides = is_directed(kinds[stage]) ? 2 : 1;
@@ -55,7 +61,7 @@ void Vocabulary::add_keys(std::int32_t word, std::size_t number_in_analysis, con
         block.push_back(static_cast<std::int32_t>(keys[at]));
         continue;
       }
-      KeyNumbers::Entry& entry = numbers_[stage].find_or_add(keys[at], word);
+      KeyNumbers::NumberedKey& entry = numbers_[stage].find_or_add(keys[at], word);
       const bool alone = entry.owner == word;
       if (alone && only_shared) continue;
       const std::int32_t number = numbers_[stage].number(entry);
@@ -69,7 +75,7 @@ void Vocabulary::add_keys(std::int32_t word, std::size_t number_in_analysis, con
   store(word, block);
 }
 
-// Numbers of keys are all over memory, so those of a word are asked for some words before it is added.
+// The numbers of keys are scattered in memory, so they are prefetched a few words ahead.
 void Vocabulary::prefetch_keys(std::size_t number_in_analysis, const Analysis& analysis) const {
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     if (is_given(columns_[c].kind)) continue;
@@ -86,10 +92,10 @@ std::span<const std::int32_t> Vocabulary::block_of(std::int32_t word) const {
 }
 
 void Vocabulary::store(std::int32_t word, std::span<const std::int32_t> block) {
-  arena_.resize(arena_.size() - readable_behind);
+  arena_.resize(arena_.size() - readable_keys);
   blocks_[word] = static_cast<std::uint32_t>(arena_.size());
   arena_.insert(arena_.end(), block.begin(), block.end());
-  arena_.resize(arena_.size() + readable_behind);
+  arena_.resize(arena_.size() + readable_keys);
 }
 
 void Vocabulary::compact() {
@@ -101,14 +107,13 @@ void Vocabulary::compact() {
     start = static_cast<std::uint32_t>(arena_.size());
     arena_.insert(arena_.end(), from, from + from[static_cast<std::ptrdiff_t>(columns_.size())]);
   }
-  arena_.resize(arena_.size() + readable_behind);
+  arena_.resize(arena_.size() + readable_keys);
   waste_ = 0;
 }
 
 void Vocabulary::give_key(std::int32_t word, std::size_t column, std::int32_t key) {
-  const std::size_t old = blocks_[word], size = block_of(word).size(),
-                    start = arena_.size() - readable_behind;
-  arena_.resize(start + size + 1 + readable_behind);
+  const std::size_t old = blocks_[word], size = block_of(word).size(), start = arena_.size() - readable_keys;
+  arena_.resize(start + size + 1 + readable_keys);
   std::int32_t* const block = arena_.data() + start;
   const std::int32_t *const from = arena_.data() + old, *const gap = from + from[column + 1];
   *std::copy(from, gap, block) = key;

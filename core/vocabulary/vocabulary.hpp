@@ -1,7 +1,8 @@
-// Word types: every distinct token, numbered once, with all that matching and counting need to know of it.
+// The vocabulary: numbers every distinct token (a word type) and stores what matching and counting need to
+// know about it.
 //
-// The core knows no linguistics: what a word *is* (its keys under each stage, whether it is a function word,
-// …) is told once per type from outside. Two words match in a stage if they share a key of that stage.
+// The core has no linguistic knowledge. The caller analyzes each word type once: its keys in each stage,
+// whether it is a function word, and so on. Two words match in a stage if they share a key of that stage.
 #pragma once
 
 #include <cstdint>
@@ -11,43 +12,22 @@
 #include <utility>
 #include <vector>
 
-#include "match/key_masks.hpp"
-#include "sentences/known_texts.hpp"
+#include "model.hpp"
 #include "vocabulary/key_numbers.hpp"
 #include "vocabulary/spelling_table.hpp"
 
 namespace bolide {
 
-enum class StageKind : std::uint8_t {
-  exact,           // words that share a key
-  related,         // different words that share a key: stem, synonym, and matchers of the user's
-  directed_exact,  // words such that a key of the hypothesis word is a key of the reference word, each side
-                   // having keys of its own
-  directed,        // the same, different words only
-  phrase,          // phrase pairs of a table
-  near,            // different words whose vectors are close
-};
-
-constexpr bool ties_equal_words(StageKind kind) {
-  return kind == StageKind::exact || kind == StageKind::directed_exact;
-}
-constexpr bool is_word_stage(StageKind kind) {
-  return kind != StageKind::phrase && kind != StageKind::near;
-}
-constexpr bool is_directed(StageKind kind) {
-  return kind == StageKind::directed || kind == StageKind::directed_exact;
-}
-
-// What is told about a batch of new words; all spans are indexed by word, `keys` through `offsets`.
+// The analysis of new words. All spans are indexed by word, `keys` through `offsets`.
 struct Analysis {
-  struct Column {
+  struct KeyColumn {
     std::span<const std::int32_t> offsets;  // words + 1
-    std::span<const std::int64_t> keys;     // any numbers; in phrase and near stages at most one a word
+    std::span<const std::int64_t> keys;     // any numbers; in phrase and near stages at most one per word
   };
-  std::span<const std::int64_t> identities;  // of 32 bits; equal number = the same word
+  std::span<const std::int64_t> identities;  // of 32 bits; words with equal identities are equal
   std::span<const std::uint8_t> functions;   // 1 = function word
   std::span<const std::int32_t> lengths;     // in characters (UTF-16 units), for character-based statistics
-  std::vector<Column> columns;
+  std::vector<KeyColumn> columns;
 };
 
 struct WordType {
@@ -56,26 +36,30 @@ struct WordType {
   bool function;
 };
 
-// Readers hold `lock_shared`, `add` takes the lock alone. Word numbers never change.
+// Readers hold a shared lock of `mutex`; `add` locks it exclusively. Word numbers never change.
 class Vocabulary {
  public:
+  // This many numbers can be read from where the keys of a word begin, even if it has fewer keys: matching
+  // copies keys in steps of this size.
+  static constexpr std::size_t readable_keys = 8;
+
   explicit Vocabulary(const std::vector<StageKind>& kinds);
 
   int stages() const { return static_cast<int>(sides_.size()); }
   std::int32_t size() const { return static_cast<std::int32_t>(types_.size()); }
   std::shared_mutex& mutex() const { return mutex_; }
-  // Texts whose words these are; has a lock of its own.
-  KnownTexts& texts() { return known_texts_; }
+  // A number that no other vocabulary of the process has, from 1 on.
+  std::uint64_t id() const { return id_; }
 
-  // The word's number, or -1.
+  // The number of a word; -1 if it is not in the vocabulary.
   std::int32_t find(std::string_view word) const { return spellings_.find(word); }
-  // Appends the numbers of a text's tokens, which must be views into one text, in its order: faster than one
-  // by one.
+  // Appends the numbers of tokens. This is faster than one by one. The tokens must be views into one text, in
+  // its order.
   void find_all(std::span<const std::string_view> tokens, std::vector<std::int32_t>& words) const {
     spellings_.find_all(tokens, words);
   }
 
-  // Adds words that are not there yet (others are passed over, so that two threads may add the same word).
+  // Adds new words. Known words are skipped, so that two threads may add the same word.
   void add(std::span<const std::string_view> words, const Analysis& analysis);
 
   const WordType& type(std::int32_t word) const { return types_[word]; }
@@ -83,24 +67,24 @@ class Vocabulary {
     __builtin_prefetch(&types_[word]);
     __builtin_prefetch(&arena_[blocks_[word]]);
   }
-  // Where a stage's keys stand: in one column, or, if it is directed, in one for each side.
-  struct Sides {
+  // The columns of a stage. A directed stage has one for each side; for other stages both are the same.
+  struct SideColumns {
     int hypothesis, reference;
   };
-  Sides columns(int stage) const { return sides_[stage]; }
-  // The word's keys in a column: numbers from 0 on, none twice. Of a stage that ties different words by keys
-  // of one kind, only keys that some other word has too are listed: the rest, most of them, can match
-  // nothing. In phrase and near stages the number that was given: of the word in the table, of its vector.
+  SideColumns columns(int stage) const { return sides_[stage]; }
+  // The keys of a word in a column: different numbers from 0 on. For stages of kind `related`, only keys that
+  // another word has too are listed, because the others (most of them) cannot match anything. In phrase and
+  // near stages it is the number from the analysis: of the word in the phrase table, or of its vector.
   std::span<const std::int32_t> keys(int column, std::int32_t word) const { return keys(word).of(column); }
   // The same for several columns of one word.
-  struct Keys {
+  struct WordKeys {
     const std::int32_t* block;
     std::span<const std::int32_t> of(int column) const {
       return {block + block[column], block + block[column + 1]};
     }
   };
-  Keys keys(std::int32_t word) const { return {arena_.data() + blocks_[word]}; }
-  // One more than the largest key of a stage.
+  WordKeys keys(std::int32_t word) const { return {arena_.data() + blocks_[word]}; }
+  // All keys of a stage are below this number.
   std::int32_t key_limit(int stage) const { return numbers_[stage].given(); }
 
  private:
@@ -111,24 +95,24 @@ class Vocabulary {
   std::span<const std::int32_t> block_of(std::int32_t word) const;
   void compact();
 
-  struct Column {
+  struct StageColumn {
     StageKind kind;
     std::size_t stage;
   };
 
   mutable std::shared_mutex mutex_;
-  KnownTexts known_texts_;
-  std::vector<Column> columns_;
-  std::vector<Sides> sides_;         // per stage
+  const std::uint64_t id_;
+  std::vector<StageColumn> columns_;
+  std::vector<SideColumns> sides_;   // per stage
   std::vector<KeyNumbers> numbers_;  // per stage
   std::vector<WordType> types_;
-  // A word's keys are one block of arena_: columns + 1 offsets into the block, then the keys by column.
-  // A word that gains a key gets a new block; the old one is left, until half of the arena is such waste.
+  // The keys of a word are one block of arena_: columns + 1 offsets into the block, then the keys by column.
+  // A word that gets another key later gets a new block. The old block is waste; if half of the arena is
+  // waste, it is compacted.
   std::vector<std::uint32_t> blocks_;
-  static constexpr std::size_t readable_behind = FlatKeys::step;  // numbers behind the last block
-  std::vector<std::int32_t> arena_ = std::vector<std::int32_t>(readable_behind);
+  std::vector<std::int32_t> arena_ = std::vector<std::int32_t>(readable_keys);
   std::size_t waste_ = 0;
-  std::vector<std::int32_t> block_;  // being made
+  std::vector<std::int32_t> block_;  // memory for the block that is being built
   SpellingTable spellings_;
 };
 

@@ -1,8 +1,8 @@
-"""Parameters fitted to judgments: coordinate ascent, held back by a prior, and cross-validated.
+"""Fit parameters to judgments: coordinate ascent, regularised by a prior, and cross-validated.
 
-A point is α, β, γ, δ and the weights of the modules. What is maximised is the mean, over target languages, of
-the mean τ of their sets (the mean of both tie rules), less `HOLD` for each unit that a parameter moves away
-from the prior, profile 1.5's: so only what the data show well is moved.
+A point is α, β, γ, δ and the weights of the modules. The objective is the mean, over target languages, of the
+mean τ of their sets (the mean of both tie rules), minus `HOLD` for each unit that a parameter moves away from
+the prior, profile 1.5. So a parameter moves only if the data clearly support it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from bolide.tuning import DataSet, Objective
 
 HOLD = 0.005
 STEPS = (0.1, 0.05)
-BETA_STEP = 4  # β goes in larger steps: it may be up to 4, the others up to 1
+BETA_STEP = 4  # β moves in larger steps: its limit is 4, that of the others is 1
 ALPHA, BETA, GAMMA, DELTA, EXACT = range(5)
 
 Point = tuple[float, ...]
@@ -32,21 +32,21 @@ def parameters(point: Point) -> Parameters:
 
 @dataclass(frozen=True)
 class Variant:
-    """A METEOR to be fitted: statistics of each set, and the prior."""
+    """A METEOR to fit: the statistics of each set, and the prior."""
 
     name: str
     prior: Point
     statistics: Mapping[str, Statistics]  # as floats, by the set's name
-    # By the set's name, made when first needed: τ as a function of points, by both tie rules.
+    # τ as a function of points, by set name; by both tie rules. Created when first needed.
     measures: dict[str, list[Objective]] = field(default_factory=dict)
-    # Folds meet the same points again and again: τ by set and point.
+    # τ by set and point: the folds evaluate the same points many times.
     known: dict[tuple[str, Point], float] = field(default_factory=dict)
 
     def scores(self, judged: Judged, point: Point) -> Floats:
         return evaluate(self.statistics[judged.name], parameters(point))[:, -1]
 
     def tau(self, judged: Judged, point: Point) -> float:
-        """The mean of both tie rules."""
+        """The mean τ of both tie rules."""
         if (judged.name, point) not in self.known:
             found = [float(measure(point)[0, 0]) for measure in self._measures(judged)]
             self.known[judged.name, point] = sum(found) / len(found)
@@ -84,7 +84,7 @@ def fit(variant: Variant, sets: Sequence[Judged]) -> Point:
 
 
 def _neighbours(prior: Point, step: float) -> list[_Move]:
-    free = [place for place in range(len(prior)) if place != EXACT]  # a scale is enough
+    free = [place for place in range(len(prior)) if place != EXACT]  # this weight sets the scale
     return [_Move(place, sign * step) for place in free for sign in (1, -1)]
 
 
@@ -101,11 +101,11 @@ class _Move:
 
 # ---- cross-validation ----------------------------------------------------------------------------
 
-Fold = tuple[list[Judged], list[Judged]]  # to train on, to test on
+Fold = tuple[list[Judged], list[Judged]]  # training sets, test sets
 
 
 def by_language(sets: Sequence[Judged]) -> list[Fold]:
-    """Each foreign language is left out, into and out of English."""
+    """Leave out each foreign language, into and out of English."""
     codes = dict.fromkeys(judged.foreign for judged in sets)
     return [
         ([s for s in sets if s.foreign != code], [s for s in sets if s.foreign == code]) for code in codes
@@ -118,18 +118,20 @@ def by_year(sets: Sequence[Judged]) -> list[Fold]:
 
 
 def by_both(sets: Sequence[Judged]) -> list[Fold]:
-    """Each set is tested with what is fitted to the other languages of the other year."""
+    """Test each set with parameters fitted to the other languages of the other year."""
     return [([s for s in sets if s.year != j.year and s.foreign != j.foreign], [j]) for j in sets]
 
 
 def validated(variant: Variant, folds: Sequence[Fold]) -> dict[str, Point]:
-    """For each set the point that was fitted without it."""
+    """For each set, the point that was fitted without it."""
     return {judged.name: point for train, test in folds for point in [fit(variant, train)] for judged in test}
 
 
 def nested(variants: Sequence[Variant], folds: Sequence[Fold]) -> dict[str, tuple[Variant, Point]]:
-    """For each set a variant and its point, both chosen without it: the variant that is best in a
-    cross-validation of the sets trained on, one left out at a time."""
+    """For each set, a variant and its point, both chosen without the set.
+
+    The variant is the best one in a cross-validation of the training sets that leaves out one set at a time.
+    """
     found = {}
     for train, test in folds:
         inner = [([s for s in train if s is not left], [left]) for left in train]

@@ -1,15 +1,15 @@
-"""Profiles beside other metrics, on segments and on systems.
+"""Compare profiles with other metrics, on segments and on systems.
 
     python examples/bolide-1/judge.py FOLDER SET... --profiles PROFILE... [--output FILE.tsv]
 
-SET is such as wmt13.cs-en (judgments.py). Other metrics are the columns of SET.scores.tsv.gz (system,
-segment, then scores), if it is there. A row a metric:
+A SET has a name such as wmt13.cs-en (see judgments.py). Other metrics are the columns of SET.scores.tsv.gz
+(system, segment, then scores), if that file exists. The output has one row per metric:
 
     wmt14, wmt12        τ on segments, by both tie rules, with the 95% interval of the first
     tied                share of comparisons that the metric ties
     pearson, accuracy   on systems: Pearson's r with the share of comparisons won, and the share of pairs of
-                        systems ordered as people do; a profile's score of a system is its corpus score,
-                        that of other metrics the mean over segments
+                        systems that the metric orders as people do; for a profile, the score of a system is
+                        its corpus score, for other metrics it is the mean over segments
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ LOWER_IS_BETTER = ("ter",)
 
 
 def wins(folder: Path, name: str) -> dict[str, float]:
-    """Of each system the share of comparisons that it won."""
+    """For each system, the share of comparisons that it won."""
     won: dict[str, list[int]] = {}
     for _, better, worse in rows(folder / f"{name}.pairs.tsv.gz"):
         won.setdefault(better, []).append(1)
@@ -50,10 +50,10 @@ def systems(human: Mapping[str, float], metric: Mapping[str, float]) -> tuple[fl
 def profile_scores(
     folder: Path, judged: Judged, profile: str, names: list[str]
 ) -> tuple[Floats, dict[str, float]]:
-    """Of the judged translations, and of systems."""
+    """The scores of the judged translations, and of systems."""
     language = judged.languages[1]
     modules = None
-    if profile == "1.5" and language != "en":  # there are no paraphrases to be had
+    if profile == "1.5" and language != "en":  # no paraphrase table is available
         modules = ["exact"] if language == "cs" else ["exact", "stem"]
     meteor = Meteor(profile, language, modules=modules)
     reference = dict(rows(folder / f"{judged.name}.ref.tsv.gz"))

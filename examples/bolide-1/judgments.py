@@ -1,6 +1,6 @@
-"""WMT's translations with pairwise human judgments, as arrays; and how a metric agrees with them.
+"""WMT translations with pairwise human judgments, as arrays; and how well a metric agrees with them.
 
-A set is a language pair of a year, such as wmt12.cs-en, in three gzipped TSV files with a header:
+A set is one language pair of one year, such as wmt12.cs-en. It has three gzipped TSV files with a header:
 
     SET.hyp.tsv.gz     system, segment, text
     SET.ref.tsv.gz     segment, text
@@ -20,7 +20,7 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 Places = npt.NDArray[np.intp]
 
-# Scores are compared at this precision, so that sums in another order are no difference.
+# Scores are compared at this precision, so that the order of summation makes no difference.
 DIGITS = 10
 
 
@@ -31,15 +31,15 @@ def rows(path: Path) -> list[list[str]]:
 
 @dataclass(frozen=True)
 class Judged:
-    """The translations that were compared, each text of a segment once, and the comparisons."""
+    """The comparisons, and the compared translations. Each distinct text of a segment is listed once."""
 
     name: str
     hypotheses: list[str]
     references: list[str]
-    keys: list[tuple[str, str]]  # of each translation: a system and a segment that have it
+    keys: list[tuple[str, str]]  # for each translation, a system and a segment that have it
     better: Places
     worse: Places
-    segments: Places  # of each comparison, numbered from 0
+    segments: Places  # the segment of each comparison, numbered from 0
 
     @property
     def year(self) -> str:
@@ -80,7 +80,7 @@ def read(folder: Path, name: str) -> Judged:
 
 
 def agreement(judged: Judged, scores: Floats) -> npt.NDArray[np.int64]:
-    """By segment: comparisons that the metric has right, wrong, and tied."""
+    """By segment: the number of comparisons that the metric has right, wrong, and tied."""
     rounded = np.round(scores, DIGITS)
     signs = np.sign(rounded[judged.better] - rounded[judged.worse]).astype(np.int64)
     size = int(judged.segments.max()) + 1
@@ -89,14 +89,16 @@ def agreement(judged: Judged, scores: Floats) -> npt.NDArray[np.int64]:
 
 
 def taus(counts: npt.NDArray[np.generic]) -> Floats:
-    """Kendall's τ of counts of right, wrong and tied comparisons by the rules of WMT14 (a tie counts in the
-    denominator only) and of WMT12 (a tie is wrong)."""
+    """Kendall's τ of counts of right, wrong and tied comparisons.
+
+    By the rules of WMT14 (a tie counts only in the denominator) and of WMT12 (a tie is wrong).
+    """
     right, wrong, tied = np.moveaxis(np.asarray(counts, dtype=np.float64), -1, 0)
     return np.stack([right - wrong, right - wrong - tied], axis=-1) / (right + wrong + tied)[..., np.newaxis]
 
 
 def samples(counts: Sequence[npt.NDArray[np.int64]], number: int, seed: int = 1) -> list[Places]:
-    """For each set how often each segment is in each of so many bootstrap samples."""
+    """For each set, how often each segment occurs in each bootstrap sample."""
     random = np.random.default_rng(seed)
     return [random.multinomial(len(c), np.full(len(c), 1 / len(c)), size=number) for c in counts]
 

@@ -1,8 +1,8 @@
-"""Remakes the profiles bolide-1 and bolide-1-pooled, and every number that their page reports.
+"""Recreate the profiles bolide-1 and bolide-1-pooled, and every number that their page reports.
 
     python examples/bolide-1/remake.py FOLDER [--output FOLDER]
 
-FOLDER has the sets of WMT12 and WMT13 (judgments.py says how). It takes some minutes, and writes
+FOLDER has the sets of WMT12 and WMT13 (see judgments.py for the format). This takes some minutes, and writes
 
     steps.tsv      what each step from profile 1.5 adds, cross-validated
     choices.tsv    what the nested cross-validation chose for each set
@@ -32,8 +32,8 @@ INTO = [f"wmt{year}.{code}-en" for year in (12, 13) for code in ("cs", "de", "es
 OUT = [f"wmt12.en-{code}" for code in ("cs", "de", "es", "fr")]
 SAMPLES = 2000
 
-# Profile 1.5's, for English. A word that differs in case counts fully there; one with a share of its letters
-# in common counts that share of a stem.
+# Weights of profile 1.5 for English. There, a word that differs only in case counts fully. A word that shares
+# some letters counts that share of the weight of a stem.
 PRIOR = {"alpha": 0.85, "beta": 0.2, "gamma": 0.6, "delta": 0.75}
 WEIGHTS = {"exact": 1.0, "stem": 0.6, "synonym": 0.8, "paraphrase": 0.6, "case": 1.0}
 WEIGHTS |= {"most-letters": 0.5, "half-letters": 0.3, "some-letters": 0.15}
@@ -57,7 +57,7 @@ POOLED_STEPS: dict[str, dict[str, Any]] = {
     "case": {"modules": ["exact", "case"], "characters": True, "normalize": "keep-case"},
     "letters": {"modules": ["exact", "case", *LETTERS], "characters": True, "normalize": "keep-case"},
 }
-# Description, language and steps of each.
+# Description, language and steps of each profile.
 PROFILES = {
     "bolide-1": (
         "English, tuned on WMT12 and WMT13: exact alignment, characters, case, letters",
@@ -73,7 +73,7 @@ PROFILES = {
 
 
 def scorer(language: str, settings: Mapping[str, Any]) -> Meteor:
-    """Without the quirks of the official release."""
+    """Profile 1.5 without the quirks of the official release."""
     plain = replace(
         profiles.get("1.5"), name="plain", word_identity="spelling", identical="all-modules",
         function_words="language",
@@ -94,7 +94,7 @@ def statistics(judged: Judged, settings: Mapping[str, Any]) -> Statistics:
 
 
 def released(sets: Sequence[Judged]) -> dict[str, Floats]:
-    """Scores of profile 1.5, as the release gives them; it has paraphrases for English only."""
+    """Scores of profile 1.5, as in the release. It has paraphrases for English only."""
     found = {}
     for judged in sets:
         language = judged.languages[1]
@@ -110,7 +110,7 @@ def released(sets: Sequence[Judged]) -> dict[str, Floats]:
 
 
 class Report:
-    """Rows of a TSV file, printed as they come."""
+    """A TSV file whose rows are also printed as they are written."""
 
     def __init__(self, path: Path, *columns: str) -> None:
         self._path, self._lines = path, ["\t".join(columns)]
@@ -128,7 +128,7 @@ Scores = Mapping[str, Floats]
 
 
 def groups(sets: Sequence[Judged]) -> dict[str, list[int]]:
-    """What is averaged over: each set, those out of English, if there are any, and all."""
+    """The groups to average over: each set, the two directions (if there are two), and all sets."""
     out = [k for k, judged in enumerate(sets) if judged.languages[1] != "en"]
     into = [k for k in range(len(sets)) if k not in out]
     found = {judged.name: [k] for k, judged in enumerate(sets)}
@@ -140,7 +140,7 @@ def groups(sets: Sequence[Judged]) -> dict[str, list[int]]:
 def compare(
     report: Report, profile: str, what: str, sets: Sequence[Judged], ours: Scores, theirs: Scores
 ) -> None:
-    """τ by both rules, set by set and on average, and the paired difference to profile 1.5's."""
+    """τ by both rules, set by set and on average, and the paired difference from profile 1.5."""
     mine = [agreement(judged, ours[judged.name]) for judged in sets]
     base = [agreement(judged, theirs[judged.name]) for judged in sets]
     drawn = samples(mine, SAMPLES)
@@ -192,8 +192,10 @@ def make(
     reports: Mapping[str, Report],
     tested: int,
 ) -> Point:
-    """The point of the last step, fitted to all sets. The nested cross-validation chooses among the steps
-    from the one numbered `tested` on."""
+    """The point of the last step, fitted to all sets.
+
+    The nested cross-validation chooses among the steps from number `tested` on.
+    """
     old = released(sets)
     variants = [variant(name, sets, settings) for name, settings in steps.items()]
     for found in variants:
@@ -226,7 +228,7 @@ def _mean(
 
 
 def with_related(steps: Mapping[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """The last step with word vectors, if they are installed."""
+    """The last step plus word vectors, if they are installed."""
     last = list(steps.values())[-1]
     try:
         related = Related.glove(threshold=0.6)

@@ -1,10 +1,10 @@
-"""Tables 1 and 4–7 of Banerjee and Lavie (2005) again, on rankings of WMT, beside the published numbers.
+"""Repeat tables 1 and 4–7 of Banerjee and Lavie (2005) on rankings of WMT, beside the published numbers.
 
     python tables_2005.py [DATA] [--sets wmt12.cs-en …] [--output FOLDER]
 
 DATA holds, for each set, SET.pairs.tsv.gz (segid, better, worse), SET.hyp.tsv.gz (system, segid, hyp) and
-SET.ref.tsv.gz (segid, ref). FOLDER gets results.tsv, all numbers, and results.md, the tables. Without DATA
-the tables are made anew from results.tsv.
+SET.ref.tsv.gz (segid, ref). The program writes all numbers to results.tsv and the tables to results.md, in
+FOLDER. Without DATA it regenerates the tables from results.tsv.
 """
 
 from __future__ import annotations

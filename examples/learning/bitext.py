@@ -1,8 +1,9 @@
-"""A small bitext of a language that nobody speaks, for the tutorial: python examples/learning/bitext.py
-[PAIRS]
+"""Generate a small bitext with an invented language, for the tutorial.
 
-Writes bitext.en and bitext.xx. Many English words have two translations, chosen by chance: what shares one is
-a paraphrase, and a machine that does not know the language can find out.
+    python examples/learning/bitext.py [PAIRS]
+
+Writes bitext.en and bitext.xx. Many English words have two translations, chosen at random. Words that share a
+translation are paraphrases, and a program that does not know the language can find them.
 """
 
 from __future__ import annotations

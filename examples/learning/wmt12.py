@@ -1,15 +1,15 @@
-"""What function words and paraphrases add: WMT12, English into German, French and Spanish.
+"""Measure what function words and paraphrases add: WMT12, English into German, French and Spanish.
 
     python examples/learning/wmt12.py WMT LEARNED [--output FOLDER]
 
 WMT holds wmt12.en-de.pairs.tsv.gz (segid, better, worse), wmt12.en-de.hyp.tsv.gz (system, segid, hyp),
-wmt12.en-de.ref.tsv.gz (segid, ref) and so on; LEARNED holds de.learning, fr.learning and es.learning, which
-`bolide learn language` has left. FOLDER gets results.tsv, all numbers, and results.md, the tables; without
-arguments these are made anew from results.tsv.
+wmt12.en-de.ref.tsv.gz (segid, ref) and so on. LEARNED holds de.learning, fr.learning and es.learning, the
+output of `bolide learn language`. The program writes all numbers to results.tsv and the tables to results.md,
+in FOLDER. Without arguments it regenerates the tables from results.tsv.
 
 The 1.3 paper added paraphrases, function words and new parameters at once. Here each is added alone, with the
-parameters of Meteor 1.5, and then all parameters are tuned, for each set of parts anew. Tuned parameters are
-tried on sentences that they were not tuned on: five folds, sentence k in fold k mod 5.
+parameters of Meteor 1.5. Then all parameters are tuned, separately for each combination of parts. Tuned
+parameters are tested on sentences that they were not tuned on: five folds, with sentence k in fold k mod 5.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ LANGUAGES = {"de": "German", "fr": "French", "es": "Spanish"}
 FOLDS = 5
 MEASURES = ("kendall-wmt14", "kendall-wmt12")
 SAMPLES = 1000
-Values = dict[tuple[str, str, str], float]  # language, parts, what
+Values = dict[tuple[str, str, str], float]  # language, parts, measure
 
 
 class Parts(NamedTuple):
-    """What a scorer has beyond exact matches and stems."""
+    """The parts of a scorer besides exact matches and stems."""
 
     words: str  # none, official, learned
     paraphrases: bool
@@ -79,7 +79,7 @@ def main() -> None:
 
 
 def measured(wmt: Path, learned: Path, code: str) -> Values:
-    """All numbers of a language."""
+    """All numbers of one language."""
     name = f"wmt12.en-{code}"
     judgments = evaluation.read_judgments(wmt / f"{name}.pairs.tsv.gz")
     texts = evaluation.read_texts([str(wmt / f"{name}.hyp.tsv.gz")], [str(wmt / f"{name}.ref.tsv.gz")])
@@ -125,7 +125,7 @@ def compared(code: str, scorers: dict[Parts, Meteor], texts: Texts, judgments: J
 
 
 def tuned(code: str, scorers: dict[Parts, Meteor], texts: Texts, judgments: Judgments) -> Values:
-    """τ of tuned parameters: on what they were tuned on, and on what was held out."""
+    """τ of tuned parameters: on the sentences they were tuned on, and on held-out sentences."""
     found: Values = {}
     for parts, meteor in scorers.items():
         data = folds(meteor, texts, judgments)
@@ -143,7 +143,7 @@ def tuned(code: str, scorers: dict[Parts, Meteor], texts: Texts, judgments: Judg
 
 
 def folds(meteor: Meteor, texts: Texts, judgments: Judgments) -> list[DataSet]:
-    """The judgments of every fifth sentence together."""
+    """Five parts of the judgments; each has every fifth sentence."""
     rows = [
         meteor.statistics(texts.hypotheses[name], texts.references, layout="segments")
         for name in texts.systems

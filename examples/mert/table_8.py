@@ -1,18 +1,24 @@
-"""Table 8 of the Meteor 1.3 paper again: a decoder tuned to BLEU, TER, their difference, and four Meteors.
+"""Repeat table 8 of the Meteor 1.3 paper: tune a decoder to BLEU, TER, their difference, and four Meteors.
 
     python examples/mert/table_8.py FOLDER
 
-FOLDER holds a decoder's n-best lists: dev.en, test1.en and perhaps test2.en (a reference a line), the lists
-dev.run0.nbest.xz and so on, and weights.run0, the initial weights. All lists of a set are merged. For each
-method, objective and seed the weights are tuned on dev; then they choose among the test lists' hypotheses,
-and what they choose is scored. If there is only one test set, its two halves are shown too.
+FOLDER holds a decoder's n-best lists: dev.en, test1.en and optionally test2.en (one reference per line), the
+lists dev.run0.nbest.xz and so on, and weights.run0, the initial weights. All lists of a set are merged. For
+each method, objective and seed, the program tunes the weights on dev. Then the weights choose among the
+hypotheses of the test lists, and the chosen ones are scored. If there is only one test set, its two halves
+are shown too.
 
-Three files come out, beside this one: runs.tsv has the weights, written as they are found (what it has is not
-tuned again: it goes on after a kill, and a new test set needs no tuning; delete it for other lists);
-results.tsv the scores of each run; results.md the tables.
+The program writes three files beside itself:
 
-The paper decoded the test sets anew with tuned weights, from Urdu, and scored them with Meteor 1.2. So the
-numbers cannot be those of the paper: what can be seen again is the effect.
+    runs.tsv      the weights of each run, written as soon as they are found
+    results.tsv   the scores of each run
+    results.md    the tables
+
+Runs in runs.tsv are not tuned again. So the program resumes after an interruption, and a new test set needs
+no tuning. Delete the file before you use other lists.
+
+The paper decoded the test sets again with tuned weights, from Urdu, and scored them with Meteor 1.2. So the
+numbers cannot equal those of the paper. Only the effect can be repeated.
 """
 
 from __future__ import annotations
@@ -32,8 +38,8 @@ from bolide.mert.choices import SAMPLES
 from bolide.mert.problem import Counted
 
 HERE = Path(__file__).parent
-# What is tuned to: the title of the paper's row, and its scores on newswire and weblog (BLEU, TER, Meteor
-# 1.2; the last rows of weblog are missing in the copy of the paper that was at hand).
+# The objectives: the title of the paper's row, and its scores on newswire and weblog (BLEU, TER, Meteor 1.2).
+# The last weblog rows are missing in the copy of the paper that was available.
 PUBLISHED = {
     "bleu": ("BLEU", (23.67, 72.48, 50.45), (17.10, 76.28, 41.86)),
     "ter": ("TER", (25.35, 59.72, 48.60), (17.07, 64.32, 39.75)),
@@ -52,7 +58,7 @@ TESTS = ("test1", "test2")
 
 @dataclass(frozen=True)
 class Run:
-    """Weights, and where they come from."""
+    """Weights, and the run that found them."""
 
     objective: str
     method: str
@@ -78,7 +84,7 @@ class TestSet:
         return self.problem.rows(self.problem.chosen(weights)[self._part])
 
     def words(self, weights: np.ndarray) -> float:
-        """Of the output, in parts of those of the references."""
+        """The number of words of the output, relative to that of the references."""
         texts = self.problem.nbest.texts_of(self.problem.chosen(weights)[self._part])
         return sum(len(text.split()) for text in texts) / self.length
 
@@ -95,8 +101,10 @@ class TestSet:
     def gain(
         self, objective: str, runs: Sequence[Run], initial: np.ndarray
     ) -> tuple[float, tuple[float, float]]:
-        """Of the runs' mean over the initial weights, by what was tuned to, with a 95% interval (bootstrap of
-        sentences, the same for all)."""
+        """Gain of the runs' mean over the initial weights, by objective, with a 95% interval.
+
+        The interval is a bootstrap of sentences; all objectives use the same samples.
+        """
         chosen = [self.rows(initial), *(self.rows(run.weights) for run in runs)]
         values = [float(self.own(objective, rows.sum(axis=0)[None])[0]) for rows in chosen]
         drawn = significance.bootstrap(
@@ -131,7 +139,7 @@ def test_sets(folder: Path, names: Sequence[str]) -> list[TestSet]:
 
 
 def tuned(folder: Path, methods: Sequence[str], restarts: int, known: Path) -> list[Run]:
-    """The runs that a file knows, and those that it lacks, which are added to it."""
+    """All runs: those in the file, and the missing ones, which are tuned and added to it."""
     found = {(run.objective, run.method, run.seed): run for run in read_runs(known)}
     wanted = [(name, method, seed) for method in methods for name in PUBLISHED for seed in SEEDS]
     if missing := [key for key in wanted if key not in found]:

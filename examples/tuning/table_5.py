@@ -1,11 +1,11 @@
-"""Table 5 of the Meteor 1.3 paper again: parameters tuned on one year's rankings and tried on the next.
+"""Repeat table 5 of the Meteor 1.3 paper: parameters tuned on one year's rankings and tested on the next.
 
     python examples/tuning/table_5.py FOLDER > examples/tuning/table-5.md
 
 FOLDER holds WMT12's and WMT13's rankings into English with statistics of 1.5: wmt12.cs-en.pairs.tsv.gz,
-wmt12.cs-en.meteor15.stats.npz, wmt12.cs-en.scores.tsv.gz and so on. The paper tuned on WMT09 and tried on
-WMT10, whose judgments are not at hand, with the aligner of 1.3; its tables 6 and 8 need data of the LDC. So
-the numbers cannot be those of the paper: what can be seen again is the effect.
+wmt12.cs-en.meteor15.stats.npz, wmt12.cs-en.scores.tsv.gz and so on. The paper tuned on WMT09 and tested on
+WMT10, with the aligner of 1.3. Those judgments are not available, and its tables 6 and 8 need data of the
+LDC. So the numbers cannot equal those of the paper. Only the effect can be repeated.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from bolide.tuning.tuning import point_of
 
 MODULES = ("exact", "stem", "synonym", "paraphrase")
 PAIRS = ("cs-en", "de-en", "es-en", "fr-en")
-# Target language: tune and test τ of Meteor 1.2, then of 1.3.
+# Target language: tuning and test τ of Meteor 1.2, then of 1.3.
 PUBLISHED = {
     "English": (0.258, 0.320, 0.276, 0.343),
     "Czech": (0.148, 0.220, 0.162, 0.215),

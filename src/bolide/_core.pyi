@@ -1,6 +1,6 @@
 """The native core; private. Words are str, arrays NumPy's; those of a pack are borrowed, not copied."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, final, overload
 
 import numpy as np
@@ -91,17 +91,6 @@ class PhraseTable(metaclass=_Type):
     ) -> None: ...
     @property
     def words(self) -> WordIndex: ...
-    def find(self, phrase: list[str]) -> list[list[str]]:
-        """The paraphrases of a phrase, in file order."""
-
-def likely_paraphrases(
-    entries: npt.NDArray[np.uint16] | npt.NDArray[np.uint32],
-    places: list[int],
-    words: npt.NDArray[np.int32],
-    instructions: int = 2,
-) -> list[tuple[int, int]]:
-    """Which paraphrases may occur in a sentence of these words of the table: left phrase and number. The
-    paraphrases of left phrase k stand at places[k]. Instructions as in `choose`."""
 
 @disjoint_base
 class PhraseTableBuilder(metaclass=_Type):
@@ -212,7 +201,7 @@ class PhraseExtractor(metaclass=_Type):
         s * LONGEST_PHRASE + t), lexical weights of the source given the target, and the other way round."""
 
 @disjoint_base
-class PieceTable(metaclass=_Type):
+class TokenCache(metaclass=_Type):
     """What pieces of texts, between spaces, become: tokens with spaces between them, or None if it takes more
     than the piece to tell. A place is 0 (first in a text, with a quote), 1 (within) or 2 (last)."""
 
@@ -329,6 +318,48 @@ class Engine(metaclass=_Type):
         """The words of texts as statistics count them: size (1, or in characters), function word or not, and
         the offsets of each text's."""
 
+@final
+class StatisticsLayout(metaclass=_Type):
+    """The columns of a row of statistics (core/score/statistics_layout.hpp): lengths and function words of
+    both texts, four counts for each stage, chunks, and word matches of both texts."""
+
+    STAGE_COLUMNS: tuple[str, ...]
+    """The names of a stage's columns."""
+
+    def __init__(self, stages: Sequence[str]) -> None: ...
+    @staticmethod
+    def of_width(width: int) -> StatisticsLayout:
+        """The layout of rows with this many columns; stages are named stage1, stage2, ..."""
+    @staticmethod
+    def is_width(width: int) -> bool:
+        """Whether rows of statistics can have this many columns."""
+    @property
+    def stages(self) -> tuple[str, ...]: ...
+    @property
+    def width(self) -> int: ...
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of all columns, in order."""
+    @property
+    def hypothesis_length(self) -> int: ...
+    @property
+    def reference_length(self) -> int: ...
+    @property
+    def hypothesis_function_words(self) -> int: ...
+    @property
+    def reference_function_words(self) -> int: ...
+    def stage(self, number: int) -> slice:
+        """The columns of one stage, in the order of STAGE_COLUMNS."""
+    @property
+    def all_stages(self) -> slice:
+        """The columns of all stages."""
+    @property
+    def chunks(self) -> int: ...
+    @property
+    def hypothesis_matches(self) -> int: ...
+    @property
+    def reference_matches(self) -> int: ...
+
 @disjoint_base
 class Formula(metaclass=_Type):
     """How a METEOR writes the formula (core/score/score.hpp)."""
@@ -365,13 +396,8 @@ class Sweep(metaclass=_Type):
 
     def __init__(self, statistics: _Float64s, offsets: _Int64s, formula: Formula, powers: Powers) -> None: ...
     @property
-    def segments(self) -> int: ...
-    @property
     def distinct(self) -> int:
         """Different rows."""
-
-    def scores(self, points: _Float64s, threads: int) -> _Float64s:
-        """Points × segments."""
 
     def rankings(
         self,
@@ -430,23 +456,14 @@ BOUNDED: int
 UNPROVEN: int
 LONGEST_PHRASE: int
 
+def available_instructions() -> list[str]:
+    """The sets of CPU instructions that the core may use here: "portable", and those that the CPU has, up to
+    the one that BOLIDE_INSTRUCTIONS names. The core uses the last. An unknown name there is a
+    ConfigurationError."""
+
 def chunks(matches: _Int32s, offsets: _Int64s) -> _Int32s:
     """The chunk of each match of alignments that were chosen elsewhere: rows of reference start, length,
     hypothesis start, length, stage, ascending by reference start, and where those of each begin."""
-
-def choose(
-    matches: _Int32s,
-    hypothesis_length: int,
-    reference_length: int,
-    aligner: str,
-    gain_weights: list[float],
-    beam: int = 40,
-    budget: int = 0,
-    instructions: int = 2,
-) -> tuple[_Int32s, bool]:
-    """What an aligner chooses among candidate matches (rows of reference start, length, hypothesis start,
-    length, stage), and whether that is proven best by its rule. `instructions` are those of the
-    processor that it may use, if they are there: 0 none in particular, 1 AVX2, 2 AVX-512 too."""
 
 def unite(
     statistics: _Int32s,

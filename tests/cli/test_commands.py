@@ -1,4 +1,4 @@
-"""The commands, run as their users run them."""
+"""The commands, run as users run them."""
 
 from __future__ import annotations
 
@@ -200,12 +200,12 @@ def test_mistakes_end_in_one_sentence(
     assert done.returncode == code
     assert message in done.stderr.decode()
     assert b"Traceback" not in done.stderr and done.stdout == b""
-    assert b"=[" not in done.stderr  # no Python
+    assert b"=[" not in done.stderr  # no Python expression
 
 
 def test_nothing_is_scored_if_a_file_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    os.mkfifo("pipe")  # whoever opens it waits for ever
+    os.mkfifo("pipe")  # opening it blocks forever
     assert run("score", "pipe", "missing.txt", "-r", REFERENCE).returncode == 1
 
 

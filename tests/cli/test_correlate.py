@@ -1,4 +1,4 @@
-"""`bolide correlate`, as its users run it."""
+"""`bolide correlate`, run as users run it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bolide import Meteor
-from bolide.cli import correlate
+from bolide.cli import progress
 from tests.cli.test_commands import run
 from tests.unit.evaluation.test_evaluation import JUDGED, SYSTEMS
 
@@ -20,7 +20,7 @@ TEXTS = [*SYSTEMS, "-r", str(JUDGED / "reference.txt")]
 
 
 def scores(tmp_path: Path) -> str:
-    """Two metrics of the example's systems, made up."""
+    """Invented scores of two metrics for the systems of the example."""
     path = tmp_path / "scores.tsv"
     rows = ["system\tsegid\tgood\tbad"]
     for m, name in enumerate(("alder", "birch", "cedar", "dogwood")):
@@ -84,7 +84,7 @@ def test_texts_are_scored_and_written(tmp_path: Path, english: Meteor) -> None:
 
 
 def test_judgments_are_written(tmp_path: Path) -> None:
-    """In Java's format, and back: the pairs that people's ranks make."""
+    """Write Java's format and read it back: the pairs that follow from the human ranks."""
     written, back = tmp_path / "a.rank", tmp_path / "b.tsv"
     done = run("correlate", RANKINGS, "--write-judgments", written, "--language-pair", "de-en")
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
@@ -103,7 +103,7 @@ def test_judgments_are_written(tmp_path: Path) -> None:
 
 
 def test_notes_and_numbers_in_markdown_and_latex(tmp_path: Path) -> None:
-    """A star at the start of a line would begin a list, and bars a table; a minus is no hyphen."""
+    """A star at the start of a line would begin a list, and bars a table; a minus sign is not a hyphen."""
     arguments = ["correlate", RANKINGS, "--scores", scores(tmp_path), "--measure", "kendall-wmt14"]
     arguments += ["--test", "permutation", "--samples", "20"]
     shown = {
@@ -168,7 +168,7 @@ def test_plots(ending: str, tmp_path: Path) -> None:
         line = next(line for line in done.stdout.decode().splitlines() if line.startswith("good"))
         assert f"r = {line.split()[4]}" in pictures[0].read_text()  # the column system-pearson
         assert "dogwood" in pictures[2].read_text()
-    assert len(list(tmp_path.iterdir())) == 4  # nothing half-written
+    assert len(list(tmp_path.iterdir())) == 4  # no partial files
 
 
 def test_judgments_of_systems_only(tmp_path: Path, english: Meteor) -> None:
@@ -201,7 +201,7 @@ def test_system_map(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        ([], 2, "nothing to compare with people"),
+        ([], 2, "nothing to compare with the judgments"),
         (["--ablate"], 2, "--ablate scores texts"),
         ([*TEXTS, "--measure", "pearsons"], 2, "did you mean 'pearson'"),
         ([*TEXTS, "--test", "t"], 2, "unknown test 't'"),
@@ -228,6 +228,6 @@ def test_what_is_being_done_is_no_markup(monkeypatch: pytest.MonkeyPatch) -> Non
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setenv("TERM", "xterm")
-    with correlate._progress() as advance:
+    with progress.status() as advance:
         advance("plotting [/x].png")
     assert "plotting [/x].png" in terminal.getvalue()

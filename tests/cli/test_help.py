@@ -1,9 +1,9 @@
-"""`--help` of every command is the text in golden/help.
+"""`--help` of every command prints the text in golden/help.
 
     python -m tests.cli.test_help
 
-regenerates these files. The frames around the text are typer's, and change with its versions: with another
-than the one named below only the options are compared.
+regenerates these files. typer draws the frames around the text, and they change with its versions. With
+another version than the one below, only the options are compared.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ DRAWN_BY = "0.29."  # typer
 
 
 def help_text(arguments: list[str]) -> str:
-    """What `bolide COMMAND --help` prints, on whichever stream."""
+    """The output of `bolide COMMAND --help`, on either stream."""
     command = [sys.executable, "-c", "from bolide.cli import main; main()", *arguments, "--help"]
     coloured = {"FORCE_COLOR", "CLICOLOR_FORCE", "PY_COLORS", "TERMINAL_WIDTH"}
     kept = {name: value for name, value in os.environ.items() if name not in coloured}

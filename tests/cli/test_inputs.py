@@ -1,4 +1,4 @@
-"""Inputs and documents through the commands, and documents through the library."""
+"""Inputs and documents in the commands, and documents in the library."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ def test_what_is_left_out_is_told() -> None:
 
 
 def test_a_missing_package_is_named() -> None:
-    """Without pyarrow, the message has the command that installs it."""
+    """Without pyarrow, the message shows the command that installs it."""
     code = "import sys; sys.modules['pyarrow'] = None\nfrom bolide.cli import main; main()"
     Path("x.parquet").write_bytes(b"PAR1")
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""Mistakes on Java's command line: one clear sentence, a non-zero exit code, and nothing half done."""
+"""Errors on Java's command line: one clear sentence, a non-zero exit code, and no partial results."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SMALL = ["-m", "exact"]
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Two segments, and files with something wrong."""
+    """Two segments, and files with errors."""
     files = {
         "hyp": b"a cat\na dog\n",
         "one": b"a cat\n",
@@ -51,7 +51,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-# arguments → exit code, and what the sentence must say
+# arguments → exit code, and text that the message must contain
 MISTAKES: dict[str, tuple[int, str]] = {
     "hyp ref -bogus": (2, r'Unknown option "-bogus"'),
     "hyp ref -nrom": (2, r'did you mean "-norm"\?'),
@@ -143,7 +143,7 @@ def test_mistake(arguments: str, folder: Path, capsys: pytest.CaptureFixture[str
     *warnings, said = printed.err.splitlines()
     assert re.search(sentence, said), said
     assert all(warning.startswith("Warning: ") for warning in warnings)
-    # Nothing is printed before the mistake, unless it is found out while segments are scored.
+    # Nothing is printed before the error, unless it is found while segments are scored.
     assert printed.out == "" or ("words" in sentence and "Segment" not in printed.out)
     assert sorted(folder.rglob("*")) == before
 
@@ -183,7 +183,7 @@ def test_written_files_can_be_read_like_any_other(folder: Path) -> None:
 
 
 def test_two_segments_on_one_line_are_pointed_out(folder: Path) -> None:
-    """Java scores them as one, without a word."""
+    """Java scores them as one segment, without a message."""
     line = b'<seg id="1">a</seg> <seg id="2">b</seg>\n'
     (folder / "two.sgm").write_bytes(
         (folder / "test.sgm").read_bytes().replace(b'<seg id="1">a</seg>\n', line)
@@ -205,7 +205,7 @@ def test_full_disk(folder: Path) -> None:
 
 @pytest.mark.parametrize("arguments", ["hyp ref -writeAlignments -f out", "test.sgm ref.sgm -sgml -f out"])
 def test_a_file_that_is_too_large_is_named(folder: Path, arguments: str) -> None:
-    """As on a disk that is full. Such a limit is for files; what is printed goes through a pipe."""
+    """Like a full disk. The limit applies to files only; standard output is a pipe."""
     for name in ("hyp", "ref"):
         (folder / name).write_bytes((folder / name).read_bytes() * 5000)
     code = (

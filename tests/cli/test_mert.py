@@ -1,4 +1,4 @@
-"""`bolide mert`, `rerank` and `oracle` as a shell meets them."""
+"""`bolide mert`, `rerank` and `oracle`, run from a shell."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def test_oracle(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (["mert", *LISTS, "--form", "x"], 2, "unknown form 'x'; choose one of: moses, joshua, plain"),
         (["mert", *LISTS, "--objective", "x"], 2, "unknown metric 'x'"),
         (["mert", *LISTS, "--report", "r.txt"], 2, "a report is a file .md, .html, .json, not 'r.txt'"),
-        (["mert", *LISTS, "--output", "no/w"], 2, "cannot write no/w: there is no folder no"),
+        (["mert", *LISTS, "--output", "no/w"], 1, "cannot write no/w: there is no folder no"),
         (["mert", *LISTS, "--decoder", "x {weights}"], 2, "--decoder and --work go together"),
         (["mert", *LISTS, "--work", "x"], 2, "--decoder and --work go together"),
         (["mert", *LISTS, "--bound", "LM0"], 2, "--bound needs FEATURE=LOW:HIGH, such as LM0=0:1, not 'LM0'"),

@@ -1,4 +1,4 @@
-"""Many processes, forks, signals: real ones."""
+"""Many processes, forks and signals, with real processes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.support import fake_meteor
 BOLIDE = [sys.executable, "-m", "bolide"]
 HYPOTHESES = ["the cats were sitting on a big mat", "he went home quickly .", "nothing"]
 REFERENCES = ["a large cat sat on the mat", "quickly he was going home .", "something else"]
-PATIENCE = 60  # seconds until a process is taken to hang
+PATIENCE = 60  # seconds until a process counts as hanging
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and forks are POSIX's")
 ignore_fork = pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
@@ -49,7 +49,7 @@ class Beginning:
 
 # ---- many at once --------------------------------------------------------------------------------
 
-# Ten processes: nothing of the pack is open yet when they part.
+# Ten processes. They fork before any of them opens the pack.
 FAMILY = """
     import json, os, sys
     from bolide import Meteor
@@ -81,14 +81,16 @@ FAMILY = """
 
 
 def snapshot(folder: Path) -> dict[str, tuple[int, int]]:
-    """Every file below, with its size and time."""
+    """Every file below the folder, with its size and time."""
     stats = {str(path): path.stat() for path in sorted(folder.rglob("*"))}
     return {name: (found.st_size, found.st_mtime_ns) for name, found in stats.items()}
 
 
 def test_a_hundred_processes_share_one_pack(english: Meteor) -> None:
-    """All are alive together. To start Python takes longest, so ten do, and each is copied to ten, before any
-    has opened the pack."""
+    """All processes are alive at the same time.
+
+    Starting Python takes longest. So ten processes start, and each forks ten times before it opens the pack.
+    """
     before = snapshot(resources.home())
     environment = {**os.environ, "BOLIDE_OFFLINE": "1", "OPENBLAS_NUM_THREADS": "1"}
     command = [sys.executable, "-c", textwrap.dedent(FAMILY)]
@@ -109,7 +111,7 @@ def test_a_hundred_processes_share_one_pack(english: Meteor) -> None:
             numbers |= {int(family.stdout.readline()) for _ in range(10)}
         assert len(numbers) == 100
         for number in numbers:
-            os.kill(number, 0)  # an error if it is gone
+            os.kill(number, 0)  # raises an error if the process has ended
         for family in families:
             assert family.stdin is not None
             family.stdin.close()
@@ -146,7 +148,7 @@ def test_pools(english: Meteor, method: str) -> None:
 
 
 def in_child(work: Callable[[], bool]) -> int:
-    """The exit code of a forked child, 0 if `work` gives True; a child that hangs is killed."""
+    """The exit code of a forked child: 0 if `work` returns True. A child that hangs is killed."""
     child = os.fork()
     if child == 0:
         code = 1
@@ -169,10 +171,10 @@ def in_child(work: Callable[[], bool]) -> int:
 def test_fork_before_and_after_use(english: Meteor) -> None:
     expected = scores(english)
     fresh = Meteor(threads=2)
-    assert in_child(lambda: scores(fresh) == expected) == 0  # used first in the child
+    assert in_child(lambda: scores(fresh) == expected) == 0  # first used in the child
     assert scores(fresh) == expected
     assert in_child(lambda: scores(fresh) == expected) == 0
-    # A child of a child, with threads of its own.
+    # A child of a child, with its own threads.
     assert in_child(lambda: in_child(lambda: in_threads(fresh) == [expected] * 8) == 0) == 0
     assert scores(fresh) == expected
 
@@ -184,7 +186,7 @@ def in_threads(scorer: Meteor) -> list[list[float]]:
 
 @ignore_fork
 def test_fork_while_other_threads_score(english: Meteor) -> None:
-    """They are at work in the middle of the vocabulary, behind its locks; in the child they are gone."""
+    """They hold locks of the vocabulary; in the child these threads do not exist."""
     scorer, expected = Meteor(threads=2), scores(english)
     ended = threading.Event()
 
@@ -208,8 +210,8 @@ def test_fork_while_other_threads_score(english: Meteor) -> None:
 
 def test_a_fork_keeps_what_is_known(english: Meteor) -> None:
     """Without threads at work the vocabulary goes on being used."""
-    lexicon = english._lexicon
-    assert in_child(lambda: english._lexicon is lexicon) == 0
+    lexicon = english._engine.lexicon
+    assert in_child(lambda: english._engine.lexicon is lexicon) == 0
 
 
 # ---- signals -------------------------------------------------------------------------------------
@@ -227,7 +229,7 @@ def started(*arguments: object, **options: Any) -> Iterator[subprocess.Popen[byt
 
 
 def until_at_work(process: subprocess.Popen[bytes]) -> None:
-    """Waits for more processor time than a start takes, however busy the machine is."""
+    """Wait until the process has used more processor time than its start needs, even on a busy machine."""
     if sys.platform != "linux":
         time.sleep(2)
         return
@@ -247,7 +249,7 @@ def ended(process: subprocess.Popen[bytes], number: signal.Signals) -> tuple[int
 
 @pytest.fixture
 def texts(tmp_path: Path) -> tuple[Path, Path]:
-    """Ordinary segments that take long because they are many."""
+    """Ordinary segments, so many that scoring them takes long."""
     hypothesis, reference = tmp_path / "hyp", tmp_path / "ref"
     numbers = random.Random(1)
     lines = [" ".join(numbers.choices(HYPOTHESES[0].split(), k=12)) for _ in range(2000)]
@@ -287,7 +289,7 @@ def test_a_signal_ends_the_work(
         assert process.poll() is None
         found, out, errors = ended(process, number)
     assert (found, errors) == (code, b"")
-    assert not out or name == "java"  # which has printed its header
+    assert not out or name == "java"  # java has printed its header
 
 
 @pytest.mark.parametrize(("number", "code"), SIGNALS)
@@ -304,7 +306,7 @@ def test_a_signal_leaves_no_files(
     folder = hypothesis.parent
     before = set(folder.iterdir())
     with started("java", hypothesis, reference, "-writeAlignments", "-f", folder / "made") as process:
-        while set(folder.iterdir()) == before:  # until it has begun to write
+        while set(folder.iterdir()) == before:  # until it starts to write
             assert process.poll() is None
             time.sleep(0.01)
         found, _, errors = ended(process, number)
@@ -343,7 +345,7 @@ def test_a_signal_while_a_pack_is_installed(
     assert not (home / "staging").exists() and not (home / "packs" / "en").exists()
 
 
-# Something done at the moment when a module is looked for.
+# Runs an action when Python looks for a module.
 STARTING = """
     import os, signal, sys
 
@@ -376,14 +378,16 @@ def test_a_signal_during_the_start(
     assert (done.returncode, done.stdout, done.stderr) == (code, b"", b"")
 
 
-# A process for every step that the program makes of its own, from the first at which it has heard of signals;
-# in each the signal comes at that step. Gives the exit codes; one that gets to its end was a step too far.
+# Forks one process per line of the command's own code, starting when its signal handlers are installed. Each
+# process gets the signal at its line. Collects the exit codes. A process that finishes ends the loop.
 STEPS = """
     import os, signal, sys, threading
     import bolide.__main__, bolide.cli.java, bolide.java.command
+    from bolide._support import interruption
 
     number, step = signal.Signals(int(sys.argv.pop(1))), 0
-    traced = [os.path.dirname(bolide.cli.__file__), bolide.__main__.__file__, threading.__file__]
+    traced = [os.path.dirname(bolide.cli.__file__), bolide.__main__.__file__, interruption.__file__,
+              threading.__file__]
 
     def trace(frame, event, argument):
         global step
@@ -422,7 +426,7 @@ def test_a_signal_at_every_step(tmp_path: Path, number: signal.Signals, code: in
 
 
 def test_an_interrupt_that_python_swallows(tmp_path: Path) -> None:
-    """In a destructor: it would be told of, and the work go on."""
+    """In a destructor, Python would only print the exception, and the work would continue."""
     code = """
         import os, signal, sys, time
         from bolide import cli
@@ -468,7 +472,7 @@ def test_a_second_signal_does_not_disturb_the_first(
 
 # ---- the end -------------------------------------------------------------------------------------
 
-# The program as it is started, with something to do at its end.
+# The program as it is started, with a thread that prints, and work to do at exit.
 ENDING = """
     import atexit, os, sys, tempfile, threading, time
     from pathlib import Path
@@ -476,10 +480,11 @@ ENDING = """
 
     folder = tempfile.TemporaryDirectory(dir=".")
     atexit.register(print, "done at exit")
-    threading.Thread(target=lambda: (time.sleep(0.2), print("a thread's end"))).start()
+    threading.Thread(target=lambda: ({wait}, print("a thread's end"))).start()
     program()
 """
-# It is started by another, which goes on afterwards: with its own signals, streams and exit code.
+AFTER_THE_COMMAND = "threading.main_thread().join()"
+# Another program starts it and continues afterwards, with its own signals, streams and exit code.
 GOING_ON = """
     import gzip, runpy, signal, sys
     from contextlib import redirect_stdout, suppress
@@ -504,8 +509,9 @@ GOING_ON = """
 
 
 def test_all_is_done_at_the_end(tmp_path: Path) -> None:
-    """Although Python is not taken apart: threads are waited for, and what is registered is called."""
-    command = [sys.executable, "-c", textwrap.dedent(ENDING), "profiles", "--nonsense"]
+    """Threads are joined and exit handlers are called."""
+    script = textwrap.dedent(ENDING).format(wait=AFTER_THE_COMMAND)
+    command = [sys.executable, "-c", script, "profiles", "--nonsense"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (2, "a thread's end\ndone at exit\n")
     assert list(tmp_path.iterdir()) == []
@@ -522,20 +528,40 @@ def test_those_who_start_it_go_on_afterwards(tmp_path: Path) -> None:
     assert done.returncode == 7
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
-def test_what_cannot_be_written_at_the_end(tmp_path: Path) -> None:
-    command = [sys.executable, "-c", textwrap.dedent(ENDING), "java"]
-    with Path("/dev/full").open("w") as nowhere:
+full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
+
+
+def ended_on_a_full_disk(folder: Path, wait: str, **environment: str) -> tuple[int, str]:
+    """Exit code and standard error of a command that fails, with a thread that prints at some time."""
+    command = [sys.executable, "-c", textwrap.dedent(ENDING).format(wait=wait), "java"]
+    with Path("/dev/full").open("w") as output:
         done = subprocess.run(
-            command, cwd=tmp_path, stdout=nowhere, stderr=subprocess.PIPE, text=True, check=False
-        )
-    assert done.returncode == 2 and done.stderr.startswith("Usage")
+            command, cwd=folder, stdout=output, stderr=subprocess.PIPE, text=True, check=False,
+            env={**os.environ, **environment},
+        )  # fmt: skip
+    return done.returncode, done.stderr
+
+
+@full
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_what_cannot_be_written_at_the_end(tmp_path: Path, unbuffered: str) -> None:
+    code, errors = ended_on_a_full_disk(tmp_path, AFTER_THE_COMMAND, PYTHONUNBUFFERED=unbuffered)
+    assert code == 2 and errors.startswith("Usage")
+    assert "No space" not in errors
+
+
+@full
+@pytest.mark.parametrize("seconds", [0, 0.01, 0.03, 0.1, 0.2])
+def test_what_cannot_be_written_at_any_time(tmp_path: Path, seconds: float) -> None:
+    """Before the command has its streams, while it runs, or after: its exit code is the same."""
+    code, errors = ended_on_a_full_disk(tmp_path, f"time.sleep({seconds})", PYTHONUNBUFFERED="")
+    assert code == 2 and errors.startswith("Usage")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_signals_at_any_time(english: Meteor, texts: tuple[Path, Path], number: signal.Signals) -> None:
     hypothesis, reference = texts
-    # Until the command line is looked for, Python itself is starting.
+    # Until bolide.cli is imported, Python itself is starting.
     code = textwrap.dedent(STARTING).format(name="bolide.cli", action="print(flush=True)")
     for step in range(12):
         command = [sys.executable, "-c", code, "score", str(hypothesis), "-r", str(reference)]

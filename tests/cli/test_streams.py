@@ -1,4 +1,4 @@
-"""Standard streams: closed, full, and in locales that know no Unicode."""
+"""Standard streams: closed, full, and in locales without Unicode."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 import bolide
 
 BOLIDE = [sys.executable, "-m", "bolide"]
-# As in small containers, where Python would otherwise take UTF-8 all the same.
+# As in small containers. Without these settings Python would use UTF-8 anyway.
 ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 LATIN = {"PYTHONIOENCODING": "latin-1"}
 TEXT = "Ünï 日"
@@ -26,7 +26,7 @@ full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
 
 @pytest.fixture(scope="module", autouse=True)
 def folder(tmp_path_factory: pytest.TempPathFactory, english: bolide.Meteor) -> Iterator[Path]:
-    """Where all commands run: a segment whose words are not ASCII."""
+    """The folder where all commands run: one segment, with words that are not ASCII."""
     folder = tmp_path_factory.mktemp("streams")
     (folder / "hyp").write_text(f"{TEXT}\n", encoding="utf-8")
     (folder / "ref").write_text(f"{TEXT} 本\n", encoding="utf-8")
@@ -43,7 +43,7 @@ def run(
     stdin: bytes = b"",
     environment: Mapping[str, str] | None = None,
 ) -> subprocess.CompletedProcess[bytes]:
-    """The command as a shell runs it."""
+    """Run the command as a shell does."""
     shell = ["sh", "-c", f'exec "$@" {redirection}', "sh", *BOLIDE, *words]
     return subprocess.run(
         shell,
@@ -92,7 +92,7 @@ def test_messages_without_standard_error(redirection: str) -> None:
 
 
 def test_no_file_takes_the_place_of_a_closed_stream(folder: Path) -> None:
-    assert run("score", "/dev/stdin", "-r", "ref", redirection="<&-").returncode == 1  # not our own pipe
+    assert run("score", "/dev/stdin", "-r", "ref", redirection="<&-").returncode == 1  # not bolide's own pipe
     before = set(folder.iterdir())
     made = run("java", "long", "long", "-m", "exact", "-writeAlignments", redirection=">&- 2>&-")
     assert made.returncode == 1 and set(folder.iterdir()) == before
@@ -104,7 +104,7 @@ def test_no_file_takes_the_place_of_a_closed_stream(folder: Path) -> None:
     "command", ["score hyp -r ref", "java long long -m exact", "normalize long", "--help"]
 )
 def test_full_output(command: str, unbuffered: str) -> None:
-    """Found out in the middle, or at the end."""
+    """The error occurs in the middle, or at the end."""
     done = run(*command.split(), redirection=">/dev/full", environment={"PYTHONUNBUFFERED": unbuffered})
     assert (done.returncode, done.stderr) == (1, b"bolide: standard output: No space left on device\n")
 

@@ -1,4 +1,4 @@
-"""`bolide tune`: what it writes, what it refuses."""
+"""`bolide tune`: its output, and the input it rejects."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_profile_report_and_points(search: str, sets: Path, tmp_path: Path) -> N
 
 
 def test_java_statistics_and_checkpoint(sets: Path, tmp_path: Path) -> None:
-    """Statistics in Java's lines, and a second run from the checkpoint, are the same."""
+    """Statistics in Java's format, and a second run from the checkpoint, give the same result."""
     references = (JUDGED / "reference.txt").read_text(encoding="utf-8").splitlines()
     lines, names = [], ["system\tsegid"]
     for system in ("alder", "birch", "cedar", "dogwood"):
@@ -121,7 +121,7 @@ def test_a_file_that_is_no_checkpoint(sets: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["points.tsv", "points.parquet"])
 def test_a_signal_while_points_are_written(name: str, tmp_path: Path) -> None:
-    """Native work may take longer than the command waits; then only what is known as unfinished goes."""
+    """Native work may take longer than the command waits. Then only registered files are removed."""
     pytest.importorskip("pyarrow")
     space = Space.of(["exact"], step=0.5)
     data = [DataSet("one", Meteor(modules=["exact"]).statistics(["a b", "a"], ["a b", "a b"]), [0], [1])]

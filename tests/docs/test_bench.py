@@ -1,4 +1,4 @@
-"""Benchmarks without what they measure on end in one sentence, as the command line does."""
+"""If input is missing, a benchmark ends with one sentence, as the command line does."""
 
 from __future__ import annotations
 

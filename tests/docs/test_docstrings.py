@@ -1,4 +1,4 @@
-"""Examples in docstrings, of the package as it is installed: a copy in src/ may lack the compiled core."""
+"""Examples in the docstrings of the installed package: a copy in src/ may lack the compiled core."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.conftest import missing
 
 
 def importable(name: str) -> bool:
-    """Whether the packages of the module's extra are there."""
+    """Whether the packages of the module's extra are installed."""
     try:
         import_module(name)
     except MissingExtraError:
@@ -28,7 +28,7 @@ MODULES = [name for name in FOUND if importable(name)]
 
 
 class Runner(doctest.DocTestRunner):
-    """Skips the test if an example needs a language pack that cannot be had."""
+    """Skips the test if an example needs a language pack that is not available."""
 
     def report_unexpected_exception(self, out, test, example, exc_info) -> None:  # type: ignore[no-untyped-def]
         if isinstance(exc_info[1], ResourceError):

@@ -1,12 +1,15 @@
-"""README and the documentation are true: all their commands and Python run, and print what is shown.
+"""All commands and Python code in README and the documentation run, and print the output shown.
 
-What is not run says so where it stands, and is a skipped test with that reason (see documents.py).
+A block that is not run states its reason, and is a skipped test with that reason (see
+tests/support/documents.py).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -28,8 +31,10 @@ PATH = re.compile(r"(?<![\w./-])(?:core|src/bolide|tests|bench|examples|docs)/[\
 def sessions(
     meteor: Callable[..., bolide.Meteor], tmp_path_factory: pytest.TempPathFactory
 ) -> Callable[[Path], Session]:
-    """Makes a document's session when it is first asked for. Packs are installed before, so that no document
-    shows the progress of a download."""
+    """Creates a document's session on first use.
+
+    Packs are installed before, so that no document shows the progress of a download.
+    """
     meteor()
     meteor(profile="nltk")
     known: dict[Path, Session] = {}
@@ -56,7 +61,7 @@ def test_there_are_blocks() -> None:
     assert len(BLOCKS) > 50
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("document", [*DOCUMENTS, REPOSITORY / "CONTRIBUTING.md"], ids=lambda path: path.name)
 def test_files_that_are_named_exist(document: Path) -> None:
     named = set(PATH.findall(document.read_text(encoding="utf-8")))
     assert [name for name in sorted(named) if not (REPOSITORY / name).exists()] == []
@@ -64,7 +69,7 @@ def test_files_that_are_named_exist(document: Path) -> None:
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_signatures_are_of_this_version(document: Path) -> None:
-    """Those in the running text too, which nothing prints."""
+    """Including those in the running text, which no command prints."""
     versions = re.findall(r"\|bolide:([\w.]+\w)", document.read_text(encoding="utf-8"))
     assert set(versions) <= {bolide.__version__}
 
@@ -73,6 +78,41 @@ def test_every_command_is_in_the_reference() -> None:
     page = (REPOSITORY / "docs" / "reference" / "command-line.md").read_text(encoding="utf-8")
     for golden in (REPOSITORY / "tests" / "golden" / "help").glob("*.txt"):
         assert f'"tests/golden/help/{golden.name}"' in page
+
+
+def test_readme_takes_two_minutes() -> None:
+    """Details belong to the pages in docs/."""
+    lines = (REPOSITORY / "README.md").read_text(encoding="utf-8").splitlines()
+    assert len(lines) <= 200
+    assert max(map(len, lines)) <= 110
+    assert any("pip install ." in line for line in lines[:25])
+
+
+PUBLIC = ["bolide", *(f"bolide.{name}" for name in ("evaluation", "mert", "resources", "tuning", "xray"))]
+
+
+@pytest.mark.parametrize("package", PUBLIC)
+def test_every_public_name_is_in_the_reference(package: str) -> None:
+    """The API index lists what these pages document: their names, and whole modules."""
+    pages = (REPOSITORY / "docs" / "reference").glob("*.md")
+    text = "\n".join(path.read_text(encoding="utf-8") for path in pages)
+    documented = set(re.findall(r"\w+", text))
+    for name in re.findall(rf"^::: ({package}\.[a-z_]+)\n(?!    )", text, re.MULTILINE):
+        documented.update(vars(import_module(name)) if find_spec(name) else [])
+    assert set(import_module(package).__all__) - documented - {"__version__"} == set()
+
+
+def test_troubleshooting_is_headed_by_messages() -> None:
+    """Readers search for the message, so each heading must be a part of the output shown below it."""
+    page = (REPOSITORY / "docs" / "troubleshooting.md").read_text(encoding="utf-8")
+    part = page.partition("## Messages of bolide\n")[2].partition("\n## ")[0]
+    shown = 0
+    for section in part.split("\n### ")[1:]:
+        heading = section.splitlines()[0].strip("`")
+        outputs = re.findall(r"```text\n(.*?)```", section, re.DOTALL)
+        shown += len(outputs)
+        assert all(heading in output for output in outputs), heading
+    assert shown > 10
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""bolide.compat.coco beside the real pycocoevalcap, which runs Java."""
+"""bolide.compat.coco compared with the real pycocoevalcap, which runs Java."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def ours() -> Meteor:
 
 @pytest.fixture(scope="module")
 def theirs(jar: Path) -> Iterator[Any]:
-    """One for all tests: Java reads all of English first."""
+    """One for all tests, because Java first loads all English resources."""
     path = jar.parent / "meteor.py"
     if not path.exists():
         pytest.skip("pycocoevalcap's meteor.py is not beside the jar")
@@ -41,7 +41,7 @@ def theirs(jar: Path) -> Iterator[Any]:
     spec.loader.exec_module(wrapper)
     real = wrapper.Meteor()
     yield real
-    # Its own end forgets to close what it opened.
+    # Its own destructor does not close its streams.
     real.meteor_p.kill()
     for stream in (real.meteor_p.stdin, real.meteor_p.stdout, real.meteor_p.stderr):
         stream.close()
@@ -141,7 +141,7 @@ def test_options(ours: Meteor) -> None:
 
 
 class NoSpice:
-    """SPICE wants the network."""
+    """Replaces SPICE, which needs the network."""
 
     def method(self) -> str:
         return "SPICE"
@@ -151,7 +151,7 @@ class NoSpice:
 
 
 def test_in_coco_eval_cap(ours: Meteor, theirs: Any, jar: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The whole evaluation of captions, with the real wrapper and with ours."""
+    """The whole evaluation of captions, with the real wrapper and with bolide's."""
     pytest.importorskip("pycocoevalcap")
     evaluation, coco = import_module("pycocoevalcap.eval"), import_module("pycocotools.coco")
     gts, res = captions()

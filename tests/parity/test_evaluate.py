@@ -1,5 +1,7 @@
-"""bolide.compat.evaluate in the real HuggingFace `evaluate`, beside what evaluate's own module computes:
-NLTK's scores of NLTK's tokens."""
+"""bolide.compat.evaluate in the real HuggingFace `evaluate`.
+
+The results are compared with those of evaluate's own module: NLTK's scores of NLTK's tokens.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,7 @@ TEXTS = (
 
 @pytest.fixture(scope="module")
 def word_tokenize() -> Callable[[str], list[str]]:
-    """The real one."""
+    """The real function."""
     pytest.importorskip("nltk")
     try:
         nltk_punkt.provide()
@@ -54,7 +56,7 @@ def word_tokenize() -> Callable[[str], list[str]]:
 
 @pytest.fixture
 def module(tmp_path: Path) -> Callable[..., Any]:
-    """Loads the module, offline, with a cache of its own."""
+    """Loads the module, offline, with a separate cache."""
     pytest.importorskip("evaluate")
     evaluate = import_module("evaluate")
 
@@ -120,7 +122,7 @@ def theirs(
     references: list[Any],
     **more: Any,
 ) -> Any:
-    """What evaluate's own module does."""
+    """The result of evaluate's own module."""
     meteor_score = import_module("nltk.translate.meteor_score").meteor_score
     return np.mean(
         [
@@ -160,7 +162,7 @@ def test_compute(module: Callable[..., Any], word_tokenize: Any, nltk_reader: An
 def test_parameters_beyond_the_ranges(
     module: Callable[..., Any], word_tokenize: Any, nltk_reader: Any, more: dict[str, float]
 ) -> None:
-    """As in NLTK, scores may be negative, or above 1; the best reference is the best by them."""
+    """As in NLTK, scores may be negative or above 1. The best reference has the best such score."""
     predictions, references = texts()
     lists = [[one, other, ""] for one, other in zip(references, references[1:] + references[:1], strict=True)]
     for groups in (references, lists, [group[:2] for group in lists]):
@@ -204,7 +206,7 @@ def test_unknown_profile(module: Callable[..., Any]) -> None:
 
 
 def test_beside_evaluates_own(module: Callable[..., Any], word_tokenize: Any, nltk_reader: Any) -> None:
-    """BOLIDE_EVALUATE_METEOR: the folder metrics/meteor of HuggingFace's repository, which is not on PyPI."""
+    """BOLIDE_EVALUATE_METEOR is the folder metrics/meteor of HuggingFace's repository. It is not on PyPI."""
     if not (folder := os.environ.get("BOLIDE_EVALUATE_METEOR")):
         pytest.skip("evaluate's own module is not at hand (BOLIDE_EVALUATE_METEOR)")
     predictions, references = texts()

@@ -1,4 +1,4 @@
-"""`bolide java` on the cases in golden/java: standard output, standard error and files, to the byte."""
+"""`bolide java` on the cases in golden/java: standard output, standard error and files, byte by byte."""
 
 from __future__ import annotations
 

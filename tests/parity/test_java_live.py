@@ -1,4 +1,4 @@
-"""The official jar and `bolide java`, side by side, on text made here: every byte they print and write."""
+"""The official jar and `bolide java` on generated text: every byte that they print and write is equal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from tests.support import generate, java_golden, java_jar
 from tests.support.java_command import bolide_java
 
-# With the full English table the jar needs seconds to start, so most runs go without it.
+# With the full English table the jar needs seconds to start, so most runs do not use it.
 FAST = [
     "-l en -norm -m exact~stem~synonym -vOut -writeAlignments",
     "-l en -norm -m exact~stem -q",
@@ -162,7 +162,7 @@ def test_stdio(jar: Path, tmp_path: Path) -> None:
         " é\t",
     ]
     asked = ["|||".join(random.choice(fields) for _ in range(random.randrange(6))) for _ in range(2000)]
-    # The jar ends at a malformed EVAL; ours answers with an error.
+    # The jar exits at a malformed EVAL; bolide answers with an error.
     asked = [line for line in asked if not line.startswith("EVAL") or line.split("|||")[1:] in ([], [""])]
     asked += [f"EVAL ||| {statistics(random)}" for _ in range(500)]
     random.shuffle(asked)
@@ -171,7 +171,7 @@ def test_stdio(jar: Path, tmp_path: Path) -> None:
 
 
 def statistics(random: Random) -> str:
-    """Unlikely to repeat, so that an answer given twice is known for what it is."""
+    """Statistics that are unlikely to repeat, so that a repeated answer can be recognised."""
     lengths = [random.randrange(50, 10_000) for _ in range(2)]
     counts = [random.randrange(1, 1000) for _ in range(8)] + [0] * 8
     functions = [random.randrange(length) for length in lengths]

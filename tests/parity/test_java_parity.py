@@ -1,4 +1,4 @@
-"""`bolide java` on real text (shared/data/parity): the bytes that the official jar printed."""
+"""`bolide java` on real text (shared/data/parity) prints the same bytes as the official jar."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.java_command import bolide_java
 
-# run → options; text s600 unless the run's name begins with another
+# run → options; the text is s600 unless the run's name begins with another
 ENGLISH = {
     "en-rank-norm": "-l en -norm",
     **{f"en-{task}-norm": f"-l en -norm -t {task}" for task in ("adq", "hter", "li", "tune", "util")},
@@ -105,7 +105,7 @@ def test_stdio(parity: Path, tmp_path: Path) -> None:
 
 
 def official(answers: str) -> str:
-    """The answers without what only this copy of the jar has: EVAL answered twice, the command SING."""
+    """The answers, without the additions of this jar: EVAL answered twice, and the command SING."""
     kept: list[str] = []
     for line in answers.replace(" or SING", "").splitlines(keepends=True):
         if " " in line or not kept or line != kept[-1]:

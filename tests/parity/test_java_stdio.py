@@ -1,4 +1,4 @@
-"""`-stdio`: every line is answered at once, in order, whatever comes with it."""
+"""`-stdio`: every line is answered at once and in order, however the input arrives."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def scorer(meteor: Callable[..., Meteor]) -> Meteor:
 
 
 class Piecewise(io.RawIOBase):
-    """A stream that hands out its data in given pieces."""
+    """A stream that returns its data in given pieces."""
 
     def __init__(self, pieces: Sequence[bytes]) -> None:
         self.pieces = [piece for piece in pieces if piece]
@@ -151,7 +151,7 @@ def test_a_long_line_arrives_in_one_piece(scorer: Meteor) -> None:
 
 
 def test_a_conversation_through_pipes(scorer: Meteor) -> None:
-    """One line, one answer, and so on: it would hang if an answer waited for more input."""
+    """One line, one answer, and so on. It would hang if an answer waited for more input."""
     command = [sys.executable, "-c", "import bolide.cli; bolide.cli.main()", "java", "-", "-", "-stdio"]
     server = subprocess.Popen(
         [*command, "-l", "en", "-lower", "-m", "exact stem"],

@@ -1,5 +1,8 @@
-"""The lines of Java's Trainer: the real one runs beside ours. Its jar gets a paraphrase table of one
-entry that no text has, so that it starts fast; ours then has no module for paraphrases."""
+"""The output lines of Java's Trainer, compared with bolide's.
+
+The jar gets a paraphrase table of one entry that no text has, so that it starts fast. So bolide has no module
+for paraphrases here.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +44,7 @@ WORDS = [
     ".",
     "and",
 ]
-# δ and γ at 0 and 1 divide by nothing here and there; 0.1 added up is not 0.3.
+# With δ and γ at 0 and 1 some divisions are by zero; and repeated sums of 0.1 are not exactly 0.3.
 GRID = Grid(
     (0.5, 0, 0, 0, 1, 0, 0.5, 0.5), (1, 2, 1, 1, 1, 0.6, 0.5, 0.5), (0.25, 0.4, 0.1, 0.2, 0.1, 0.3, 0.1, 0.1)
 )

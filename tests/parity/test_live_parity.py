@@ -1,4 +1,4 @@
-"""The official jar and bolide side by side, on text written or generated here: nothing may differ.
+"""The official jar and bolide on text written or generated for the tests: nothing may differ.
 
 Compared for every segment, to the last digit: tokens, matches, statistics, precision, recall, penalty, score.
 """
@@ -27,7 +27,7 @@ SALAD = generate.read_lines(generate.TEXT / "salad.txt")
 
 @dataclass(frozen=True)
 class Setting:
-    """One way to call both programs. Java's options as one would type them, with `~` for a space in one."""
+    """One way to call both programs. Java's options are a command line, with `~` for a space in an option."""
 
     options: str
     arguments: dict[str, Any] = field(default_factory=dict)
@@ -60,7 +60,7 @@ def stems(language: str, weights: tuple[float, ...], **more: Any) -> dict[str, A
 OWN = {"alpha": 0.9, "beta": 3.0, "gamma": 0.5, "delta": 0.5}
 ESS = {"modules": ["exact", "stem", "synonym"]}
 
-# With the paraphrase table the jar takes long to start, so a few runs must do for many options.
+# With the paraphrase table the jar is slow to start, so each run covers many options.
 WITH_PARAPHRASES = [
     Setting("-l en -norm", count=2000),
     Setting("-l en -x 7", {"normalize": "none", "beam": 7}),
@@ -110,7 +110,7 @@ def test_equal_to_the_jar(setting: Setting, jar: Path, meteor: MeteorFactory) ->
 
 @pytest.mark.parametrize("seed", range(4))
 def test_random_paraphrase_tables(seed: int, jar: Path, english: Meteor, tmp_path: Path) -> None:
-    """Dense tables, with pairs repeated and phrases that are their own paraphrase."""
+    """Dense tables, with repeated pairs and phrases that are their own paraphrase."""
     random = Random(seed)
     few = random.sample(SALAD, random.choice([4, 8, 30]))
 
@@ -120,16 +120,16 @@ def test_random_paraphrase_tables(seed: int, jar: Path, english: Meteor, tmp_pat
     with gzip.open(tmp_path / "paraphrases.gz", "wt", encoding="utf-8") as file:
         file.writelines(f"0.5\n{phrase()}\n{phrase()}\n" for _ in range(random.choice([50, 200, 400])))
     pairs = [*generate.salad(few, 400, 16, seed), *generate.salad(SALAD, 100, 16, seed)]
-    pack = custom_pack("en", base=english.pack, paraphrases=tmp_path / "paraphrases.gz")
+    pack = custom_pack("en", base=english.settings.pack, paraphrases=tmp_path / "paraphrases.gz")
     width = random.choice([1, 3, 40])
     scorer = Meteor(normalize="none", beam=width, resources=pack)
     options = ["-l", "en", "-a", str(tmp_path / "paraphrases.gz"), "-x", str(width)]
     check(scorer, jar, [pair.hypothesis for pair in pairs], [[pair.reference] for pair in pairs], options)
 
 
-# How characters may stand: alone, in a word, in a number, before a dot, between apostrophes, …
+# Positions of a character: alone, in a word, in a number, before a dot, between apostrophes, …
 CONTEXTS = ["{}", "a{}b", "1{}2", "{}.", "a.{}.", "'{}'", ",{},1", "{}-a"]
-# Up to here all versions of Unicode that a Java or Python in use may have agree on cases, but for one letter.
+# In this range all Unicode versions of current Java and Python agree on case, except for one letter.
 CHARACTERS = [chr(code) for code in range(1, 0x2C00) if code not in (0x0A, 0x0D, 0x1C89)]
 
 
@@ -166,7 +166,7 @@ def check(
 
 
 def answers(scorer: Meteor, hypotheses: list[str], references: list[list[str]]) -> list[tuple[object, ...]]:
-    """For each segment: tokens, matches, statistics, and the numbers made of them, as text for NaN's sake."""
+    """For each segment: tokens, matches, statistics, and the scores as text, because NaN != NaN."""
     statistics = scorer.statistics(hypotheses, references, layout="segments")
     values = scorer.evaluate(statistics)[:, [0, 1, 4, 5]].tolist()
     alignments = scorer.align_all(by_segment(hypotheses, references))

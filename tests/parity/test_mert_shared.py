@@ -1,4 +1,4 @@
-"""Tuning on a real decoder's lists."""
+"""Tuning on the lists of a real decoder."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def test_tuned_weights_are_better(folder: Path, english: Meteor) -> None:
     assert tuned.after.value > tuned.before.value + 0.4
     values = [step.value for step in tuned.climb.steps]
     assert values == sorted(values)
-    # What the lists choose, as text, has the score that the search says.
+    # The chosen texts have the score that the search reports.
     texts = reranked(lists, tuned.weights)
     scorer = Meteor(task="tune")
     assert 100 * scorer.corpus_score(texts, references, layout="segments").score == pytest.approx(
         tuned.after.value
     )
-    # On sentences that were not tuned on.
+    # Sentences that were not tuned on.
     others = read_references([str(folder / "test1.en")])
     unseen = NBest.read([str(folder / "test1.run0.nbest.xz")], len(others))
     problem = MertProblem(unseen, make_objective(scorer, others))
@@ -42,7 +42,7 @@ def test_tuned_weights_are_better(folder: Path, english: Meteor) -> None:
 
 
 def test_the_first_of_each_list_is_what_its_weights_choose(folder: Path) -> None:
-    """The decoder's own order comes back from features and weights."""
+    """Features and weights reproduce the decoder's own order."""
     path = folder / "dev.run0.nbest.xz"
     lists = NBest.read([str(path)])
     first = [lists.texts[lists.text_of[k]] for k in lists.offsets[:-1]]

@@ -1,13 +1,13 @@
-"""`bolide java - - -stdio` in place of the jar: conversations as tuners hold them, recorded with the jar.
+"""`bolide java - - -stdio` in place of the jar: typical conversations of tuners, recorded with the jar.
 
     moses     one reference; a line, its answer, the next line; EVAL of the sum of the 1-best
     zmert     several references; all hypotheses of a list, then EVAL of running sums along a line search
-    cdec      one line at a time; EVAL of each hypothesis, and of sums that fade (fractions)
+    cdec      one line at a time; EVAL of each hypothesis, and of decaying sums (fractions)
 
     python -m tests.parity.test_mert_stdio
 
-holds them again with the real jar, and writes what it answers to golden/stdio. A file has the options, then
-lines of `> request` and `< answer`.
+repeats them with the real jar, and writes its answers to golden/stdio. A file has the options, then lines of
+`> request` and `< answer`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tests.support.paths import GOLDEN
 
 STDIO = GOLDEN / "stdio"
 BOLIDE = [sys.executable, "-c", "from bolide.cli import main; main()", "java"]
-# Of each sentence its references, and what a decoder made of it.
+# For each sentence, its references and a decoder's hypotheses.
 LISTS = [
     (
         ["the committee has postponed its decision until next week .", "the decision was put off ."],
@@ -87,8 +87,10 @@ TUNERS: dict[str, Callable[[Ask], None]] = {"moses": moses, "zmert": zmert, "cde
 
 
 def held(command: list[str], tuner: Callable[[Ask], None], *, repeats: bool = False) -> Conversation:
-    """A conversation through pipes: the next line is sent when the last one was answered. The copy of the jar
-    that there is `repeats` its answer to EVAL (COMPARE.md)."""
+    """A conversation through pipes: each line is sent after the answer to the previous one.
+
+    The available copy of the jar `repeats` its answer to EVAL (docs/differences.md).
+    """
     said: Conversation = []
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdin is not None
@@ -135,7 +137,7 @@ def test_the_jar_still_says_so(name: str, jar: Path) -> None:
 
 
 def test_all_lines_at_once(english: Meteor) -> None:
-    """As a program that does not wait for answers sends them: the same answers, in order."""
+    """Lines from a program that does not wait for answers get the same answers, in order."""
     options, *recorded = (STDIO / "zmert.txt").read_text(encoding="utf-8").splitlines()
     requests = [line[2:] for line in recorded if line.startswith("> ")] * 50
     answers = [line[2:] for line in recorded if line.startswith("< ")] * 50

@@ -1,4 +1,4 @@
-"""bolide.compat.nltk beside the real nltk.translate.meteor_score."""
+"""bolide.compat.nltk compared with the real nltk.translate.meteor_score."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ def test_arguments(theirs: Any, more: dict[str, Any]) -> None:
 
 
 class Vowelless:
-    """A stemmer of one's own."""
+    """A custom stemmer."""
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -178,7 +178,7 @@ class Vowelless:
 
 
 class Animals:
-    """A WordNet of one's own, as far as it is asked."""
+    """A custom WordNet, with only the methods that are called."""
 
     def synsets(self, word: str) -> list[Any]:
         groups = [("dog", "hound", "hot_dog"), ("Cat", "cat", "feline"), ("sat", "sits")]

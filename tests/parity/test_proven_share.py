@@ -1,4 +1,4 @@
-"""How often the optimum is proven on real text, and how it agrees with people there: WMT12 into English."""
+"""The share of proven alignments on real text, and the agreement with people there: WMT12 into English."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def rows(path: Path) -> list[list[str]]:
 
 
 def agreement(meteor: bolide.Meteor, folder: Path) -> tuple[float, float]:
-    """Kendall's τ over all judgments, a tie of the metric being discordant; and the share that is proven."""
+    """Kendall's τ over all judgments, and the share of proven alignments. Ties of the metric are wrong."""
     concordant = judgments = unproven = segments = 0
     for pair in PAIRS:
         reference = {row[0]: row[1] for row in rows(folder / f"wmt12.{pair}.ref.tsv.gz")}

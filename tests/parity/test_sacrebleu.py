@@ -36,7 +36,7 @@ def metric(meteor: Callable[..., Meteor]) -> Make:
 
 
 def systems() -> tuple[list[str], list[str], list[str]]:
-    """Two systems, the second a bit worse, and a reference."""
+    """Two systems, the second slightly worse, and a reference."""
     pairs = generate.pairs("en", 150, seed=9)
     better = [pair.hypothesis for pair in pairs]
     worse = [" ".join(text.split()[k % 3 == 0 :]) for k, text in enumerate(better)]
@@ -117,7 +117,7 @@ def test_paired_bootstrap(metric: Make, profile: str, jobs: int) -> None:
     signatures, scores = test()
     one, other = scores["METEOR"]
     assert "|bs:300|" in str(signatures["METEOR"])
-    # The same samples, by hand and in double precision.
+    # The same samples, computed here in double precision.
     draws = np.random.default_rng(SEED).choice(len(better), size=(SAMPLES, len(better)), replace=True)
     samples = [
         np.array([resampled(profile, system, references, draw) for draw in draws])
@@ -132,7 +132,7 @@ def test_paired_bootstrap(metric: Make, profile: str, jobs: int) -> None:
 def resampled(profile: str, system: list[str], references: list[str], draw: Any) -> float:
     scorer = Meteor(profile)
     rows = cached_rows(profile, tuple(system), tuple(references))
-    if scorer.profile.corpus == "mean":
+    if scorer.settings.profile.corpus == "mean":
         return 100 * float(scorer.score(rows)[draw].mean())
     total = contributions(rows, scorer.parameters.formula)[draw].sum(axis=0)
     return 100 * float(scorer.score(total)[0])
@@ -159,14 +159,17 @@ def test_approximate_randomization(metric: Make) -> None:
         n_ar_confidence=50,
     )
     _, same, other = test()[1]["METEOR"]
-    # A system is not better than itself, whatever sacrebleu makes of a difference of nothing.
+    # A system is not better than itself, whatever sacrebleu says about a difference of zero.
     assert same.score > other.score and other.p_value < 0.05
     assert other.mean == pytest.approx(other.score, abs=3)
 
 
 def test_randomization_where_few_segments_differ(metric: Make) -> None:
-    """Mixtures with just the difference of the systems are chance to bolide, not to sacrebleu. All other
-    mixtures are closer: p is that of all coins of the segments that differ on one side."""
+    """A mixture with exactly the difference of the systems counts as chance in bolide, but not in sacrebleu.
+
+    All other mixtures have a smaller difference. So p is the probability that all segments that differ are on
+    one side.
+    """
     references = [f"the cat sat on mat number {k}" for k in range(40)]
     worse = [text.replace("cat", "dog") if k < 10 else text for k, text in enumerate(references)]
     named = {"better": references, "worse": worse}

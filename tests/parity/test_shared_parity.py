@@ -1,4 +1,4 @@
-"""Java's answers on real text (shared/data/parity): every statistic and every score must be the same."""
+"""Java's answers on real text (shared/data/parity): every statistic and every score must be equal."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def only(modules: str, *weights: float) -> dict[str, Any]:
     return {"modules": modules.split(), "weights": weights}
 
 
-# run: options for bolide. Text s600 unless the run names another.
+# run: options for bolide. The text is s600 unless the run names another.
 ENGLISH: dict[str, dict[str, Any]] = {
     "en-rank-norm": {},
     "en-adq-norm": {"task": "adq"},
@@ -94,6 +94,6 @@ def read_statistics(path: Path) -> np.ndarray[Any, Any]:
 
 
 def lines(path: Path) -> list[str]:
-    """Lines end at a line feed only, as in Java; the texts contain other characters that Python splits at."""
+    """Lines end only at a line feed, as in Java; the texts contain other line ends of Python."""
     content = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
     return content.decode().removesuffix("\n").split("\n")

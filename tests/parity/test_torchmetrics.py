@@ -156,7 +156,7 @@ dist.destroy_process_group()
 
 
 def test_two_processes(tmp_path: Path) -> None:
-    """Real processes that talk by gloo: each has a part, both get the score of the whole."""
+    """Real processes that communicate by gloo: each has a part, and both get the score of the whole."""
     if not torch.distributed.is_available():
         pytest.skip("this torch has no torch.distributed")
     made()

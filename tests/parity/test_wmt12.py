@@ -1,4 +1,4 @@
-"""All system outputs of WMT12 and WMT13 (shared/data/wmt) against Java's statistics: 100% must be equal."""
+"""All system outputs of WMT12 and WMT13 (shared/data/wmt): 100% of the statistics must equal Java's."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MeteorFactory = Callable[..., Meteor]
 
 ESS = {"modules": ["exact", "stem", "synonym"]}
 INTO_ENGLISH = ["cs-en", "de-en", "es-en", "fr-en"]
-# No paraphrase tables are to be had for these, so Java was run without.
+# For these, no paraphrase tables are available, so Java was run without them.
 OUT_OF_ENGLISH: dict[str, dict[str, Any]] = {
     "en-cs": {"language": "cs", "modules": ["exact"]},
     "en-de": {"language": "de", "modules": ["exact", "stem"]},
@@ -51,7 +51,7 @@ def test_wmt13_into_english_without_paraphrases(pair: str, shared: Path, meteor:
 
 
 def check(scorer: Meteor, shared: Path, name: str, metric: str) -> None:
-    """Statistics of all judged systems, and scores to the ten decimals that the file has."""
+    """Check the statistics of all judged systems, and scores to the ten decimals of the file."""
     folder = shared / "data" / "wmt"
     outputs = {(system, segment): text for system, segment, text in rows(folder / f"{name}.hyp.tsv.gz")}
     references = {row[0]: row[1] for row in rows(folder / f"{name}.ref.tsv.gz")}
@@ -72,6 +72,6 @@ def check(scorer: Meteor, shared: Path, name: str, metric: str) -> None:
 
 
 def rows(path: Path, *, header: bool = False) -> Iterator[list[str]]:
-    """Lines end at a line feed only; fields are not quoted."""
+    """Lines end only at a line feed; fields are not quoted."""
     lines = gzip.decompress(path.read_bytes()).decode().removesuffix("\n").split("\n")
     return (line.split("\t") for line in lines[0 if header else 1 :])

@@ -1,5 +1,7 @@
-"""τ of Meteor 1.5 on WMT12 and WMT13, computed by bolide from the texts, equal to the figures of the shared
-README (computed with the Java jar), by both rules for ties, to three digits."""
+"""τ of Meteor 1.5 on WMT12 and WMT13, computed by bolide from the texts.
+
+It must equal the figures of the shared README (computed with the jar), by both tie rules, to three digits.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ from bolide.evaluation.metrics import meteor_scores
 
 INTO_ENGLISH = [f"wmt{year}.{pair}" for year in (12, 13) for pair in ("cs-en", "de-en", "es-en", "fr-en")]
 OUT_OF_ENGLISH = [f"wmt12.{pair}" for pair in ("en-cs", "en-de", "en-es", "en-fr")]
-# Columns of the table in the README, with those of the scores file.
+# Columns of the table in the README, and the matching columns of the scores file.
 COLUMNS = {
     "Meteor 1.5 τ": "meteor15",
     "without paraphrases": "meteor15_ess",
@@ -27,7 +29,7 @@ COLUMNS = {
 
 
 def published(shared: Path, name: str) -> dict[str, tuple[float, float]]:
-    """The line of a set, by column: τ with ties in the denominator only, τ with ties discordant."""
+    """The row of a set, by column: τ with ties in the denominator only, τ with ties discordant."""
     text = (shared / "data" / "wmt" / "README.md").read_text(encoding="utf-8")
     table = [line.strip("| \n").split(" | ") for line in text.splitlines() if line.startswith("|")]
     titles = next(row for row in table if row[0] == "set")

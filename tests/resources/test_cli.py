@@ -1,4 +1,4 @@
-"""`bolide resources` as a user types it, and the official English pack if it can be had."""
+"""`bolide resources` as a user types it, and the official English pack if it is available."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bolide import cli, resources
+from bolide._core_testing import paraphrases
 from bolide.errors import ResourceError
 from bolide.learning import filtered_packs
 from bolide.resources import Pack, catalogue, manifest
@@ -19,7 +20,7 @@ Run = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def bolide(home: Path, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs `bolide resources`: exit code, standard output, standard error."""
+    """Run `bolide resources`: exit code, standard output, standard error."""
 
     def run(*arguments: object) -> tuple[int, str, str]:
         code = cli.run(["resources", *map(str, arguments)])
@@ -45,7 +46,7 @@ def test_install_then_inspect(bolide: Run, home: Path, tmp_path: Path) -> None:
     assert bolide("path", "English") == (0, f"{home / 'packs' / 'en'}\n", "")
     code, out, _ = bolide("verify", "en")
     assert code == 0
-    assert "all as they should be" in out
+    assert "all correct" in out
     code, out, _ = bolide("info", "en")
     assert code == 0
     for words in (hash_of, "meteor-1.5", "WordNet-3.0", "LGPL-2.1", "missing      nothing"):
@@ -55,8 +56,8 @@ def test_install_then_inspect(bolide: Run, home: Path, tmp_path: Path) -> None:
 def test_install_says_what_a_jar_lacks(bolide: Run, tmp_path: Path) -> None:
     code, out, _ = bolide("install", "en", "--from", fake_meteor.jar(tmp_path / "alone" / "meteor-1.5.jar"))
     assert code == 0
-    assert "en has no paraphrases: meteor-1.5.jar does not carry them; a full Meteor 1.5 does" in out
-    assert "so does what is fetched (bolide resources install en --force)" in out
+    assert "en has no paraphrases: meteor-1.5.jar does not contain them; a full Meteor 1.5 does" in out
+    assert "so does the download (bolide resources install en --force)" in out
     _, out, _ = bolide("install", "en")
     assert out.startswith("en is installed already")
     assert "en has no paraphrases" in out
@@ -126,7 +127,7 @@ def test_damage_is_found_and_repaired(bolide: Run, home: Path, tmp_path: Path) -
 
 @pytest.fixture(scope="session")
 def official() -> Pack:
-    """The English pack in the user's home, installed if need be."""
+    """The English pack in the user's home, installed if necessary."""
     if not manifest.exists(resources.pack_folder("en")):
         try:
             resources.install("en")
@@ -150,7 +151,7 @@ def test_official_english_pack_is_complete(official: Pack) -> None:
 
 
 def test_official_english_pack_has_one_hash(official: Pack) -> None:
-    """The hash that signatures cite, on every machine and in every format of the arrays."""
+    """The hash that signatures cite is the same on every machine and in every format of the arrays."""
     found = resources.verify(resources.pack_folder("en"))
     if found.origin.get("sha256") != catalogue.wheel().sha256:
         pytest.skip("the English pack of this home was not compiled from the pinned wheel")
@@ -159,8 +160,8 @@ def test_official_english_pack_has_one_hash(official: Pack) -> None:
 
 def test_official_english_look_ups(official: Pack) -> None:
     assert official.paraphrases is not None
-    assert ["eur"] in official.paraphrases.find(["000"])
-    assert official.paraphrases.find(["no", "such", "phrase", "anywhere"]) == []
+    assert ["eur"] in paraphrases(official.paraphrases, ["000"])
+    assert paraphrases(official.paraphrases, ["no", "such", "phrase", "anywhere"]) == []
     found = official.synonyms
     assert found is not None
     good, well = found.words.find(["good", "well"]).tolist()
@@ -180,7 +181,7 @@ def test_verify_of_a_pack_that_is_not_there(bolide: Run) -> None:
 
 
 def test_packs_that_are_not_there(home: Path) -> None:
-    """By name or by folder, and whatever asks for them: what makes them."""
+    """By name or by folder, the error shows the command that makes them."""
     for name, title, command in (
         ("de", "German", "bolide resources install de"),
         ("en-wordnet", "English WordNet", "bolide resources install en --synonyms wordnet"),

@@ -1,4 +1,4 @@
-"""Installed packs that were damaged: what opening them sees, and what only `verify` does."""
+"""Damaged packs: what opening them detects, and what only `verify` detects."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_damaged_array_is_named_with_a_remedy(
 
 
 def test_damaged_headers_are_told(english: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of large files, whose checksums are not looked at: what is read is the array, or an error of ours."""
+    """Opening does not check checksums of large files. Reading gives the array, or a bolide error."""
     monkeypatch.setattr(load, "SMALL", 0)
     path = fake_meteor.arrays(english) / "synonyms.offsets.npy"
     good, wanted, told = path.read_bytes(), np.load(path), 0
@@ -102,7 +102,7 @@ def test_every_flipped_byte_is_found_by_verify(english: Pack) -> None:
 
 
 def test_arrays_that_do_not_fit_together(english: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Damage of the right size that opening can see in large files, too, without reading everything."""
+    """Damage that keeps the size of a large file, but that opening detects without reading everything."""
     monkeypatch.setattr(load, "SMALL", 0)
     path = fake_meteor.arrays(english) / "synonyms.words.offsets.npy"
     data = bytearray(path.read_bytes())

@@ -45,7 +45,7 @@ def text_of(table: _core.PhraseTable, size: int) -> bytes:
 
 @given(PAIRS, st.integers(1, 1000))
 def test_a_table_becomes_text_again(pairs: list[Pair], size: int) -> None:
-    """One left phrase's entries stand together, in the order of its first."""
+    """The entries of one left phrase are together, at the position of the first."""
     lefts = list(dict.fromkeys(left for left, _ in pairs))
     expected = sorted(pairs, key=lambda pair: lefts.index(pair[0]))
     assert text_of(table_of(pairs), size) == three_lines(expected)
@@ -109,7 +109,7 @@ def test_java_keeps_the_same(jar: Path, tmp_path: Path, english: Meteor) -> None
 
 @pytest.fixture
 def pack(home: Path, tmp_path: Path) -> Path:
-    """An installed English pack with many paraphrases of our own."""
+    """An installed English pack with many paraphrases made for tests."""
     pairs = phrases_of(sentences(), Random(2), 2_000)
     distribution = fake_meteor.folder(tmp_path / "meteor", "en")
     (distribution / "data" / "paraphrase-en.gz").write_bytes(fake_meteor.paraphrase_file(*pairs))
@@ -132,7 +132,7 @@ def test_scores_stay_what_they_were(pack: Path, tmp_path: Path) -> None:
         after = Meteor(normalize=normalize, resources=tmp_path / "small")
         expected = before.statistics(hypotheses, references)
         assert (after.statistics(hypotheses, references) == expected).all()
-    assert before.pack.function_words == after.pack.function_words
+    assert before.settings.pack.function_words == after.settings.pack.function_words
     assert expected[:, 16:20].any(), "no paraphrase matched: the test shows nothing"
 
 

@@ -1,4 +1,4 @@
-"""Meteor's text files: lines and words, before anything is installed."""
+"""Meteor's text files: lines and words, before a pack is installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Installing while the world is against it: kills, rivals, full disks, no network, wrong files."""
+"""Installation under bad conditions: kills, concurrent installers, full disks, no network, wrong files."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ import numpy as np
 import pytest
 
 from bolide import resources
+from bolide._core_testing import paraphrases
 from bolide.errors import ResourceError
 from bolide.resources import catalogue, fetch, load, manifest
 from tests.support import fake_meteor
@@ -47,7 +48,7 @@ def start(code: str, *arguments: object) -> subprocess.Popen[str]:
 
 
 def is_clean(home: Path) -> bool:
-    """Nothing lies about but what the manifests list."""
+    """Whether there are no files except those listed in the manifests."""
     packs = [folder for folder in (home / "packs").iterdir() if len(list(folder.iterdir())) == 2]
     return not (home / "staging").exists() and len(packs) == len(list((home / "packs").iterdir()))
 
@@ -99,7 +100,7 @@ def killed_steps(source: Path, first: Path | str) -> list[list[Any]]:
     out, errors = start(KILLER, source, first).communicate(timeout=300)
     steps = [json.loads(line) for line in out.splitlines()]
     assert steps, errors
-    assert not steps[-1][1], errors  # the last child lived to the end: every step was tried
+    assert not steps[-1][1], errors  # the last child finished, so every step was tried
     assert len(steps) > 30
     return steps
 
@@ -141,11 +142,11 @@ def test_interrupt_during_the_fetch_leaves_nothing(home: Path, tmp_path: Path) -
     _, errors = process.communicate(timeout=60)
     assert "KeyboardInterrupt" in errors
     assert not (home / "staging").exists()
-    with pytest.raises(ProcessLookupError):  # pip was ended, too
+    with pytest.raises(ProcessLookupError):  # pip has ended too
         os.kill(int((tmp_path / "pip.pid").read_text()), 0)
 
 
-# ---- rivals --------------------------------------------------------------------------------------
+# ---- concurrent installers -----------------------------------------------------------------------
 
 INSTALL = """
     import sys
@@ -164,7 +165,7 @@ def test_several_installers_at_once(home: Path, versions: tuple[Path, Path]) -> 
 
 
 def test_readers_never_see_a_mixture(home: Path, versions: tuple[Path, Path]) -> None:
-    """Readers open the pack all the while two installers replace it, again and again, with other data."""
+    """Readers open the pack while two installers replace it again and again with different data."""
     first, second = versions
     words = {}
     for version in versions:
@@ -183,7 +184,7 @@ def test_readers_never_see_a_mixture(home: Path, versions: tuple[Path, Path]) ->
         pack = resources.load_pack(resources.pack_folder("en"))
         assert len(pack.function_words) == words[pack.hash]
         assert pack.paraphrases is not None
-        assert len(pack.paraphrases.find(["a", "small", "boat"])) == 2
+        assert len(paraphrases(pack.paraphrases, ["a", "small", "boat"])) == 2
         seen.add(pack.hash)
     for writer in writers:
         assert "Traceback" not in writer.communicate()[1]
@@ -258,7 +259,7 @@ def test_home_that_may_not_be_written(home: Path, versions: tuple[Path, Path]) -
 
 @pytest.fixture
 def pip(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
-    """pip as set up by the test alone."""
+    """pip with only the settings of the test."""
     for name in [name for name in os.environ if name.startswith("PIP_")]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)

@@ -1,4 +1,4 @@
-"""Language packs from a small distribution of our own: every way in, what comes out, all kinds of damage."""
+"""Language packs from a small test distribution: every source, their contents, and all kinds of damage."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from bolide import resources
+from bolide._core_testing import paraphrases
 from bolide.errors import ConfigurationError, ResourceError
 from bolide.resources import Pack, catalogue, load, manifest
 from tests.support import fake_meteor
@@ -34,8 +35,11 @@ def test_english_pack_has_every_part(english: Pack) -> None:
     assert english.prefixes == ("Adm", "Capt", "Fig")
     assert english.numeric_prefixes == ("Fig",)
     assert english.paraphrases is not None
-    assert english.paraphrases.find(["a", "small", "boat"]) == [["a", "dinghy"], ["the", "little", "ship"]]
-    assert english.paraphrases.find(["a", "dinghy"]) == []
+    assert paraphrases(english.paraphrases, ["a", "small", "boat"]) == [
+        ["a", "dinghy"],
+        ["the", "little", "ship"],
+    ]
+    assert paraphrases(english.paraphrases, ["a", "dinghy"]) == []
 
 
 def test_synonym_arrays(english: Pack) -> None:
@@ -104,7 +108,7 @@ def test_manifest_survives_strange_file_names(english: Pack) -> None:
     assert manifest.read(english.path) == strange
 
 
-# ---- every way in --------------------------------------------------------------------------------
+# ---- every source --------------------------------------------------------------------------------
 
 
 def test_all_kinds_of_distribution_make_the_same_pack(home: Path, tmp_path: Path) -> None:
@@ -253,7 +257,7 @@ def test_a_pack_of_an_older_format_is_made_again(home: Path, tmp_path: Path) -> 
     older = path.read_text().replace(f"format = {manifest.FORMAT}", f"format = {manifest.FORMAT - 1}")
     path.write_text(older)
     load.forget(path.parent)
-    with pytest.raises(ResourceError, match="this bolide reads"):  # its source is not to be had again
+    with pytest.raises(ResourceError, match="this bolide reads"):  # its source is not available
         resources.open_pack("en")
     origin = f'[origin]\n"sha256" = "{catalogue.wheel().sha256}"\n\n['
     path.write_text(re.sub(r"\[origin\][^[]*\[", origin, older))
@@ -346,7 +350,7 @@ def test_empty_pack_pickles() -> None:
     assert pickle.loads(pickle.dumps(Pack("xx"))) == Pack("xx")
 
 
-# ---- the user's own files ------------------------------------------------------------------------
+# ---- custom files --------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -364,10 +368,10 @@ def test_custom_pack_from_files_alone(own: Path) -> None:
     pack = resources.custom_pack(
         "other", function_words=own / "function.words", paraphrases=own / "paraphrase.gz"
     )
-    # As Java reads it: every line is a word, spaces and all.
+    # As in Java: every line is a word, including spaces.
     assert pack.function_words == pack.english_function_words == {"und", " so ", "#1", "der"}
     assert pack.paraphrases is not None
-    assert pack.paraphrases.find(["x", "y"]) == [["z"]]
+    assert paraphrases(pack.paraphrases, ["x", "y"]) == [["z"]]
     assert (pack.path, pack.synonyms, pack.prefixes) == (None, None, ())
 
 

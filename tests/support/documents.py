@@ -1,21 +1,21 @@
 """The blocks of a document, and how they are run.
 
-A document is run from the first block to the last, in a folder of its own with the repository's `examples`:
+A document runs from the first block to the last, in a separate folder with the repository's `examples`:
 
-    ```sh                 run by `sh -eu`; it must end with 0 and print nothing on standard error
-    ```python             run, as a doctest if it has `>>>`; names stay for the blocks that follow
-    ```text               behind one of these (or json, tsv, …): its standard output, to the letter
-    ```toml title="FILE"  of whatever language: FILE, written for the blocks that follow; if it is there
-                          already, it must be the same
+    ```sh                 run by `sh -eu`; it must exit with 0 and print nothing on standard error
+    ```python             run, as a doctest if it has `>>>`; names stay defined for later blocks
+    ```text               after one of these (or json, tsv, …): its exact standard output
+    ```toml title="FILE"  in any language: written to FILE for later blocks; if FILE exists, it must have the
+                          same content
 
-Exceptions are said in the document, before the block, and show as skipped tests:
+The document states exceptions before the block, and they appear as skipped tests:
 
     <!-- needs: NAME -->       a program or a Python package; without it the block is skipped
     <!-- not run: REASON -->   never run
 
     python -m tests.support.documents [FILE…]
 
-writes the outputs anew (not those of doctests), for a look at what a change does to them.
+regenerates the outputs (except those of doctests), so that the effect of a change can be reviewed.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ DOCUMENTS = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").rglob("*.md
 RUN = ("sh", "python")
 OUTPUT = ("text", "json", "tsv", "html", "markdown", "latex")
 SHOWN = ("toml", "bibtex")  # neither commands nor their output
-INCLUDED = "--8<-- "  # a file of the repository, put in by the site
+INCLUDED = "--8<-- "  # a file of the repository that the site includes
 FENCE = re.compile(r"(?P<indent> *)```(?P<language>[\w+-]*)(?P<attributes>.*)")
 TITLE = re.compile(r'title="([^"]+)"')
 MARKER = re.compile(r" *<!-- (?P<kind>needs|not run): (?P<value>.+) -->")
@@ -52,7 +52,7 @@ COMMENT = re.compile(r" *<!-- .* -->")
 
 @dataclass
 class Block:
-    """A fenced block, and the output shown behind it."""
+    """A fenced block, and the output shown after it."""
 
     document: Path
     line: int
@@ -75,7 +75,7 @@ class Block:
 
     @property
     def missing(self) -> str | None:
-        """Why it cannot be run here."""
+        """The reason why the block cannot run here."""
         if self.not_run:
             return self.not_run
         absent = [name for name in self.needs if not (shutil.which(name) or find_spec(name))]
@@ -83,12 +83,12 @@ class Block:
 
 
 class DocumentError(Exception):
-    """A block that would not be tested, though nothing says so."""
+    """A block would go untested without a stated reason."""
 
 
 def blocks(document: Path) -> Iterator[Block]:
     """Blocks that are run or written, in order, each with its output."""
-    last: Block | None = None  # what an output block would belong to
+    last: Block | None = None  # the block that an output block would belong to
     markers: list[tuple[str, str]] = []
     for block in _fences(document, markers):
         if block.text.startswith(INCLUDED):
@@ -116,7 +116,7 @@ def blocks(document: Path) -> Iterator[Block]:
 
 
 def _fences(document: Path, markers: list[tuple[str, str]]) -> Iterator[Block]:
-    """All fenced blocks; `markers` has those seen since the last."""
+    """All fenced blocks. Markers since the last block are appended to `markers`."""
     lines = iter(enumerate(document.read_text(encoding="utf-8").splitlines(), 1))
     for number, line in lines:
         if marker := MARKER.fullmatch(line):
@@ -135,18 +135,18 @@ def _fences(document: Path, markers: list[tuple[str, str]]) -> Iterator[Block]:
 
 
 class Session:
-    """A document being run. Asked for a block, it runs those before it first."""
+    """A running document. To run a block, it first runs the blocks before it."""
 
     def __init__(self, document: Path, folder: Path) -> None:
         self.folder = folder
         self._blocks = list(blocks(document))
         self._problems: list[str | None] = []
-        self.printed: dict[int, str] = {}  # by the line of the output shown
+        self.printed: dict[int, str] = {}  # by the line where the output is shown
         self._names: dict[str, Any] = {"__name__": "__main__"}
         shutil.copytree(REPOSITORY / "examples", folder / "examples")
 
     def problem(self, number: int) -> str | None:
-        """What is wrong with a block."""
+        """What is wrong with a block, or None."""
         while len(self._problems) <= number:
             self._problems.append(self._run(self._blocks[len(self._problems)]))
         return self._problems[number]
@@ -172,7 +172,7 @@ class Session:
         return None
 
     def _shell(self, command: str) -> tuple[str, str | None]:
-        # The installed `bolide` first.
+        # The installed `bolide` comes first.
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         done = subprocess.run(
             ["sh", "-eu", "-c", command],
@@ -209,7 +209,7 @@ class Session:
 def inside(folder: Path) -> Iterator[None]:
     before = Path.cwd()
     os.chdir(folder)
-    sys.path.insert(0, str(folder))  # as a program in the folder would have it
+    sys.path.insert(0, str(folder))  # as for a program in the folder
     try:
         yield
     finally:
@@ -218,7 +218,7 @@ def inside(folder: Path) -> Iterator[None]:
 
 
 def rewrite(document: Path) -> list[str]:
-    """Puts what is printed where another output is shown. Returns what cannot be mended so."""
+    """Replace outdated outputs in the document. Returns the problems that this cannot fix."""
     with tempfile.TemporaryDirectory() as folder:
         session = Session(document, Path(folder))
         problems = [session.problem(k) for k, _ in enumerate(blocks(document))]

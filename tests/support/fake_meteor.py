@@ -1,4 +1,4 @@
-"""A small Meteor distribution of our own: the layout of the official one, with words we made up."""
+"""A small Meteor distribution for tests: the layout of the official one, with words written for the tests."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Files = dict[str, bytes]
 
 
 def jar_files(*extra_words: str) -> Files:
-    """What the jar holds; `extra_words` makes another version of it."""
+    """The contents of the jar; `extra_words` makes another version of it."""
     words = {
         "english": ["the", "of", ".", *extra_words],
         "german": ["der", "über"],
@@ -76,7 +76,7 @@ def tar_gz(path: Path, *languages: str) -> Path:
 
 
 def wheel(parent: Path, files: Mapping[str, bytes] | None = None) -> Path:
-    """The wheel that carries Meteor, another metric's jar, and code that must never run."""
+    """A wheel with Meteor, another metric's jar, and code that must never run."""
     members = {f"pycocoevalcap/meteor/{name}": data for name, data in _distribution(("en",), files).items()}
     members |= {
         "pycocoevalcap/__init__.py": b"raise SystemExit('imported!')",
@@ -112,12 +112,12 @@ def _lines(*rows: str) -> bytes:
 
 
 def installed(place: Path) -> Pack:
-    """The English pack, made from a distribution at that place."""
+    """Install the English pack from a distribution in this folder."""
     resources.install("en", folder(place / "meteor-1.5"))
     return resources.open_pack("en")
 
 
 def arrays(pack: Pack) -> Path:
-    """Where the pack's files are."""
+    """The folder of the pack's files."""
     assert pack.path is not None
     return pack.path / manifest.read(pack.path).folder

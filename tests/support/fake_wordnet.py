@@ -1,11 +1,11 @@
-"""A small WordNet and a small thesaurus of our own, in the formats of the real ones."""
+"""A small WordNet and a small thesaurus for tests, in the formats of the real ones."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-Synsets = Mapping[str, Sequence[str]]  # by part of speech: each synset its words, with blanks between them
+Synsets = Mapping[str, Sequence[str]]  # by part of speech: each synset is its words, separated by spaces
 Exceptions = Mapping[str, Sequence[str]]  # by part of speech: lines
 
 SYNSETS: Synsets = {
@@ -47,7 +47,7 @@ bank|0
 
 
 def folder(path: Path, synsets: Synsets = SYNSETS, exceptions: Exceptions = EXCEPTIONS) -> Path:
-    """The files of a WordNet, such that NLTK reads them too."""
+    """The files of a WordNet, in a form that NLTK can read too."""
     path.mkdir(parents=True, exist_ok=True)
     for part, letter in _LETTER.items():
         data, index = _HEAD, dict[str, list[int]]()

@@ -1,8 +1,8 @@
-"""Sentences for tests: texts written for the purpose (text/*.txt), taken apart and put together again.
+"""Sentences for tests, made by changing and combining texts written for the purpose (text/*.txt).
 
-Each line of text/LANGUAGE.txt holds three ways to say the same thing, separated by `|`; each line of
-text/odd.txt is one strange text. A pair for the metric is two of them, changed by what translation systems do
-wrong and worse.
+Each line of text/LANGUAGE.txt holds three ways to say the same thing, separated by `|`. Each line of
+text/odd.txt is one strange text. A pair for the metric is two of them, with errors like those of translation
+systems, and worse ones.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def odd_texts() -> list[str]:
 
 
 def read_lines(path: Path) -> list[str]:
-    """Lines end at a line feed only: the odd texts contain what else Python would take for an end."""
+    """Lines end only at a line feed: the odd texts contain other characters that end a line in Python."""
     return path.read_bytes().decode().removesuffix("\n").split("\n")
 
 
@@ -104,7 +104,7 @@ def odd_pairs(seed: int) -> Iterator[Pair]:
 
 
 def salad(vocabulary: list[str], count: int, longest: int, seed: int) -> list[Pair]:
-    """Random words of a small vocabulary: every word competes with many."""
+    """Random words from a small vocabulary: every word has many possible matches."""
     random = Random(seed)
 
     def sentence() -> str:

@@ -1,4 +1,4 @@
-"""Running `bolide java` in this process."""
+"""Run `bolide java` in this process."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.conftest import missing
 
 @dataclass(frozen=True)
 class Answer:
-    """What a run printed, and its exit code."""
+    """The output of a run, and its exit code."""
 
     output: str
     errors: str
@@ -23,7 +23,7 @@ class Answer:
 
 
 def bolide_java(arguments: Sequence[str], folder: Path, standard_input: bytes = b"") -> Answer:
-    """`bolide java ARGUMENTS` with `folder` as the current one; skips if its resources cannot be had."""
+    """Run `bolide java ARGUMENTS` in `folder`; skips the test if its resources are not available."""
     output, errors = io.StringIO(newline=""), io.StringIO(newline="")
     before = Path.cwd()
     os.chdir(folder)

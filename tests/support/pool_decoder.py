@@ -1,5 +1,7 @@
-"""A small decoder: of a pool of hypotheses, `id ||| hypothesis ||| features ||| 0` a line, those of each
-sentence that have the highest scores by the weights. What a real one does, with a search space in a file.
+"""A small decoder for tests, whose search space is a file.
+
+The pool has lines of `id ||| hypothesis ||| features ||| 0`. The decoder prints, for each sentence, the
+hypotheses with the highest scores by the weights.
 
     python pool_decoder.py POOL WEIGHTS SIZE [OUTPUT]
 """

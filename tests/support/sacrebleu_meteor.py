@@ -1,4 +1,4 @@
-"""sacrebleu's own tests of significance, with bolide's metric: the judge of bolide's tests."""
+"""sacrebleu's own significance tests with bolide's metric, to check bolide's tests."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bolide import Meteor
 
 @contextmanager
 def seeded(seed: int) -> Iterator[None]:
-    """sacrebleu's seed is in the environment."""
+    """Set sacrebleu's seed, which is in the environment."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(os.environ, "SACREBLEU_SEED", str(seed))
         yield

@@ -1,4 +1,4 @@
-"""Random candidates for the aligners that go stage by stage, and what the core chooses among them."""
+"""Random candidates for the stage-by-stage aligners, and what the core chooses from them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from hypothesis import strategies as st
 
-from bolide import _core
+from bolide import _core_testing
 
 Pair = tuple[int, int]  # reference position, hypothesis position
 
@@ -21,9 +21,9 @@ class Case:
 
 
 def choose(case: Case, aligner: str, budget: int = 0) -> tuple[list[tuple[int, int, int]], bool]:
-    """(reference position, hypothesis position, stage) of the chosen, and whether they are proven."""
+    """(reference position, hypothesis position, stage) of the chosen pairs, and whether they are proven."""
     rows = [(j, 1, i, 1, stage) for stage, pairs in enumerate(case.stages) for j, i in pairs]
-    matches, proven = _core.choose(
+    matches, proven = _core_testing.choose(
         np.array(rows, dtype=np.int32).reshape(-1, 5),
         case.hypothesis_length,
         case.reference_length,
@@ -39,13 +39,13 @@ def equal_words(hypothesis: Sequence[object], reference: Sequence[object]) -> tu
 
 
 def of_texts(hypothesis: str, reference: str) -> Case:
-    """Words that are equal match; one stage."""
+    """Equal words match; one stage."""
     words = hypothesis.split(), reference.split()
     return Case(len(words[0]), len(words[1]), (equal_words(*words),))
 
 
 def relations(hypothesis: int, reference: int, most: int) -> st.SearchStrategy[tuple[Pair, ...]]:
-    """Any pairs: relations such as synonymy, which is not transitive."""
+    """Any pairs: for relations such as synonymy, which is not transitive."""
     everything = [(j, i) for j in range(reference) for i in range(hypothesis)]
     if not everything:
         return st.just(())

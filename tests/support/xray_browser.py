@@ -1,4 +1,4 @@
-"""The X-ray's page in a real browser: what it asks for and complains of is kept, and must be nothing."""
+"""The X-ray page in a real browser. Requests and complaints of the page are recorded, and must be empty."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def write(xray: Xray, path: Path) -> Path:
 
 
 class Reader:
-    """Somebody who reads a report."""
+    """A simulated reader of a report."""
 
     def __init__(self, browser: Any, path: Path, link: str = "", **options: Any) -> None:
         self.path = path
@@ -77,7 +77,7 @@ class Reader:
         return found
 
     def listed(self) -> list[int]:
-        """The segments of the list, from 1, whether in view or not."""
+        """The segments of the list, numbered from 1, whether in view or not."""
         found: list[int] = self.evaluate("xray.segments.map((segment) => segment + 1)")
         return found
 
@@ -88,7 +88,7 @@ class Reader:
             self.page.keyboard.press(key)
 
     def choose(self, changes: Mapping[str, str]) -> None:
-        """Fills in filters, by their ids, and waits until the list has followed."""
+        """Set filters by their ids, and wait until the list is updated."""
         self.page.locator("#more-filters").evaluate("(node) => { node.open = true; }")
         for name, value in changes.items():
             field = self.page.locator(f"#filter-{name}")
@@ -96,4 +96,4 @@ class Reader:
                 field.select_option(value)
             else:
                 field.fill(value)
-                self.page.wait_for_timeout(120)  # the page waits for the next key
+                self.page.wait_for_timeout(120)  # the page waits for further keys

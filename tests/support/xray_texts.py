@@ -1,4 +1,4 @@
-"""Systems of our own for the tests of the X-ray: two of them, two references, sources."""
+"""Texts for the tests of the X-ray: two systems, two references, sources."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SCHEMA = json.loads((Path(bolide.__file__).parent / "xray" / "payload.schema.jso
 
 
 def validate(data: dict[str, Any]) -> None:
-    """An error if a payload is not as the schema says."""
+    """Raise an error if a payload does not match the schema."""
     jsonschema = pytest.importorskip("jsonschema")
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
     jsonschema.Draft202012Validator(SCHEMA).validate(data)

@@ -1,4 +1,4 @@
-"""`bolide xray`: what it writes, and what it refuses."""
+"""`bolide xray`: its output, and the input it rejects."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Done:
 
 
 def xray(folder: Path, *arguments: str, **environment: str) -> Done:
-    """Runs the command in this process: a report takes most of its time to load what draws it."""
+    """Run the command in this process, because most of its time is the loading of drawing libraries."""
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(StringIO()) as output:
         patch.chdir(folder)
         for name, value in environment.items():
@@ -83,7 +83,7 @@ def test_plots(name: str, folder: Path) -> None:
 
 
 def test_names_have_no_shared_folder(folder: Path) -> None:
-    """So that those of files deep down can be told apart; and none is without letters to write it."""
+    """So names of files in deep folders can be told apart. Names with any bytes can be written."""
     deep = folder / "outputs" / "2012"
     deep.mkdir(parents=True)
     names = [f"{deep}/{name}" for name in ("north.txt", os.fsdecode(b"caf\xe9.txt"))]
@@ -139,7 +139,7 @@ def test_columns_of_sources(folder: Path) -> None:
 MISTAKES: dict[str, tuple[int, list[str]]] = {
     "give either a file for the report": (2, ["north.txt", "-r", "ref0"]),
     "or --terminal": (2, ["north.txt", "-r", "ref0", "-o", "x.html", "--terminal"]),
-    "a figure goes into a file": (2, ["north.txt", "-r", "ref0", "--terminal", "--figure", "scores"]),
+    "a figure needs a file": (2, ["north.txt", "-r", "ref0", "--terminal", "--figure", "scores"]),
     "there is no folder missing": (1, ["north.txt", "-r", "ref0", "-o", "missing/x.html"]),
     "must end in .html or .htm, not 'x.svg'": (2, ["north.txt", "-r", "ref0", "-o", "x.svg"]),
     "must end in .svg or .png or .pdf or .tex": (
@@ -181,8 +181,8 @@ MISTAKES: dict[str, tuple[int, list[str]]] = {
     "latin, line 1: not UTF-8": (1, ["north.txt", "latin", "-r", "ref0", "-o", "x.html"]),
     "nothing to score": (1, ["empty", "-r", "empty", "-o", "x.html"]),
     "samples must be": (2, ["north.txt", "-r", "ref0", "-o", "x.html", "--samples", "0"]),
-    "north.txt has not: show them apart": (2, ["java", "north.txt", "-o", "x.html"]),
-    "has references and documents of its own": (2, ["java", "-r", "ref0", "-o", "x.html"]),
+    "north.txt has not: show them separately": (2, ["java", "north.txt", "-o", "x.html"]),
+    "has its own references and documents": (2, ["java", "-r", "ref0", "-o", "x.html"]),
     "java is given 2 times": (2, ["java", "java", "-o", "x.html"]),
     "cut, line 9: the file ends in the middle": (1, ["java", "cut", "-o", "x.html"]),
 }

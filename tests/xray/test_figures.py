@@ -1,4 +1,4 @@
-"""Alignments as pictures: SVG, PNG, PDF, TikZ."""
+"""Alignments as figures: SVG, PNG, PDF, TikZ."""
 
 from __future__ import annotations
 
@@ -217,7 +217,7 @@ def test_png_and_pdf(found: Xray) -> None:
 
 @pytest.mark.parametrize(("letter", "other"), [("猫", "犬"), ("ش", "ق"), ("ש", "ת")])
 def test_png_has_letters_of_other_scripts(letter: str, other: str) -> None:
-    """Not the box, or the nothing, that stands for letters that no font has."""
+    """Not boxes or empty space in place of letters that no font has."""
     shown, unlike, lacking = (one_letter(each) for each in (letter, other, "\U0010fffd"))
     if shown == lacking:
         pytest.skip(f"no font here has {letter}")
@@ -258,7 +258,7 @@ def test_tex_tells_of_letters_that_need_another_engine(found: Xray) -> None:
 
 
 def test_tex_compiles(found: Xray, tmp_path: Path) -> None:
-    """Alone, and in a paper."""
+    """As a separate document, and within a paper."""
     latex = shutil.which("pdflatex")
     if latex is None:
         pytest.skip("no pdflatex")
@@ -286,7 +286,7 @@ def test_tex_compiles(found: Xray, tmp_path: Path) -> None:
             assert b"(1 page" in run.stdout
 
 
-# ---- mistakes ----------------------------------------------------------------------------------------
+# ---- errors ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

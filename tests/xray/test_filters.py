@@ -1,4 +1,4 @@
-"""Filters and orders, against a slow oracle and against the page's own."""
+"""Filters and orders, against a slow oracle and against the page's own script."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def selections(draw: st.DrawFn, xray: Xray) -> Selection:
 
 
 def slow(xray: Xray, s: Selection) -> list[int]:
-    """The same, a segment at a time, by the words of `Selection`."""
+    """The same, one segment at a time, as the documentation of `Selection` defines it."""
 
     def score(system: int, k: int) -> float:
         return xray.alignment(system, k).score.score
@@ -148,11 +148,11 @@ def test_as_the_page_does(english: Meteor, tmp_path: Path) -> None:
     run = subprocess.run([node, str(program)], capture_output=True, text=True, check=True, encoding="utf-8")
     answers = json.loads(run.stdout)
     assert answers == [select(shelf, selection) for selection in chosen]
-    assert len({tuple(answer) for answer in answers}) > 8  # or they prove nothing
+    assert len({tuple(answer) for answer in answers}) > 8  # otherwise the test proves nothing
 
 
 def _report(shelf: Shelf) -> dict[str, Any]:
-    """What the page's filters ask of a report, as data."""
+    """The data of a report that the page's filters use."""
     xray, count = shelf.xray, range(len(shelf.xray.systems))
     return {
         "size": len(xray.segments),
@@ -165,7 +165,7 @@ def _report(shelf: Shelf) -> dict[str, Any]:
 
 
 def _flat(xray: Xray, system: int, segment: int) -> list[int]:
-    """As in the payload: seven numbers a match, the fifth of which is the module's."""
+    """As in the payload: seven numbers per match; the fifth is the module."""
     return [n for match in xray.alignment(system, segment).matches for n in (0, 0, 0, 0, match.stage, 0, 0)]
 
 

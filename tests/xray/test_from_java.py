@@ -1,4 +1,4 @@
-"""Java's files of alignments: read to the letter, shown as Java wrote them, refused if they are not whole."""
+"""Java's alignment files: read exactly, shown as Java wrote them, rejected if they are incomplete."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.support.xray_texts import validate
 GOLDEN = sorted(java_golden.HERE.glob("*/expected/*-align.out"))
 PLAIN = java_golden.HERE / "alignments" / "expected" / "mine-align.out"
 SGML = java_golden.HERE / "sgml-alignments" / "expected" / "meteor-align.out"
-# The scorers of those that were not made with the usual settings; None: none of ours has them.
+# The scorers of the files that were made with unusual settings. None: no scorer here has the settings.
 SCORERS: dict[str, dict[str, Any] | None] = {
     "language-ru": {"language": "ru", "modules": ["exact", "stem"]},
     "modules-reordered": {"modules": ["synonym", "stem", "exact"], "weights": [1.0, 0.6, 0.8]},
@@ -41,7 +41,7 @@ def case(path: Path) -> str:
 
 
 def written(found: Xray, names: dict[str, list[tuple[str, ...]]]) -> dict[tuple[str, ...], str]:
-    """What Java would write of the alignments shown, by the segments' names."""
+    """The text that Java would write for the alignments shown, by segment name."""
     parts: dict[tuple[str, ...], str] = {}
     for s, system in enumerate(found.systems):
         for k, identity in enumerate(names[str(system.file)]):
@@ -52,7 +52,7 @@ def written(found: Xray, names: dict[str, list[tuple[str, ...]]]) -> dict[tuple[
 
 
 def check_as_written(path: Path, meteor: Meteor | None) -> Xray:
-    """Every record, made again of what is shown, is the record in the file, to the byte."""
+    """Every record, written again from what is shown, equals the record in the file, byte by byte."""
     found = of_java([path], meteor)
     names = {system.name: [record.names for record in system.records] for system in read(str(path))}
     data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
@@ -90,13 +90,13 @@ def test_without_a_scorer(path: Path) -> None:
 
 @pytest.mark.parametrize("name", [name for name in SCORERS if name != "modules-without-exact"])
 def test_other_settings_are_noticed(name: str, english: Meteor) -> None:
-    """Even where the weights are so that all scores are equal: `modules-reordered`."""
+    """Even if the weights make all scores equal: `modules-reordered`."""
     (path,) = (path for path in GOLDEN if case(path) == name)
     assert "not known" in of_java([path], english).notes[0]
 
 
 def test_the_same_as_of_texts(english: Meteor) -> None:
-    """Java's file and the texts that it was made from: one X-ray."""
+    """Java's file and the texts that it was made from give the same X-ray."""
     text = java_golden.HERE / "text"
     hypotheses, references = (
         (text / f"{name}.txt").read_text("utf-8").splitlines() for name in ("hyp", "ref")
@@ -124,7 +124,7 @@ def test_real_text(shared: Path, english: Meteor) -> None:
 
 
 def test_two_runs_of_the_jar(jar: Path, tmp_path: Path, meteor: Callable[..., Meteor]) -> None:
-    """Two systems with two references: of each Java tells the best only."""
+    """Two systems with two references: for each, Java writes only the best reference."""
     text = java_golden.HERE / "text"
     lines = (text / "ref2.txt").read_text("utf-8").splitlines()
     references = list(zip(lines[::2], lines[1::2], strict=True))
@@ -172,7 +172,7 @@ def test_systems_of_sgml(english: Meteor) -> None:
         of_java([SGML], english, wanted=["west"])
 
 
-# ---- files that are not as they should be ----------------------------------------------------------
+# ---- malformed files -------------------------------------------------------------------------------
 
 
 @given(data=st.data())
@@ -218,7 +218,7 @@ def test_files_that_do_not_fit(tmp_path: Path) -> None:
 
 
 def test_other_references_of_the_same_segments(tmp_path: Path) -> None:
-    """Each system has its best: both are shown, and what is not known of them is not."""
+    """Each system has its own best reference. Both are shown, but no alignment that is unknown."""
     found = of_java(pair_of(tmp_path, ALIGNMENT, ALIGNMENT.replace("a c b", "a d b")))
     assert found.segments[0].references == (("a", "c", "b"), ("a", "d", "b"))
     assert [found.references(s, 0) for s in range(2)] == [[0], [1]]

@@ -1,6 +1,6 @@
-"""The page's scripts, each by itself, in a real browser: tests/javascript/*.js; and beside what Python does.
+"""The page's scripts, one by one, in a real browser (tests/xray/javascript/*.js); and compared with Python.
 
-A test of a script is a line `test("what holds", () => …)`. Here each is a test of its own.
+A test of a script is a line `test("what holds", () => …)`. Each becomes a separate test here.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ NAMES = [name for path in FILES for name in re.findall(r'^test\("(.+?)",', path.
 
 @pytest.fixture(scope="module")
 def scripts(chromium: Any) -> Any:
-    """A page with nothing but the scripts, and their styles."""
+    """A page with only the scripts and their styles."""
     blank = chromium.new_page()
     blank.set_content("<!doctype html><body>")
     blank.add_style_tag(content=page.styles())
@@ -40,7 +40,7 @@ def scripts(chromium: Any) -> Any:
 
 @pytest.fixture(scope="module")
 def answers(scripts: Any) -> dict[str, str | None]:
-    # Each file has a scope of its own, as one script of a page would not.
+    # Braces give each file its own scope, because all run in one script.
     inside = "\n".join(f"{{\n{path.read_text('utf-8')}\n}}" for path in FILES)
     scripts.add_script_tag(content=f"{(FOLDER / 'harness.js').read_text('utf-8')}\n{inside}")
     return dict(scripts.evaluate("runTests()"))
@@ -71,14 +71,14 @@ def test_every_script_and_style_is_in_the_page() -> None:
 
 
 def ask(scripts: Any, function: str, argument: object) -> Any:
-    """A function's answer. As text: Playwright's own way of passing values is slow for many."""
+    """The result of a function, passed as text, because Playwright is slow at passing many values."""
     return json.loads(
         scripts.evaluate(f"(given) => JSON.stringify(({function})(JSON.parse(given)))", json.dumps(argument))
     )
 
 
 def rows(modules: int, count: int) -> Any:
-    """Statistics of all kinds, also impossible ones: only the lines are compared."""
+    """Statistics of all kinds, including impossible ones: only the printed lines are compared."""
     random = np.random.default_rng(7)
     high = random.choice([1, 2, 4, 40, 300], size=(count, 1))
     found = random.integers(0, high + 1, size=(count, 7 + 4 * modules))

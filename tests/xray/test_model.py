@@ -1,4 +1,4 @@
-"""The X-ray of texts: what it shows is what the scorer says."""
+"""The X-ray of texts shows the results of the scorer."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_reasons_are_those_of_explanations(found: Xray, english: Meteor) -> None
             explained = english.explain(hypothesis, REFERENCES[k])
             assert reasons == [str(reason) for reason in explained.reasons]
             seen |= {match.module for match in alignment.matches}
-    assert seen == set(english.modules)  # or these sentences prove nothing
+    assert seen == set(english.modules)  # otherwise these sentences prove nothing
 
 
 def test_corpus_scores_and_pairs_are_those_of_compare(found: Xray, english: Meteor) -> None:
@@ -209,7 +209,7 @@ def test_a_reference_that_is_not_there(found: Xray) -> None:
 
 
 def test_wmt12(shared: Path, english: Meteor) -> None:
-    """Java's scores of real systems, through the X-ray."""
+    """Java's scores of real systems, in the X-ray."""
     folder = shared / "data" / "wmt"
     rows = [line.split("\t") for line in read_lines(str(folder / "wmt12.cs-en.hyp.tsv.gz"))][1:]
     first = rows[0][0]

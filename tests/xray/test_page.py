@@ -1,7 +1,8 @@
-"""The X-ray's page as readers use it, in a real browser.
+"""The X-ray page as readers use it, in a real browser.
 
-Every test ends with the question whether the page complained (console, errors, dialogs) or asked for anything
-that is not in its file (`xray_browser.Reader`)."""
+Every test ends with a check (`xray_browser.Reader`): the page must not complain (console, errors, dialogs),
+and must not request anything outside its file.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ def report(ferries: Xray, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def read(chromium: Any, report: Path) -> Open:
-    """Opens the report, or another, at a link."""
+    """Opens this report, or another, at a link."""
 
     def opened(link: str = "", path: Path = report, **options: Any) -> Reader:
         return Reader(chromium, path, link, **options)
@@ -225,7 +226,7 @@ def test_references_can_be_switched(read: Open, ferries: Xray) -> None:
 def test_systems_compared_or_not(read: Open) -> None:
     with read("#segment=2") as reader:
         assert reader.count(".sum") == 2
-        reader.page.locator("#choose-B-1").click()  # B's own letter: no B any more
+        reader.page.locator("#choose-B-1").click()  # B's own letter: clears B
         assert (reader.count(".sum"), reader.count("svg.drawing .side-B")) == (1, 0)
         reader.page.locator("#choose-A-1").click()
         assert reader.texts(".sum h4 bdi") == ["south"]
@@ -344,7 +345,7 @@ def test_everything_by_keys(read: Open) -> None:
         assert reader.evaluate("document.activeElement.localName") == "h1"
         reader.press("?")
         assert reader.page.locator("#help").is_visible()
-        reader.press("s")  # nothing happens behind it
+        reader.press("s")  # the page behind it does not react
         reader.press("Escape")
         assert (reader.page.locator("#help").is_visible(), reader.hash) == (False, "")
         reader.press("s")
@@ -365,7 +366,7 @@ def test_everything_by_keys(read: Open) -> None:
         assert "system=south" in reader.hash
         reader.press("/")
         assert reader.evaluate(focused) == "filter-text"
-        reader.page.keyboard.type("jk?")  # letters are letters here
+        reader.page.keyboard.type("jk?")  # keys type letters here
         assert reader.page.locator("#filter-text").input_value() == "jk?"
         reader.press("Escape")
         assert reader.evaluate(focused) == "list"
@@ -429,7 +430,7 @@ WIDER = """(em) => {
 @pytest.mark.parametrize("width", [320, 360])
 @pytest.mark.parametrize("wider", [0, 0.12])
 def test_no_view_is_wider_than_its_window(read: Open, width: int, wider: float) -> None:
-    """Whatever the fonts: readers may have some with broad letters, or set them further apart."""
+    """With any font: readers may use wide letters, or larger letter spacing."""
     with read(viewport={"width": width, "height": 700}) as reader:
         reader.page.locator("#plot-differences svg").wait_for(state="attached", timeout=20_000)
         if wider:
@@ -552,7 +553,7 @@ def test_one_system_alone(read: Open, tmp_path: Path) -> None:
 
 
 def test_one_segment_only(read: Open, tmp_path: Path) -> None:
-    """It has no interval and no standard error; its plots are whole, and Vega does not complain."""
+    """It has no interval and no standard error. Its plots are complete, and Vega does not complain."""
     path = written(tmp_path, {"one": ["a b x"], "two": ["a c"]}, ["a b c"])
     with read("", path) as reader:
         for name in ("scores", "cumulative", "lengths", "ranking", "matches", "differences"):

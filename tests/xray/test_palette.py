@@ -1,4 +1,4 @@
-"""Colours can be read and told apart."""
+"""Colours are readable and distinguishable."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page reads: of one shape, complete, and nothing but data."""
+"""The page's payload: it matches the schema, is complete, and is only data."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ import pytest
 from bolide import Meteor, _core
 from bolide.comparison.compare import ComparisonOptions
 from bolide.explanation.reasons import reason
-from bolide.formula.statistics import COMPONENTS, columns
+from bolide.formula.layout import columns
+from bolide.formula.statistics import COMPONENTS
 from bolide.scoring.alignment import Match
 from bolide.xray import Xray, of_texts
 from bolide.xray.payload import payload, to_json
@@ -33,7 +34,7 @@ NOTHING_LIKE_IT = [
 
 
 def read(found: Xray) -> dict[str, Any]:
-    """As a browser would."""
+    """Parse the page as a browser would."""
     data: dict[str, Any] = json.loads(to_json(payload(found)))
     validate(data)
     return data
@@ -50,7 +51,7 @@ def data(shown: Xray) -> dict[str, Any]:
 
 
 def unpacked(data: dict[str, Any], system: int, segment: int, reference: int) -> tuple[Any, ...]:
-    """Words, matches and reasons as they were before they became numbers."""
+    """Words, matches and reasons, restored from the numbers of the payload."""
     words, found = data["words"], data["systems"][system]
     hypothesis = tuple(words[w] for w in found["hypotheses"][segment])
     reference_words = tuple(words[w] for w in data["references"][segment][reference])
@@ -126,7 +127,7 @@ def test_reasons_are_found_out_once(english: Meteor, monkeypatch: pytest.MonkeyP
         asked.append((stage.name, *words))
         return reason(stage, *words)
 
-    monkeypatch.setattr("bolide.xray.assembly.reason", counting)
+    monkeypatch.setattr("bolide.explanation.reasons.reason", counting)
     payload(of_texts({"x": ["the ferries leave"] * 50}, ["the ferry leaves"] * 50, english))
     assert asked
     assert len(asked) == len(set(asked))
@@ -146,7 +147,7 @@ def test_text_is_data(normalize: str, english: Meteor) -> None:
 
 
 def test_numbers_that_are_not_there() -> None:
-    """No words, no matches: null, never NaN, which is no JSON."""
+    """Without words or matches a number is null, never NaN, which JSON does not have."""
     data = read(of_texts({"x": ["", "a", "b"]}, ["a", "", "c"], PLAIN))
     values = [alignments[0]["values"] for alignments in data["systems"][0]["alignments"]]
     assert all(row[-1] == 0 for row in values)

@@ -1,4 +1,4 @@
-"""The browser, driven by Textual's pilot: every key, every filter, hostile text."""
+"""The terminal browser, driven by Textual's pilot: every key, every filter, hostile text."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ async def press(pilot: Pilot[None], *keys: str) -> None:
 
 
 def contents(app: Browser, width: int = 120) -> str:
-    """What is shown of the segment."""
+    """The view of the segment, as text."""
     shown: Any = Contents(app.xray, app.selection, app.list.segment or 0, app.reference, app.shown_view)
     return "\n".join(line.plain for line in shown.lines(width))
 
@@ -129,7 +129,7 @@ def test_going_to_a_segment(found: Xray) -> None:
         assert "there is no segment 9" in screen(app)
         await press(pilot, "escape")
         assert app.list.segment == 1
-        await press(pilot, "g", "4", "enter")  # not in the list: filters are given up
+        await press(pilot, "g", "4", "enter")  # not in the list: filters are cleared
         assert app.list.segment == 3
         assert not app.selection.filters
 
@@ -311,7 +311,7 @@ def test_filters_that_are_chosen(found: Xray) -> None:
         wanted = Selection(system=1, against=0, module="synonym", order="length", reverse=True)
         assert app.selection == wanted
         assert app.list.segments == select(Shelf(found), wanted)
-        await press(pilot, "f")  # what was chosen is there again
+        await press(pilot, "f")  # the choice is shown again
         assert app.screen.query_one("#module", Select).value == "synonym"
         await pilot.click("#clear")
         await pilot.pause()
@@ -408,7 +408,7 @@ def test_the_picture_is_that_of_explanations(found: Xray, english: Meteor) -> No
 
 
 def columns(text: str) -> dict[int, str]:
-    """The characters of a line, by the column of the terminal in which they begin."""
+    """The characters of a line, by the terminal column in which they begin."""
     found, place = {}, 0
     for character in text:
         if cell_len(character):
@@ -536,7 +536,7 @@ def test_a_dumb_terminal(found: Xray, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_real_terminal() -> None:
-    """In a pseudo-terminal: it opens, and `q` ends it."""
+    """In a pseudo-terminal: it opens, and `q` closes it."""
     program = (
         "from bolide import Meteor\nfrom bolide.xray import of_texts\n"
         "from bolide.xray.terminal import browse\n"

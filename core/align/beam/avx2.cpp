@@ -1,17 +1,12 @@
 #include "align/beam/vector.hpp"
 
-#ifdef BOLIDE_HAS_VECTOR_BEAM
+#ifdef BOLIDE_X86
 
 #include <immintrin.h>
 
-// Only these functions may use the instructions; the file as a whole is compiled for every processor.
-#define BOLIDE_TARGET __attribute__((target("avx2,popcnt")))
+#define BOLIDE_TARGET BOLIDE_AVX2
 
 namespace bolide {
-
-bool Avx2::is_there() {
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
-}
 
 namespace {
 
@@ -208,7 +203,7 @@ BOLIDE_TARGET inline void transpose(Vector* v) {
 
 #include "align/beam/vector_search.hpp"
 
-template class bolide::VectorBeam<bolide::Avx2, 1>;
-template class bolide::VectorBeam<bolide::Avx2, 2>;
+template class bolide::VectorBeam<bolide::Instructions::avx2, 1>;
+template class bolide::VectorBeam<bolide::Instructions::avx2, 2>;
 
 #endif

@@ -1,20 +1,14 @@
 #include "align/beam/vector.hpp"
 
-#ifdef BOLIDE_HAS_VECTOR_BEAM
+#ifdef BOLIDE_X86
 
 #include <immintrin.h>
 
 #include <utility>
 
-// Only these functions may use the instructions; the file as a whole is compiled for every processor.
-#define BOLIDE_TARGET __attribute__((target("avx512f,avx512dq,avx512vl,popcnt")))
+#define BOLIDE_TARGET BOLIDE_AVX512
 
 namespace bolide {
-
-bool Avx512::is_there() {
-  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("popcnt");
-}
 
 namespace {
 
@@ -163,7 +157,7 @@ BOLIDE_TARGET inline void transpose(Vector* v) {
 
 #include "align/beam/vector_search.hpp"
 
-template class bolide::VectorBeam<bolide::Avx512, 1>;
-template class bolide::VectorBeam<bolide::Avx512, 2>;
+template class bolide::VectorBeam<bolide::Instructions::avx512, 1>;
+template class bolide::VectorBeam<bolide::Instructions::avx512, 2>;
 
 #endif

@@ -26,10 +26,6 @@ bool is_narrow(const Candidates& candidates, std::size_t hypothesis_length, cons
   return distance < NarrowLayout::farthest && most < NarrowLayout::most_candidates && plain_gains;
 }
 
-}  // namespace
-
-namespace {
-
 // The words that matches cover, each as a bit: for sentences of up to 64 words.
 class CoverageBits {
  public:
@@ -110,16 +106,16 @@ void FixedMatches::list(const Candidates& candidates, std::vector<Match>& chosen
 
 namespace {
 
-#ifdef BOLIDE_HAS_VECTOR_BEAM
+#ifdef BOLIDE_X86
 // Both sizes of the search with one set of instructions.
-template <typename Instructions>
+template <Instructions set>
 class VectorSearches : public Aligner {
  public:
   explicit VectorSearches(const AlignerSettings& settings) : brief_(settings), narrow_(settings) {}
 
   bool align(const Candidates& candidates, std::size_t hypothesis_length,
              std::vector<Match>& chosen) override {
-    if (hypothesis_length > VectorBeam<Instructions, 1>::most_words) {
+    if (hypothesis_length > VectorBeam<set, 1>::most_words) {
       narrow_.align(candidates, hypothesis_length, chosen);
     } else {
       brief_.align(candidates, hypothesis_length, chosen);
@@ -128,19 +124,19 @@ class VectorSearches : public Aligner {
   }
 
  private:
-  VectorBeam<Instructions, 1> brief_;
-  VectorBeam<Instructions, 2> narrow_;
+  VectorBeam<set, 1> brief_;
+  VectorBeam<set, 2> narrow_;
 };
 #endif
 
-// The search with the best instructions that this processor has and the settings allow, or none.
+// The vector search for the instructions of the settings; null if there is none.
 std::unique_ptr<Aligner> vector_searches([[maybe_unused]] const AlignerSettings& settings) {
-#ifdef BOLIDE_HAS_VECTOR_BEAM
-  if (settings.width > VectorBeam<Avx512, 1>::widest) return nullptr;
-  if (settings.instructions >= Instructions::avx512 && Avx512::is_there())
-    return std::make_unique<VectorSearches<Avx512>>(settings);
-  if (settings.instructions >= Instructions::avx2 && Avx2::is_there())
-    return std::make_unique<VectorSearches<Avx2>>(settings);
+#ifdef BOLIDE_X86
+  if (settings.width > VectorBeam<Instructions::avx2, 1>::widest) return nullptr;
+  if (settings.instructions == Instructions::avx512)
+    return std::make_unique<VectorSearches<Instructions::avx512>>(settings);
+  if (settings.instructions == Instructions::avx2)
+    return std::make_unique<VectorSearches<Instructions::avx2>>(settings);
 #endif
   return nullptr;
 }

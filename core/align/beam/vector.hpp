@@ -1,8 +1,8 @@
-// The beam search eight paths at a time, for processors with AVX-512 or AVX2. Same rule and same keys as
-// beam_search.hpp, which serves all other cases: paths lie in columns, extensions are made by masks, and
-// lanes are merged by a bitonic network instead of one comparison after the other.
+// The beam search on eight paths at a time, for processors with AVX-512 or AVX2. It has the same rule and the
+// same keys as search.hpp, which serves all other cases. Paths lie in columns, masks make the extensions, and
+// a bitonic network merges sorted lanes.
 //
-// vector_beam_search.hpp has the steps, beam_avx512.cpp and beam_avx2.cpp the instructions.
+// vector_search.hpp has the steps; avx512.cpp and avx2.cpp have the instructions.
 #pragma once
 
 #include <array>
@@ -11,25 +11,17 @@
 
 #include "align/beam/search.hpp"
 
-#if defined(__x86_64__) && defined(__GNUC__)
-#define BOLIDE_HAS_VECTOR_BEAM 1
+#ifdef BOLIDE_X86
 
 namespace bolide {
 
-// Names of sets of instructions, and whether this processor has them.
-struct Avx512 {
-  static bool is_there();
-};
-struct Avx2 {
-  static bool is_there();
-};
-
-// Larger than every key, whether signs count or not; and the largest finite floating-point number, if that is
-// what bits are taken for: AVX2 compares numbers with signs, and has a minimum of such numbers only.
+// Larger than every key, also for signed comparison, and the largest finite number if the bits are read as a
+// double: AVX2 compares signed integers only, and has a minimum of doubles only.
 constexpr NarrowLayout::Key last_vector_key = 0x7FEFFFFFFFFFFFFF;
 
-// Hypotheses of up to 64 * `Words` words, at most 127, and pairs that fit the narrow layout.
-template <typename Instructions, int Words>
+// For hypotheses of up to 64 * `Words` words, at most 127, and pairs that fit the narrow layout. `set` is
+// Instructions::avx2 or Instructions::avx512.
+template <Instructions set, int Words>
 class VectorBeam {
  public:
   static constexpr std::size_t most_words = 64 * Words;
@@ -45,17 +37,18 @@ class VectorBeam {
   static constexpr Key last_key = last_vector_key;
   static constexpr std::uint64_t no_end = 255;  // beyond every hypothesis word
 
-  // One number of every path; room for a whole vector behind the last.
+  // One number per path, with room for a whole vector after the last.
   struct alignas(64) Column {
     std::array<std::uint64_t, widest + 8> numbers;
     std::uint64_t* at(std::size_t k) { return numbers.data() + k; }
   };
-  // The paths, as in beam_search.hpp.
+  // The paths, as in search.hpp.
   struct Paths {
     Column rank, next_free, last_end, trace;
     std::array<Column, Words> used;
   };
-  // What taking the k-th candidate of a position does to a path; behind the last stands going without.
+  // How taking the k-th candidate of a position changes a path. The entry after the last candidate is for
+  // taking none.
   struct Choices {
     std::array<std::vector<std::uint64_t>, Words> used;
     std::vector<std::uint64_t> last_end, next_free;
@@ -80,12 +73,12 @@ class VectorBeam {
   void collect(const Candidates& candidates, std::vector<Match>& chosen);
 
   std::size_t width_;
-  std::vector<std::uint32_t> floors_;  // by stage and words: what one side of a match gains
+  std::vector<std::uint32_t> floors_;  // by stage and words: the gain of one side of a match
   FixedMatches fixed_;
-  std::size_t count_ = 0;  // of paths
+  std::size_t count_ = 0;  // number of paths
   std::array<Paths, 2> generations_;
   Paths *paths_ = &generations_[0], *next_ = &generations_[1];
-  Column skip_;  // each path's key if it goes on without a match
+  Column skip_;  // each path's key if it takes no match
   std::array<Column, Words> parent_used_;
   std::array<std::uint64_t, 512> pool_;  // extensions, in no order
   std::size_t pool_size_ = 0;

@@ -96,17 +96,17 @@ BOLIDE_TARGET void merge_64(std::uint64_t* into, const std::uint64_t* other, std
 
 }  // namespace
 
-template <typename Instructions, int Words>
-VectorBeam<Instructions, Words>::VectorBeam(const AlignerSettings& settings)
+template <Instructions set, int Words>
+VectorBeam<set, Words>::VectorBeam(const AlignerSettings& settings)
     : width_(static_cast<std::size_t>(settings.width)) {
   for (double weight : settings.gain_weights) {
     for (int words = 0; words < 128; ++words) floors_.push_back(static_cast<std::uint32_t>(weight * words));
   }
 }
 
-template <typename Instructions, int Words>
-void VectorBeam<Instructions, Words>::align(const Candidates& candidates, std::size_t hypothesis_length,
-                                            std::vector<Match>& chosen) {
+template <Instructions set, int Words>
+void VectorBeam<set, Words>::align(const Candidates& candidates, std::size_t hypothesis_length,
+                                   std::vector<Match>& chosen) {
   fixed_.find(candidates, hypothesis_length);
   links_.assign(1, 0);
   count_ = 1;
@@ -127,8 +127,8 @@ void VectorBeam<Instructions, Words>::align(const Candidates& candidates, std::s
   collect(candidates, chosen);
 }
 
-template <typename Instructions, int Words>
-BOLIDE_TARGET void VectorBeam<Instructions, Words>::pass(std::uint64_t position) {
+template <Instructions set, int Words>
+BOLIDE_TARGET void VectorBeam<set, Words>::pass(std::uint64_t position) {
   const Vector none = all(no_end);
   for (std::size_t k = 0; k < count_; k += 8) {
     const Vector end = load(paths_->last_end.at(k)), next = load(paths_->next_free.at(k));
@@ -141,8 +141,8 @@ BOLIDE_TARGET void VectorBeam<Instructions, Words>::pass(std::uint64_t position)
   sort_paths();
 }
 
-template <typename Instructions, int Words>
-BOLIDE_TARGET void VectorBeam<Instructions, Words>::take_fixed(std::uint64_t position, const Match& match) {
+template <Instructions set, int Words>
+BOLIDE_TARGET void VectorBeam<set, Words>::take_fixed(std::uint64_t position, const Match& match) {
   const Key change = distance_key<Layout>(match) - gain_of(match);
   const auto start = static_cast<std::uint64_t>(match.hypothesis_start);
   for (std::size_t k = 0; k < count_; k += 8) {
@@ -158,8 +158,8 @@ BOLIDE_TARGET void VectorBeam<Instructions, Words>::take_fixed(std::uint64_t pos
 }
 
 // Stable: the paths' places are the lowest bits of what is sorted.
-template <typename Instructions, int Words>
-BOLIDE_TARGET void VectorBeam<Instructions, Words>::sort_paths() {
+template <Instructions set, int Words>
+BOLIDE_TARGET void VectorBeam<set, Words>::sort_paths() {
   if (is_sorted(paths_->rank.at(0), count_)) return;
   const Vector place_bits = all(widest - 1), rank_bits = all(~std::uint64_t{widest - 1});
   for (std::size_t k = 0; k < count_; k += 8) {
@@ -178,9 +178,8 @@ BOLIDE_TARGET void VectorBeam<Instructions, Words>::sort_paths() {
   std::swap(paths_, next_);
 }
 
-template <typename Instructions, int Words>
-BOLIDE_TARGET void VectorBeam<Instructions, Words>::branch(std::uint64_t position,
-                                                           const Candidates& candidates) {
+template <Instructions set, int Words>
+BOLIDE_TARGET void VectorBeam<set, Words>::branch(std::uint64_t position, const Candidates& candidates) {
   const std::int32_t first = candidates.starts[position];
   const auto count = static_cast<std::size_t>(candidates.starts[position + 1] - first);
   const Match* matches = candidates.matches.data() + first;
@@ -194,8 +193,8 @@ BOLIDE_TARGET void VectorBeam<Instructions, Words>::branch(std::uint64_t positio
   make_paths(position, static_cast<std::uint64_t>(first), count);
 }
 
-template <typename Instructions, int Words>
-BOLIDE_TARGET void VectorBeam<Instructions, Words>::list_parents(std::uint64_t position) {
+template <Instructions set, int Words>
+BOLIDE_TARGET void VectorBeam<set, Words>::list_parents(std::uint64_t position) {
   for (std::size_t k = 0; k < count_; k += 8) {
     const Vector place = shift_left<Layout::choice_bits_>(add(count_up(), all(k)));
     const Vector rank = add(load(paths_->rank.at(k)), place);
@@ -209,9 +208,8 @@ BOLIDE_TARGET void VectorBeam<Instructions, Words>::list_parents(std::uint64_t p
   }
 }
 
-template <typename Instructions, int Words>
-void VectorBeam<Instructions, Words>::list_choices(std::uint64_t position, const Match* matches,
-                                                   std::size_t count) {
+template <Instructions set, int Words>
+void VectorBeam<set, Words>::list_choices(std::uint64_t position, const Match* matches, std::size_t count) {
   if (choices_.last_end.size() <= count) {
     for (auto& used : choices_.used) used.resize(2 * count + 2);
     choices_.last_end.resize(2 * count + 2);
@@ -234,8 +232,8 @@ void VectorBeam<Instructions, Words>::list_choices(std::uint64_t position, const
 }
 
 // As in beam_search.hpp: the distance goes to the parent, after the copy.
-template <typename Instructions, int Words>
-BOLIDE_TARGET void VectorBeam<Instructions, Words>::extend_with(std::size_t choice, const Match& match) {
+template <Instructions set, int Words>
+BOLIDE_TARGET void VectorBeam<set, Words>::extend_with(std::size_t choice, const Match& match) {
   const Key gain = gain_of(match) - static_cast<Key>(choice);
   const Vector start = all(static_cast<std::uint64_t>(match.hypothesis_start)),
                distance = all(distance_key<Layout>(match)), going = all(gain + Layout::one_chunk),
@@ -254,8 +252,8 @@ BOLIDE_TARGET void VectorBeam<Instructions, Words>::extend_with(std::size_t choi
   pool_size_ = static_cast<std::size_t>(end - pool_.data());
 }
 
-template <typename Instructions, int Words>
-BOLIDE_TARGET void VectorBeam<Instructions, Words>::extend_without_match() {
+template <Instructions set, int Words>
+BOLIDE_TARGET void VectorBeam<set, Words>::extend_without_match() {
   std::uint64_t* end = room_for(count_);
   for (std::size_t k = 0; k < count_; k += 8)
     store(end + k, add(load(skip_.at(k)), all(Layout::without_match)));
@@ -263,15 +261,15 @@ BOLIDE_TARGET void VectorBeam<Instructions, Words>::extend_without_match() {
 }
 
 // Where so many extensions can be appended.
-template <typename Instructions, int Words>
-std::uint64_t* VectorBeam<Instructions, Words>::room_for(std::size_t count) {
+template <Instructions set, int Words>
+std::uint64_t* VectorBeam<set, Words>::room_for(std::size_t count) {
   if (pool_size_ + count + 8 > pool_.size()) take_best();
   return pool_.data() + pool_size_;
 }
 
 // Puts the best of the pool into best_, and empties it: those that there is a place for, some at a time.
-template <typename Instructions, int Words>
-BOLIDE_TARGET void VectorBeam<Instructions, Words>::take_best() {
+template <Instructions set, int Words>
+BOLIDE_TARGET void VectorBeam<set, Words>::take_best() {
   for (std::size_t from = 0; from < pool_size_;) {
     const Vector worst = all(*best_.at(width_ - 1));
     std::uint64_t* end = lane_.at(0);
@@ -285,8 +283,8 @@ BOLIDE_TARGET void VectorBeam<Instructions, Words>::take_best() {
 }
 
 // Puts the best of the lane into best_.
-template <typename Instructions, int Words>
-BOLIDE_TARGET void VectorBeam<Instructions, Words>::merge_lane(std::size_t size) {
+template <Instructions set, int Words>
+BOLIDE_TARGET void VectorBeam<set, Words>::merge_lane(std::size_t size) {
   std::uint64_t *keys = lane_.at(0), *best = best_.at(0);
   if (size == 0) return;
   sort(keys, size);
@@ -301,9 +299,9 @@ BOLIDE_TARGET void VectorBeam<Instructions, Words>::merge_lane(std::size_t size)
 }
 
 // The best extensions become the paths of the next round.
-template <typename Instructions, int Words>
-BOLIDE_TARGET void VectorBeam<Instructions, Words>::make_paths(std::uint64_t position, std::uint64_t first,
-                                                               std::size_t count) {
+template <Instructions set, int Words>
+BOLIDE_TARGET void VectorBeam<set, Words>::make_paths(std::uint64_t position, std::uint64_t first,
+                                                      std::size_t count) {
   const std::size_t base = links_.size();
   count_ = best_size_;
   links_.resize(base + (count_ + 7) / 8 * 8);
@@ -330,8 +328,8 @@ BOLIDE_TARGET void VectorBeam<Instructions, Words>::make_paths(std::uint64_t pos
   std::swap(paths_, next_);
 }
 
-template <typename Instructions, int Words>
-void VectorBeam<Instructions, Words>::collect(const Candidates& candidates, std::vector<Match>& chosen) {
+template <Instructions set, int Words>
+void VectorBeam<set, Words>::collect(const Candidates& candidates, std::vector<Match>& chosen) {
   std::size_t best = 0;
   Key best_rank = last_key;
   for (std::size_t k = 0; k < count_; ++k) {

@@ -15,23 +15,24 @@ namespace bolide {
 
 namespace {
 
-// Steps before the proof is given up: about so many nanoseconds.
+// After this many steps the proof is given up. A step takes about a nanosecond.
 constexpr std::int64_t default_budget = 20'000'000;
 
-// What follows was tuned on 147,147 segments of WMT12.
-constexpr std::size_t narrow = 2;   // partial alignments at a position in the first search,
-constexpr std::size_t medium = 50;  // where the largest gain is known,
-constexpr std::size_t wide = 3000;  // and within the bound
-// How much is done before a problem is split.
+// These constants were tuned on 147,147 segments of WMT12. The first three are widths of searches: how many
+// partial alignments are kept at a position.
+constexpr std::size_t narrow = 2;   // in the first search
+constexpr std::size_t medium = 50;  // if the largest gain is known
+constexpr std::size_t wide = 3000;  // within the bound
+// How much work is done before a problem is split.
 struct Effort {
-  int adjustments;     // of the prices; a power of two
+  int adjustments;     // how often prices are adjusted; a power of two
   std::int64_t steps;  // of a search
 };
 constexpr Effort at_first = {64, 20'000}, at_root = {256, 200'000}, in_parts = {512, 100'000};
-constexpr std::int32_t gain_in_chunks = 4;  // what gain counts where it is required
-constexpr double whole = 0.1;               // gains of whole items are whole numbers, within this
+constexpr std::int32_t gain_in_chunks = 4;  // the value of a unit of gain, in chunks, if a gain is required
+constexpr double whole = 0.1;               // numbers that differ less than this from an integer are integers
 
-// Rule 5, between whole alignments.
+// Rule 5 for complete alignments.
 bool comes_before(const Items& a, const Items& b) {
   const auto [in_a, in_b] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
   return in_a != a.end() && (in_b == b.end() || *in_a < *in_b);
@@ -39,21 +40,23 @@ bool comes_before(const Items& a, const Items& b) {
 
 }  // namespace
 
-// Branch and bound, with a bound so close that one node is enough nearly always:
-//   1. What words are worth in gain alone gives first prices (exact_packing.hpp). With these a narrow search
-//      (exact_search.hpp) finds a good alignment, and sometimes proves it the best.
-//   2. Else the prices are adjusted until they also tell where chunks and distances make words scarce. If a
-//      shortest path with these prices is an alignment, it is the best (exact_prices.hpp).
-//   3. Else a search within the bound finds the best, or that none is as good as one known already. Steps 2
-//      and 3 are done with little effort first, which is enough nearly always.
-//   4. If that takes too long, the problem is split at a word that the shortest paths used half of the time
-//      early in the reference, half of the time late: the word may be used early only, or late only. Each
-//      part goes on with step 2.
-// Whenever the bound of the paths through an item is worse than the best alignment known, the item is
-// forgotten: fewer words are contended then, and for a shorter time.
-// Where parts of items have more gain together than whole items can have, the bound is a part of a gain too
-// low, which is many chunks. Then the largest gain is found first (exact_gain.hpp), and required from there
-// on.
+// Branch and bound. The bound is so close that one node is nearly always enough:
+//   1. A linear program over gains alone gives the first prices of words (packing.hpp). With these, a narrow
+//      search (search.hpp) finds a good alignment, and sometimes proves that it is the best.
+//   2. Otherwise the prices are adjusted, so that they also take chunks and distances into account. If a
+//      shortest path with these prices is an alignment, it is the best (prices.hpp).
+//   3. Otherwise a search within the bound finds the best alignment, or proves that none is better than the
+//      best known one. Steps 2 and 3 are first done with little effort, which is nearly always enough.
+//   4. If that takes too long, the problem is split at a word that the shortest paths use early in the
+//      reference half of the time, and late half of the time. In one part the word may be used early only, in
+//      the other part late only. Each part continues with step 2.
+//
+// If the bound of all paths through an item is worse than the best known alignment, the item is dropped. Then
+// fewer words are contended, and for fewer positions.
+//
+// The linear program may take fractions of items, with a larger gain than whole items can have. Then the
+// bound is too low by a part of a gain, which is many chunks. In this case the largest gain is found first
+// (gain.hpp), and then required.
 class ExactAligner::Solver {
  public:
   explicit Solver(const AlignerSettings& settings) : settings_(settings), beam_(settings) {}
@@ -74,8 +77,8 @@ class ExactAligner::Solver {
   }
 
  private:
-  // Like all functions below that return bool: whether it is proven that no alignment is better than the best
-  // one found.
+  // Returns, like all functions below that return bool, whether it is proven that no alignment is better than
+  // the best one found.
   bool solve(const Candidates& candidates, std::size_t hypothesis_length) {
     prices_.start(problem_, budget_);
     Cost bound = prices_.solve();
@@ -87,7 +90,7 @@ class ExactAligner::Solver {
     if (search({bound + problem_.one_gain / 2, narrow, no_cost}).open > best_cost_) return true;
     if (settle(at_first)) return true;
 
-    bool divided = false;  // whether the linear program takes parts of items
+    bool divided = false;  // whether the linear program takes fractions of items
     if (priced && is_far(bound) && set_gain_prices()) {
       const double most = packing_.most_gain(problem_);
       divided = most - std::floor(most + whole) > whole;
@@ -100,10 +103,10 @@ class ExactAligner::Solver {
     return solve_node();
   }
 
-  // Whether a bound is so low that it may miss a gain.
+  // Whether a bound is so low that the gain may be wrong.
   bool is_far(Cost bound) const { return best_cost_ - bound > problem_.one_gain / 4; }
 
-  // Finds the largest gain of an alignment, and lets no other gain count if the linear program has more.
+  // Finds the largest gain of an alignment, and requires it if the linear program has a larger one.
   bool require_gain(const Candidates& candidates, std::size_t hypothesis_length) {
     if (!gains_.solve(problem_, candidates, hypothesis_length, settings_, budget_)) return false;
     path_ = gains_.path();
@@ -129,11 +132,11 @@ class ExactAligner::Solver {
 
   // Step 4.
   bool solve_node() {
-    if (problem_.required_gain == Problem::none && is_far(prices_.solve())) set_gain_prices();
+    if (problem_.required_gain == ExactProblem::none && is_far(prices_.solve())) set_gain_prices();
     if (settle(in_parts)) return true;
     if (budget_.spent()) return false;
-    const Problem problem = problem_;
-    const Prices::List prices = prices_.get();
+    const ExactProblem problem = problem_;
+    const Prices::PriceList prices = prices_.get();
     const auto solve_with = [&](const auto& condition) {
       problem_ = problem;
       prices_.set(prices);
@@ -143,21 +146,21 @@ class ExactAligner::Solver {
       prices_.keep(problem_.keep(kept_));
       return solve_node();
     };
-    const auto [word, last] = best_split();
-    if (word != Problem::none) {
-      const auto early = [&](std::int32_t k) { return k <= last || !problem.covers(k, word); };
-      const auto late = [&](std::int32_t k) { return k > last || !problem.covers(k, word); };
+    const Split split = best_split();
+    if (split.word != ExactProblem::none) {
+      const auto early = [&](std::int32_t k) { return k <= split.last || !problem.covers(k, split.word); };
+      const auto late = [&](std::int32_t k) { return k > split.last || !problem.covers(k, split.word); };
       return solve_with(early) && solve_with(late);
     }
     const std::int32_t item = most_undecided();
-    if (item == Problem::none) return false;
+    if (item == ExactProblem::none) return false;
     const auto fits = [&](std::int32_t k) {
       return k == item || !exclude(problem.items[k], problem.items[item]);
     };
     return solve_with(fits) && solve_with([&](std::int32_t k) { return k != item; });
   }
 
-  // Forgets the items that no alignment has which is as good as the best one known.
+  // Drops items that are in no alignment as good as the best known one.
   void forget_items() {
     if (prices_.solve() > best_cost_) return;
     prices_.list_items(best_cost_, kept_);
@@ -167,22 +170,23 @@ class ExactAligner::Solver {
     prices_.keep(problem_.keep(kept_));
   }
 
-  // Prices by gain alone; none if that takes too long.
+  // Sets prices by gain alone; all are 0 if the linear program takes too long.
   bool set_gain_prices() {
     const bool solved = packing_.solve(problem_, budget_);
     prices_.set(solved ? packing_.worths() : std::vector<double>(problem_.words.size(), 0));
     return solved;
   }
 
-  // Makes the bound as high as it gets in some steps (a subgradient method); counts which items are taken.
+  // Raises the bound by a subgradient method, and counts how often each item is taken.
   bool adjust_prices(Cost bound, int adjustments) {
-    Prices::List best = prices_.get();
-    // First by as much as could matter, at last by half a distance.
+    Prices::PriceList best = prices_.get();
+    // The first adjustment is as large as could matter, the last is half a unit of distance.
     const auto chunk = static_cast<double>(problem_.one_chunk),
                distance = static_cast<double>(problem_.one_distance);
     double size = std::clamp(static_cast<double>(best_cost_ - bound), 4 * distance, chunk);
     const double last = 0.5 * distance;
-    double factor = last / size;  // to the power of 1 / adjustments, alike with every library
+    // factor^adjustments = last / size. Square roots give the same result with every library.
+    double factor = last / size;
     for (int k = 1; k < adjustments; k *= 2) factor = std::sqrt(factor);
     for (int k = 0; k < adjustments && !budget_.spent(); ++k, size *= factor) {
       prices_.adjust(static_cast<Cost>(size) + 1);
@@ -197,9 +201,9 @@ class ExactAligner::Solver {
     return false;
   }
 
-  // A word, and the last of the items which use it early; none if no word was used both early and late.
+  // A word, and the last item that uses it early; none if no word was used both early and late.
   struct Split {
-    std::int32_t word = Problem::none, last = Problem::none;
+    std::int32_t word = ExactProblem::none, last = ExactProblem::none;
   };
   Split best_split() {
     uses_.assign(problem_.words.size(), 0);
@@ -225,10 +229,10 @@ class ExactAligner::Solver {
     return best;
   }
 
-  // Where words do not tell: an item that some of the shortest paths took, or none of them but the best
-  // alignment.
+  // If there is no word to split at: an item that some of the shortest paths took; or one that the best
+  // alignment has, but no shortest path.
   std::int32_t most_undecided() const {
-    std::int32_t item = Problem::none;
+    std::int32_t item = ExactProblem::none;
     int least = in_parts.adjustments;
     for (std::size_t k = 0; k < taken_.size(); ++k) {
       const int decided = std::abs(2 * taken_[k] - in_parts.adjustments);
@@ -236,15 +240,15 @@ class ExactAligner::Solver {
       least = decided;
       item = static_cast<std::int32_t>(k);
     }
-    for (std::size_t k = 0; k < taken_.size() && item == Problem::none; ++k) {
+    for (std::size_t k = 0; k < taken_.size() && item == ExactProblem::none; ++k) {
       if (taken_[k] == 0 && std::binary_search(best_.begin(), best_.end(), problem_.items[k].number))
         item = static_cast<std::int32_t>(k);
     }
     return item;
   }
 
-  // Searches with a limit that starts at the bound and rises until something is found: a higher one than
-  // needed makes the search much longer.
+  // Searches with a limit that starts at the bound and is raised until something is found. A limit that is
+  // higher than necessary makes the search much longer.
   bool search_within(Cost bound, std::int64_t steps) {
     Cost limit = bound;
     for (Cost more = problem_.one_distance;; more *= 2) {
@@ -256,7 +260,7 @@ class ExactAligner::Solver {
     }
   }
 
-  ExactSearch::Found search(const ExactSearch::Limits& limits) {
+  ExactSearch::SearchResult search(const ExactSearch::SearchLimits& limits) {
     const auto found = search_.run(prices_, limits, path_);
     if (found.cost < no_cost) keep_path(found.cost);
     return found;
@@ -264,7 +268,7 @@ class ExactAligner::Solver {
 
   bool take_path(Cost cost) {
     if (!prices_.take_path(path_)) {
-      // Alignments of this cost are shortest paths, of which this is the first.
+      // All alignments of this cost are shortest paths, and this is the first of them by rule 5.
       return cost == best_cost_ && !comes_before(numbers_of_path(), best_);
     }
     keep_path(cost);
@@ -287,15 +291,15 @@ class ExactAligner::Solver {
 
   const AlignerSettings& settings_;
   BeamAligner beam_;
-  Problem problem_;
+  ExactProblem problem_;
   Prices prices_;
   Packing packing_;
   ExactSearch search_;
   GainSearch gains_;
   Budget budget_;
-  Items path_, numbers_;                    // the one last looked at, and the numbers of its items
-  Items best_;                              // numbers of the items of the best alignment found,
-  std::vector<std::int32_t> best_matches_;  // and their matches
+  Items path_, numbers_;                    // the last path, and the original numbers of its items
+  Items best_;                              // the original numbers of the items of the best alignment
+  std::vector<std::int32_t> best_matches_;  // its matches
   Cost best_cost_ = no_cost;
   std::vector<int> taken_;              // by item: how many shortest paths took it
   std::vector<int> uses_, early_uses_;  // by word

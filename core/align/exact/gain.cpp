@@ -5,8 +5,8 @@
 
 namespace bolide {
 
-bool GainSearch::solve(const Problem& problem, const Candidates& candidates, std::size_t hypothesis_length,
-                       const AlignerSettings& settings, Budget& budget) {
+bool GainSearch::solve(const ExactProblem& problem, const Candidates& candidates,
+                       std::size_t hypothesis_length, const AlignerSettings& settings, Budget& budget) {
   path_.clear();
   gain_ = 0;
   find_groups(problem, hypothesis_length);
@@ -14,12 +14,12 @@ bool GainSearch::solve(const Problem& problem, const Candidates& candidates, std
   order_.resize(count);
   std::iota(order_.begin(), order_.end(), 0);
   std::stable_sort(order_.begin(), order_.end(),
-                   [&](std::int32_t a, std::int32_t b) { return group_of(a) < group_of(b); });
+                   [&](std::int32_t a, std::int32_t b) { return groups_.find(a) < groups_.find(b); });
   for (std::size_t first = 0, last = 0; first < count; first = last) {
     items_.clear();
     candidates_.matches.clear();
     candidates_.starts.clear();
-    for (; last < count && group_of(order_[last]) == group_of(order_[first]); ++last) {
+    for (; last < count && groups_.find(order_[last]) == groups_.find(order_[first]); ++last) {
       const Item& item = problem.items[order_[last]];
       candidates_.starts.resize(static_cast<std::size_t>(item.reference_start) + 1,
                                 static_cast<std::int32_t>(items_.size()));
@@ -38,15 +38,14 @@ bool GainSearch::solve(const Problem& problem, const Candidates& candidates, std
   return true;
 }
 
-// Items that have a word in common are of one group (union and find).
-void GainSearch::find_groups(const Problem& problem, std::size_t hypothesis_length) {
+// Items that have a word in common belong to one group.
+void GainSearch::find_groups(const ExactProblem& problem, std::size_t hypothesis_length) {
   const auto positions = static_cast<std::size_t>(problem.positions);
-  parent_.resize(problem.items.size());
-  std::iota(parent_.begin(), parent_.end(), 0);
-  owner_.assign(positions + hypothesis_length, Problem::none);
+  groups_.reset(problem.items.size());
+  owner_.assign(positions + hypothesis_length, ExactProblem::none);
   const auto join = [&](std::int32_t item, std::size_t word) {
-    if (owner_[word] == Problem::none) owner_[word] = item;
-    parent_[group_of(item)] = group_of(owner_[word]);
+    if (owner_[word] == ExactProblem::none) owner_[word] = item;
+    groups_.join(item, owner_[word]);
   };
   for (std::int32_t k = 0; k < static_cast<std::int32_t>(problem.items.size()); ++k) {
     const Item& item = problem.items[k];
@@ -57,17 +56,12 @@ void GainSearch::find_groups(const Problem& problem, std::size_t hypothesis_leng
   }
 }
 
-std::int32_t GainSearch::group_of(std::int32_t item) {
-  while (parent_[item] != item) item = parent_[item] = parent_[parent_[item]];
-  return item;
-}
-
 bool GainSearch::solve_group(Budget& budget) {
   if (!packing_.solve(problem_, budget)) return false;
   const auto most = static_cast<std::int32_t>(packing_.most_gain(problem_) + 1e-3);
   if (most <= best_gain_) return true;
   const std::int32_t divided = packing_.most_divided();
-  if (divided == Problem::none) {
+  if (divided == ExactProblem::none) {
     packing_.take_items(best_);
     best_gain_ = problem_.gain_of(best_);
     return best_gain_ == most;

@@ -9,19 +9,19 @@ namespace bolide {
 namespace {
 
 constexpr double tiny = 1e-9;
-constexpr double whole = 0.02;  // what differs less than this from 0 or 1 is 0 or 1
+constexpr double whole = 0.02;  // numbers that differ less than this from 0 or 1 count as 0 or 1
 constexpr std::size_t largest_table = 1u << 18;
 constexpr int most_rounds = 5;
 
-// By how much the supply of a word is raised or lowered: slightly different for each, which keeps the method
-// from going in circles.
+// By how much the supply of a word is raised or lowered. It differs slightly for each word, which prevents
+// cycling of the simplex method.
 double extra(std::size_t word) {
   return 1e-4 * (1 + 0.01 * static_cast<double>(word));
 }
 
 }  // namespace
 
-bool Packing::solve(Problem& problem, Budget& budget) {
+bool Packing::solve(ExactProblem& problem, Budget& budget) {
   for (int round = 0;; ++round) {
     if (!set(problem) || !maximize(budget)) return false;
     read_parts();
@@ -38,15 +38,15 @@ bool Packing::solve(Problem& problem, Budget& budget) {
   return true;
 }
 
-// Rows are contended words, then reference words that more than one item covers; columns are items that
-// compete for one of them. What needs no program is left out.
-bool Packing::set(const Problem& problem) {
+// Rows are contended words, then reference words that several items cover. Columns are the items that compete
+// for them. Everything that can be decided without the program is left out.
+bool Packing::set(const ExactProblem& problem) {
   number_rows(problem);
   items_.clear();
   alone_.clear();
   for (std::int32_t k = 0; k < static_cast<std::int32_t>(problem.items.size()); ++k) {
     if (problem.items[k].gain > 0)
-      (first_row(problem.items[k], problem) == Problem::none ? alone_ : items_).push_back(k);
+      (first_row(problem.items[k], problem) == ExactProblem::none ? alone_ : items_).push_back(k);
   }
   join_rows(problem);
   settle_groups(problem);
@@ -54,78 +54,73 @@ bool Packing::set(const Problem& problem) {
   return fill_table(problem);
 }
 
-void Packing::number_rows(const Problem& problem) {
+void Packing::number_rows(const ExactProblem& problem) {
   covered_.assign(problem.positions, 0);
   for (const Item& item : problem.items)
     for (std::int32_t p = item.reference_start; p < item.reference_end; ++p) ++covered_[p];
   rows_ = problem.words.size();
-  reference_rows_.assign(problem.positions, Problem::none);
+  reference_rows_.assign(problem.positions, ExactProblem::none);
   for (std::int32_t p = 0; p < problem.positions; ++p)
     if (covered_[p] > 1) reference_rows_[p] = static_cast<std::int32_t>(rows_++);
 }
 
 template <typename Visit>
-void Packing::for_each_row(const Item& item, const Problem& problem, const Visit& visit) const {
+void Packing::for_each_row(const Item& item, const ExactProblem& problem, const Visit& visit) const {
   for (std::int32_t w = item.first_word; w < item.last_word; ++w) visit(problem.item_words[w]);
   for (std::int32_t p = item.reference_start; p < item.reference_end; ++p)
-    if (reference_rows_[p] != Problem::none) visit(reference_rows_[p]);
+    if (reference_rows_[p] != ExactProblem::none) visit(reference_rows_[p]);
 }
 
-std::int32_t Packing::first_row(const Item& item, const Problem& problem) const {
+std::int32_t Packing::first_row(const Item& item, const ExactProblem& problem) const {
   if (item.first_word < item.last_word) return problem.item_words[item.first_word];
   for (std::int32_t p = item.reference_start; p < item.reference_end; ++p)
-    if (reference_rows_[p] != Problem::none) return reference_rows_[p];
-  return Problem::none;
+    if (reference_rows_[p] != ExactProblem::none) return reference_rows_[p];
+  return ExactProblem::none;
 }
 
-// Rows that an item has in common are of one group (union and find).
-void Packing::join_rows(const Problem& problem) {
-  parent_.resize(rows_);
-  std::iota(parent_.begin(), parent_.end(), 0);
+// The rows of an item belong to one group.
+void Packing::join_rows(const ExactProblem& problem) {
+  joined_.reset(rows_);
   for (std::int32_t k : items_) {
-    const std::int32_t first = group_of(first_row(problem.items[k], problem));
-    for_each_row(problem.items[k], problem, [&](std::int32_t row) { parent_[group_of(row)] = first; });
+    const std::int32_t first = first_row(problem.items[k], problem);
+    for_each_row(problem.items[k], problem, [&](std::int32_t row) { joined_.join(row, first); });
   }
 }
 
-std::int32_t Packing::group_of(std::int32_t row) {
-  while (parent_[row] != row) row = parent_[row] = parent_[parent_[row]];
-  return row;
-}
-
-// Most groups are equal words, so many in the hypothesis, so many in the reference. Of these the scarcer are
-// worth all of the gain, the others nothing; where they are as many, anything between is right. Or they are
-// items for one reference word, of which the first with the largest gain is taken.
-void Packing::settle_groups(const Problem& problem) {
+// Settles most groups without the program. Most groups consist of equal words: if they are rarer in one
+// sentence, those words are worth the whole gain, and the words of the other sentence nothing; if they are
+// equally frequent, every worth between is optimal. Other groups have items for one reference word; then the
+// first item with the largest gain is taken.
+void Packing::settle_groups(const ExactProblem& problem) {
   groups_.assign(rows_, {});
   for (std::size_t row = 0; row < rows_; ++row) {
-    Group& group = groups_[group_of(static_cast<std::int32_t>(row))];
+    ItemGroup& group = groups_[joined_.find(static_cast<std::int32_t>(row))];
     ++(row < problem.words.size() ? group.words : group.places);
   }
   for (std::int32_t k : items_) {
     const Item& item = problem.items[k];
-    Group& group = groups_[group_of(first_row(item, problem))];
+    ItemGroup& group = groups_[joined_.find(first_row(item, problem))];
     const std::int32_t words = item.last_word - item.first_word;
     if (group.items++ == 0) group.gain = item.gain;
-    if (reference_rows_[item.reference_start] == Problem::none) ++group.places;
+    if (reference_rows_[item.reference_start] == ExactProblem::none) ++group.places;
     group.is_single &= item.reference_end - item.reference_start == 1;
     group.is_alike &= words == 1 && item.gain == group.gain;
     group.gain = std::max(group.gain, item.gain);
   }
   known_worths_.clear();
   for (std::size_t word = 0; word < problem.words.size(); ++word) {
-    const Group& group = groups_[group_of(static_cast<std::int32_t>(word))];
+    const ItemGroup& group = groups_[joined_.find(static_cast<std::int32_t>(word))];
     const double scarce = group.words < group.places ? 1 : group.words > group.places ? 0 : 0.5;
     if (group.is_settled()) known_worths_.emplace_back(word, scarce * group.gain);
   }
 }
 
-void Packing::leave_out_settled(const Problem& problem) {
+void Packing::leave_out_settled(const ExactProblem& problem) {
   used_.assign(rows_, false);
   std::size_t left = 0;
   for (std::int32_t k : items_) {
     const Item& item = problem.items[k];
-    const Group& group = groups_[group_of(first_row(item, problem))];
+    const ItemGroup& group = groups_[joined_.find(first_row(item, problem))];
     if (!group.is_settled()) {
       items_[left++] = k;
       continue;
@@ -137,12 +132,12 @@ void Packing::leave_out_settled(const Problem& problem) {
     alone_.push_back(k);
   }
   items_.resize(left);
-  // The other rows, numbered anew.
+  // Numbers the remaining rows.
   row_words_.clear();
-  row_numbers_.assign(rows_, Problem::none);
+  row_numbers_.assign(rows_, ExactProblem::none);
   std::int32_t count = 0;
   for (std::size_t row = 0; row < rows_; ++row) {
-    if (groups_[group_of(static_cast<std::int32_t>(row))].is_settled()) continue;
+    if (groups_[joined_.find(static_cast<std::int32_t>(row))].is_settled()) continue;
     row_numbers_[row] = count++;
     if (row < problem.words.size()) row_words_.push_back(row);
   }
@@ -151,7 +146,7 @@ void Packing::leave_out_settled(const Problem& problem) {
   columns_ = items_.size();
 }
 
-bool Packing::fill_table(const Problem& problem) {
+bool Packing::fill_table(const ExactProblem& problem) {
   const std::size_t width = columns_ + 1;
   if ((rows_ + 1) * width > largest_table) return false;
   table_.assign((rows_ + 1) * width, 0);
@@ -195,11 +190,11 @@ bool Packing::maximize(Budget& budget) {
   return true;
 }
 
-// From a bit more of every contended word than there is to a bit less.
+// Changes the supply of every contended word from slightly more than one to slightly less.
 void Packing::lower_supplies() {
   const std::size_t width = columns_ + 1;
   const auto word_of = [&](std::int32_t variable) {
-    const auto word = static_cast<std::size_t>(variable) - columns_;  // of an item, beyond all words
+    const auto word = static_cast<std::size_t>(variable) - columns_;  // for an item, larger than all words
     return word < words_ ? word : words_;
   };
   for (std::size_t r = 0; r <= rows_; ++r) {
@@ -214,7 +209,7 @@ void Packing::lower_supplies() {
   }
 }
 
-// The dual simplex method: supplies have changed.
+// The dual simplex method, after the supplies have changed.
 bool Packing::restore(Budget& budget) {
   const std::size_t width = columns_ + 1;
   const double* gains = table_.data() + rows_ * width;
@@ -259,8 +254,8 @@ void Packing::read_parts() {
   }
 }
 
-double Packing::most_gain(const Problem& problem) {
-  // With any prices, the best that could be if words were used more than once: see Prices.
+double Packing::most_gain(const ExactProblem& problem) {
+  // The best gain if words could be used more than once, at the prices worths_: an upper bound, see Prices.
   rest_.assign(static_cast<std::size_t>(problem.positions) + 1, 0);
   for (std::int32_t p = problem.positions - 1; p >= 0; --p) {
     rest_[p] = rest_[p + 1];
@@ -275,7 +270,7 @@ double Packing::most_gain(const Problem& problem) {
 }
 
 std::int32_t Packing::most_divided() const {
-  std::int32_t item = Problem::none;
+  std::int32_t item = ExactProblem::none;
   double least = 1 - 2 * whole;
   for (std::size_t k = 0; k < parts_.size(); ++k) {
     const double decided = std::abs(2 * parts_[k] - 1);
@@ -293,7 +288,7 @@ void Packing::take_items(Items& items) const {
   items.insert(items.end(), alone_.begin(), alone_.end());
 }
 
-// Returns how many rows have changed.
+// One step of the simplex method. Returns how many rows have changed.
 std::size_t Packing::pivot(std::size_t row, std::size_t column) {
   const std::size_t width = columns_ + 1;
   double* pivot_row = table_.data() + row * width;
@@ -313,9 +308,10 @@ std::size_t Packing::pivot(std::size_t row, std::size_t column) {
   return changed;
 }
 
-// Items may exclude each other, each two by another word; of such a clique halves of three can be taken where
-// only one whole can. Finds those of which the solution takes too much: each is as good as a word.
-bool Packing::find_cliques(const Problem& problem) {
+// Three items may exclude each other pairwise, each pair by a different word. Then the program can take a
+// half of each, although only one whole item can be taken. Finds such cliques of which the solution takes
+// more than one item in all; each becomes an artificial word.
+bool Packing::find_cliques(const ExactProblem& problem) {
   cliques_.clear();
   order_.resize(columns_);
   std::iota(order_.begin(), order_.end(), 0);
@@ -331,7 +327,7 @@ bool Packing::find_cliques(const Problem& problem) {
   return !cliques_.empty();
 }
 
-void Packing::try_clique(const Problem& problem, std::int32_t first) {
+void Packing::try_clique(const ExactProblem& problem, std::int32_t first) {
   clique_.assign(1, first);
   double sum = parts_[first];
   for (std::int32_t k : order_) {

@@ -6,11 +6,11 @@ namespace bolide {
 
 namespace {
 
-constexpr Cost gain_share = 10;  // the price of gain, which all items pay, changes by a part of the others
+constexpr Cost gain_share = 10;  // the price of gain changes by this fraction, because all items pay it
 
 }  // namespace
 
-void Prices::start(const Problem& problem, Budget& budget) {
+void Prices::start(const ExactProblem& problem, Budget& budget) {
   problem_ = &problem;
   budget_ = &budget;
   prices_.words.assign(problem.words.size(), 0);
@@ -34,14 +34,14 @@ void Prices::keep(const Items& words) {
 }
 
 Cost Prices::solve() {
-  const Problem& problem = *problem_;
+  const ExactProblem& problem = *problem_;
   budget_->spend(4 * problem.items.size() + problem.item_words.size());
   total_ = std::accumulate(prices_.words.begin(), prices_.words.end(),
                            prices_.gain * std::max(0, problem.required_gain));
   rest_[problem.positions] = 0;
   for (std::int32_t position = problem.positions - 1; position >= 0; --position) {
     Cost best = rest_[position + 1];
-    std::int32_t first = Problem::none, start = Problem::none;
+    std::int32_t first = ExactProblem::none, start = ExactProblem::none;
     for (std::int32_t k = problem.starts[position]; k < problem.starts[position + 1]; ++k) {
       const Item& item = problem.items[k];
       Cost cost = item.cost + prices_.gain * item.gain;
@@ -63,12 +63,12 @@ Cost Prices::solve() {
   return rest_[0] - total_;
 }
 
-// The first item that a shortest path takes at a position, or none; `next` would continue a chunk. Chunks go
-// on with `next` and its neighbours, so where that is the least, one of them is the first to have it.
+// The first item that a shortest path takes at a position, or none. `next` is the first item that would
+// continue the chunk. If continuing the chunk costs least, `next` or one of the items after it is taken.
 std::int32_t Prices::next_on_path(std::int32_t position, std::int32_t next) const {
-  const Problem& problem = *problem_;
-  const bool goes_on = next != Problem::none && going_on_[next] <= rest_[position];
-  std::int32_t going_on = Problem::none;
+  const ExactProblem& problem = *problem_;
+  const bool goes_on = next != ExactProblem::none && going_on_[next] <= rest_[position];
+  std::int32_t going_on = ExactProblem::none;
   if (goes_on) {
     for (going_on = next; all_[going_on] != going_on_[next];) ++going_on;
     if (going_on_[next] < rest_[position]) return going_on;
@@ -81,14 +81,14 @@ std::int32_t Prices::next_on_path(std::int32_t position, std::int32_t next) cons
 }
 
 bool Prices::take_path(Items& path) {
-  const Problem& problem = *problem_;
+  const ExactProblem& problem = *problem_;
   uses_.assign(problem.words.size(), 0);
   path.clear();
-  for (std::int32_t position = 0, next = Problem::none; position < problem.positions;) {
+  for (std::int32_t position = 0, next = ExactProblem::none; position < problem.positions;) {
     const std::int32_t taken = next_on_path(position, next);
-    if (taken == Problem::none) {
+    if (taken == ExactProblem::none) {
       ++position;
-      next = Problem::none;
+      next = ExactProblem::none;
       continue;
     }
     path.push_back(taken);
@@ -97,7 +97,8 @@ bool Prices::take_path(Items& path) {
     position = item.reference_end;
     next = item.next;
   }
-  extra_gain_ = problem.required_gain == Problem::none ? 0 : problem.gain_of(path) - problem.required_gain;
+  extra_gain_ =
+      problem.required_gain == ExactProblem::none ? 0 : problem.gain_of(path) - problem.required_gain;
   if (extra_gain_ != 0) return false;
   for (std::size_t w = 0; w < uses_.size(); ++w) {
     if (uses_[w] > 1 || (uses_[w] == 0 && prices_.words[w] > 0)) return false;
@@ -106,7 +107,7 @@ bool Prices::take_path(Items& path) {
 }
 
 void Prices::list_items(Cost limit, Items& items) {
-  const Problem& problem = *problem_;
+  const ExactProblem& problem = *problem_;
   budget_->spend(4 * problem.items.size());
   items.clear();
   before_.assign(rest_.size(), no_cost);
@@ -114,13 +115,14 @@ void Prices::list_items(Cost limit, Items& items) {
   leading_on_.assign(problem.items.size(), no_cost);
   for (std::int32_t position = 0; position < problem.positions; ++position) {
     before_[position + 1] = std::min(before_[position + 1], before_[position]);
-    std::int32_t first = Problem::none;
+    std::int32_t first = ExactProblem::none;
     for (std::int32_t k = problem.starts[position]; k < problem.starts[position + 1]; ++k) {
       const Item& item = problem.items[k];
-      if (first == Problem::none || item.hypothesis_start != problem.items[first].hypothesis_start) first = k;
+      if (first == ExactProblem::none || item.hypothesis_start != problem.items[first].hypothesis_start)
+        first = k;
       const Cost cost = costs_[k] + std::min(before_[position] + problem.one_chunk, leading_on_[first]);
       before_[item.reference_end] = std::min(before_[item.reference_end], cost);
-      if (item.next != Problem::none) leading_on_[item.next] = std::min(leading_on_[item.next], cost);
+      if (item.next != ExactProblem::none) leading_on_[item.next] = std::min(leading_on_[item.next], cost);
       if (cost + rest_after(item) <= limit) items.push_back(k);
     }
   }

@@ -13,15 +13,10 @@ auto spans_of(const Item& item) {
   return std::tie(item.reference_start, item.hypothesis_start, item.reference_end, item.hypothesis_end);
 }
 
-bool continues(const Match& last, const Match& next) {
-  return next.reference_start == last.reference_start + last.reference_length &&
-         next.hypothesis_start == last.hypothesis_start + last.hypothesis_length;
-}
-
 }  // namespace
 
-bool Problem::set(const Candidates& candidates, std::size_t hypothesis_length,
-                  const AlignerSettings& settings) {
+bool ExactProblem::set(const Candidates& candidates, std::size_t hypothesis_length,
+                       const AlignerSettings& settings) {
   settings_ = &settings;
   positions = static_cast<std::int32_t>(candidates.starts.size()) - 1;
   std::size_t covered = 0;
@@ -35,7 +30,7 @@ bool Problem::set(const Candidates& candidates, std::size_t hypothesis_length,
   return true;
 }
 
-bool Problem::set_scales(std::size_t hypothesis_length) {
+bool ExactProblem::set_scales(std::size_t hypothesis_length) {
   const auto length = static_cast<std::size_t>(positions);
   const std::size_t shorter = std::min(hypothesis_length, length),
                     longer = std::max(hypothesis_length, length);
@@ -52,18 +47,18 @@ bool Problem::set_scales(std::size_t hypothesis_length) {
   return true;
 }
 
-std::int32_t Problem::gain_of(const Match& match) const {
+std::int32_t ExactProblem::gain_of(const Match& match) const {
   const double weight = settings_->gain_weights[match.stage];
   return static_cast<std::int32_t>(weight * match.hypothesis_length) +
          static_cast<std::int32_t>(weight * match.reference_length);
 }
 
-Cost Problem::cost_of(const Match& match) const {
+Cost ExactProblem::cost_of(const Match& match) const {
   return match.stage * (match.reference_length + match.hypothesis_length) +
          std::abs(match.reference_start - match.hypothesis_start) * one_distance - gain_of(match) * one_gain;
 }
 
-Cost Problem::cost_of(const std::vector<Match>& chosen) const {
+Cost ExactProblem::cost_of(const std::vector<Match>& chosen) const {
   Cost cost = 0;
   for (std::size_t k = 0; k < chosen.size(); ++k) {
     cost += cost_of(chosen[k]) + (k > 0 && continues(chosen[k - 1], chosen[k]) ? 0 : one_chunk);
@@ -71,7 +66,7 @@ Cost Problem::cost_of(const std::vector<Match>& chosen) const {
   return cost;
 }
 
-bool Problem::is_better(const std::vector<Match>& chosen, const std::vector<Match>& other) const {
+bool ExactProblem::is_better(const std::vector<Match>& chosen, const std::vector<Match>& other) const {
   const auto gain = [&](const std::vector<Match>& matches) {
     return std::accumulate(matches.begin(), matches.end(), 0,
                            [&](std::int32_t sum, const Match& match) { return sum + gain_of(match); });
@@ -80,7 +75,7 @@ bool Problem::is_better(const std::vector<Match>& chosen, const std::vector<Matc
   return more != 0 ? more > 0 : cost_of(chosen) < cost_of(other);
 }
 
-void Problem::list_items(const Candidates& candidates) {
+void ExactProblem::list_items(const Candidates& candidates) {
   items.clear();
   starts.assign(1, 0);
   for (std::int32_t position = 0; position < positions; ++position) {
@@ -91,7 +86,7 @@ void Problem::list_items(const Candidates& candidates) {
                        match.hypothesis_start, match.hypothesis_start + match.hypothesis_length, 0, 0, none,
                        gain_of(match), cost_of(match), k, 0});
     }
-    // Of matches with the same spans only the cheapest can be in the best alignment.
+    // If several matches have the same spans, only the cheapest can be in the best alignment.
     std::sort(items.begin() + first, items.end(), [](const Item& a, const Item& b) {
       return spans_of(a) != spans_of(b) ? spans_of(a) < spans_of(b) : a.cost < b.cost;
     });
@@ -103,7 +98,7 @@ void Problem::list_items(const Candidates& candidates) {
   for (std::size_t k = 0; k < items.size(); ++k) items[k].number = static_cast<std::int32_t>(k);
 }
 
-void Problem::link_items() {
+void ExactProblem::link_items() {
   for (Item& item : items) {
     item.next = none;
     if (item.reference_end == positions) continue;
@@ -117,7 +112,7 @@ void Problem::link_items() {
   }
 }
 
-void Problem::list_words(std::size_t hypothesis_length) {
+void ExactProblem::list_words(std::size_t hypothesis_length) {
   words.resize(hypothesis_length);
   item_words.clear();
   for (Item& item : items) {
@@ -127,7 +122,7 @@ void Problem::list_words(std::size_t hypothesis_length) {
   }
 }
 
-void Problem::drop_uncontended() {
+void ExactProblem::drop_uncontended() {
   first_end_.assign(words.size(), positions + 1);
   words.assign(words.size(), {positions, none});
   for (const Item& item : items) {
@@ -158,7 +153,7 @@ void Problem::drop_uncontended() {
   item_words.resize(count);
 }
 
-const Items& Problem::keep(const Items& kept) {
+const Items& ExactProblem::keep(const Items& kept) {
   for (std::size_t k = 0; k < kept.size(); ++k) items[k] = items[kept[k]];
   items.resize(kept.size());
   starts.assign(1, 0);
@@ -172,7 +167,7 @@ const Items& Problem::keep(const Items& kept) {
   return contended_;
 }
 
-void Problem::add_words(const std::vector<Items>& cliques) {
+void ExactProblem::add_words(const std::vector<Items>& cliques) {
   std::vector<std::vector<std::int32_t>> added(items.size());
   for (const Items& clique : cliques) {
     for (std::int32_t k : clique) added[k].push_back(static_cast<std::int32_t>(words.size()));
@@ -190,7 +185,7 @@ void Problem::add_words(const std::vector<Items>& cliques) {
   item_words.swap(all);
 }
 
-Cost Problem::require(std::int32_t gain, std::int32_t chunks) {
+Cost ExactProblem::require(std::int32_t gain, std::int32_t chunks) {
   const Cost less = one_gain - chunks * one_chunk;
   for (Item& item : items) item.cost += item.gain * less;
   one_gain -= less;
@@ -198,13 +193,13 @@ Cost Problem::require(std::int32_t gain, std::int32_t chunks) {
   return gain * less;
 }
 
-std::int32_t Problem::gain_of(const Items& path) const {
+std::int32_t ExactProblem::gain_of(const Items& path) const {
   std::int32_t gain = 0;
   for (std::int32_t k : path) gain += items[k].gain;
   return gain;
 }
 
-Cost Problem::cost_of(const Items& path) const {
+Cost ExactProblem::cost_of(const Items& path) const {
   Cost cost = 0;
   std::int32_t last = none;
   for (std::int32_t k : path) {

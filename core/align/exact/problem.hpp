@@ -1,5 +1,5 @@
-// The exact aligner's view of a pair: matches with one integer cost each, what may follow what in a chunk,
-// and the hypothesis words that matches compete for.
+// The problem that the exact aligner solves for a pair: items (matches) with integer costs, which items
+// continue the chunk of another, and the hypothesis words that items compete for.
 #pragma once
 
 #include <algorithm>
@@ -10,13 +10,13 @@
 
 namespace bolide {
 
-// Gain, chunks, distance and stages in one number, the more important ones so large that the others together
-// never outweigh one of them.
+// Gain, chunks, distance and stages in one number. A unit of a more important quantity is larger than all
+// less important quantities together can become.
 using Cost = std::int64_t;
-constexpr Cost no_cost = Cost{1} << 61;  // beyond all costs
+constexpr Cost no_cost = Cost{1} << 61;  // larger than all costs
 
-// Counts what the aligner does, in steps of about a nanosecond; the clock would give other alignments on
-// other days.
+// Counts the work of the aligner, in steps of about a nanosecond. Work is counted, and not time, so that
+// alignments do not depend on the machine or its load.
 struct Budget {
   std::int64_t left = 0;
   void spend(std::size_t steps) { left -= static_cast<std::int64_t>(steps); }
@@ -27,12 +27,12 @@ struct Budget {
 struct Item {
   std::int32_t reference_start, reference_end;
   std::int32_t hypothesis_start, hypothesis_end;
-  std::int32_t first_word, last_word;  // the contended words that it covers, in Problem::item_words
-  std::int32_t next;                   // first of the items that would continue its chunk, or none
+  std::int32_t first_word, last_word;  // its contended words: a range of ExactProblem::item_words
+  std::int32_t next;                   // the first item that would continue its chunk, or none
   std::int32_t gain;
-  Cost cost;  // without the chunk that it may begin
+  Cost cost;  // without that of a new chunk
   std::int32_t match;
-  std::int32_t number;  // among the items that the problem had at first
+  std::int32_t number;  // among the original items of the problem
 };
 
 // Whether two items have a word in common.
@@ -41,27 +41,28 @@ inline bool exclude(const Item& a, const Item& b) {
          (a.hypothesis_start < b.hypothesis_end && b.hypothesis_start < a.hypothesis_end);
 }
 
-// A hypothesis word that is covered by items which do not exclude each other in the reference already.
-struct Word {
-  std::int32_t first, last;  // reference starts of the first and the last item that covers it
+// A hypothesis word that items compete for: some items that cover it have no reference word in common.
+struct ContendedWord {
+  std::int32_t first, last;  // the reference starts of the first and the last item that covers it
 };
 
 using Items = std::vector<std::int32_t>;  // numbers of items
 
-class Problem {
+class ExactProblem {
  public:
   static constexpr std::int32_t none = -1;
-  static constexpr std::size_t most_covered = 1u << 22;  // hypothesis words that all items together cover
+  static constexpr std::size_t most_covered = 1u << 22;  // hypothesis words of all items together
 
-  // False if the pair is too large: its costs would not fit 64 bits, or its lists the memory.
+  // Returns false if the pair is too large: costs would not fit into 64 bits, or lists into memory.
   bool set(const Candidates& candidates, std::size_t hypothesis_length, const AlignerSettings& settings);
 
-  // Adds words that do not exist: of the items of a clique, which exclude each other, only one can be taken.
+  // Adds an artificial contended word for each clique. The items of a clique exclude each other, so that only
+  // one of them can be taken.
   void add_words(const std::vector<Items>& cliques);
 
-  // From now on only alignments of this gain, the largest possible, count as alignments. Gain need not
-  // outweigh everything any more, so a unit is worth only so many chunks. Returns how much more alignments
-  // cost now.
+  // Requires that alignments have this gain, the largest possible. Then gain need not outweigh everything
+  // else: from now on a unit of gain counts as `chunks` chunks. Returns by how much the cost of such
+  // alignments increases.
   Cost require(std::int32_t gain, std::int32_t chunks);
   std::int32_t required_gain = none;
 
@@ -71,10 +72,10 @@ class Problem {
     return std::find(first, last, word) != last;
   }
 
-  // Leaves only these items. Returns the words that are still contended, as they were numbered before.
+  // Removes all other items. Returns the old numbers of the words that are still contended.
   const Items& keep(const Items& kept);
 
-  // Runs `solve` with the items that fulfil a condition banned: no alignment takes them.
+  // Runs `solve` while the items that fulfil a condition are banned: no alignment takes them.
   template <typename Condition, typename Solve>
   bool without(const Condition& condition, const Solve& solve) {
     std::vector<Ban> bans;
@@ -93,15 +94,15 @@ class Problem {
   }
 
   std::int32_t gain_of(const Items& path) const;
-  // What an alignment costs, its chunks included.
+  // The cost of an alignment, including its chunks.
   Cost cost_of(const Items& path) const;
-  // Whether one choice of matches, ordered by reference start, is better than another by rules 1 to 4.
+  // Whether matches, sorted by reference start, are better than others by rules 1 to 4 (see exact.hpp).
   bool is_better(const std::vector<Match>& chosen, const std::vector<Match>& other) const;
 
-  std::int32_t positions = 0;        // of the reference
-  std::vector<Item> items;           // by reference start, hypothesis start, reference end, hypothesis end
-  std::vector<std::int32_t> starts;  // items of position p: starts[p] .. starts[p + 1]
-  std::vector<Word> words;
+  std::int32_t positions = 0;  // of the reference
+  std::vector<Item> items;     // sorted by reference start, hypothesis start, reference end, hypothesis end
+  std::vector<std::int32_t> starts;  // the items of position p are starts[p] .. starts[p + 1]
+  std::vector<ContendedWord> words;
   std::vector<std::int32_t> item_words;
   Cost one_gain = 0, one_chunk = 0, one_distance = 0;
 
@@ -123,7 +124,7 @@ class Problem {
 
   const AlignerSettings* settings_ = nullptr;
   std::vector<std::int32_t> first_end_, number_;
-  Items contended_;  // the words, as they were numbered before
+  Items contended_;  // the old numbers of the contended words
 };
 
 }  // namespace bolide

@@ -6,26 +6,26 @@
 
 namespace bolide {
 
-bool ExactSearch::start(const Problem& problem, Budget& budget) {
+bool ExactSearch::start(const ExactProblem& problem, Budget& budget) {
   problem_ = &problem;
   budget_ = &budget;
   const auto positions = static_cast<std::size_t>(problem.positions);
-  const std::vector<Word>& words = problem.words;
-  kept_.assign(positions, ~Bits{0});
-  // Words have the same bit if no position needs both.
+  const std::vector<ContendedWord>& words = problem.words;
+  kept_.assign(positions, ~WordBits{0});
+  // Two words may share a bit if no position needs both.
   bits_.resize(words.size());
   order_.resize(words.size());
   std::iota(order_.begin(), order_.end(), 0);
   std::sort(order_.begin(), order_.end(),
             [&](std::int32_t a, std::int32_t b) { return words[a].first < words[b].first; });
-  free_from_.assign(sizeof(Bits) * 8, 0);
+  free_from_.assign(sizeof(WordBits) * 8, 0);
   for (std::int32_t w : order_) {
     const auto bit = std::find_if(free_from_.begin(), free_from_.end(),
                                   [&](std::int32_t from) { return from <= words[w].first; });
     if (bit == free_from_.end()) return false;
     *bit = words[w].last + 1;
     bits_[w] = static_cast<std::int32_t>(bit - free_from_.begin());
-    kept_[words[w].last] &= ~(Bits{1} << bits_[w]);
+    kept_[words[w].last] &= ~(WordBits{1} << bits_[w]);
   }
   std::sort(order_.begin(), order_.end(),
             [&](std::int32_t a, std::int32_t b) { return words[a].last < words[b].last; });
@@ -36,21 +36,21 @@ bool ExactSearch::start(const Problem& problem, Budget& budget) {
     const Item& item = problem.items[k];
     longest = std::max(longest, item.reference_end - item.reference_start);
     for (std::int32_t w = item.first_word; w < item.last_word; ++w)
-      masks_[k] |= Bits{1} << bits_[problem.item_words[w]];
+      masks_[k] |= WordBits{1} << bits_[problem.item_words[w]];
   }
   layers_.resize(static_cast<std::size_t>(longest) + 1);
   return true;
 }
 
-ExactSearch::Found ExactSearch::run(const Prices& prices, const Limits& limits, Items& path) {
-  const Problem& problem = *problem_;
+ExactSearch::SearchResult ExactSearch::run(const Prices& prices, const SearchLimits& limits, Items& path) {
+  const ExactProblem& problem = *problem_;
   prices_ = &prices;
   limit_ = limits.cost;
   found_ = {};
   list_returns();
   traces_.clear();
   for (auto& labels : layers_) labels.clear();
-  layer(0).push_back({-prices.total(), 0, 0, Problem::none, 0, Problem::none});
+  layer(0).push_back({-prices.total(), 0, 0, ExactProblem::none, 0, ExactProblem::none});
   std::int64_t steps = 0;
   for (std::int32_t position = 0; position < problem.positions; ++position) {
     std::vector<Label>& labels = layer(position);
@@ -67,11 +67,11 @@ ExactSearch::Found ExactSearch::run(const Prices& prices, const Limits& limits, 
   std::vector<Label>& complete = layer(problem.positions);
   merge(complete);
   if (complete.empty() ||
-      (problem.required_gain != Problem::none && complete.front().gain != problem.required_gain))
+      (problem.required_gain != ExactProblem::none && complete.front().gain != problem.required_gain))
     return found_;
   found_.cost = complete.front().cost;
   path.clear();
-  for (std::int32_t t = complete.front().trace; t != Problem::none; t = traces_[t].previous)
+  for (std::int32_t t = complete.front().trace; t != ExactProblem::none; t = traces_[t].previous)
     path.push_back(traces_[t].item);
   std::reverse(path.begin(), path.end());
   return found_;
@@ -85,16 +85,16 @@ void ExactSearch::list_returns() {
     first_return_.push_back(returns_.size());
     for (; next < order_.size() && problem_->words[order_[next]].last == position; ++next) {
       const std::int32_t word = order_[next];
-      if ((*prices_)[word] > 0) returns_.push_back({Bits{1} << bits_[word], (*prices_)[word]});
+      if ((*prices_)[word] > 0) returns_.push_back({WordBits{1} << bits_[word], (*prices_)[word]});
     }
   }
   first_return_.push_back(returns_.size());
 }
 
 void ExactSearch::extend(const Label& label, std::int32_t position) {
-  const Problem& problem = *problem_;
+  const ExactProblem& problem = *problem_;
   const std::int32_t going_on =
-      label.next == Problem::none ? Problem::none : problem.items[label.next].hypothesis_start;
+      label.next == ExactProblem::none ? ExactProblem::none : problem.items[label.next].hypothesis_start;
   for (std::int32_t k = problem.starts[position]; k < problem.starts[position + 1]; ++k) {
     if ((label.used & masks_[k]) != 0) continue;
     const Item& item = problem.items[k];
@@ -110,7 +110,7 @@ void ExactSearch::extend(const Label& label, std::int32_t position) {
     add({cost, 0, label.used | masks_[k], item.next, label.gain + item.gain, trace}, position,
         item.reference_end, rest);
   }
-  add({label.cost, 0, label.used, Problem::none, label.gain, label.trace}, position, position + 1,
+  add({label.cost, 0, label.used, ExactProblem::none, label.gain, label.trace}, position, position + 1,
       prices_->rest(position + 1));
 }
 
@@ -129,11 +129,11 @@ void ExactSearch::add(Label label, std::int32_t from, std::int32_t to, Cost rest
   }
 }
 
-// Of labels that have the same future only the best is kept.
+// If several labels allow the same continuations, only the best is kept.
 void ExactSearch::merge(std::vector<Label>& labels) {
   if (labels.size() < 2) return;
   const std::size_t room = std::bit_ceil(labels.size() * 2);
-  table_.assign(room, Problem::none);
+  table_.assign(room, ExactProblem::none);
   std::size_t kept = 0;
   for (std::size_t k = 0; k < labels.size(); ++k) {
     const Label label = labels[k];
@@ -143,7 +143,7 @@ void ExactSearch::merge(std::vector<Label>& labels) {
         (low ^ (high + static_cast<std::uint64_t>(label.next)) * 0xc2b2ae3d27d4eb4f) * 0x9e3779b97f4a7c15;
     hash ^= hash >> 32;
     for (std::size_t at = hash & (room - 1);; at = (at + 1) & (room - 1)) {
-      if (table_[at] == Problem::none) {
+      if (table_[at] == ExactProblem::none) {
         table_[at] = static_cast<std::int32_t>(kept);
         labels[kept++] = label;
         break;
@@ -163,7 +163,7 @@ void ExactSearch::merge(std::vector<Label>& labels) {
 void ExactSearch::cut(std::vector<Label>& labels, std::size_t width) {
   if (labels.size() <= width) return;
   const auto end = labels.begin() + static_cast<std::ptrdiff_t>(width);
-  // A total order: the same labels in the same places with every library.
+  // A total order, so that every library keeps the same labels in the same order.
   const auto better = [](const Label& a, const Label& b) {
     return a.bound != b.bound ? a.bound < b.bound : a.trace < b.trace;
   };
@@ -173,9 +173,9 @@ void ExactSearch::cut(std::vector<Label>& labels, std::size_t width) {
   labels.erase(end, labels.end());
 }
 
-// Rule 5: at the first difference, the earlier item, or an item where the other has none.
+// Rule 5: at the first difference, the earlier item comes first, and an item comes before none.
 bool ExactSearch::comes_before(std::int32_t a, std::int32_t b) const {
-  std::int32_t item_a = Problem::none, item_b = Problem::none;
+  std::int32_t item_a = ExactProblem::none, item_b = ExactProblem::none;
   const auto go_back = [&](std::int32_t& trace, std::int32_t& item) {
     item = traces_[trace].item;
     trace = traces_[trace].previous;
@@ -186,7 +186,7 @@ bool ExactSearch::comes_before(std::int32_t a, std::int32_t b) const {
     go_back(a, item_a);
     go_back(b, item_b);
   }
-  return item_b == Problem::none || (item_a != Problem::none && item_a < item_b);
+  return item_b == ExactProblem::none || (item_a != ExactProblem::none && item_a < item_b);
 }
 
 }  // namespace bolide

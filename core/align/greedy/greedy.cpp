@@ -22,7 +22,7 @@ bool GreedyAligner::align(const Candidates& candidates, std::size_t hypothesis_l
   return true;
 }
 
-// Candidates come by reference position, so that each list has its last reference word in front.
+// Candidates are sorted by reference position, so that each list begins with its last reference word.
 void GreedyAligner::list_by_hypothesis(const Candidates& candidates, std::size_t hypothesis_length,
                                        std::size_t stages) {
   lasts_.assign(stages * hypothesis_length, none);

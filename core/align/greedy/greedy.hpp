@@ -1,4 +1,4 @@
-// NLTK's alignment: a procedure, not an optimum.
+// The alignment of NLTK. It is defined by a procedure, not as an optimum.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,9 @@
 
 namespace bolide {
 
-// Stage by stage; in a stage, the hypothesis words from the last to the first, each with the last free
-// reference word that it matches. Words only: throws std::invalid_argument if there is a longer match.
+// Works stage by stage. In a stage it goes through the hypothesis words from the last to the first; each
+// takes the last free reference word that it matches. Throws std::invalid_argument if a match has more than
+// one word on a side.
 class GreedyAligner : public Aligner {
  public:
   bool align(const Candidates& candidates, std::size_t hypothesis_length,
@@ -22,12 +23,13 @@ class GreedyAligner : public Aligner {
   void list_by_hypothesis(const Candidates& candidates, std::size_t hypothesis_length, std::size_t stages);
   void run_stage(const Candidates& candidates, std::span<const std::int32_t> lasts);
 
-  // Numbers of candidates:
-  std::vector<std::int32_t> taken_;  // by reference position
-  std::vector<std::int32_t>
-      lasts_;  // by stage and hypothesis position: the one with the last reference word,
-  std::vector<std::int32_t> before_;  // and by candidate, the one before it in the same stage and position
-  std::vector<char> used_;            // by hypothesis position
+  // These hold numbers of candidates.
+  std::vector<std::int32_t> taken_;  // by reference position: the chosen candidate
+  // By stage and hypothesis position: the candidate with the last reference word.
+  std::vector<std::int32_t> lasts_;
+  // By candidate: the one before it with the same stage and hypothesis position.
+  std::vector<std::int32_t> before_;
+  std::vector<char> used_;  // by hypothesis position
 };
 
 }  // namespace bolide

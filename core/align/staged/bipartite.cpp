@@ -4,7 +4,7 @@ namespace bolide {
 
 namespace {
 
-// Rounds of Hopcroft and Karp's method; ordinary relations need two or three.
+// Rounds of the Hopcroft-Karp algorithm. Ordinary text needs two or three.
 constexpr int most_rounds = 100;
 
 }  // namespace
@@ -29,8 +29,8 @@ bool Bipartite::solve(std::span<const std::int32_t> starts, std::span<const std:
   return largest;
 }
 
-// Numbers the left words by their distance from an unmatched one along alternating paths (-1: none). False if
-// no path ends in an unmatched right word.
+// Computes the distance of each left word from an unmatched left word along alternating paths (-1: not
+// reachable). Returns false if no path ends in an unmatched right word.
 bool Bipartite::find_levels() {
   level_.assign(right_of.size(), -1);
   queue_.clear();
@@ -55,7 +55,7 @@ bool Bipartite::find_levels() {
   return open;
 }
 
-// Lengthens the matching by a path from an unmatched left word that goes one level further at each step.
+// Enlarges the matching by a path from an unmatched left word, along which levels increase by one.
 bool Bipartite::augment(std::int32_t root) {
   path_.assign(1, root);
   while (!path_.empty()) {
@@ -82,7 +82,7 @@ bool Bipartite::augment(std::int32_t root) {
   return false;
 }
 
-// The levels are those of the last round: a word with a level is reached from an unmatched left word.
+// Uses the levels of the last round: a word with a level is reachable from an unmatched left word.
 void Bipartite::find_cover() {
   left_cover.assign(right_of.size(), true);
   right_cover.assign(left_of.size(), false);

@@ -1,4 +1,4 @@
-// A largest one-to-one subset of a relation, and a smallest set of words that touches all of the relation.
+// Maximum matching in a bipartite graph, and a minimum vertex cover.
 #pragma once
 
 #include <cstdint>
@@ -7,17 +7,17 @@
 
 namespace bolide {
 
-// Both sets are equally large (König). So each word of the cover is tied in *every* largest subset, by a pair
-// whose other word is not of the cover; and whatever ties all of the cover so is a largest subset.
+// Both have the same size (König's theorem). So *every* maximum matching matches each word of the cover, by
+// an edge whose other word is not in the cover; and every matching that does this is a maximum matching.
 class Bipartite {
  public:
-  // Left l is related to targets[starts[l] .. starts[l + 1]), numbers of right words. Returns whether the
-  // matching is the largest: on hostile relations the search stops early.
+  // The left word l is connected to the right words targets[starts[l] .. starts[l + 1]). Returns whether the
+  // matching is a maximum: in extreme cases the search stops early.
   bool solve(std::span<const std::int32_t> starts, std::span<const std::int32_t> targets,
              std::int32_t rights);
 
-  std::vector<std::int32_t> right_of, left_of;  // the matching; -1: none
-  std::vector<char> left_cover, right_cover;    // meaningful if it is the largest
+  std::vector<std::int32_t> right_of, left_of;  // the matching; -1: unmatched
+  std::vector<char> left_cover, right_cover;    // valid if the matching is a maximum
 
  private:
   bool find_levels();

@@ -32,7 +32,7 @@ void StageBound::list_edges() {
   for (std::size_t e = 0; e < problem.edges.size(); ++e) {
     word_edges_[word_starts_[problem.edges[e].word + 1]++] = static_cast<std::int32_t>(e);
   }
-  // The place of a word among its group's; the rows of the bands, one after the other.
+  // Numbers the words within their groups, and lists the rows of the bands.
   std::int32_t start = 0;
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     groups_[g].first = start;
@@ -81,10 +81,10 @@ void StageBound::list_due() {
   }
 }
 
-// Whatever is chosen, an edge crosses some of another group's: as many as there are slots before its own that
-// must be tied, beyond the group's words below its word; and words above its own that must be tied, beyond
-// the group's slots after its slot. (No edge has both a slot and a word that must be tied: none counts
-// twice.)
+// An edge crosses some edges of another group, whatever is chosen. If more slots of the group before this
+// edge's slot must be matched than the group has words below this edge's word, the excess crosses. The same
+// holds for words above this edge's word that must be matched, and slots after its slot. No edge is counted
+// twice, because no edge has both a slot and a word that must be matched.
 void StageBound::find_certain_crosses() {
   const StageProblem& problem = *problem_;
   certain_.assign(problem.edges.size(), 0);
@@ -166,20 +166,20 @@ std::int64_t StageBound::rest(std::int32_t link) {
   return sum;
 }
 
-// Of a free edge after this slot, at least.
+// A lower bound on the cost of a free edge after the decided slots.
 std::int64_t StageBound::price(std::int32_t e, std::int32_t link) const {
   const auto& edge = problem_->edges[e];
   const bool continues = edge.slot == slot_ + 1 ? edge.word == link : edge.may_continue;
   return edge.cost + problem_->cross * std::max(above_[edge.word], certain_[e]) - continues;
 }
 
-// For each row of the band, the least sum of rows up to it that ends at each offset: offsets never fall, as
-// the words keep their order.
+// For each row of the band and each offset, computes the least sum of the rows up to it that ends at this
+// offset. Offsets never decrease, because the words keep their order.
 std::int64_t StageBound::band(std::int32_t g, std::int32_t link) {
   const auto& [order, rows, width] = problem_->groups[g];
   const GroupState& group = groups_[g];
   const bool ascending = order == Order::ascending;
-  // The next row, and its first neighbour that is still there.
+  // The next row, and its first choice that is still free.
   const std::int32_t next = ascending ? group.slots_passed : group.words_used;
   const std::int32_t neighbour = ascending ? group.last_used + 1 : group.slots_passed;
   if (next == rows) return 0;

@@ -1,4 +1,4 @@
-// How little the rest of a stage can cost, once some of its slots are decided.
+// A lower bound on the cost of the remaining slots of a stage, when the first slots are decided.
 #pragma once
 
 #include <cstdint>
@@ -14,27 +14,28 @@ class StageBound {
   static constexpr std::int64_t impossible = std::numeric_limits<std::int64_t>::max() / 4;
 
   void prepare(const StageProblem& problem);
-  // Goes to a slot: those up to it are decided, -1: none.
+  // Sets the last slot that is decided; -1: none.
   void go_to(std::int32_t slot);
-  // Reads a set of used words, a bit a word.
+  // Sets the used words, one bit per word.
   void read(const std::uint64_t* used);
 
   bool is_used(std::int32_t word) const { return is_used_[word] != 0; }
-  // How many used words are after a word: the crosses of tying it now.
+  // How many used words come after a word: the crosses if it is matched now.
   std::int64_t crosses(std::int32_t word) const { return above_[word]; }
-  // The least that the slots after this one can cost, for the set read last, where `link` is the word that
-  // would continue the chunk at the next slot (-1: none). A sum over groups, each at its best alone.
+  // A lower bound on the cost of the remaining slots, for the used words that were read last. `link` is the
+  // word that would continue the chunk at the next slot (-1: none). The bound is a sum over groups; each
+  // group is at its best independently of the others.
   std::int64_t rest(std::int32_t link);
-  // Words that must be tied, and cannot be after this slot, are used, or one of them is `taken`.
+  // Whether all words that must be matched, but have no edge after this slot, are used or `taken`.
   bool is_due_met(std::int32_t taken) const;
 
-  std::int64_t work = 0;  // looks at an edge or a word, since it was set to 0
+  std::int64_t work = 0;  // how many edges and words were visited
 
  private:
   struct GroupState {
-    std::int32_t slots_passed, words_used, last_used;  // the last as a place among the group's words
-    std::int32_t first;                                // of its edges in grid_
-    // As seen from an edge, to count its certain crosses:
+    std::int32_t slots_passed, words_used, last_used;  // last_used is a number within the group
+    std::int32_t first;                                // where its edges begin in grid_
+    // Relative to an edge, for its certain crosses:
     std::int32_t must_before, slots_after, words_below, must_above, certain;
   };
 
@@ -49,12 +50,12 @@ class StageBound {
   const StageProblem* problem_ = nullptr;
   std::int32_t slot_ = -1;
   std::vector<GroupState> groups_;
-  std::vector<std::int32_t> place_;                     // of each word in its group
-  std::vector<std::int32_t> word_starts_, word_edges_;  // edges of each word, by slot
-  std::vector<std::int32_t> grid_;                      // edges of each band, by row
-  std::vector<std::int32_t> due_starts_, due_;          // words whose last edge is in each slot
-  std::vector<std::int32_t> slots_, words_;             // outside of bands, those that must be tied
-  std::vector<std::int32_t> certain_;  // by edge: crosses with edges of slots before, at least
+  std::vector<std::int32_t> place_;                     // by word: its number within its group
+  std::vector<std::int32_t> word_starts_, word_edges_;  // the edges of each word, sorted by slot
+  std::vector<std::int32_t> grid_;                      // the edges of each band, by row
+  std::vector<std::int32_t> due_starts_, due_;          // by slot: the words whose last edge is there
+  std::vector<std::int32_t> slots_, words_;             // not in bands, but must be matched
+  std::vector<std::int32_t> certain_;  // by edge: the least number of crosses with edges of earlier slots
   std::vector<char> is_used_;
   std::vector<std::int32_t> above_;
   std::vector<std::int64_t> sums_;

@@ -46,7 +46,7 @@ std::int64_t StageSearch::cost_of_choice() const {
   return cost;
 }
 
-// Returns whether nothing was dropped but what cannot be best: then problem.choice is the best.
+// Returns whether only states were dropped that cannot be the best. Then problem.choice is the best.
 bool StageSearch::pass(std::size_t width, std::int64_t budget) {
   nodes_.assign(1, {-1, -1});
   layer_.assign(1, {0, 0, 0, -1});
@@ -72,7 +72,8 @@ bool StageSearch::pass(std::size_t width, std::int64_t budget) {
   return !cut_;
 }
 
-// Children come in the order of their words, no word last: so each layer is sorted by what is leftmost.
+// Children are made in the order of their words, without a word last, so that each layer is sorted: leftmost
+// first.
 void StageSearch::expand(const State& state, const std::uint64_t* used) {
   const StageProblem& problem = *problem_;
   const StageProblem::Slot& slot = problem.slots[slot_];
@@ -99,7 +100,7 @@ void StageSearch::expand(const State& state, const std::uint64_t* used) {
   }
 }
 
-// The parent's set is in candidate_.
+// The used words of the parent are in candidate_.
 void StageSearch::add_child(const State& parent, const Step& step) {
   const std::int64_t cost = parent.cost + step.cost;
   const std::int32_t edge = step.edge;
@@ -109,7 +110,7 @@ void StageSearch::add_child(const State& parent, const Step& step) {
     candidate_[word / 64] |= std::uint64_t{1} << (word % 64);
     link = problem_->edges[edge].next_word;
   }
-  // Words below all that is still open make no difference any more: as if all were used.
+  // Words below all remaining edges do not matter any more; they count as used.
   const std::int32_t lowest = lowest_[slot_ + 1];
   std::fill(candidate_.begin(), candidate_.begin() + lowest / 64, ~std::uint64_t{0});
   if (lowest % 64 != 0) candidate_[lowest / 64] |= (std::uint64_t{1} << (lowest % 64)) - 1;
@@ -117,7 +118,7 @@ void StageSearch::add_child(const State& parent, const Step& step) {
   std::int64_t rest;
   if (*known >= 0) {
     State& other = children_[*known];
-    if (other.cost <= cost) return;  // equal: the other is further left
+    if (other.cost <= cost) return;  // if equal, the other is further left
     rest = other.total - other.cost;
     other.total = impossible;
   } else {
@@ -132,7 +133,7 @@ void StageSearch::add_child(const State& parent, const Step& step) {
   if (2 * children_.size() > table_.size()) grow_table();
 }
 
-// The place in the table of the state with this set and link: its index, or -1 to be overwritten.
+// The place in the table for the state with this set and link: an index, or -1 if it is free.
 std::int32_t* StageSearch::find(const std::uint64_t* used, std::int32_t link) {
   std::uint64_t hash = static_cast<std::uint64_t>(link) * 0x9E3779B97F4A7C15u;
   for (std::size_t k = 0; k < stride_; ++k) {
@@ -152,19 +153,19 @@ std::int32_t* StageSearch::find(const std::uint64_t* used, std::int32_t link) {
 void StageSearch::grow_table() {
   table_.assign(table_.size() * 4, -1);
   for (std::size_t k = 0; k < children_.size(); ++k) {
-    // Of states with the same set the last is the best.
+    // If several states have the same set, the last one is the best.
     *find(&children_used_[k * stride_], children_[k].link) = static_cast<std::int32_t>(k);
   }
 }
 
-// Removes states that another with the same set replaced, and all but the best so many.
+// Removes states that were replaced by a better one with the same set, and keeps the best `width` states.
 void StageSearch::keep_best(std::size_t width) {
   totals_.clear();
   for (const State& state : children_) {
     if (state.total < impossible) totals_.push_back(state.total);
   }
   std::int64_t worst = impossible - 1;
-  std::size_t room = totals_.size();  // for states as bad as the worst
+  std::size_t room = totals_.size();  // how many states with the worst total are kept
   if (totals_.size() > width) {
     cut_ = true;
     std::nth_element(totals_.begin(), totals_.begin() + static_cast<std::ptrdiff_t>(width) - 1,
@@ -186,7 +187,7 @@ void StageSearch::keep_best(std::size_t width) {
 }
 
 void StageSearch::take_solution() {
-  // All slots done, no word is open: all sets are the same, and the best way there is left alone.
+  // After the last slot all sets are equal, so only the best path is left.
   best_ = layer_.front().cost;
   std::int32_t node = layer_.front().node;
   for (std::size_t s = problem_->slots.size(); s-- > 0; node = nodes_[node].parent) {

@@ -1,5 +1,5 @@
-// The proof in a stage of METEOR 2005: of all largest sets, the one with fewest crosses, then fewest chunks,
-// then leftmost.
+// The search in a stage of METEOR 2005: of all largest sets, finds the one with the fewest crosses, then the
+// fewest chunks, then the leftmost one, and proves it.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +10,18 @@
 
 namespace bolide {
 
-// Goes over the slots from left to right and keeps, for each set of used words, the best way there. What can
-// no longer be as good as the best solution known is dropped; so is, in the first pass, what a narrow beam
-// has no room for.
+// Goes through the slots from left to right and keeps, for each set of used words, the best path to it. Drops
+// states that cannot be as good as the best known solution. The first pass is a narrow beam: it also drops
+// states for which it has no room.
 class StageSearch {
  public:
-  // Improves problem.choice. Returns whether it is now proven best. Takes its work from the budget.
+  // Improves problem.choice. Returns whether it is proven to be the best. Reduces the budget by the work
+  // done.
   bool run(StageProblem& problem, std::int64_t& budget);
 
  private:
   struct State {
-    std::int64_t cost, total;  // so far; with the bound on the rest
+    std::int64_t cost, total;  // `total` includes the bound on the rest
     std::int32_t node;
     std::int32_t link;  // the word that would continue the chunk at the next slot, or -1
   };
@@ -28,10 +29,10 @@ class StageSearch {
     std::int32_t edge;  // -1: none
     std::int64_t cost;
   };
-  struct Node {
+  struct PathNode {
     std::int32_t parent, edge;
   };
-  using Bits = std::vector<std::uint64_t>;
+  using WordSets = std::vector<std::uint64_t>;
 
   std::int64_t cost_of_choice() const;
   bool pass(std::size_t width, std::int64_t budget);
@@ -44,13 +45,14 @@ class StageSearch {
 
   StageProblem* problem_ = nullptr;
   StageBound bound_;
-  std::size_t stride_ = 0;            // 64-bit words of a set
-  std::vector<std::int32_t> lowest_;  // by slot: below this word nothing can be tied from here on
+  std::size_t stride_ = 0;  // 64-bit numbers per set
+  // By slot: the lowest word that this slot or a later one can be matched to.
+  std::vector<std::int32_t> lowest_;
   std::vector<State> layer_, children_;
-  Bits layer_used_, children_used_, candidate_;
-  std::vector<std::int32_t> table_;  // open hashing: state -> index in children_
+  WordSets layer_used_, children_used_, candidate_;
+  std::vector<std::int32_t> table_;  // hash table of indices into children_, with open addressing
   std::vector<Step> steps_;
-  std::vector<Node> nodes_;
+  std::vector<PathNode> nodes_;
   std::vector<std::int64_t> totals_;
   std::int32_t slot_ = 0;
   std::int64_t best_ = 0;  // cost of problem.choice

@@ -10,7 +10,7 @@ namespace bolide {
 
 namespace {
 
-// Limits for hostile text: steps of the descent, and edges times slots of a search (its least work).
+// Limits for extreme text: steps of the descent, and edges times slots (the least work) of a search.
 constexpr std::int64_t most_descent = 1 << 25;
 constexpr std::int64_t most_search = 1 << 26;
 constexpr int most_rounds = 10;
@@ -25,7 +25,7 @@ bool StagedAligner::align(const Candidates& candidates, std::size_t hypothesis_l
   of_hypothesis_.assign(hypothesis_length, -1);
   local_.resize(hypothesis_length);
   stage_of_.assign(reference_length, -1);
-  cross_ = static_cast<std::int64_t>(reference_length) + 1;  // a cross outweighs all links
+  cross_ = static_cast<std::int64_t>(reference_length) + 1;  // a cross costs more than all links save
   left_ = budget_;
   bool proven = true;
   const std::int32_t stages = stage_count(candidates);
@@ -53,82 +53,79 @@ bool StagedAligner::run_stage(const Candidates& candidates, std::int32_t stage) 
   return proven;
 }
 
-// What the stage could tie, by reference position, then hypothesis position.
+// Lists the candidates of the stage, sorted by reference position, then hypothesis position.
 void StagedAligner::list_pairs(const Candidates& candidates, std::int32_t stage) {
   pairs_.clear();
   for (const Match& match : candidates.matches) {
     const std::int32_t j = match.reference_start, i = match.hypothesis_start;
     if (match.stage == stage && of_reference_[j] < 0 && of_hypothesis_[i] < 0) pairs_.push_back({j, i});
   }
-  const auto before = [](const Pair& a, const Pair& b) {
+  const auto before = [](const WordPair& a, const WordPair& b) {
     return a.reference != b.reference ? a.reference < b.reference : a.hypothesis < b.hypothesis;
   };
   if (!std::is_sorted(pairs_.begin(), pairs_.end(), before)) std::sort(pairs_.begin(), pairs_.end(), before);
-  const auto same = [](const Pair& a, const Pair& b) {
+  const auto same = [](const WordPair& a, const WordPair& b) {
     return a.reference == b.reference && a.hypothesis == b.hypothesis;
   };
   pairs_.erase(std::unique(pairs_.begin(), pairs_.end(), same), pairs_.end());
 }
 
-std::int32_t StagedAligner::root(std::int32_t node) {
-  while (parent_[node] != node) node = parent_[node] = parent_[parent_[node]];
-  return node;
-}
-
-// Splits the relation into its connected components: the size of a largest set is the sum of theirs. Returns
-// whether every component's size is known.
+// Splits the candidates into connected components; a largest set consists of a largest set of each. Returns
+// whether a largest set of each component is known.
 bool StagedAligner::split_pairs() {
-  // Nodes: the hypothesis positions, then the reference positions. A reference word is never a root.
+  // Numbers are hypothesis positions, then reference positions. A set is always named by a hypothesis
+  // position.
   const auto hypotheses = static_cast<std::int32_t>(of_hypothesis_.size());
-  parent_.resize(of_hypothesis_.size() + of_reference_.size());
-  std::iota(parent_.begin(), parent_.end(), 0);
-  for (const Pair& pair : pairs_) parent_[root(hypotheses + pair.reference)] = root(pair.hypothesis);
-  const auto component_of = [&](const Pair& pair) { return component_[root(pair.hypothesis)]; };
+  joined_.reset(of_hypothesis_.size() + of_reference_.size());
+  for (const WordPair& pair : pairs_) joined_.join(hypotheses + pair.reference, pair.hypothesis);
+  const auto component_of = [&](const WordPair& pair) { return component_[joined_.find(pair.hypothesis)]; };
   component_.assign(of_hypothesis_.size(), -1);
-  counts_.clear();
+  components_.clear();
   for (std::size_t k = 0; k < pairs_.size(); ++k) {
-    const std::int32_t top = root(pairs_[k].hypothesis);
+    const std::int32_t top = joined_.find(pairs_[k].hypothesis);
     if (component_[top] < 0) {
-      component_[top] = static_cast<std::int32_t>(counts_.size());
-      counts_.push_back({});
+      component_[top] = static_cast<std::int32_t>(components_.size());
+      components_.push_back({});
     }
-    Counts& counts = counts_[component_[top]];
-    ++counts.pairs;
-    counts.references += k == 0 || pairs_[k].reference != pairs_[k - 1].reference;
+    Component& component = components_[component_[top]];
+    ++component.pairs;
+    component.references += k == 0 || pairs_[k].reference != pairs_[k - 1].reference;
   }
   seen_.assign(of_hypothesis_.size(), false);
-  for (const Pair& pair : pairs_) {
-    counts_[component_of(pair)].hypotheses += !seen_[pair.hypothesis];
+  for (const WordPair& pair : pairs_) {
+    components_[component_of(pair)].hypotheses += !seen_[pair.hypothesis];
     seen_[pair.hypothesis] = true;
   }
   std::int32_t start = 0;
-  for (Counts& counts : counts_) {
-    counts.end = start;
-    start += counts.pairs;
+  for (Component& component : components_) {
+    component.end = start;
+    start += component.pairs;
   }
   sorted_.resize(pairs_.size());
-  for (const Pair& pair : pairs_) sorted_[counts_[component_of(pair)].end++] = pair;
+  for (const WordPair& pair : pairs_) sorted_[components_[component_of(pair)].end++] = pair;
 
   groups_.clear();
   edges_.clear();
   must_reference_.assign(of_reference_.size(), false);
   must_hypothesis_.assign(of_hypothesis_.size(), false);
   bool known = true;
-  for (const Counts& counts : counts_) {
-    const std::span pairs(sorted_.data() + counts.end - counts.pairs, static_cast<std::size_t>(counts.pairs));
-    if (counts.pairs != static_cast<std::int64_t>(counts.references) * counts.hypotheses) {
+  for (const Component& component : components_) {
+    const std::span pairs(sorted_.data() + component.end - component.pairs,
+                          static_cast<std::size_t>(component.pairs));
+    if (component.pairs != static_cast<std::int64_t>(component.references) * component.hypotheses) {
       known &= add_relation(pairs);
-    } else if (counts.references != counts.hypotheses) {
-      add_band(pairs, counts.references, counts.hypotheses);
+    } else if (component.references != component.hypotheses) {
+      add_band(pairs, component.references, component.hypotheses);
     } else {
-      for (std::int32_t k = 0; k < counts.references; ++k) tie(pairs[k * counts.hypotheses + k]);
+      for (std::int32_t k = 0; k < component.references; ++k) tie(pairs[k * component.hypotheses + k]);
     }
   }
   return known;
 }
 
-// All words match each other: the pairs are a full grid, reference by reference.
-void StagedAligner::add_band(std::span<const Pair> pairs, std::int32_t references, std::int32_t hypotheses) {
+// For a component whose words all match each other: `pairs` is a full grid, reference by reference.
+void StagedAligner::add_band(std::span<const WordPair> pairs, std::int32_t references,
+                             std::int32_t hypotheses) {
   const bool by_reference = references < hypotheses;
   const std::int32_t rows = std::min(references, hypotheses), width = std::abs(references - hypotheses) + 1;
   const auto group = static_cast<std::int32_t>(groups_.size());
@@ -137,19 +134,21 @@ void StagedAligner::add_band(std::span<const Pair> pairs, std::int32_t reference
   for (std::int32_t row = 0; row < rows; ++row) {
     for (std::int32_t offset = 0; offset < width; ++offset) {
       const std::int32_t column = row + offset;
-      const Pair& pair = by_reference ? pairs[row * hypotheses + column] : pairs[column * hypotheses + row];
+      const WordPair& pair =
+          by_reference ? pairs[row * hypotheses + column] : pairs[column * hypotheses + row];
       edges_.push_back({pair.reference, pair.hypothesis, group, row * width + offset});
       (by_reference ? must_reference_[pair.reference] : must_hypothesis_[pair.hypothesis]) = true;
     }
   }
 }
 
-// Not all words match each other. Ties a first largest set; edges that are in none are left out.
-bool StagedAligner::add_relation(std::span<const Pair> pairs) {
+// For other components. Takes some largest set as the first solution. Edges that are in no largest set are
+// left out.
+bool StagedAligner::add_relation(std::span<const WordPair> pairs) {
   starts_.clear();
   targets_.clear();
   hypotheses_.clear();
-  for (const Pair& pair : pairs) hypotheses_.push_back(pair.hypothesis);
+  for (const WordPair& pair : pairs) hypotheses_.push_back(pair.hypothesis);
   std::sort(hypotheses_.begin(), hypotheses_.end());
   hypotheses_.erase(std::unique(hypotheses_.begin(), hypotheses_.end()), hypotheses_.end());
   for (std::size_t k = 0; k < hypotheses_.size(); ++k) local_[hypotheses_[k]] = static_cast<std::int32_t>(k);
@@ -165,7 +164,7 @@ bool StagedAligner::add_relation(std::span<const Pair> pairs) {
   groups_.push_back({{StageProblem::Order::any, 0, 0}});
   for (std::size_t left = 0; left + 1 < starts_.size(); ++left) {
     for (std::int32_t k = starts_[left]; k < starts_[left + 1]; ++k) {
-      const Pair& pair = pairs[k];
+      const WordPair& pair = pairs[k];
       if (bipartite_.right_of[left] == targets_[k]) tie(pair);
       if (!largest || (bipartite_.left_cover[left] && bipartite_.right_cover[targets_[k]])) continue;
       edges_.push_back({pair.reference, pair.hypothesis, group, 0});
@@ -176,15 +175,15 @@ bool StagedAligner::add_relation(std::span<const Pair> pairs) {
   return largest;
 }
 
-// Sorts the edges; lists, for each group, its edges by reference (members_) and by row (grid_).
+// Sorts the edges, and lists the edges of each group by reference (members_) and by row (grid_).
 void StagedAligner::arrange_edges() {
-  std::sort(edges_.begin(), edges_.end(), [](const Edge& a, const Edge& b) {
+  std::sort(edges_.begin(), edges_.end(), [](const GroupEdge& a, const GroupEdge& b) {
     return a.reference != b.reference ? a.reference < b.reference : a.hypothesis < b.hypothesis;
   });
-  for (Group& group : groups_) group.end = 0;
-  for (const Edge& edge : edges_) ++groups_[edge.group].end;
+  for (WordGroup& group : groups_) group.end = 0;
+  for (const GroupEdge& edge : edges_) ++groups_[edge.group].end;
   std::int32_t start = 0;
-  for (Group& group : groups_) {
+  for (WordGroup& group : groups_) {
     group.first = start;
     start += group.end;
     group.end = group.first;
@@ -192,34 +191,34 @@ void StagedAligner::arrange_edges() {
   members_.resize(edges_.size());
   grid_.resize(edges_.size());
   for (std::size_t e = 0; e < edges_.size(); ++e) {
-    Group& group = groups_[edges_[e].group];
+    WordGroup& group = groups_[edges_[e].group];
     members_[group.end++] = static_cast<std::int32_t>(e);
     grid_[group.first + edges_[e].place] = static_cast<std::int32_t>(e);
   }
 }
 
-void StagedAligner::tie(const Pair& pair) {
+void StagedAligner::tie(const WordPair& pair) {
   of_reference_[pair.reference] = pair.hypothesis;
   of_hypothesis_[pair.hypothesis] = pair.reference;
 }
 
-// Unties a group; its edges that were tied go to `old_`.
-void StagedAligner::untie(const Group& group) {
+// Removes the matches of a group. Their edges go to `old_`.
+void StagedAligner::untie(const WordGroup& group) {
   old_.clear();
   for (std::int32_t k = group.first; k < group.end; ++k) {
-    const Edge& edge = edges_[members_[k]];
+    const GroupEdge& edge = edges_[members_[k]];
     if (of_reference_[edge.reference] != edge.hypothesis) continue;
     old_.push_back(members_[k]);
     of_reference_[edge.reference] = of_hypothesis_[edge.hypothesis] = -1;
   }
 }
 
-// What edges, given by reference, would cost with the mappings at hand.
+// Computes what edges, sorted by reference, would cost with the current matches.
 void StagedAligner::price(std::span<const std::int32_t> edges, std::vector<std::int64_t>& prices) {
   const std::size_t hypotheses = of_hypothesis_.size();
   before_.assign(hypotheses + 1, 0);
   for (std::size_t i = 0; i < hypotheses; ++i) before_[i + 1] = before_[i] + (of_hypothesis_[i] >= 0);
-  tree_.assign(hypotheses + 1, 0);  // a Fenwick tree of the words tied to references passed by
+  tree_.assign(hypotheses + 1, 0);  // a Fenwick tree of the words that are matched to earlier references
   std::int32_t passed = 0, reference = 0;
   for (std::int32_t e : edges) {
     const std::int32_t j = edges_[e].reference, i = edges_[e].hypothesis;
@@ -242,9 +241,9 @@ void StagedAligner::price(std::span<const std::int32_t> edges, std::vector<std::
   }
 }
 
-// The best of a band's order-preserving choices at given prices: for each row the least sum that ends at each
-// offset, offsets never falling.
-void StagedAligner::choose_band(const Group& group, const std::vector<std::int64_t>& prices) {
+// Finds the cheapest choice in a band that keeps the order of the words: for each row and offset the least
+// sum that ends there, where offsets never decrease.
+void StagedAligner::choose_band(const WordGroup& group, const std::vector<std::int64_t>& prices) {
   sums_.assign(static_cast<std::size_t>(group.shape.width), 0);
   from_.resize(static_cast<std::size_t>(group.end - group.first));
   std::int32_t at = 0;
@@ -268,8 +267,8 @@ void StagedAligner::choose_band(const Group& group, const std::vector<std::int64
   }
 }
 
-// Chooses anew for a group, the others staying as they are. Returns whether that is better.
-bool StagedAligner::improve(const Group& group) {
+// Chooses again for one group, while the others stay as they are. Returns whether the new choice is better.
+bool StagedAligner::improve(const WordGroup& group) {
   untie(group);
   price(std::span(members_).subspan(group.first, group.end - group.first), prices_);
   work_ +=
@@ -285,14 +284,14 @@ bool StagedAligner::improve(const Group& group) {
   return better;
 }
 
-// A good solution to begin with: chooses for one group after the other until none can do better alone.
+// Finds a good first solution: improves one group after the other, until no group can be improved alone.
 void StagedAligner::descend() {
   prices_.assign(edges_.size(), 0);
   work_ = 0;
   bool better = true;
   for (int round = 0; round < most_rounds && better && work_ < most_descent; ++round) {
     better = false;
-    for (const Group& group : groups_) {
+    for (const WordGroup& group : groups_) {
       if (group.shape.order == StageProblem::Order::any) continue;
       if (work_ < most_descent) {
         better |= improve(group);
@@ -309,7 +308,7 @@ bool StagedAligner::search() {
   const auto slots = static_cast<std::int64_t>(problem_.slots.size());
   if (slots * static_cast<std::int64_t>(edges_.size()) > most_search) return false;
   const bool proven = search_.run(problem_, left_);
-  for (const Group& group : groups_) untie(group);
+  for (const WordGroup& group : groups_) untie(group);
   for (std::int32_t e : problem_.choice) {
     if (e >= 0) tie({edges_[e].reference, edges_[e].hypothesis});
   }
@@ -317,17 +316,17 @@ bool StagedAligner::search() {
 }
 
 void StagedAligner::make_problem() {
-  // Prices against what is fixed, so without the groups; their choices are put down first.
+  // Prices refer to the fixed matches only, so the choices of the groups are recorded and removed first.
   problem_.choice.clear();
   problem_.slots.clear();
   problem_.edges.clear();
   problem_.cross = cross_;
   const auto count = static_cast<std::int32_t>(edges_.size());
   word_.assign(of_hypothesis_.size(), -1);
-  for (const Edge& edge : edges_) word_[edge.hypothesis] = edge.group;
+  for (const GroupEdge& edge : edges_) word_[edge.hypothesis] = edge.group;
   problem_.words.clear();
   problem_.groups.clear();
-  for (const Group& group : groups_) problem_.groups.push_back(group.shape);
+  for (const WordGroup& group : groups_) problem_.groups.push_back(group.shape);
   for (std::size_t i = 0; i < word_.size(); ++i) {
     if (word_[i] < 0) continue;
     problem_.words.push_back({word_[i], must_hypothesis_[i] != 0});
@@ -343,7 +342,7 @@ void StagedAligner::make_problem() {
     if (of_reference_[j] == i) problem_.choice.back() = e;
     problem_.edges.push_back({static_cast<std::int32_t>(problem_.slots.size()) - 1, word_[i], 0});
   }
-  for (const Group& group : groups_) untie(group);
+  for (const WordGroup& group : groups_) untie(group);
   all_.resize(edges_.size());
   std::iota(all_.begin(), all_.end(), 0);
   price(all_, prices_);
@@ -351,7 +350,7 @@ void StagedAligner::make_problem() {
   for (std::int32_t e : problem_.choice) {
     if (e >= 0) tie({edges_[e].reference, edges_[e].hypothesis});
   }
-  // Links between edges of neighbouring slots: both lists are sorted.
+  // Finds links between edges of neighbouring slots. Both lists are sorted.
   for (std::size_t s = 0; s + 1 < problem_.slots.size(); ++s) {
     const auto &slot = problem_.slots[s], &next = problem_.slots[s + 1];
     if (edges_[next.first].reference != edges_[slot.first].reference + 1) continue;

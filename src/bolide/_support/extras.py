@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 
 from bolide.errors import BolideError
 
@@ -27,5 +28,15 @@ def extra(name: str) -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        package = str(error.name).partition(".")[0]
-        raise MissingExtraError(f"the package {package} is not installed; run: {install(name)}") from None
+        raise _missing(name, str(error.name).partition(".")[0]) from None
+
+
+def require(name: str, *packages: str) -> None:
+    """Fails early, before slow work, if a package that `bolide[name]` installs is missing."""
+    for package in packages:
+        if find_spec(package) is None:
+            raise _missing(name, package)
+
+
+def _missing(name: str, package: str) -> MissingExtraError:
+    return MissingExtraError(f"the package {package} is not installed; run: {install(name)}")

@@ -22,11 +22,18 @@ from bolide.errors import OutputError
 _unfinished: dict[Path, Path | None] = {}
 
 
-def check_folder(target: str | os.PathLike[str]) -> None:
-    """Fails early, before slow work, if the folder of a target does not exist."""
+def check_target(target: str | os.PathLike[str]) -> None:
+    """Fails early, before slow work, if a file could not be written."""
     folder = Path(target).parent
     if not folder.is_dir():
-        raise OutputError(f"cannot write {os.fspath(target)}: there is no folder {folder}")
+        problem = f"there is no folder {folder}"
+    elif Path(target).is_dir():
+        problem = "it is a folder"
+    elif not os.access(folder, os.W_OK):
+        problem = f"the folder {folder} is not writable"
+    else:
+        return
+    raise OutputError(f"cannot write {os.fspath(target)}: {problem}")
 
 
 @contextmanager

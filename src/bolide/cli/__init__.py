@@ -1,4 +1,4 @@
-"""The command line: a thin shell over the public API, one file a command."""
+"""The command line: a thin layer over the public API, with one file per command."""
 
 from __future__ import annotations
 
@@ -6,20 +6,23 @@ import gc
 import os
 import sys
 
-from bolide.cli import interruption, streams
-from bolide.cli.interruption import INTERRUPTED, TERMINATED
+from bolide._support import interruption
+from bolide._support.interruption import INTERRUPTED, TERMINATED
+from bolide._support.writing import remove_unfinished
+from bolide.cli import streams
 
-# Without this, NumPy's library of matrix products has a thread spin for each core. The only products there
-# are (significance.py) are no faster with several: random numbers take longer, and are drawn meanwhile.
+# Otherwise NumPy's matrix library starts one spinning thread per core. Only the significance tests multiply
+# matrices, and they are no faster with several threads: drawing random numbers takes longer.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 BROKEN_PIPE = 141
 
 
 def main() -> None:
-    """The command `bolide`, for those who start it from Python and may go on afterwards."""
+    """Runs the command in `sys.argv`, for Python code that may go on afterwards; raises SystemExit."""
     before = sys.stdin, sys.stdout, sys.stderr, gc.isenabled()
-    with interruption.watched_for_a_while():
+    with interruption.restored():
+        interruption.install()
         code = command()
     sys.stdin, sys.stdout, sys.stderr, collects = before
     if collects:
@@ -28,39 +31,44 @@ def main() -> None:
 
 
 def command() -> int:
-    """The command `bolide`; its exit code. What was printed has been written."""
+    """Runs the command in `sys.argv`; its exit code. All of its output is written."""
     streams.prepare()
-    interruption.watch()
-    gc.disable()  # a program that ends soon, and makes no cycles to speak of
+    interruption.watch(remove_unfinished)
+    gc.disable()  # collections cost time, and a short-lived program makes few cycles
     code = interruption.exit_code(lambda: run(sys.argv[1:]))
     if code in (INTERRUPTED, TERMINATED):
         os._exit(code)  # without waiting for threads at work
+    streams.finish()
     return code
 
 
 def run(arguments: list[str]) -> int:
-    """Runs a command; its exit code: 0 fine, 1 the job failed, 2 wrong usage, and as shells have it where a
-    signal ends a program: 130 interrupted, 141 nobody reads the output any more, 143 terminated."""
-    from bolide.errors import BolideError
+    """Runs a command; its exit code: 0 success, 1 the job failed, 2 wrong usage; 130 interrupted, 141 broken
+    pipe (for example `| head`), 143 terminated, as shells report signals."""
+    from bolide.errors import BolideError, ModuleError
 
+    code = 0
     try:
         code = _run(arguments)
         sys.stdout.flush()
         return code
+    except ModuleError as error:
+        how = "with --modules (and --weights)"
+        streams.tell(error.told(how, error.choices, error.remedies.values()))
+        failure = error.exit_code
     except BolideError as error:
         streams.tell(str(error))
-        code = error.exit_code
+        failure = error.exit_code
     except MemoryError:
         streams.tell("not enough memory: use a narrower beam, fewer threads or shorter segments")
-        code = 1
-    except BrokenPipeError:  # the reader of our output has enough
-        code = BROKEN_PIPE
-    except OSError as error:  # such as a full disk behind standard output
+        failure = 1
+    except BrokenPipeError:
+        failure = BROKEN_PIPE
+    except OSError as error:  # for example: standard output is on a full disk
         where = "" if error.filename is None else f"{error.filename}: "
         streams.tell(f"{where}{error.strerror or error}")
-        code = 1
-    streams.give_up()
-    return code
+        failure = 1
+    return code or failure  # a command that has failed keeps its exit code if its output cannot be written
 
 
 def _run(arguments: list[str]) -> int:

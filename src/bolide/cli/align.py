@@ -9,38 +9,40 @@ from typing import Annotated
 
 import typer
 
-from bolide.cli.input_options import Inputs, with_inputs
-from bolide.cli.options import with_meteor
+from bolide.cli.input_options import TextOptions, begun
+from bolide.cli.meteor_options import MeteorOptions, open_meteor
+from bolide.cli.option_groups import option
 from bolide.errors import InputError
 from bolide.scoring.alignment import Alignment
-from bolide.scoring.meteor import Meteor
 
 
-class Format(str, Enum):
+class AlignmentFormat(str, Enum):
     text = "text"
     json = "json"
 
 
-@with_meteor
-@with_inputs
 def align(
-    meteor: Meteor,
-    texts: Inputs,
     hypothesis: Annotated[
-        str, typer.Argument(metavar="HYP", help="System output, a segment a line or a record; - is stdin.")
+        str, typer.Argument(metavar="HYP", help="System output, one segment per line or record; - is stdin.")
     ],
+    *,
     output: Annotated[
-        Format, typer.Option("--format", help="How to print; json: an object a line.")
-    ] = Format.text,
+        AlignmentFormat, option("--format", text="Output format; json: one object per line.")
+    ] = AlignmentFormat.text,
+    texts: TextOptions,
+    scorer: MeteorOptions,
 ) -> None:
     """Show how the words of each hypothesis are matched to its best reference."""
-    show = _json if output is Format.json else _text
+    show = _json if output is AlignmentFormat.json else _text
+    choices = scorer.choose()
     system, *others = texts.systems([hypothesis])
     if others:
         names = ", ".join(other.column for other in (system, *others))
         raise InputError(f"{hypothesis} has several systems: {names}; choose one with --hyp-column")
+    batches = begun(system.segments())
+    meteor = open_meteor(choices)
     with system.naming():
-        for batch in system.segments():
+        for batch in batches:
             for number, alignment in enumerate(meteor.align_all(batch), batch.first):
                 print(show(number, alignment))
 
@@ -57,11 +59,10 @@ def _text(number: int, alignment: Alignment) -> str:
         "  reference   " + " ".join(alignment.reference),
     ]
     for match in alignment.matches:
-        ours = alignment.hypothesis[match.hypothesis_start : match.hypothesis_start + match.hypothesis_length]
-        theirs = alignment.reference[match.reference_start : match.reference_start + match.reference_length]
+        hypothesis, reference = alignment.phrases(match)
         rows.append(
             f"  {match.module:10}  chunk {match.chunk + 1:<3}  "
-            f"{match.hypothesis_start}:{match.hypothesis_length} {' '.join(ours)}  =  "
-            f"{match.reference_start}:{match.reference_length} {' '.join(theirs)}"
+            f"{match.hypothesis_start}:{match.hypothesis_length} {' '.join(hypothesis)}  =  "
+            f"{match.reference_start}:{match.reference_length} {' '.join(reference)}"
         )
     return "\n".join(rows)

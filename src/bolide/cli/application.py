@@ -1,4 +1,4 @@
-"""All commands but `java`, put together."""
+"""The application: all commands except `java`."""
 
 from __future__ import annotations
 
@@ -7,23 +7,21 @@ from typing import Annotated
 import typer
 
 from bolide._version import __version__
-from bolide.cli import (
-    align,
-    correlate,
-    explain,
-    learn,
-    mert,
-    normalize,
-    oracle,
-    profiles,
-    rerank,
-    resources,
-    score,
-    signature,
-    stem,
-    tune,
-    xray,
-)
+from bolide.cli import learn, resources
+from bolide.cli.align import align
+from bolide.cli.correlate import correlate
+from bolide.cli.explain import explain
+from bolide.cli.mert import mert
+from bolide.cli.normalize import normalize
+from bolide.cli.option_groups import add_command
+from bolide.cli.oracle import oracle
+from bolide.cli.profiles import profiles
+from bolide.cli.rerank import rerank
+from bolide.cli.score import score
+from bolide.cli.signature import signature
+from bolide.cli.stem import stem
+from bolide.cli.tune import tune
+from bolide.cli.xray import xray
 
 app = typer.Typer(
     name="bolide",
@@ -50,27 +48,30 @@ def _options(
     pass
 
 
-app.command("score")(score.score)
-app.command("correlate")(correlate.correlate)
-app.command("tune")(tune.tune)
-app.command("mert")(mert.mert)
-app.command("rerank")(rerank.rerank)
-app.command("oracle")(oracle.oracle)
-app.command("align")(align.align)
-app.command("xray")(xray.xray)
-app.command("explain")(explain.explain)
-app.command("normalize")(normalize.normalize)
-app.command("stem")(stem.stem)
-app.command("profiles")(profiles.profiles)
-app.command("signature")(signature.signature)
+for command in (
+    score,
+    correlate,
+    tune,
+    mert,
+    rerank,
+    oracle,
+    align,
+    xray,
+    explain,
+    normalize,
+    stem,
+    profiles,
+    signature,
+):
+    add_command(app, command.__name__, command)
 app.add_typer(resources.app, name="resources")
 app.add_typer(learn.app, name="learn")
 
 
-# Listed for --help only: cli/__init__.py answers it before this application is loaded.
+# This is for --help only: cli/__init__.py runs the command without loading this application.
 @app.command("java", context_settings={"ignore_unknown_options": True, "help_option_names": []})
 def _java(arguments: Annotated[list[str] | None, typer.Argument()] = None) -> None:
-    """The command line of the Java release, to the byte; its options are those of the jar."""
+    """Run the command line of the Java release: the same options, the same output to the byte."""
 
 
 def application(arguments: list[str]) -> int:
@@ -78,7 +79,7 @@ def application(arguments: list[str]) -> int:
     try:
         app(args=arguments, prog_name="bolide")
     except SystemExit as end:
-        if isinstance(end.__context__, BrokenPipeError):  # which typer would have end in 1
+        if isinstance(end.__context__, BrokenPipeError):  # Typer would exit with code 1
             raise end.__context__ from None
         return end.code if isinstance(end.code, int) else int(end.code is not None)
     return 0

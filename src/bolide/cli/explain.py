@@ -1,4 +1,4 @@
-"""`bolide explain`: one segment, drawn and computed line by line."""
+"""`bolide explain`: one segment, with its alignment and the arithmetic of its score."""
 
 from __future__ import annotations
 
@@ -8,33 +8,34 @@ from typing import Annotated
 
 import typer
 
-from bolide.cli.options import as_text, with_meteor
-from bolide.scoring.meteor import Meteor
+from bolide.cli.meteor_options import MeteorOptions, open_meteor
+from bolide.cli.option_groups import as_text, option
 
 
-class Format(str, Enum):
+class ExplanationFormat(str, Enum):
     text = "text"
     json = "json"
     html = "html"
 
 
-@with_meteor
 def explain(
-    meteor: Meteor,
     hypothesis: Annotated[str, typer.Argument(metavar="TEXT", help="The hypothesis itself, not a file.")],
+    *,
     reference: Annotated[
         list[str],
-        typer.Option("--reference", "-r", metavar="TEXT", help="A reference; repeat the option for several."),
+        option("--reference", "-r", metavar="TEXT", text="A reference; repeat the option for several."),
     ],
     output: Annotated[
-        Format, typer.Option("--format", help="How to print; html: a part of a page.")
-    ] = Format.text,
+        ExplanationFormat, option("--format", text="Output format; html: a part of a page.")
+    ] = ExplanationFormat.text,
+    scorer: MeteorOptions,
 ) -> None:
     """Show how one segment is aligned, why its words match, and how its score is computed."""
+    meteor = open_meteor(scorer.choose())
     explanation = meteor.explain(as_text(hypothesis), [*map(as_text, reference)])
-    if output is Format.json:
+    if output is ExplanationFormat.json:
         print(json.dumps(explanation.to_dict(), ensure_ascii=False, indent=2))
-    elif output is Format.html:
+    elif output is ExplanationFormat.html:
         print(explanation._repr_html_())
     else:
         from rich.console import Console

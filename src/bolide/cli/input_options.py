@@ -1,111 +1,152 @@
-"""The options that say what is scored, shared by the commands that read hypotheses and references."""
+"""The options that say which texts are scored, and the checks of files before anything slow starts."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated, Any
+from itertools import chain
+from pathlib import Path
+from typing import Annotated, TypeVar
 
 import typer
 
-from bolide.cli.options import as_text, in_place_of
-from bolide.errors import ConfigurationError
+from bolide._support.writing import check_target
+from bolide.cli.option_groups import as_text, option
+from bolide.errors import ConfigurationError, OutputError
 from bolide.inputs.assembly import InputSystem, read_systems
-from bolide.inputs.files import STDIN
+from bolide.inputs.files import STDIN, check_readable
 from bolide.inputs.options import InputOptions
 
+Item = TypeVar("Item")
 PANEL = "Inputs"
 FORMATS = "text, tsv, tsv-raw, csv, jsonl, parquet, sgml, xml"
-
-
-def _option(*names: str, metavar: str | None = None, text: str) -> Any:
-    return typer.Option(*names, metavar=metavar, help=text, rich_help_panel=PANEL)
-
-
-Hypotheses = Annotated[
+HypothesesArgument = Annotated[
     list[str],
-    typer.Argument(metavar="HYP", help="System outputs, a segment a line or a record; - is stdin."),
+    typer.Argument(metavar="HYP", help="System outputs, one segment per line or record; - is stdin."),
 ]
 
 
 @dataclass(frozen=True)
-class Inputs:
-    """What the options say: the files of references, and how all files are to be read."""
+class TextOptions:
+    """The files of references, and how all files are read."""
 
-    references: list[str]
-    options: InputOptions
-
-    def systems(self, hypotheses: list[str]) -> list[InputSystem]:
-        if [*hypotheses, *self.references, self.options.docs].count(STDIN) > 1:
-            raise ConfigurationError("standard input can be read only once; save it to a file")
-        return read_systems(hypotheses, self.references, self.options)
-
-
-def _inputs(
     reference: Annotated[
         list[str] | None,
-        _option(
+        option(
             *("--reference", "-r"),
+            panel=PANEL,
             metavar="FILE",
-            text="A reference; repeat the option for several. Without it HYP must have them too.",
+            text="References; repeat the option for several. Without it HYP must contain them.",
         ),
-    ] = None,
+    ] = None
     input_format: Annotated[
         str | None,
-        _option(metavar="NAME", text=f"Format of all files: {FORMATS}; default: by their names."),
-    ] = None,
+        option(
+            panel=PANEL,
+            metavar="NAME",
+            text=f"Format of all files: {FORMATS}; default: by the file name.",
+        ),
+    ] = None
     reference_format: Annotated[
-        str | None, _option(metavar="NAME", text="Format of the references, if it is another.")
-    ] = None,
+        str | None,
+        option(panel=PANEL, metavar="NAME", text="Format of the references, if it is different."),
+    ] = None
     hyp_column: Annotated[
         list[str] | None,
-        _option(
+        option(
+            panel=PANEL,
             metavar="NAME",
-            text="Column, or system in sgml and xml, to score; repeat for several. Default: hyp, hypothesis "
+            text="Column to score, or system in sgml and xml; repeat for several. Default: hyp, hypothesis "
             "or prediction; all systems.",
         ),
-    ] = None,
+    ] = None
     ref_column: Annotated[
         list[str] | None,
-        _option(
+        option(
+            panel=PANEL,
             metavar="NAME",
             text="Column of references, or translator; repeat for several. Default: ref, reference(s), "
             "ref1, ref2, …; all translators.",
         ),
-    ] = None,
+    ] = None
     refs_per_line: Annotated[
-        bool, _option("--refs-per-line", text="A line has several references, with tabs between them.")
-    ] = False,
+        bool,
+        option("--refs-per-line", panel=PANEL, text="A line contains several references, separated by tabs."),
+    ] = False
     ref_separator: Annotated[
-        str | None, _option(metavar="TEXT", text="What is between them instead; such as '|||'.")
-    ] = None,
+        str | None,
+        option(panel=PANEL, metavar="TEXT", text="Separator to use instead of tabs, for example '|||'."),
+    ] = None
     drop_empty_references: Annotated[
-        bool, _option("--drop-empty-references", text="An empty reference means that there is none.")
-    ] = False,
+        bool, option("--drop-empty-references", panel=PANEL, text="Ignore empty references.")
+    ] = False
     skip_unreferenced: Annotated[
-        bool, _option("--skip-unreferenced", text="Leave out segments that have no reference.")
-    ] = False,
+        bool, option("--skip-unreferenced", panel=PANEL, text="Leave out segments without a reference.")
+    ] = False
     docs: Annotated[
-        str | None, _option(metavar="FILE", text="The document of each segment, an id a line.")
-    ] = None,
+        str | None,
+        option(panel=PANEL, metavar="FILE", text="Document of each segment: one document id per line."),
+    ] = None
     doc_column: Annotated[
-        str | None, _option(metavar="NAME", text="Column of the documents' ids; docid in sgml and xml.")
-    ] = None,
-) -> Inputs:
-    separator = as_text(ref_separator) if ref_separator is not None else ("\t" if refs_per_line else None)
-    return Inputs(
-        reference or [],
-        InputOptions(
-            input_format=input_format,
-            reference_format=reference_format,
-            hyp_columns=tuple(map(as_text, hyp_column or ())),
-            ref_columns=tuple(map(as_text, ref_column or ())),
-            doc_column=None if doc_column is None else as_text(doc_column),
-            docs=docs,
-            ref_separator=separator,
-            drop_empty_references=drop_empty_references,
-            skip_unreferenced=skip_unreferenced,
-        ),
-    )
+        str | None,
+        option(panel=PANEL, metavar="NAME", text="Column of the document ids; docid in sgml and xml."),
+    ] = None
+
+    @property
+    def references(self) -> list[str]:
+        return self.reference or []
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns, or systems, to score."""
+        return tuple(map(as_text, self.hyp_column or ()))
+
+    def options(self) -> InputOptions:
+        separator = "\t" if self.refs_per_line else None
+        return InputOptions(
+            input_format=self.input_format,
+            reference_format=self.reference_format,
+            hyp_columns=self.columns,
+            ref_columns=tuple(map(as_text, self.ref_column or ())),
+            doc_column=None if self.doc_column is None else as_text(self.doc_column),
+            docs=self.docs,
+            ref_separator=separator if self.ref_separator is None else as_text(self.ref_separator),
+            drop_empty_references=self.drop_empty_references,
+            skip_unreferenced=self.skip_unreferenced,
+        )
+
+    def systems(self, hypotheses: list[str]) -> list[InputSystem]:
+        """The systems in these files. Raises an error if a file cannot be read."""
+        if [*hypotheses, *self.references, self.docs].count(STDIN) > 1:
+            raise ConfigurationError("standard input can be read only once; save it to a file")
+        return read_systems(hypotheses, self.references, self.options())
 
 
-with_inputs = in_place_of("texts", _inputs)
+def check_inputs(*names: str | Path | None) -> None:
+    """Raises an error if one of the files cannot be read."""
+    check_readable([str(name) for name in names if name is not None], [])
+
+
+def check_outputs(*names: str | Path | None) -> None:
+    """Raises an error now, not after an hour, if one of the files could not be written."""
+    for name in names:
+        if name is not None:
+            check_target(name)
+
+
+def check_folder(name: str | Path | None) -> None:
+    """Raises an error if files could not be written to the folder, which need not exist."""
+    if name is None:
+        return
+    path = Path(name).absolute()
+    existing = next(each for each in (path, *path.parents) if each.exists())
+    if not existing.is_dir():
+        raise OutputError(f"cannot make the folder {name}: {existing} is a file")
+    if not os.access(existing, os.W_OK):
+        raise OutputError(f"cannot write to the folder {name}: {existing} is not writable")
+
+
+def begun(items: Iterator[Item]) -> Iterator[Item]:
+    """The same items, with the first one read now: an error in it comes before anything slow."""
+    return chain([next(items)], items)

@@ -1,5 +1,5 @@
-"""`bolide java`: the Java release's command line. It has its own grammar, so nothing of the other commands
-is loaded.
+"""`bolide java`: the command line of the Java release. It parses its own options, so that nothing of the
+other commands is loaded.
 """
 
 from __future__ import annotations
@@ -9,6 +9,6 @@ import sys
 
 def main(arguments: list[str]) -> int:
     """Runs `bolide java` with these arguments; its exit code."""
-    from bolide.java import command as java
+    from bolide.java import command
 
-    return java.run(arguments, sys.stdin.buffer, sys.stdout, sys.stderr)
+    return command.run(arguments, sys.stdin.buffer, sys.stdout, sys.stderr)

@@ -1,13 +1,17 @@
-"""`bolide learn`: the resources of a language from parallel text; a file a command."""
+"""`bolide learn`: the resources of a language from parallel text; one file per command."""
 
 from __future__ import annotations
 
 import typer
 
-from bolide.cli import learn_function_words, learn_language, learn_paraphrases, learn_phrases
+from bolide.cli.learn_function_words import function_words
+from bolide.cli.learn_language import language
+from bolide.cli.learn_paraphrases import paraphrases
+from bolide.cli.learn_phrases import phrases
+from bolide.cli.option_groups import add_command
 
 app = typer.Typer(no_args_is_help=True, help="Learn a language from parallel text.")
-app.command("language")(learn_language.language)
-app.command("function-words")(learn_function_words.function_words)
-app.command("phrases")(learn_phrases.phrases)
-app.command("paraphrases")(learn_paraphrases.paraphrases)
+add_command(app, "language", language)
+add_command(app, "function-words", function_words)
+add_command(app, "phrases", phrases)
+add_command(app, "paraphrases", paraphrases)

@@ -7,7 +7,10 @@ from typing import Annotated
 
 import typer
 
-from bolide.cli import learn_options as options
+from bolide.cli.input_options import check_inputs, check_outputs
+from bolide.cli.learn_options import InputFormatOption, MinFrequencyOption, TokenizedOption
+from bolide.cli.meteor_options import LanguageOption
+from bolide.cli.option_groups import option
 from bolide.errors import ConfigurationError
 
 WORDFREQ = "wordfreq"
@@ -16,26 +19,28 @@ WORDFREQ = "wordfreq"
 def function_words(
     corpora: Annotated[
         list[str] | None,
-        typer.Argument(metavar="CORPUS", help="Texts, a line each or a column of a table; any compression."),
+        typer.Argument(
+            metavar="CORPUS", help="Texts, one per line or in a column of a table; any compression."
+        ),
     ] = None,
-    language: Annotated[
-        str, typer.Option("--language", "-l", metavar="NAME", help="Language of the texts: code or name.")
-    ] = "en",
-    min_frequency: options.MinFrequency = 0.001,
+    *,
+    language: LanguageOption = "en",
+    min_frequency: MinFrequencyOption = 0.001,
     source: Annotated[
         str | None,
-        typer.Option("--from", metavar="NAME", help="Without a corpus: wordfreq, the package's frequencies."),
+        option("--from", metavar="NAME", text="Without a corpus: wordfreq, the frequencies of that package."),
     ] = None,
     column: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Column of a table; a number if it has no names.")
+        str | None, option(metavar="NAME", text="Column of a table; its number if it has no name.")
     ] = None,
-    input_format: options.InputFormat = None,
-    tokenized: options.Tokenized = False,
+    input_format: InputFormatOption = None,
+    tokenized: TokenizedOption = False,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write them there, one a line.")
+        Path | None,
+        option("--output", "-o", metavar="FILE", text="Write the words to this file, one per line."),
     ] = None,
 ) -> None:
-    """List the words whose relative frequency is above 0.001, the most frequent first."""
+    """List the words whose relative frequency is above 0.001, most frequent first."""
     from bolide._support.writing import atomic_path
     from bolide.learning import function_words as learning
     from bolide.learning.corpus import TextCorpus
@@ -44,12 +49,15 @@ def function_words(
     if source is not None and source != WORDFREQ:
         raise ConfigurationError(f"--from must be {WORDFREQ}, not '{source}'")
     if bool(corpora) == (source is not None):
-        raise ConfigurationError("give corpora to count, or --from wordfreq, one of them")
+        raise ConfigurationError("give corpora to count, or --from wordfreq, but not both")
     found = learnable(language)
+    check_outputs(output)
     if source is not None:
         words = learning.from_wordfreq(found, min_frequency)
     else:
-        texts = [TextCorpus(name, column, input_format) for name in corpora or ()]
+        names = corpora or []
+        check_inputs(*names)
+        texts = [TextCorpus(name, column, input_format) for name in names]
         words = learning.from_corpora(texts, None if tokenized else found, min_frequency)
     text = "".join(f"{word}\n" for word in words)
     if output is None:

@@ -2,69 +2,54 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from bolide.cli import learn_options as options
+from bolide.cli.learn_options import (
+    ALIGNMENT,
+    AlignmentOptions,
+    BitextOptions,
+    MinFrequencyOption,
+    WorkOptions,
+    print_report,
+    settings,
+)
+from bolide.cli.option_groups import option
 
 
 def language(
     language: Annotated[
-        str, typer.Argument(metavar="LANG", help="The language to learn: a code or a name; any code will do.")
+        str,
+        typer.Argument(metavar="LANG", help="The language to learn: code or name; any code is allowed."),
     ],
-    source: options.Source,
-    target: options.Target,
-    source_language: options.SourceLanguage = "en",
-    source_column: options.SourceColumn = None,
-    target_column: options.TargetColumn = None,
-    input_format: options.InputFormat = None,
-    tokenized: options.Tokenized = False,
-    longest_sentence: options.LongestSentence = 100,
-    min_frequency: options.MinFrequency = 0.001,
-    aligner: options.Aligner = "fast-align",
-    alignment: options.Links = None,
+    *,
+    texts: BitextOptions,
+    min_frequency: MinFrequencyOption = 0.001,
+    aligned: AlignmentOptions,
     phrases: Annotated[
         str | None,
-        options.option(
-            options.ALIGNMENT,
+        option(
+            panel=ALIGNMENT,
             metavar="FILE",
-            text="A phrase table made elsewhere, of Moses or cdec, or .parquet; its words must be TGT's.",
+            text="Use an existing phrase table, of Moses or cdec, or .parquet; tokenised as TGT.",
         ),
     ] = None,
-    longest_phrase: options.LongestPhrase = 7,
-    work: options.WorkFolder = None,
-    threads: options.Threads = None,
-    memory: options.Memory = None,
+    engine: WorkOptions,
 ) -> None:
     """Learn function words and paraphrases from parallel text, and install them as a language pack.
 
-    Killed and run again, it goes on where it was. The folder of the work (LANG.learning) has function.words
-    and paraphrase.gz too, as the Java release's option -new reads them.
+    After an interruption, the same command resumes. The work folder (LANG.learning) also has
+    function.words and paraphrase.gz, which option -new of the Java release reads.
     """
-    from bolide.learning.language import LearningSettings, learn
+    from bolide.learning.language import learn
 
-    bitext = options.bitext(
-        source, target, source_language, language, (source_column, target_column), input_format
-    )
-    settings = LearningSettings(
-        aligner=aligner,
-        longest_phrase=longest_phrase,
-        longest_sentence=longest_sentence,
-        min_frequency=min_frequency,
-        tokenized=tokenized,
-        links=alignment,
-        table=phrases,
-        threads=threads,
-        memory=memory,
-    )
+    bitext = texts.read(language)
+    chosen = settings(texts, aligned, engine, min_frequency=min_frequency, table=phrases)
     code = bitext.target_language.code
-    result = learn(bitext, work or Path(f"{code}.learning"), settings)
-    for doubt in result.doubts:
-        print(f"bolide: {doubt}", file=sys.stderr)
-    print(options.report(result))
+    result = learn(bitext, engine.folder(Path(f"{code}.learning")), chosen)
+    print_report(result)
     assert result.manifest is not None
     contents = ", ".join(f"{count:,} {label}" for label, count in result.manifest.counts.items() if count)
     print(f"{code}-learned installed ({result.manifest.hash}): {contents}")

@@ -1,107 +1,171 @@
-"""Options that the commands of `bolide learn` share."""
+"""Options that the commands of `bolide learn` share, and their report."""
 
 from __future__ import annotations
 
+import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from bolide.cli.input_options import check_folder
+from bolide.cli.option_groups import option
+
 if TYPE_CHECKING:
-    from bolide.learning.language import Bitext, LearningResult
+    from bolide.learning.language import Bitext, LearningResult, LearningSettings
 
 CORPORA, ALIGNMENT, ENGINE = "Corpora", "Alignment and phrases", "Engine"
 
-
-def option(panel: str, *names: str, metavar: str | None = None, text: str, least: int | None = None) -> Any:
-    return typer.Option(*names, metavar=metavar, help=text, rich_help_panel=panel, min=least)
-
-
-Source = Annotated[
-    str, typer.Argument(metavar="SRC", help="Text in the pivot language, a sentence a line; any compression.")
+MinFrequencyOption = Annotated[
+    float, option(metavar="NUMBER", text="A function word has a relative frequency above this.")
 ]
-Target = Annotated[
-    str, typer.Argument(metavar="TGT", help="Its translation into the language, line by line.")
-]
-SourceLanguage = Annotated[
-    str, option(CORPORA, metavar="NAME", text="Language of SRC: code or name; any code will do.")
-]
-SourceColumn = Annotated[
-    str | None,
-    option(CORPORA, metavar="NAME", text="Column of SRC, if it is a table; a number if it has no names."),
-]
-TargetColumn = Annotated[str | None, option(CORPORA, metavar="NAME", text="The same of TGT.")]
-InputFormat = Annotated[
-    str | None,
-    option(CORPORA, metavar="NAME", text="text, tsv, tsv-raw, csv, jsonl or parquet; default: by the names."),
-]
-Tokenized = Annotated[
-    bool, option(CORPORA, "--tokenized", text="The corpora are words already, with spaces between them.")
-]
-LongestSentence = Annotated[
-    int, option(CORPORA, metavar="NUMBER", least=1, text="Leave out sentences with more words.")
-]
-Aligner = Annotated[str, option(ALIGNMENT, metavar="NAME", text="fast-align, or eflomal.")]
-Links = Annotated[
+InputFormatOption = Annotated[
     str | None,
     option(
-        ALIGNMENT, "--alignment", metavar="FILE", text="Links made elsewhere, such as 0-0 1-2, a line a pair."
+        panel=CORPORA,
+        metavar="NAME",
+        text="text, tsv, tsv-raw, csv, jsonl or parquet; default: by the file names.",
     ),
 ]
-LongestPhrase = Annotated[int, option(ALIGNMENT, metavar="NUMBER", text="Words of a phrase, at most.")]
-MinFrequency = Annotated[
-    float, typer.Option(metavar="NUMBER", help="A function word is more frequent than that, relatively.")
+TokenizedOption = Annotated[
+    bool, option("--tokenized", panel=CORPORA, text="The corpora are tokenised: words separated by spaces.")
 ]
-WorkFolder = Annotated[
-    Path | None,
-    option(ENGINE, "--work", metavar="FOLDER", text="Where steps are done, and kept."),
+ThreadsOption = Annotated[
+    int | None,
+    option(panel=ENGINE, metavar="NUMBER", least=1, text="Number of threads; default: all cores."),
 ]
-Threads = Annotated[
-    int | None, option(ENGINE, metavar="NUMBER", least=1, text="Number of threads; default: all cores.")
-]
-Memory = Annotated[
-    str | None, option(ENGINE, metavar="SIZE", text="Of DuckDB, such as 4GB; default: 80% of what there is.")
+MemoryOption = Annotated[
+    str | None,
+    option(panel=ENGINE, metavar="SIZE", text="Memory of DuckDB, for example 4GB; default: 80% of all."),
 ]
 
 
-def bitext(
-    source: str,
-    target: str,
-    source_language: str,
-    target_language: str,
-    columns: tuple[str | None, str | None],
-    form: str | None,
-) -> Bitext:
-    from bolide.learning.corpus import TextCorpus
-    from bolide.learning.language import Bitext
-    from bolide.resources.learned import learnable
+@dataclass(frozen=True)
+class BitextOptions:
+    """Parallel text."""
 
-    return Bitext(
-        TextCorpus(source, columns[0], form, "--source-column"),
-        TextCorpus(target, columns[1], form, "--target-column"),
-        learnable(source_language),
-        learnable(target_language),
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="SRC", help="Text in the pivot language, one sentence per line; any compression."
+        ),
+    ]
+    target: Annotated[
+        str, typer.Argument(metavar="TGT", help="Its translation into the language, line by line.")
+    ]
+    source_language: Annotated[
+        str, option(panel=CORPORA, metavar="NAME", text="Language of SRC: code or name; any code is allowed.")
+    ] = "en"
+    source_column: Annotated[
+        str | None,
+        option(
+            panel=CORPORA,
+            metavar="NAME",
+            text="Column of SRC, if it is a table; its number if it has no name.",
+        ),
+    ] = None
+    target_column: Annotated[str | None, option(panel=CORPORA, metavar="NAME", text="The same for TGT.")] = (
+        None
+    )
+    input_format: InputFormatOption = None
+    tokenized: TokenizedOption = False
+    longest_sentence: Annotated[
+        int, option(panel=CORPORA, metavar="NUMBER", least=1, text="Leave out sentences with more words.")
+    ] = 100
+
+    def read(self, target_language: str) -> Bitext:
+        from bolide.learning.corpus import TextCorpus
+        from bolide.learning.language import Bitext
+        from bolide.resources.learned import learnable
+
+        return Bitext(
+            TextCorpus(self.source, self.source_column, self.input_format, "--source-column"),
+            TextCorpus(self.target, self.target_column, self.input_format, "--target-column"),
+            learnable(self.source_language),
+            learnable(target_language),
+        )
+
+
+@dataclass(frozen=True)
+class AlignmentOptions:
+    """How words are aligned and phrases extracted."""
+
+    aligner: Annotated[str, option(panel=ALIGNMENT, metavar="NAME", text="fast-align, or eflomal.")] = (
+        "fast-align"
+    )
+    alignment: Annotated[
+        str | None,
+        option(
+            "--alignment",
+            panel=ALIGNMENT,
+            metavar="FILE",
+            text="Use an existing alignment, such as 0-0 1-2, one line per sentence pair.",
+        ),
+    ] = None
+    longest_phrase: Annotated[
+        int, option(panel=ALIGNMENT, metavar="NUMBER", text="Largest number of words in a phrase.")
+    ] = 7
+
+
+@dataclass(frozen=True)
+class WorkOptions:
+    """Where the work is done, and with how much of the machine."""
+
+    work: Annotated[
+        Path | None,
+        option("--work", panel=ENGINE, metavar="FOLDER", text="Folder in which all steps are done and kept."),
+    ] = None
+    threads: ThreadsOption = None
+    memory: MemoryOption = None
+
+    def folder(self, default: Path) -> Path:
+        found = self.work or default
+        check_folder(found)
+        return found
+
+
+def settings(
+    texts: BitextOptions, aligned: AlignmentOptions, engine: WorkOptions, **others: Any
+) -> LearningSettings:
+    from bolide.learning.language import LearningSettings
+
+    return LearningSettings(
+        aligner=aligned.aligner,
+        longest_phrase=aligned.longest_phrase,
+        longest_sentence=texts.longest_sentence,
+        tokenized=texts.tokenized,
+        links=aligned.alignment,
+        threads=engine.threads,
+        memory=engine.memory,
+        **others,
     )
 
 
+def print_report(result: LearningResult) -> None:
+    for doubt in result.doubts:
+        print(f"bolide: {doubt}", file=sys.stderr)
+    print(report(result))
+
+
 def report(result: LearningResult) -> str:
-    """A table of the steps: time, memory, and what came of them."""
+    """A table of the steps: time, memory, and results."""
     rows = [("step", "seconds", "processor", "peak memory", "")]
     for record in result.records:
         seconds = f"{record.seconds:.1f}" + (" (before)" if record.kept else "")
         peak = f"{record.peak / 1e6:,.0f} MB"
-        rows.append((record.step, seconds, f"{record.cpu:.1f}", peak, _told(record.counts)))
+        rows.append((record.step, seconds, f"{record.cpu:.1f}", peak, _counts(record.counts)))
     widths = [max(len(row[k]) for row in rows) for k in range(4)]
     return "\n".join(_line(row, widths) for row in rows)
 
 
 def _line(row: tuple[str, ...], widths: list[int]) -> str:
-    step, *numbers, told = row
+    step, *numbers, counts = row
     aligned = (f"{number:>{width}}" for number, width in zip(numbers, widths[1:], strict=True))
-    return "  ".join((f"{step:<{widths[0]}}", *aligned, told)).rstrip()
+    return "  ".join((f"{step:<{widths[0]}}", *aligned, counts)).rstrip()
 
 
-def _told(counts: Any) -> str:
+def _counts(counts: Any) -> str:
     numbers = {name: value for name, value in counts.items() if name not in ("doubt", "filters")}
     shown = (
         f"{value:,} {name.replace('_', ' ')}" if isinstance(value, int) else f"{name} {value}"

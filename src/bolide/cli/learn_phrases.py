@@ -2,59 +2,34 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from bolide.cli import learn_options as options
+from bolide.cli.input_options import check_outputs
+from bolide.cli.learn_options import AlignmentOptions, BitextOptions, WorkOptions, print_report, settings
+from bolide.cli.option_groups import option
 
 
 def phrases(
-    source: options.Source,
-    target: options.Target,
+    *,
+    texts: BitextOptions,
     output: Annotated[
         Path,
-        typer.Option(
-            "--output", "-o", metavar="FILE", help="NAME.parquet, or as Moses has it: NAME.gz or plain text."
-        ),
+        option("--output", "-o", metavar="FILE", text="NAME.parquet, or for Moses NAME.gz or plain text."),
     ],
     language: Annotated[
-        str, typer.Option("--language", "-l", metavar="NAME", help="Language of TGT: code or name.")
+        str, option("--language", "-l", metavar="NAME", text="Language of TGT: code or name.")
     ],
-    source_language: options.SourceLanguage = "en",
-    source_column: options.SourceColumn = None,
-    target_column: options.TargetColumn = None,
-    input_format: options.InputFormat = None,
-    tokenized: options.Tokenized = False,
-    longest_sentence: options.LongestSentence = 100,
-    aligner: options.Aligner = "fast-align",
-    alignment: options.Links = None,
-    longest_phrase: options.LongestPhrase = 7,
-    work: options.WorkFolder = None,
-    threads: options.Threads = None,
-    memory: options.Memory = None,
+    aligned: AlignmentOptions,
+    engine: WorkOptions,
 ) -> None:
     """Align words and extract phrase pairs, with probabilities and lexical weights in both directions.
 
-    Killed and run again, it goes on where it was, in the folder of the work (FILE.learning).
+    After an interruption, the same command resumes in the work folder (FILE.learning).
     """
-    from bolide.learning.language import LearningSettings, learn_phrases
+    from bolide.learning.language import learn_phrases
 
-    bitext = options.bitext(
-        source, target, source_language, language, (source_column, target_column), input_format
-    )
-    settings = LearningSettings(
-        aligner=aligner,
-        longest_phrase=longest_phrase,
-        longest_sentence=longest_sentence,
-        tokenized=tokenized,
-        links=alignment,
-        threads=threads,
-        memory=memory,
-    )
-    result = learn_phrases(bitext, output, work or output.with_name(f"{output.name}.learning"), settings)
-    for doubt in result.doubts:
-        print(f"bolide: {doubt}", file=sys.stderr)
-    print(options.report(result))
+    check_outputs(output)
+    bitext = texts.read(language)
+    folder = engine.folder(output.with_name(f"{output.name}.learning"))
+    print_report(learn_phrases(bitext, output, folder, settings(texts, aligned, engine)))

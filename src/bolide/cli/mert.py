@@ -3,133 +3,248 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
+from bolide._support import checks
 from bolide._support.progress import bars
-from bolide.cli.nbest_options import (
-    PANEL,
-    Lists,
-    ObjectiveName,
-    Objectives,
-    Reference,
-    of,
-    with_lists,
-    with_objectives,
-)
+from bolide.cli.input_options import check_folder, check_inputs, check_outputs
+from bolide.cli.nbest_options import OUTPUT, PANEL, NBestOptions, ObjectiveOptions
+from bolide.cli.option_groups import option
 from bolide.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from bolide.comparison.reports.parts import ReportPart
-    from bolide.mert import MertObjective, MertPlan, Weights
+    from bolide.mert import MertPlan, TunedWeights, Weights
+    from bolide.mert.decoder import Decoder, Loop
 
-SEARCH, DECODER, OUTPUT = "Search", "Decoder", "Output"
+SEARCH, DECODER = "Search", "Decoder"
 REPORTS = (".md", ".html", ".json")
 
 
-@with_objectives
-@with_lists
-def mert(
-    objectives: Objectives,
-    lists: Lists,
-    weights: Annotated[
-        str,
-        of(PANEL, metavar="FILE", text="Initial weights: of Moses (moses.ini too), of Joshua, or numbers."),
-    ],
-    reference: Reference = None,
-    objective: ObjectiveName = None,
+@dataclass(frozen=True)
+class MertSearchOptions:
+    """How weights are searched for."""
+
     method: Annotated[
-        str, of(SEARCH, metavar="NAME", text="mert (Och's line search), mira (batch MIRA), or pro.")
-    ] = "mert",
+        str,
+        option(
+            panel=SEARCH,
+            metavar="NAME",
+            text="Method: mert (Och's line search), mira (batch MIRA), or pro.",
+        ),
+    ] = "mert"
     seed: Annotated[
-        int, of(SEARCH, metavar="NUMBER", text="Of random starts, directions, orders, samples.")
-    ] = 1,
+        int,
+        option(panel=SEARCH, metavar="NUMBER", text="Seed of random starts, directions, orders, samples."),
+    ] = 1
     restarts: Annotated[
-        int, of(SEARCH, metavar="NUMBER", text="Of mert: random starts beside the initial weights.")
-    ] = 20,
+        int,
+        option(
+            panel=SEARCH, metavar="NUMBER", text="mert: number of random starts, besides the initial weights."
+        ),
+    ] = 20
     directions: Annotated[
-        int, of(SEARCH, metavar="NUMBER", text="Of mert: random directions beside the coordinates.")
-    ] = 8,
+        int,
+        option(
+            panel=SEARCH,
+            metavar="NUMBER",
+            text="mert: number of random directions, besides the coordinates.",
+        ),
+    ] = 8
     fix: Annotated[
-        list[str] | None, of(SEARCH, metavar="FEATURE", text="Keep its initial weight; repeat for several.")
-    ] = None,
+        list[str] | None,
+        option(panel=SEARCH, metavar="FEATURE", text="Keep the initial weight; repeat for several."),
+    ] = None
     bound: Annotated[
         list[str] | None,
-        of(SEARCH, metavar="FEATURE=LOW:HIGH", text="Bounds of a weight (either may be left out); repeat."),
-    ] = None,
-    epochs: Annotated[int, of(SEARCH, metavar="NUMBER", text="Of mira.")] = 60,
+        option(
+            panel=SEARCH,
+            metavar="FEATURE=LOW:HIGH",
+            text="Bounds of a weight, either of which may be left out; repeat for several.",
+        ),
+    ] = None
+    epochs: Annotated[int, option(panel=SEARCH, metavar="NUMBER", text="mira: number of epochs.")] = 60
     aggressiveness: Annotated[
-        float, of(SEARCH, "--aggressiveness", metavar="NUMBER", text="Of mira: C, the largest step.")
-    ] = 0.01,
-    rounds: Annotated[int, of(SEARCH, metavar="NUMBER", text="Of pro: how often pairs are drawn.")] = 10,
+        float,
+        option("--aggressiveness", panel=SEARCH, metavar="NUMBER", text="mira: C, the largest step."),
+    ] = 0.01
+    rounds: Annotated[
+        int, option(panel=SEARCH, metavar="NUMBER", text="pro: number of times that pairs are drawn.")
+    ] = 10
+
+    def plan(self) -> MertPlan:
+        from bolide.mert import MertPlan
+
+        plan = MertPlan(
+            self.method,
+            self.seed,
+            self.restarts,
+            self.directions,
+            epochs=self.epochs,
+            c=self.aggressiveness,
+            rounds=self.rounds,
+            fixed=tuple(self.fix or ()),
+            bounds=dict(_bound(text) for text in self.bound or ()),
+        )
+        plan.check()
+        return plan
+
+
+@dataclass(frozen=True)
+class DecoderOptions:
+    """The decoder that makes new lists, and the form of its weights."""
+
     decoder: Annotated[
         str | None,
-        of(
-            DECODER,
+        option(
+            panel=DECODER,
             metavar="COMMAND",
-            text="Decode, merge, tune, until lists stop growing. The shell runs COMMAND with a file of "
+            text="Decode, merge and tune until the lists stop growing. The shell runs COMMAND with a file of "
             "weights for {weights}; it writes its list to {nbest}, or to standard output. {run} is the "
             "number of the run.",
         ),
-    ] = None,
+    ] = None
     work: Annotated[
         str | None,
-        of(DECODER, metavar="FOLDER", text="Lists and weights of all runs; after a kill, go on from there."),
-    ] = None,
-    runs: Annotated[int, of(DECODER, metavar="NUMBER", text="At most so many runs.")] = 20,
+        option(
+            panel=DECODER,
+            metavar="FOLDER",
+            text="Folder for the lists and weights of all runs. It resumes there after an interruption.",
+        ),
+    ] = None
+    runs: Annotated[int, option(panel=DECODER, metavar="NUMBER", text="Largest number of runs.")] = 20
+
+    def check(self) -> None:
+        if (self.decoder is None) != (self.work is None):
+            raise ConfigurationError("--decoder and --work go together: the folder keeps the runs")
+        checks.positive("runs", self.runs)
+        check_folder(self.work)
+
+    def read(self, form: str, initial: Weights, lists: NBestOptions) -> Decoder:
+        """The decoder. Raises an error if it cannot use these weights and lists."""
+        from bolide.mert.decoder import Decoder, check
+
+        assert self.decoder is not None
+        decoder = Decoder(self.decoder, form)
+        check(decoder, initial, lists.paths)
+        check_inputs(*lists.paths)
+        return decoder
+
+
+@dataclass(frozen=True)
+class MertOutputOptions:
+    """What is written."""
+
     output: Annotated[
-        str | None, of(OUTPUT, "--output", "-o", metavar="FILE", text="Write the weights there.")
-    ] = None,
+        str | None,
+        option("--output", "-o", panel=OUTPUT, metavar="FILE", text="Write the weights to this file."),
+    ] = None
     form: Annotated[
         str,
-        of(OUTPUT, metavar="NAME", text="Form of the weights, also for a decoder: moses, joshua, or plain."),
-    ] = "moses",
+        option(
+            panel=OUTPUT,
+            metavar="NAME",
+            text="Form of the weights, also for a decoder: moses, joshua, or plain.",
+        ),
+    ] = "moses"
     report: Annotated[
-        str | None, of(OUTPUT, metavar="FILE", text="Write all that came out: .md, .html, or .json.")
-    ] = None,
+        str | None, option(panel=OUTPUT, metavar="FILE", text="Write a report: .md, .html, or .json.")
+    ] = None
+
+    def check(self) -> None:
+        from bolide.mert.weights import FORMS
+
+        checks.choice("form", self.form, FORMS)
+        check_outputs(self.report, self.output)
+        if self.report is not None and not self.report.endswith(REPORTS):
+            raise ConfigurationError(f"a report is a file {', '.join(REPORTS)}, not '{self.report}'")
+
+
+class MertOutcome(NamedTuple):
+    """The text of the weights, the data of the report, and its tables."""
+
+    weights: str
+    data: dict[str, Any]
+    parts: list[ReportPart]
+
+
+def mert(
+    *,
+    weights: Annotated[
+        str,
+        option(
+            panel=PANEL,
+            metavar="FILE",
+            text="Initial weights, as of Moses (also moses.ini) or Joshua, or plain numbers.",
+        ),
+    ],
+    scored: ObjectiveOptions,
+    searched: MertSearchOptions,
+    decoded: DecoderOptions,
+    written: MertOutputOptions,
+    lists: NBestOptions,
 ) -> None:
     """Tune the weights of a decoder on its n-best lists: to METEOR, BLEU, TER, or a sum of them."""
-    from bolide._support import checks
-    from bolide.mert import MertPlan, Weights, read_references
-    from bolide.mert.weights import FORMS
+    from bolide.mert import Weights, tune
+    from bolide.mert.decoder import decode_and_tune
 
-    checks.choice("form", form, FORMS)
-    _check(decoder, work, report, output)
-    plan = MertPlan(
-        method,
-        seed,
-        restarts,
-        directions,
-        epochs=epochs,
-        c=aggressiveness,
-        rounds=rounds,
-        fixed=tuple(fix or ()),
-        bounds=dict(_bound(text) for text in bound or ()),
-    )
-    plan.check()
+    written.check()
+    decoded.check()
+    plan = searched.plan()
+    make_objective = scored.choose_objective()
     initial = Weights.read(weights)
-    if not reference:
-        raise ConfigurationError("name a file of references: --reference FILE")
-    references = read_references(reference)
-    made, threads = objectives.make(objective, references), objectives.given["threads"]
-    found: tuple[str, dict[str, Any], list[ReportPart]]
-    if decoder is None:
-        found = _tune(lists, references, initial, made, plan, threads, form)
-    else:
-        checks.positive("runs", runs)
-        found = _loop(decoder, work or "", runs, lists, references, initial, made, plan, threads, form)
-    _show(*found, output, report)
+    references = scored.read_references()
+    with bars() as progress:
+        if decoded.work is None:
+            nbest = lists.read(len(references))
+            tuned = tune(
+                nbest, references, initial, objective=make_objective(references), plan=plan,
+                threads=scored.threads, progress=progress,
+            )  # fmt: skip
+            found = _outcome_of_lists(tuned, written.form)
+        else:
+            decoder = decoded.read(written.form, initial, lists)
+            loop = decode_and_tune(
+                decoder, decoded.work, references, initial, make_objective(references), plan,
+                lists=lists.paths, sparse=lists.sparse, most_runs=decoded.runs, threads=scored.threads,
+                progress=progress,
+            )  # fmt: skip
+            found = _outcome_of_loop(loop, written.form)
+    _show(found, written)
 
 
-def _check(decoder: str | None, work: str | None, report: str | None, output: str | None) -> None:
-    """Now, not after an hour."""
-    for path in filter(None, (report, output)):
-        if not Path(path).parent.is_dir():
-            raise ConfigurationError(f"cannot write {path}: there is no folder {Path(path).parent}")
-    if report is not None and not report.endswith(REPORTS):
-        raise ConfigurationError(f"a report is a file {', '.join(REPORTS)}, not '{report}'")
-    if (decoder is None) != (work is None):
-        raise ConfigurationError("--decoder and --work go together: the folder keeps what each run made")
+def _outcome_of_lists(tuned: TunedWeights, form: str) -> MertOutcome:
+    from bolide.mert.report import parts, to_dict
+
+    data = to_dict(tuned)
+    return MertOutcome(tuned.weights.text(form, tuned.problem.layout), data, parts(data))
+
+
+def _outcome_of_loop(loop: Loop, form: str) -> MertOutcome:
+    from bolide.mert.report import parts, run_part
+
+    data = {**loop.report, "runs": loop.runs, "converged": loop.converged}
+    tables = [run_part(loop.runs, data["objective"]), *parts(data)]
+    return MertOutcome(loop.weights.text(form, loop.layout), data, tables)
+
+
+def _show(found: MertOutcome, written: MertOutputOptions) -> None:
+    from bolide._support.writing import atomic_text
+    from bolide.comparison.reports import parts as formatted
+
+    for line in (*formatted.text(found.parts), *found.data["signatures"]):
+        print(line)
+    if (report := written.report) is not None:
+        with atomic_text(report) as file:
+            if report.endswith(".json"):
+                file.write(json.dumps(found.data, indent=2, ensure_ascii=False) + "\n")
+            else:
+                write = formatted.html if report.endswith(".html") else formatted.markdown
+                file.write(write(found.parts, f"Tuned to {found.data['objective']}"))
+    if written.output is not None:
+        with atomic_text(written.output) as file:
+            file.write(found.weights)
 
 
 def _bound(text: str) -> tuple[str, tuple[float, float]]:
@@ -141,75 +256,3 @@ def _bound(text: str) -> tuple[str, tuple[float, float]]:
         return name, (float(low or "-inf"), float(high or "inf"))
     except ValueError:
         raise ConfigurationError(f"--bound needs FEATURE=LOW:HIGH, such as LM0=0:1, not '{text}'") from None
-
-
-def _tune(
-    lists: Lists,
-    references: Any,
-    initial: Weights,
-    objective: MertObjective,
-    plan: MertPlan,
-    threads: int | None,
-    form: str,
-) -> tuple[str, dict[str, Any], list[ReportPart]]:
-    from bolide.mert import tune
-    from bolide.mert.report import parts, to_dict
-
-    nbest = lists.read(len(references))
-    with bars() as progress:
-        tuned = tune(
-            nbest, references, initial, objective=objective, plan=plan, threads=threads, progress=progress
-        )
-    data = to_dict(tuned)
-    return tuned.weights.text(form, tuned.problem.layout), data, parts(data)
-
-
-def _loop(
-    command: str,
-    folder: str,
-    runs: int,
-    lists: Lists,
-    references: Any,
-    initial: Weights,
-    objective: MertObjective,
-    plan: MertPlan,
-    threads: int | None,
-    form: str,
-) -> tuple[str, dict[str, Any], list[ReportPart]]:
-    from bolide.mert.decoder import Decoder, decode_and_tune
-    from bolide.mert.report import parts, run_part
-
-    with bars() as progress:
-        found = decode_and_tune(
-            Decoder(command, form), folder, references, initial, objective, plan, lists=lists.paths,
-            sparse=lists.sparse, most_runs=runs, threads=threads, progress=progress,
-        )  # fmt: skip
-    data = {**found.report, "runs": found.runs, "converged": found.converged}
-    return (
-        found.weights.text(form, found.layout),
-        data,
-        [run_part(found.runs, data["objective"]), *parts(data)],
-    )
-
-
-def _show(
-    weights: str, data: dict[str, Any], parts: list[ReportPart], output: str | None, report: str | None
-) -> None:
-    from bolide._support.writing import atomic_text
-    from bolide.comparison.reports import parts as formatted
-
-    for line in formatted.text(parts):
-        print(line)
-    for signature in data["signatures"]:
-        print(signature)
-    if report is not None:
-        title = f"Tuned to {data['objective']}"
-        with atomic_text(report) as file:
-            if report.endswith(".json"):
-                file.write(json.dumps(data, indent=2, ensure_ascii=False) + "\n")
-            else:
-                write = formatted.html if report.endswith(".html") else formatted.markdown
-                file.write(write(parts, title))
-    if output is not None:
-        with atomic_text(output) as file:
-            file.write(weights)

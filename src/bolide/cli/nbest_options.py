@@ -1,48 +1,45 @@
-"""The options that name n-best lists, references and objectives, shared by the commands that read them."""
+"""The options that name n-best lists, references and objectives."""
 
 from __future__ import annotations
 
-import inspect
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import typer
 
-from bolide.cli import options
-from bolide.cli.options import in_place_of
+from bolide.cli.meteor_options import MeteorOptions, open_meteor
+from bolide.cli.option_groups import option
 from bolide.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from bolide.mert import MertObjective, NBest
+    from bolide.scoring.meteor import Meteor
 
-PANEL = "Lists"
+    MakeObjective = Callable[[list[list[str]]], MertObjective]  # for these references
 
-
-def of(panel: str, *names: str, metavar: str | None = None, text: str) -> Any:
-    return typer.Option(*names, metavar=metavar, help=text, rich_help_panel=panel)
-
-
-Reference = Annotated[
-    list[str] | None,
-    of(PANEL, "--reference", "-r", metavar="FILE", text="A reference a line; repeat for several references."),
-]
-ObjectiveName = Annotated[
-    str | None,
-    of(
-        "Objective",
-        metavar="NAME",
-        text="meteor, meteor:TASK, meteor@PROFILE:TASK, bleu, ter, a weighted sum such as "
-        "'bleu=0.5 ter=0.5', or ter-bleu/2. Default: meteor:tune; meteor, if --profile or --task say which.",
-    ),
-]
+PANEL, OUTPUT = "N-best lists", "Output"
 
 
 @dataclass(frozen=True)
-class Lists:
-    """Files of lists."""
+class NBestOptions:
+    """Files of n-best lists."""
 
-    paths: list[str]
-    sparse: bool
+    lists: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="LIST", help="N-best lists, `id ||| hypothesis ||| features ||| score`."),
+    ] = None
+    nbest: Annotated[
+        list[str] | None,
+        option("--nbest", panel=PANEL, metavar="FILE", text="The same, as an option; - is stdin."),
+    ] = None
+    sparse: Annotated[
+        bool, option("--sparse", panel=PANEL, text="Features that a line leaves out are 0 there.")
+    ] = False
+
+    @property
+    def paths(self) -> list[str]:
+        return [*(self.nbest or ()), *(self.lists or ())]
 
     def read(self, sentences: int | None = None) -> NBest:
         from bolide.mert import NBest
@@ -54,58 +51,57 @@ class Lists:
         return NBest.read(self.paths, sentences, sparse=self.sparse)
 
 
-def _lists(
-    lists: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="LIST", help="N-best lists, `id ||| hypothesis ||| features ||| score`."),
-    ] = None,
-    nbest: Annotated[
-        list[str] | None, of(PANEL, "--nbest", metavar="FILE", text="The same, as an option; - is stdin.")
-    ] = None,
-    sparse: Annotated[
-        bool, of(PANEL, "--sparse", text="Features that a line leaves out are 0 there.")
-    ] = False,
-) -> Lists:
-    return Lists([*(nbest or ()), *(lists or ())], sparse)
-
-
-with_lists = in_place_of("lists", _lists)
-
-
 @dataclass(frozen=True)
-class Objectives:
-    """Makes objectives, with the scorer's options."""
+class ObjectiveOptions(MeteorOptions):
+    """The objective, with the options of its scorer. Here --weights are those of the decoder."""
 
-    given: dict[str, Any]
+    weights_option: ClassVar[str] = "--module-weights"
+    module_weights: Annotated[
+        str | None,
+        option(
+            "--module-weights",
+            metavar="NUMBERS",
+            text="One weight per module, for example '1.0 0.6 0.8 0.6'.",
+        ),
+    ] = None
+    reference: Annotated[
+        list[str] | None,
+        option(
+            *("--reference", "-r"),
+            panel=PANEL,
+            metavar="FILE",
+            text="References, one per line; repeat the option for several.",
+        ),
+    ] = None
+    objective: Annotated[
+        str | None,
+        option(
+            panel="Objective",
+            metavar="NAME",
+            text="meteor, meteor:TASK, meteor@PROFILE:TASK, bleu, ter, a weighted sum such as 'bleu=0.5 "
+            "ter=0.5', or ter-bleu/2. Default: meteor if --profile or --task is given, else meteor:tune.",
+        ),
+    ] = None
 
-    def make(self, name: str | None, references: list[list[str]]) -> MertObjective:
-        from bolide.mert.objectives import DEFAULT, METEOR, make_objective
-        from bolide.scoring.meteor import Meteor
+    def read_references(self) -> list[list[str]]:
+        from bolide.mert import read_references
 
-        default = inspect.signature(options._meteor).parameters["profile"].default
-        told = self.given["task"] is not None or self.given["profile"] != default
+        if not self.reference:
+            raise ConfigurationError("name a file of references: --reference FILE")
+        return read_references(self.reference)
+
+    def choose_objective(self) -> MakeObjective:
+        """The objective, checked without opening a language pack. The result opens it."""
+        from bolide.mert.objectives import DEFAULT, METEOR, make_objective, named_scorers
+
+        given = self.task is not None or self.profile != MeteorOptions.profile
+        name = self.objective or (METEOR if given else DEFAULT)
+        choices = {
+            (profile, task): self.choose(profile=profile or self.profile, task=task or self.task)
+            for profile, task in named_scorers(name)
+        }
 
         def make(profile: str | None, task: str | None) -> Meteor:
-            chosen = {"profile": profile, "task": task}
-            return options._meteor(**{**self.given, **{k: v for k, v in chosen.items() if v is not None}})
+            return open_meteor(choices[profile, task])
 
-        name = name or (METEOR if told else DEFAULT)
-        return make_objective(name, references, make=make, threads=self.given["threads"])
-
-
-def _objectives(**given: Any) -> Objectives:
-    given["weights"] = given.pop("module_weights")
-    return Objectives(given)
-
-
-def _renamed() -> inspect.Signature:
-    """The scorer's options; but --weights are a decoder's here, and those of modules have another name."""
-    signature = inspect.signature(options._meteor, eval_str=True)
-    parameters = [
-        p.replace(name="module_weights") if p.name == "weights" else p for p in signature.parameters.values()
-    ]
-    return signature.replace(parameters=parameters)
-
-
-_objectives.__signature__ = _renamed()  # type: ignore[attr-defined]
-with_objectives = in_place_of("objectives", _objectives)
+        return lambda references: make_objective(name, references, make=make, threads=self.threads)

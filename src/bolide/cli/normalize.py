@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from bolide.cli.options import Files, Language, Normalize
+from typing import Annotated
+
+from bolide.cli.input_options import check_inputs
+from bolide.cli.meteor_options import NORMALIZE, FilesArgument, LanguageOption, MeteorOptions, open_meteor
 from bolide.inputs.files import STDIN
 from bolide.inputs.text import read_lines
-from bolide.scoring.meteor import Meteor
 
 
 def normalize(
-    files: Files = None, language: Language = "en", normalize: Normalize = "keep-punctuation"
+    files: FilesArgument = None,
+    language: LanguageOption = "en",
+    normalize: Annotated[str, NORMALIZE] = "keep-punctuation",
 ) -> None:
     """Normalise, tokenise and lower-case text, line by line."""
-    meteor = Meteor(language=language, modules=["exact"], normalize=normalize)
-    for name in files or [STDIN]:
+    names = files or [STDIN]
+    choices = MeteorOptions(language=language, modules="exact", normalize=normalize).choose()
+    check_inputs(*names)
+    meteor = open_meteor(choices)
+    for name in names:
         for line in read_lines(name):
             print(meteor.normalized(line))

@@ -1,4 +1,4 @@
-"""`bolide profiles`: which METEORs there are."""
+"""`bolide profiles`: the METEORs that bolide computes."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from bolide import profiles as known
 
 def profiles(
     name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="Show this one instead; may be a file NAME.toml.")
+        str | None, typer.Argument(metavar="NAME", help="Show this profile; may be a file NAME.toml.")
     ] = None,
 ) -> None:
-    """List the profiles, or show one: a file to copy and change for a profile of your own."""
+    """List the profiles, or show one, to copy and change it for a custom profile."""
     if name is not None:
         print(known.text(name), end="")
         return

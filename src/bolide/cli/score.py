@@ -7,121 +7,126 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
-from enum import Enum
-from typing import Annotated, Any, NamedTuple
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Annotated, NamedTuple
 
-import typer
-
-from bolide._support.arrays import Flags, Statistics
-from bolide.cli.input_options import Hypotheses, Inputs, with_inputs
-from bolide.cli.options import with_meteor
+from bolide._support.extras import require
+from bolide.cli.input_options import HypothesesArgument, TextOptions, begun
+from bolide.cli.meteor_options import MeteorOptions, open_meteor
+from bolide.cli.option_groups import option
+from bolide.cli.progress import Count, counter
+from bolide.cli.report_options import OutputFormat, SamplesOption, SeedOption, SystemTest, decimals
 from bolide.comparison import reports, significance
 from bolide.comparison.compare import Comparison, ComparisonOptions, compare_scores, untested
 from bolide.errors import BolideError, ConfigurationError
 from bolide.inputs.assembly import InputSystem
-from bolide.inputs.files import shown
 from bolide.inputs.read_ahead import worked_ahead
 from bolide.inputs.segments import Segments
 from bolide.scoring.corpus import Corpus
+from bolide.scoring.measured import MeasuredSegments
 from bolide.scoring.meteor import Meteor
 from bolide.scoring.score import CorpusScore, bounded_note
 
 
-class Format(str, Enum):
-    text = "text"
-    json = "json"
-    tsv = "tsv"
-    markdown = "markdown"
-    latex = "latex"
+@dataclass(frozen=True)
+class SystemTestOptions:
+    """How systems are compared."""
 
-
-class Test(str, Enum):
-    bootstrap = "bootstrap"
-    randomization = "randomization"
-    none = "none"
-
-
-@with_meteor
-@with_inputs
-def score(
-    meteor: Meteor,
-    texts: Inputs,
-    hypotheses: Hypotheses,
     baseline: Annotated[
         str | None,
-        typer.Option(metavar="HYP", help="The system to test the others against; default: the first."),
-    ] = None,
+        option(metavar="HYP", text="System to test the others against; default: the first."),
+    ] = None
     test: Annotated[
-        Test | None,
-        typer.Option(help="Paired test of differences; default: bootstrap, if there are several systems."),
-    ] = None,
-    samples: Annotated[
-        int | None,
-        typer.Option(
-            metavar="NUMBER", help="Samples of test and intervals; default: 1000, for randomization 10000."
-        ),
-    ] = None,
-    seed: Annotated[int, typer.Option(metavar="NUMBER", help="Seed of the samples.")] = significance.SEED,
+        SystemTest | None,
+        option(text="Paired test of differences; default: bootstrap, if there are several systems."),
+    ] = None
+    samples: SamplesOption = None
+    seed: SeedOption = significance.SEED
     all_pairs: Annotated[
-        bool, typer.Option("--all-pairs", help="Test every pair; rank the systems in clusters that differ.")
-    ] = False,
+        bool, option("--all-pairs", text="Test every pair; rank the systems in clusters that differ.")
+    ] = False
     confidence: Annotated[
-        bool, typer.Option("--confidence", help="Show 95% intervals, of a single system too.")
-    ] = False,
-    segments: Annotated[
-        bool, typer.Option("--segments", help="Show the score of every segment too.")
-    ] = False,
-    output: Annotated[Format, typer.Option("--format", help="How to print the scores.")] = Format.text,
-    width: Annotated[
-        int | None,
-        typer.Option(metavar="NUMBER", min=0, max=17, help="Decimals; default: 4, all in json and tsv."),
-    ] = None,
+        bool, option("--confidence", text="Show 95% intervals, also for a single system.")
+    ] = False
+
+    def options(self, names: Sequence[str]) -> ComparisonOptions:
+        """The same for these systems, checked."""
+        default = SystemTest.bootstrap if len(names) > 1 else SystemTest.none
+        found = ComparisonOptions(
+            self.baseline, (self.test or default).value, self.samples, self.seed, self.all_pairs
+        )
+        found.check(each_once(names))
+        return found
+
+
+@dataclass(frozen=True)
+class ReportOptions:
+    """What is printed."""
+
+    segments: Annotated[bool, option("--segments", text="Also show the score of every segment.")] = False
+    output: Annotated[OutputFormat, option("--format", text="Output format.")] = OutputFormat.text
+    width: Annotated[int | None, decimals(4)] = None
     quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="Print no notes and, as text, nothing but the scores.")
-    ] = False,
+        bool, option("--quiet", "-q", text="Print no notes and, as text, nothing but the scores.")
+    ] = False
     fail_under: Annotated[
-        float | None,
-        typer.Option(metavar="SCORE", help="Exit with code 1 if a system's score is below this."),
-    ] = None,
+        float | None, option(metavar="SCORE", text="Exit with code 1 if a score is below this.")
+    ] = None
+
+    @property
+    def style(self) -> reports.Style:
+        return reports.Style(self.segments, self.width, self.quiet, _wants_colour())
+
+    def check(self) -> None:
+        reports.check(self.output.value, self.style)
+        if self.fail_under is not None and not math.isfinite(self.fail_under):
+            raise ConfigurationError(f"--fail-under must be a number, not {self.fail_under}")
+
+
+def score(
+    hypotheses: HypothesesArgument,
+    *,
+    tested: SystemTestOptions,
+    report: ReportOptions,
     spark: Annotated[
         str | None,
-        typer.Option(
-            metavar="MASTER", help="Score on Spark: yarn, spark://HOST:7077, local[2]. Same scores."
+        option(
+            metavar="MASTER",
+            text="Score on Spark: yarn, spark://HOST:7077, local[2]. The scores are the same.",
         ),
     ] = None,
+    texts: TextOptions,
+    scorer: MeteorOptions,
 ) -> None:
     """Score system outputs against references, and test whether the systems differ.
 
-    Files are known by their names: plain text, .tsv, .csv, .jsonl, .parquet, .sgm, .xml (as at WMT). They may
-    be compressed (.gz, .bz2, .xz, .zst).
+    The file name determines the format: plain text, .tsv, .csv, .jsonl, .parquet, .sgm or .xml.
+    Files may be compressed (.gz, .bz2, .xz, .zst).
     """
+    choices = scorer.choose()
+    report.check()
     systems = texts.systems(hypotheses)
-    several = len(systems) > 1
-    chosen: Any = (test or (Test.bootstrap if several else Test.none)).value
-    options = ComparisonOptions(baseline, chosen, samples, seed, all_pairs)
-    style = reports.Style(segments, width, quiet, _wants_colour())
-    reports.check(output.value, style)
-    options.check(each_once([system.name for system in systems]))
-    if fail_under is not None and not math.isfinite(fail_under):
-        raise ConfigurationError(f"--fail-under must be a number, not {fail_under}")
-    shown = output is not Format.text or not quiet
-    resampled = shown and (confidence or samples is not None or chosen != "none")
+    options = tested.options([system.name for system in systems])
+    shown = report.output is not OutputFormat.text or not report.quiet
+    resampled = shown and (tested.confidence or tested.samples is not None or options.test != "none")
+    size = None if spark is None else _spark_batch()
+    first = begun(systems[0].segments(size))
+    meteor = open_meteor(choices)
     scores = {}
     with _worker(meteor, spark) as worker:
         for system in systems:
-            with progress(system.name, quiet) as advance, system.naming():
-                corpus = meteor.corpus(keep=segments or resampled)
-                scores[system.name] = _score_system(worker, system, corpus, advance)
+            batches = first if system is systems[0] else system.segments(size)
+            corpus = Corpus(meteor.settings, keep=report.segments or resampled)
+            with counter(system.name, report.quiet) as count, system.naming():
+                scores[system.name] = _score_system(worker, batches, corpus, count)
     comparison = (compare_scores if resampled else untested)(scores, meteor, options)
-    for line in reports.lines(comparison, output.value, style):
+    for line in reports.lines(comparison, report.output.value, report.style):
         print(line)
-    if not quiet and output is Format.text:
-        _tell_bounds(comparison)
-    if not quiet:
-        _tell_skipped(systems)
-    if fail_under is not None:
-        _check_reached(comparison, fail_under)
+    if not report.quiet:
+        _print_notes(comparison, systems, bounds=report.output is OutputFormat.text)
+    if report.fail_under is not None:
+        _check_reached(comparison, report.fail_under)
 
 
 def each_once(names: Sequence[str]) -> Sequence[str]:
@@ -132,53 +137,56 @@ def each_once(names: Sequence[str]) -> Sequence[str]:
 
 
 class Worker(NamedTuple):
-    """Who scores: the statistics and flags of segments, so many at a time if that matters, on so many
-    threads."""
+    """What measures segments, and on how many threads."""
 
-    best: Callable[[Segments], tuple[Statistics, Flags]]
-    size: int | None
+    measure: Callable[[Segments], MeasuredSegments]
     threads: int
+
+
+def _spark_batch() -> int:
+    require("spark", "pyspark")
+    from bolide.distributed.spark import PIECE
+
+    return PIECE
 
 
 @contextmanager
 def _worker(meteor: Meteor, spark: str | None) -> Iterator[Worker]:
     if spark is None:
-        yield Worker(meteor.best, None, meteor.threads)
+        yield Worker(meteor.measure, meteor.threads)
         return
-    from bolide.distributed.spark import PIECE, cluster
+    from bolide.distributed.spark import cluster
 
     with cluster(spark, meteor) as running:
-        yield Worker(running.best, PIECE, 1)
+        yield Worker(running.measure, 1)
 
 
-def _score_system(worker: Worker, system: InputSystem, corpus: Corpus, advance: Any) -> CorpusScore:
-    """The system's score, in constant memory unless its segments are to be kept."""
-    batches = system.segments(worker.size)
-    for segments, (statistics, flags) in worked_ahead(worker.best, batches, worker.threads):
-        corpus.add_statistics(segments, statistics, flags)
-        advance(len(statistics))
+def _score_system(worker: Worker, batches: Iterator[Segments], corpus: Corpus, count: Count) -> CorpusScore:
+    """The score of a system, in constant memory unless the corpus keeps its segments."""
+    for _, measured in worked_ahead(worker.measure, batches, worker.threads):
+        corpus.add(measured)
+        count(len(measured))
     return corpus.score()
 
 
-def _tell_bounds(comparison: Comparison) -> None:
-    for system in comparison.systems:
-        if count := system.score.bounded:
-            print(f"bolide: {system.name}: {bounded_note(count)}", file=sys.stderr)
-        if count := system.score.unproven:
-            note = f"{count} of {system.score.segment_count} alignments are not proven optimal"
-            print(f"bolide: {system.name}: {note}", file=sys.stderr)
-
-
-def _tell_skipped(systems: Sequence[InputSystem]) -> None:
+def _print_notes(comparison: Comparison, systems: Sequence[InputSystem], *, bounds: bool) -> None:
+    for found in comparison.systems if bounds else ():
+        if count := found.score.bounded:
+            _note(found.name, bounded_note(count))
+        if count := found.score.unproven:
+            _note(found.name, f"{count} of {found.score.segment_count} alignments are not proven optimal")
     for system in systems:
         if count := system.skipped:
             what = "1 segment" if count == 1 else f"{count} segments"
-            note = f"{what} without a reference left out (--skip-unreferenced)"
-            print(f"bolide: {system.name}: {note}", file=sys.stderr)
+            _note(system.name, f"{what} without a reference left out (--skip-unreferenced)")
+
+
+def _note(system: str, text: str) -> None:
+    print(f"bolide: {system}: {text}", file=sys.stderr)
 
 
 def _check_reached(comparison: Comparison, wanted: float) -> None:
-    """An error, and so exit code 1, if a system's score is below what is wanted."""
+    """Raises an error, which means exit code 1, if the score of a system is below what is wanted."""
     below = [system for system in comparison.systems if not system.score.score >= wanted]
     if below:
         sys.stdout.flush()  # the scores come before the message
@@ -188,20 +196,3 @@ def _check_reached(comparison: Comparison, wanted: float) -> None:
 
 def _wants_colour() -> bool:
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-
-
-@contextmanager
-def _bar(name: str) -> Iterator[Any]:
-    from rich.console import Console
-    from rich.progress import MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    name_column = TextColumn("{task.description}", markup=False)  # a name is a name, whatever its brackets
-    columns = (SpinnerColumn(), name_column, MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(shown(name), total=None)
-        yield lambda count: bar.advance(task, count)
-
-
-def progress(name: str, quiet: bool = False) -> Any:
-    """A progress bar on a terminal, nothing elsewhere; gives a function to call with each batch's size."""
-    return _bar(name) if sys.stderr.isatty() and not quiet else nullcontext(lambda count: None)

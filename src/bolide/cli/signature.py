@@ -1,4 +1,4 @@
-"""`bolide signature`: what a signature says, and whether its scorer can be had here."""
+"""`bolide signature`: what a signature means, and whether its scorer can be made here."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from bolide.scoring.signature import Signature
 
 def signature(
     text: Annotated[
-        str, typer.Argument(metavar="SIGNATURE", help="The line that stands below scores, in quotes.")
+        str, typer.Argument(metavar="SIGNATURE", help="A signature, as printed below scores; in quotes.")
     ],
     other: Annotated[
-        str | None, typer.Argument(metavar="[SIGNATURE]", help="Show how this one differs instead.")
+        str | None, typer.Argument(metavar="[SIGNATURE]", help="Show how this one differs.")
     ] = None,
 ) -> None:
-    """Say in words what a signature stands for, or how two differ."""
+    """Explain a signature, or show how two differ."""
     found = Signature.parse(text)
     if other is None:
         _describe(found)
@@ -35,14 +35,14 @@ def _describe(found: Signature) -> None:
     for key, value, meaning in rows:
         print(f"{key:<9} {value:<{width}}  {meaning}")
     print(f"\nshort     {found.format('short')}")
-    with warnings.catch_warnings(record=True) as told:
+    with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
         try:
             meteor = Meteor.from_signature(found)
         except BolideError as error:
-            print(f"here      {error}")
+            print(f"reproducible here: no: {error}")
             return
     print(f"long      {found.format('long')}")
     if eval_id := meteor.get_eval_id():
         print(f"Eval ID   {eval_id}")
-    print("here      " + ("; ".join(str(each.message) for each in told) or "this scorer can be made"))
+    print("; ".join(["reproducible here: yes", *(str(each.message) for each in warned)]))

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from bolide import _core
-from bolide.cli.options import Files, Language
+from bolide.cli.input_options import check_inputs
+from bolide.cli.meteor_options import FilesArgument, LanguageOption
 from bolide.inputs.files import STDIN
 from bolide.inputs.text import read_lines
 from bolide.language import stemmers
 
 
-def stem(files: Files = None, language: Language = "en") -> None:
-    """Replace every word by its stem, line by line. Words are what white space separates."""
+def stem(files: FilesArgument = None, language: LanguageOption = "en") -> None:
+    """Replace every word by its stem, line by line. Words are separated by white space."""
+    names = files or [STDIN]
     stems = stemmers.get(language)
-    for name in files or [STDIN]:
+    check_inputs(*names)
+    for name in names:
         for line in read_lines(name):
             print(" ".join(stems(_core.split(line.lower()))))

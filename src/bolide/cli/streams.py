@@ -1,5 +1,5 @@
-"""Standard input, output and error, as every command has them: open, and the last two of UTF-8 in every
-locale, and named if something is wrong with them.
+"""Standard input, output and error as all commands use them: always open, output always in UTF-8, and named
+in error messages.
 """
 
 from __future__ import annotations
@@ -8,51 +8,68 @@ import io
 import os
 import sys
 from contextlib import suppress
-from typing import TextIO
+from typing import Any, TextIO
 
 from bolide._support.writing import NamedOutput
 
 
 def prepare() -> None:
-    """To be called before anything is opened or printed."""
-    # Python has None for a stream that is closed. In its place comes one that cannot be read or written, an
-    # error like any other as soon as somebody tries; only messages go nowhere. Opened one after the other
-    # they get the numbers of those that are closed, which the command's own files would get otherwise.
+    """Call it before anything is opened or printed."""
+    # Python sets a closed stream to None. It is replaced by one that fails when it is used; messages to a
+    # closed standard error are dropped. The replacements take the numbers of the closed streams, in order:
+    # otherwise the first file that the command opens would get that number.
     if sys.stdin is None:
-        nowhere = io.FileIO(os.open(os.devnull, os.O_WRONLY), closefd=False)
-        sys.stdin = io.TextIOWrapper(io.BufferedReader(nowhere), encoding="utf-8")
+        unreadable = io.FileIO(os.open(os.devnull, os.O_WRONLY), closefd=False)
+        sys.stdin = io.TextIOWrapper(io.BufferedReader(unreadable), encoding="utf-8")
     sys.stdout = _output(sys.stdout, "standard output", os.O_RDONLY)
     sys.stderr = _output(sys.stderr, "standard error", os.O_WRONLY)
 
 
-def _output(stream: TextIO | None, name: str, instead: int) -> TextIO:
+def _output(stream: TextIO | None, name: str, replacement: int) -> TextIO:
     if stream is None:
-        number, at_once = os.open(os.devnull, instead), False
+        number, unbuffered = os.open(os.devnull, replacement), False
     elif stream in (sys.__stdout__, sys.__stderr__) and isinstance(stream, io.TextIOWrapper):
-        stream.flush()
-        # A terminal has whole lines, and so has what Python would write unbuffered.
-        number, at_once = stream.fileno(), stream.line_buffering or stream.write_through
-    else:  # of whoever has started the command from Python
+        with suppress(OSError):  # text of the program that started the command
+            stream.flush()
+        # Lines appear at once on a terminal, and wherever Python would not buffer.
+        number, unbuffered = stream.fileno(), stream.line_buffering or stream.write_through
+    else:  # chosen by the program that started the command
         return stream
     return io.TextIOWrapper(
-        io.BufferedWriter(NamedOutput(number, name, closefd=False)),
+        io.BufferedWriter(_StandardOutput(number, name, closefd=False)),
         encoding="utf-8",
-        errors="backslashreplace",  # of the bytes in names of files that are no characters
+        errors="backslashreplace",  # for file names with bytes that are not characters
         newline="\n",
-        line_buffering=at_once,
+        line_buffering=unbuffered,
     )
 
 
+class _StandardOutput(NamedOutput):
+    """Standard output or error."""
+
+    ignores_errors = False
+
+    def write(self, data: Any, /) -> int:
+        try:
+            return super().write(data)
+        except OSError:
+            if not self.ignores_errors:
+                raise
+            return len(data)
+
+
 def tell(message: str) -> None:
-    """A sentence on standard error, if it can be written there."""
+    """Prints a message on standard error, if that is possible."""
     with suppress(OSError):
         print(f"bolide: {message}", file=sys.stderr)
 
 
-def give_up() -> None:
-    """Forgets what cannot be written any more, so that it does not fail once more when Python ends."""
+def finish() -> None:
+    """Writes what is left, and from now on drops what cannot be written. The exit code is known: it must not
+    depend on whether a thread, or a function called at exit, prints before or after this."""
     for stream in (sys.stdout, sys.stderr):
-        try:
+        raw = getattr(getattr(stream, "buffer", None), "raw", None)
+        if isinstance(raw, _StandardOutput):
+            raw.ignores_errors = True
+        with suppress(OSError, ValueError):  # ValueError: closed
             stream.flush()
-        except OSError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -1,196 +1,260 @@
-"""`bolide tune`: parameters that agree with people."""
+"""`bolide tune`: parameters whose scores agree with human judgments."""
 
 from __future__ import annotations
 
-import functools
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bolide._support.extras import require
 from bolide._support.progress import bars
-from bolide.cli import options
-from bolide.errors import ConfigurationError, InputError
+from bolide.cli.input_options import check_outputs
+from bolide.cli.meteor_options import MeteorOptions, open_meteor, words
+from bolide.cli.option_groups import option
+from bolide.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from bolide.tuning.tuning import Tuned
+    from bolide.scoring.meteor import Meteor
+    from bolide.tuning.tuning import Plan, Tuned
 
-SEARCH, OUTPUT, JAVA = "Search", "Output", "Java's Trainer"
+SEARCH, OUTPUT, JAVA = "Search", "Output", "Java Trainer"
 REPORTS = (".md", ".html")
 
 
-def _of(panel: str, *names: str, metavar: str | None = None, text: str) -> Any:
-    return typer.Option(*names, metavar=metavar, help=text, rich_help_panel=panel)
+@dataclass(frozen=True)
+class TuneSearchOptions:
+    """What is optimized, and how."""
+
+    objective: Annotated[
+        str,
+        option(
+            panel=SEARCH,
+            metavar="NAME",
+            text="tau, tau-wmt12 (ties are discordant), pearson, weighted-pearson, spearman, or accuracy.",
+        ),
+    ] = "tau"
+    search: Annotated[
+        str, option(panel=SEARCH, metavar="NAME", text="grid, coarse-to-fine, coordinate, or annealing.")
+    ] = "coordinate"
+    fix: Annotated[
+        list[str] | None,
+        option(panel=SEARCH, metavar="NAME=NUMBER", text="Keep a parameter or weight; repeat for several."),
+    ] = None
+    range_: Annotated[
+        list[str] | None,
+        option(
+            "--range",
+            panel=SEARCH,
+            metavar="NAME=LOW:HIGH:STEP",
+            text="Values of a parameter or weight; repeat for several.",
+        ),
+    ] = None
+    step: Annotated[
+        float, option(panel=SEARCH, metavar="NUMBER", text="Step between the values of the others.")
+    ] = 0.05
+    near: Annotated[
+        str | None,
+        option(
+            panel=SEARCH,
+            metavar="NAME",
+            text="Stay near the parameters of this profile; default: --profile.",
+        ),
+    ] = None
+    regularise: Annotated[
+        float, option(panel=SEARCH, metavar="NUMBER", text="Cost of the squared distance to them.")
+    ] = 0.0
+    lower_is_better: Annotated[
+        bool,
+        option("--lower-is-better", panel=SEARCH, text="Low ratings mean good translations (as with TER)."),
+    ] = False
+    pool: Annotated[
+        str,
+        option(
+            panel=SEARCH,
+            metavar="NAME",
+            text="judgments: data sets count by their number of judgments; sets: all count the same.",
+        ),
+    ] = "judgments"
+    folds: Annotated[
+        str | None,
+        option(panel=SEARCH, metavar="NAME", text="Cross-validation by language-pair, test-set, or set."),
+    ] = None
+    seed: Annotated[int, option(panel=SEARCH, metavar="NUMBER", text="Seed of random starts and steps.")] = 1
+    checkpoint: Annotated[
+        str | None,
+        option(
+            panel=SEARCH, metavar="FILE", text="Save the state to this file, and resume from it if it exists."
+        ),
+    ] = None
+
+    def plan(self, threads: int | None) -> Plan:
+        from bolide.tuning.tuning import Plan
+
+        plan = Plan(
+            self.objective,
+            self.search,
+            {name: _number(f"--fix {name}", text) for name, text in _pairs("--fix", self.fix)},
+            {name: _span(name, text) for name, text in _pairs("--range", self.range_)},
+            self.step,
+            self.regularise,
+            self.pool,
+            -1 if self.lower_is_better else 1,
+            self.seed,
+            threads,
+        )
+        plan.check(self.folds)
+        return plan
 
 
-@functools.wraps(options._meteor)
-def _options(**given: Any) -> dict[str, Any]:
-    """Those of the scorer, which is made when it is needed."""
-    return given
+@dataclass(frozen=True)
+class TuneOutputOptions:
+    """What is written."""
+
+    output: Annotated[
+        str | None,
+        option("--output", "-o", panel=OUTPUT, metavar="FILE.toml", text="Write the profile to this file."),
+    ] = None
+    universal: Annotated[
+        bool,
+        option("--universal", panel=OUTPUT, text="The profile is for all languages, not only --language."),
+    ] = False
+    report: Annotated[
+        str | None, option(panel=OUTPUT, metavar="FILE", text="Write a report: .html (with plots) or .md.")
+    ] = None
+    plots: Annotated[bool, option("--plots", panel=OUTPUT, text="Plot values around the optimum.")] = False
+    points: Annotated[
+        str | None,
+        option(panel=OUTPUT, metavar="FILE", text="Write all points that were tried: .tsv or .parquet."),
+    ] = None
+
+    def check(self, checkpoint: str | None) -> None:
+        if self.output is not None and not self.output.endswith(".toml"):
+            raise ConfigurationError(f"a profile is a file NAME.toml, not '{self.output}'")
+        if self.report is not None and not self.report.endswith(REPORTS):
+            raise ConfigurationError(f"a report is a file {' or '.join(REPORTS)}, not '{self.report}'")
+        if self.points is not None and checkpoint is not None:
+            raise ConfigurationError("points are written in one run: leave out --points or --checkpoint")
+        check_outputs(self.output, self.report, self.points, checkpoint)
+        if self.draws:
+            require("plots", "altair", "vl_convert")
+
+    @property
+    def draws(self) -> bool:
+        """Whether the report has plots."""
+        return self.report is not None and (self.plots or self.report.endswith(".html"))
 
 
-@options.in_place_of("given", _options)
+@dataclass(frozen=True)
+class TrainerOptions:
+    """The Trainer of the Java release."""
+
+    java: Annotated[
+        str | None,
+        option(panel=JAVA, metavar="FOLDER", text="Print what Java's Trainer prints for this folder."),
+    ] = None
+    java_task: Annotated[str, option(panel=JAVA, metavar="NAME", text="rank, segcor, or spearman.")] = "rank"
+    initial: Annotated[
+        str | None, option(panel=JAVA, metavar="NUMBERS", text="First point of the grid (Java's -i).")
+    ] = None
+    final: Annotated[
+        str | None, option(panel=JAVA, metavar="NUMBERS", text="Last point of the grid (Java's -f).")
+    ] = None
+    steps: Annotated[
+        str | None, option(panel=JAVA, metavar="NUMBERS", text="Steps of the grid (Java's -s).")
+    ] = None
+
+    def lines(self, scorer: MeteorOptions) -> Iterator[str]:
+        from bolide.java.trainer import FINAL, INITIAL, STEPS, Grid, lines
+
+        assert self.java is not None
+        grid = [
+            default if text is None else _numbers(f"--{name}", text)
+            for name, text, default in (
+                ("initial", self.initial, INITIAL),
+                ("final", self.final, FINAL),
+                ("steps", self.steps, STEPS),
+            )
+        ]
+        return lines(
+            self.java, self.java_task, Grid(*grid), language=scorer.language,
+            modules=words(scorer.modules), threads=scorer.threads,
+        )  # fmt: skip
+
+
 def tune(
-    given: dict[str, Any],
     sets: Annotated[
         str | None,
         typer.Argument(metavar="SETS", help="TOML file of data sets: judgments with texts or statistics."),
     ] = None,
-    objective: Annotated[
-        str,
-        _of(
-            SEARCH,
-            metavar="NAME",
-            text="tau, tau-wmt12 (ties discordant), pearson, weighted-pearson, spearman, or accuracy.",
-        ),
-    ] = "tau",
-    search: Annotated[
-        str, _of(SEARCH, metavar="NAME", text="grid, coarse-to-fine, coordinate, or annealing.")
-    ] = "coordinate",
-    fix: Annotated[
-        list[str] | None,
-        _of(SEARCH, metavar="NAME=NUMBER", text="Keep a parameter or weight; repeat for several."),
-    ] = None,
-    range_: Annotated[
-        list[str] | None,
-        _of(SEARCH, "--range", metavar="NAME=LOW:HIGH:STEP", text="The values of one; repeat for several."),
-    ] = None,
-    step: Annotated[float, _of(SEARCH, metavar="NUMBER", text="Between values of the others.")] = 0.05,
-    near: Annotated[
-        str | None,
-        _of(SEARCH, metavar="NAME", text="Stay near to the parameters of a profile; default: --profile."),
-    ] = None,
-    regularise: Annotated[
-        float, _of(SEARCH, metavar="NUMBER", text="How much the squared distance to them costs.")
-    ] = 0.0,
-    lower_is_better: Annotated[
-        bool, _of(SEARCH, "--lower-is-better", text="Ratings are low where translations are good (TER).")
-    ] = False,
-    pool: Annotated[
-        str, _of(SEARCH, metavar="NAME", text="Data sets count by their judgments, or as sets, all the same.")
-    ] = "judgments",
-    folds: Annotated[
-        str | None,
-        _of(SEARCH, metavar="NAME", text="Cross-validation by language-pair, test-set, or set."),
-    ] = None,
-    seed: Annotated[int, _of(SEARCH, metavar="NUMBER", text="Of random starts and steps.")] = 1,
-    checkpoint: Annotated[
-        str | None, _of(SEARCH, metavar="FILE", text="Save what is done there, and go on from it.")
-    ] = None,
-    output: Annotated[
-        str | None, _of(OUTPUT, "--output", "-o", metavar="FILE.toml", text="Write the profile there.")
-    ] = None,
-    universal: Annotated[
-        bool, _of(OUTPUT, "--universal", text="The profile serves all languages, not only --language.")
-    ] = False,
-    report: Annotated[
-        str | None, _of(OUTPUT, metavar="FILE", text="Write a report: .html (with plots) or .md.")
-    ] = None,
-    plots: Annotated[bool, _of(OUTPUT, "--plots", text="Draw the shape around the optimum.")] = False,
-    points: Annotated[
-        str | None, _of(OUTPUT, metavar="FILE", text="Write all points looked at: .tsv or .parquet.")
-    ] = None,
-    java: Annotated[
-        str | None, _of(JAVA, metavar="FOLDER", text="Print what Java's Trainer prints for this folder.")
-    ] = None,
-    java_task: Annotated[str, _of(JAVA, metavar="NAME", text="rank, segcor, or spearman.")] = "rank",
-    initial: Annotated[
-        str | None, _of(JAVA, metavar="NUMBERS", text="First point of the grid (Java's -i).")
-    ] = None,
-    final: Annotated[str | None, _of(JAVA, metavar="NUMBERS", text="Last point (Java's -f).")] = None,
-    steps: Annotated[str | None, _of(JAVA, metavar="NUMBERS", text="Steps (Java's -s).")] = None,
+    *,
+    searched: TuneSearchOptions,
+    written: TuneOutputOptions,
+    trainer: TrainerOptions,
+    scorer: MeteorOptions,
 ) -> None:
     """Find the parameters whose scores agree best with human judgments."""
-    if java is not None:
+    if trainer.java is not None:
         if sets is not None:
             raise ConfigurationError("Java's Trainer reads a folder: leave out SETS or --java")
-        _print_java(java, java_task, (initial, final, steps), given)
+        for line in trainer.lines(scorer):
+            print(line)
         return
     if sets is None:
         raise ConfigurationError("name a file of data sets, such as sets.toml, or --java FOLDER")
-    _check_files(output, report, points, checkpoint)
-    from bolide.tuning.tuning import Plan
-
-    plan = Plan(
-        objective,
-        search,
-        dict(_pairs("--fix", fix)),
-        {name: _span(name, text) for name, text in _texts("--range", range_)},
-        step,
-        regularise,
-        pool,
-        -1 if lower_is_better else 1,
-        seed,
-        given["threads"],
-    )
-    tuned, modules, meteor = _run(given, sets, plan, near, folds, points, checkpoint)
+    written.check(searched.checkpoint)
+    tuned, meteor = _run(sets, searched, written, scorer)
     _print_table(tuned)
-    if report is not None:
-        _write_report(report, tuned, plots or report.endswith(".html"))
-    if output is not None:
-        _write_profile(output, tuned, modules, meteor, given["profile"], universal, sets)
+    if written.report is not None:
+        _write_report(written.report, tuned, written.draws)
+    if written.output is not None:
+        _write_profile(written, tuned, meteor, scorer.profile, sets)
     if sys.stderr.isatty():
-        for written in filter(None, (report, output, points)):
-            print(f"{written} written", file=sys.stderr)
-
-
-def _check_files(output: str | None, report: str | None, points: str | None, checkpoint: str | None) -> None:
-    """Now, not after an hour."""
-    if output is not None and not output.endswith(".toml"):
-        raise ConfigurationError(f"a profile is a file NAME.toml, not '{output}'")
-    if report is not None and not report.endswith(REPORTS):
-        raise ConfigurationError(f"a report is a file {' or '.join(REPORTS)}, not '{report}'")
-    if points is not None and checkpoint is not None:
-        raise ConfigurationError("points are written in one run: leave out --points or --checkpoint")
-    for file in filter(None, (output, report, points, checkpoint)):
-        if not Path(file).parent.is_dir():
-            raise InputError(f"cannot write {file}: there is no folder {Path(file).parent}")
+        for file in filter(None, (written.report, written.output, written.points)):
+            print(f"{file} written", file=sys.stderr)
 
 
 def _run(
-    given: dict[str, Any],
-    sets: str,
-    plan: Any,
-    near: str | None,
-    folds: str | None,
-    points: str | None,
-    checkpoint: str | None,
-) -> tuple[Tuned, tuple[str, ...], Any]:
+    sets: str, searched: TuneSearchOptions, written: TuneOutputOptions, scorer: MeteorOptions
+) -> tuple[Tuned, Meteor]:
     import platformdirs
 
     from bolide.tuning.objectives import Objective
-    from bolide.tuning.points import writing
+    from bolide.tuning.points import check_file, writing
     from bolide.tuning.sets import read_sets
     from bolide.tuning.space import Space
     from bolide.tuning.tuning import point_of, tune
 
-    meteor = options._meteor(**given)
-    cache = Path(platformdirs.user_cache_dir("bolide")) / "statistics"
-    data = read_sets(sets, meteor, cache)
-    modules = tuple(meteor.modules)
-    prior = None if near is None else point_of(options._meteor(**{**given, "profile": near}).parameters)
+    plan = searched.plan(scorer.threads)
+    choices = scorer.choose()
+    modules = choices.settings.modules
+    space = Space.of(modules, fixed=plan.fixed, ranges=plan.ranges, step=plan.step)
+    near = None
+    if searched.near is not None:
+        near = point_of(scorer.choose(profile=searched.near).settings.parameters)
+    if written.points is not None:
+        check_file(written.points)
+    listed = read_sets(sets)
+    meteor = open_meteor(choices)
+    data = listed.read(meteor, Path(platformdirs.user_cache_dir("bolide")) / "statistics")
     with ExitStack() as stack:
         watch = None
-        if points is not None:
-            space = Space.of(modules, fixed=plan.fixed, ranges=plan.ranges, step=plan.step)
+        if written.points is not None:
             shown = Objective(data, plan.objective, pool=plan.pool, sign=plan.sign)
-            watch = stack.enter_context(writing(points, space, shown))
-        progress = stack.enter_context(bars())
+            watch = stack.enter_context(writing(written.points, space, shown))
         tuned = tune(
-            data,
-            modules,
-            meteor.parameters,
-            plan,
-            near=prior,
-            folds=folds,
+            data, modules, meteor.parameters, plan,
+            near=near,
+            folds=searched.folds,
             watch=watch,
-            checkpoint=checkpoint,
-            progress=progress,
-        )
-    return tuned, modules, meteor
+            checkpoint=searched.checkpoint,
+            progress=stack.enter_context(bars()),
+        )  # fmt: skip
+    return tuned, meteor
 
 
 def _print_table(tuned: Tuned) -> None:
@@ -223,49 +287,34 @@ def _write_report(path: str, tuned: Tuned, drawn: bool) -> None:
         file.write(text)
 
 
-def _write_profile(
-    path: str, tuned: Tuned, modules: Sequence[str], meteor: Any, profile: str, universal: bool, sets: str
-) -> None:
+def _write_profile(written: TuneOutputOptions, tuned: Tuned, meteor: Meteor, profile: str, sets: str) -> None:
     from bolide._support.writing import atomic_text
     from bolide.tuning.profile_file import profile_text
 
+    assert written.output is not None
     parent = str(Path(profile).resolve()) if profile.endswith(".toml") else profile
-    notes = [
+    note = (
         f"bolide tune {Path(sets).name}: {tuned.plan.objective} {tuned.overall_after:.4f}, "
         f"{tuned.overall_before:.4f} before; {tuned.plan.search}, {tuned.found.evaluated:,} points."
-    ]
-    language = "any" if universal else meteor.language.code
-    text = profile_text(tuned.parameters, modules, inherits=parent, language=language, notes=notes)
-    with atomic_text(path) as file:
+    )
+    language = "any" if written.universal else meteor.settings.language.code
+    text = profile_text(
+        tuned.parameters, tuple(meteor.modules), inherits=parent, language=language, notes=[note]
+    )
+    with atomic_text(written.output) as file:
         file.write(text)
 
 
-def _print_java(folder: str, task: str, grid: tuple[str | None, ...], given: dict[str, Any]) -> None:
-    from bolide.java.trainer import FINAL, INITIAL, STEPS, Grid, lines
-
-    names = ("--initial", "--final", "--steps")
-    numbers = [
-        default if text is None else _numbers(name, text)
-        for name, text, default in zip(names, grid, (INITIAL, FINAL, STEPS), strict=True)
-    ]
-    modules = options._words(given["modules"])
-    for line in lines(
-        folder, task, Grid(*numbers), language=given["language"], modules=modules, threads=given["threads"]
-    ):
-        print(line)
-
-
-def _texts(option: str, given: list[str] | None) -> Iterator[tuple[str, str]]:
+def _pairs(name: str, given: list[str] | None) -> Iterator[tuple[str, str]]:
     for text in given or ():
-        name, equals, value = text.partition("=")
+        key, equals, value = text.partition("=")
         if not equals:
-            raise ConfigurationError(f"{option} needs a name and a value, such as alpha=0.85, not '{text}'")
-        yield name.strip(), value.strip()
+            raise ConfigurationError(f"{name} needs a name and a value, such as alpha=0.85, not '{text}'")
+        yield key.strip(), value.strip()
 
 
-def _pairs(option: str, given: list[str] | None) -> Iterator[tuple[str, float]]:
-    for name, value in _texts(option, given):
-        yield name, _numbers(f"{option} {name}", value)[0]
+def _number(name: str, text: str) -> float:
+    return _numbers(name, text)[0]
 
 
 def _span(name: str, text: str) -> tuple[float, float, float]:
@@ -275,11 +324,11 @@ def _span(name: str, text: str) -> tuple[float, float, float]:
     return numbers[0], numbers[1], numbers[2]
 
 
-def _numbers(option: str, text: str) -> list[float]:
+def _numbers(name: str, text: str) -> list[float]:
     try:
-        found = [float(word) for word in text.replace(",", " ").split()]
+        found = [float(word) for word in words(text) or ()]
     except ValueError:
         found = []
     if not found:
-        raise ConfigurationError(f"{option} must be numbers, not '{text}'")
+        raise ConfigurationError(f"{name} must be numbers, not '{text}'")
     return found

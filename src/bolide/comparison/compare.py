@@ -15,9 +15,10 @@ from bolide._support import checks
 from bolide._support.arrays import Floats, Statistics
 from bolide.comparison import significance
 from bolide.errors import ConfigurationError, InputError, unknown
+from bolide.formula.layout import layout_of
 from bolide.formula.parameters import Parameters
 from bolide.formula.statistics import COMPONENTS, contributions, evaluate
-from bolide.inputs.segments import Layout, Text
+from bolide.inputs.segments import ReferenceLayout, Text
 from bolide.scoring.meteor import Meteor
 from bolide.scoring.score import CorpusScore
 
@@ -146,8 +147,10 @@ def segment_components(score: CorpusScore, parameters: Parameters) -> Mapping[st
     if score.statistics is None:
         raise InputError("the segments were not kept: use corpus_score, or Meteor.corpus(keep=True)")
     values = np.nan_to_num(evaluate(score.statistics, parameters), posinf=np.inf, neginf=-np.inf)
-    tail = {"chunks": score.statistics[:, -3], "matches": score.statistics[:, -2:].sum(axis=1) / 2}
-    return {**dict(zip(COMPONENTS, values.T, strict=True)), **tail}
+    layout, columns = layout_of(score.statistics), score.statistics.T
+    matches = (columns[layout.hypothesis_matches] + columns[layout.reference_matches]) / 2
+    counts = {"chunks": columns[layout.chunks], "matches": matches}
+    return {**dict(zip(COMPONENTS, values.T, strict=True)), **counts}
 
 
 def segment_values(score: CorpusScore, parameters: Parameters) -> dict[str, Any]:
@@ -204,7 +207,7 @@ def compare(
     samples: int | None = None,
     seed: int = significance.SEED,
     all_pairs: bool = False,
-    layout: Layout | None = None,
+    layout: ReferenceLayout | None = None,
     documents: Sequence[str] | None = None,
 ) -> Comparison:
     """Scores systems against the same references, and tests their differences.
@@ -323,7 +326,7 @@ class _Resampling:
         self._values: list[Statistics]
         self._scorer: significance.ScoreSums
         kept = [_kept(name, score) for name, score in scores.items()]
-        if meteor.profile.corpus == "mean":
+        if meteor.settings.profile.corpus == "mean":
             numbers, unit = significance.fixed_point(np.stack([meteor.score(rows) for rows in kept]))
             self._values = [row[:, None] for row in numbers]
             self._scorer = lambda sums: sums[:, 0] * (unit / numbers.shape[1])

@@ -36,6 +36,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from math import gcd, log2
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -58,7 +59,7 @@ EXACT = {np.float32: 2.0**24, np.float64: 2.0**53}
 
 # Computes the score of each row of sums.
 ScoreSums = Callable[[Floats], Floats]
-Drawn = npt.NDArray[np.generic]
+Drawn = npt.NDArray[Any]
 
 
 def bootstrap(

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 import bolide
 from bolide.errors import InputError
+from bolide.formula.statistics import scores as formula_scores
 from bolide.inputs.segments import Segments, by_segment
 
 
@@ -80,8 +81,8 @@ def scores(
     if not references:
         raise InputError("no column of references; name at least one")
     scorer = _default() if meteor is None else meteor
-    statistics, _ = scorer.best(segments_of(hypotheses, references))
-    return scorer.score(statistics)
+    measured = scorer.measure(segments_of(hypotheses, references))
+    return formula_scores(measured.statistics, scorer.parameters)
 
 
 def segments_of(hypotheses: TextColumn, references: Sequence[TextColumn]) -> Segments:

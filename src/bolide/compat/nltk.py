@@ -116,7 +116,7 @@ def _segment_of_any_tokens(
     hidden = [_hidden(text) for text in texts]
     rows = scorer.segment(hidden, parameters)
     if rows is None:
-        scorer.best(by_segment(hidden[:1], [hidden[1:]]))  # raises the error
+        scorer.measure(by_segment(hidden[:1], [hidden[1:]]))  # raises the error
         raise TokensError("tokens cannot be read")  # pragma: no cover
     return rows
 

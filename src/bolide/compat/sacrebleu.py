@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 import bolide
+from bolide._core import StatisticsLayout
 from bolide._support.arrays import Floats
 from bolide._support.extras import extra
 from bolide.errors import InputError
@@ -110,9 +111,9 @@ class METEOR(Metric):  # type: ignore[misc]
     def _rows(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Floats:
         """Rows that can be summed. If the corpus score is the mean of segment scores (profile nltk), there
         are two more columns: the score, and 1."""
-        statistics, _ = self.meteor.best(by_segment(hypotheses, references))
+        statistics = self.meteor.measure(by_segment(hypotheses, references)).statistics
         rows = contributions(statistics, self.meteor.parameters.formula).astype(np.float64)
-        if self.meteor.profile.corpus != "mean":
+        if self.meteor.settings.profile.corpus != "mean":
             return rows
         return np.column_stack([rows, self.meteor.score(statistics), np.ones(len(rows))])
 
@@ -120,9 +121,9 @@ class METEOR(Metric):  # type: ignore[misc]
         return self._compute_score_from_stats(np.sum(np.asarray(stats, dtype=np.float64), axis=0))
 
     def _compute_score_from_stats(self, stats: Any) -> METEORScore:
-        row = np.asarray(stats, dtype=np.float64)
-        width = 7 + 4 * len(self.meteor.modules)
-        parts = components(row[:width], self.meteor.parameters)  # type: ignore[arg-type]
+        row: Any = np.asarray(stats, dtype=np.float64)
+        width = StatisticsLayout(self.meteor.modules).width
+        parts = components(row[:width], self.meteor.parameters)
         score = parts["score"]
         if len(row) > width:
             score = float(row[-2] / row[-1])

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import bolide
+from bolide._core import StatisticsLayout
 from bolide._support.extras import extra
 from bolide.errors import InputError
 from bolide.formula.statistics import aggregate
@@ -56,7 +57,7 @@ class MeteorScore(Metric):  # type: ignore[misc]
         super().__init__(**(metric_options or {}))
         self.meteor = bolide.Meteor(profile, language, **options)
         self.return_sentence_level_score = return_sentence_level_score
-        width = 7 + 4 * len(self.meteor.modules)
+        width = StatisticsLayout(self.meteor.modules).width
         self.add_state("statistics", torch.zeros(width, dtype=torch.int64), dist_reduce_fx="sum")
         self.add_state("segments", torch.tensor(0, dtype=torch.int64), dist_reduce_fx="sum")
         # The sum of segment scores, for profiles whose corpus score is their mean.
@@ -76,7 +77,7 @@ class MeteorScore(Metric):  # type: ignore[misc]
                 f"{len(hypotheses)} predictions but {len(groups)} targets; a target must be a text or a list "
                 "of texts"
             )
-        rows, _ = self.meteor.best(by_segment(hypotheses, groups))
+        rows = self.meteor.measure(by_segment(hypotheses, groups)).statistics
         scores = torch.from_numpy(self.meteor.score(rows)).to(self.device)
         self.statistics += torch.from_numpy(aggregate(rows, self.meteor.parameters.formula)).to(self.device)
         self.segments += len(rows)
@@ -86,7 +87,7 @@ class MeteorScore(Metric):  # type: ignore[misc]
 
     def compute(self) -> torch.Tensor | tuple[torch.Tensor, torch.Tensor]:
         """The corpus score, a 64-bit float; 0 if there are no segments."""
-        if self.meteor.profile.corpus == "mean":
+        if self.meteor.settings.profile.corpus == "mean":
             score = self.total / self.segments.clamp(min=1)
         else:
             parts = components(self.statistics.cpu().numpy(), self.meteor.parameters)

@@ -27,24 +27,26 @@ import tempfile
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from bolide._support.arrays import Flags, Statistics
+from bolide._core import StatisticsLayout
 from bolide._support.extras import extra
 from bolide.compat.columns import TextColumn, named, segments_of
 from bolide.errors import BolideError, ClusterError, ConfigurationError, ResourceError
+from bolide.formula.statistics import scores
 from bolide.inputs.segments import Segments
-from bolide.resources import load_pack
+from bolide.resources import Pack, load_pack
 from bolide.scoring.corpus import Corpus, Partial
+from bolide.scoring.measured import MeasuredSegments
 from bolide.scoring.meteor import Meteor
 from bolide.scoring.score import CorpusScore
 
-# Number of segments that `Cluster.best` passes to Spark at a time.
+# Number of segments that `Cluster.measure` passes to Spark at a time.
 PIECE = 1 << 18
 # Settings for a master on this machine: no other machine connects, and few cores need few tasks.
 LOCAL = {
@@ -107,7 +109,7 @@ def corpus_score(
     not read."""
     scorer = meteor or Meteor()
     recipe = _recipe(table.sparkSession, scorer, ship, threads)
-    corpus = scorer.corpus()
+    corpus = Corpus(scorer.settings)
     if statistics is None:
         wanted = _columns(table, hypothesis, references)
         work: Callable[[Batches], Batches] = _Summed(recipe, wanted)
@@ -135,8 +137,8 @@ class Cluster:
         self._session = session
         self._recipe = _recipe(session, meteor, ship, 1)
 
-    def best(self, segments: Segments) -> tuple[Statistics, Flags]:
-        """The result of `Meteor.best`, in the same order."""
+    def measure(self, segments: Segments) -> MeasuredSegments:
+        """The result of `Meteor.measure`, in the same order."""
         import pyarrow
 
         ends = np.concatenate(([0], np.cumsum(segments.counts)))
@@ -150,10 +152,11 @@ class Cluster:
             work = _ScoredRows(self._recipe, segments.pretokenized)
             found = self._session.createDataFrame(rows).mapInArrow(work, f"number bigint, {ROWS}").toArrow()
         found = found.sort_by("number")
-        width = 7 + 4 * len(self._recipe.scorer.modules)
+        width = StatisticsLayout(self._recipe.scorer.modules).width
         flat = found.column("statistics").combine_chunks().flatten().to_numpy(zero_copy_only=False)
         flags = found.column("flags").to_numpy().astype(np.uint8)
-        return flat.reshape(-1, width).astype(np.int32), flags
+        rows = flat.reshape(-1, width).astype(np.int32)
+        return MeasuredSegments(rows, flags, segments.counts, segments.documents)
 
 
 @contextmanager
@@ -170,7 +173,7 @@ def cluster(master: str, meteor: Meteor) -> Iterator[Cluster]:
 class ScorerRecipe:
     """How an executor makes the scorer, and the expected signature."""
 
-    pickled: bytes  # its class and arguments
+    pickled: bytes  # its class and settings
     archive: str | None  # the pack, if it was sent
     signature: str
 
@@ -182,12 +185,12 @@ class ScorerRecipe:
 
 @lru_cache(maxsize=4)
 def _made(recipe: ScorerRecipe) -> Meteor:
-    kind, arguments = pickle.loads(recipe.pickled)
+    kind, settings = pickle.loads(recipe.pickled)
     if recipe.archive is not None:
         from pyspark import SparkFiles
 
-        arguments["resources"] = load_pack(SparkFiles.get(recipe.archive))
-    found: Meteor = kind(**arguments)
+        settings = replace(settings, pack=load_pack(SparkFiles.get(recipe.archive)))
+    found: Meteor = kind.from_settings(settings)
     if (signature := found.get_signature()) != recipe.signature:
         raise ResourceError(
             f"an executor has other settings than the driver: {signature} instead of {recipe.signature}; "
@@ -230,14 +233,14 @@ class _Scored:
         scorer = self.recipe.scorer
         for batch in batches:
             segments = _read(batch, self.names)
-            found, flags = scorer.best(segments)
+            measured = scorer.measure(segments)
             columns = batch.columns
             if self.score:
-                columns.append(pyarrow.array(scorer.score(found)))
+                columns.append(pyarrow.array(scores(measured.statistics, scorer.parameters)))
             if self.statistics:
                 parts = {
-                    "statistics": _list_column(found, pyarrow.int32()),
-                    "flags": pyarrow.array(flags.astype(np.int8)),
+                    "statistics": _list_column(measured.statistics, pyarrow.int32()),
+                    "flags": pyarrow.array(measured.flags.astype(np.int8)),
                     "references": pyarrow.array(segments.counts),
                 }
                 columns.append(pyarrow.StructArray.from_arrays(list(parts.values()), list(parts)))
@@ -253,10 +256,11 @@ class _Summed:
     names: tuple[str, ...]
 
     def __call__(self, batches: Batches) -> Batches:
-        corpus = self.recipe.scorer.corpus()
+        scorer = self.recipe.scorer
+        corpus = Corpus(scorer.settings)
         for batch in batches:
             if batch.num_rows:
-                corpus.add_segments(_read(batch, self.names))
+                corpus.add(scorer.measure(_read(batch, self.names)))
         yield _partial_row(corpus)
 
 
@@ -268,8 +272,7 @@ class _Added:
     name: str
 
     def __call__(self, batches: Batches) -> Batches:
-        scorer = self.recipe.scorer
-        corpus = scorer.corpus()
+        corpus = Corpus(self.recipe.scorer.settings)
         for batch in batches:
             parts = batch.column(self.name)
             flat, flags, counts = (
@@ -277,7 +280,7 @@ class _Added:
                 for values in (parts.field(0).flatten(), parts.field(1), parts.field(2))
             )
             rows = flat.reshape(len(flags), -1).astype(np.int32)
-            corpus.add_counted(counts.astype(np.int32), rows, flags.astype(np.uint8))
+            corpus.add(MeasuredSegments(rows, flags.astype(np.uint8), counts.astype(np.int32)))
         yield _partial_row(corpus)
 
 
@@ -301,8 +304,9 @@ class _ScoredRows:
                 self.pretokenized,
                 numbers[0].as_py() if len(numbers) else 1,
             )
-            found, flags = scorer.best(segments)
-            rows = [numbers, _list_column(found, pyarrow.int32()), pyarrow.array(flags.astype(np.int8))]
+            measured = scorer.measure(segments)
+            statistics = _list_column(measured.statistics, pyarrow.int32())
+            rows = [numbers, statistics, pyarrow.array(measured.flags.astype(np.int8))]
             yield pyarrow.record_batch(rows, ["number", "statistics", "flags"])
 
 
@@ -416,18 +420,17 @@ def _columns(table: Any, hypothesis: str, references: str | Sequence[str]) -> tu
 
 def _recipe(session: Any, meteor: Meteor | None, ship: bool, threads: int) -> ScorerRecipe:
     scorer = meteor or Meteor()
-    kind, arguments = scorer.__reduce__()[1]
-    arguments = {**arguments, "threads": threads}
+    settings = replace(scorer.settings, threads=threads)
     archive = None
     if ship:
         archive = _sent(session, scorer)
-        arguments["resources"] = None
-    return ScorerRecipe(pickle.dumps((kind, arguments)), archive, scorer.get_signature())
+        settings = replace(settings, pack=Pack(settings.language.code))
+    return ScorerRecipe(pickle.dumps((type(scorer), settings)), archive, scorer.get_signature())
 
 
 def _sent(session: Any, scorer: Meteor) -> str:
     """Sends the pack of the scorer to the executors, once per session. Returns its name there."""
-    pack = scorer.pack
+    pack = scorer.settings.pack
     if pack.path is None:
         raise ConfigurationError(
             "only a pack in a folder can be sent to the executors, not one made in memory"

@@ -26,6 +26,8 @@ from bolide.evaluation.normalise import METHODS, normalised
 from bolide.evaluation.scores import Scores
 from bolide.evaluation.texts import Texts
 from bolide.scoring.meteor import Meteor
+from bolide.scoring.reproduction import arguments
+from bolide.scoring.signature import Signature
 
 # The sequences of modules in the paper, where the exact module alone ignores function words.
 SEQUENCES = (
@@ -144,21 +146,36 @@ def _others(
 
 def _sequences(meteor: Meteor) -> Iterator[tuple[str, Meteor]]:
     """Scorers that differ only in their modules: the sequences of the paper, or one module more each time."""
-    kind, given = meteor.__reduce__()[1]
     if set(meteor.modules) <= {name for names in SEQUENCES for name in names} and "exact" in meteor.modules:
-        words = sorted(meteor.pack.function_words)
+        words = sorted(meteor.settings.pack.function_words)
         if words and len(meteor.modules) > 1:
-            yield (
-                "exact, no function words",
-                kind(**{**given, "modules": ["exact"], "weights": None, "stop_words": words}),
-            )
+            yield "exact, no function words", _with_modules(meteor, ["exact"], stop_words=words)
         sequences: Sequence[tuple[str, ...]] = SEQUENCES if len(meteor.modules) > 1 else SEQUENCES[:1]
     else:
         sequences = [meteor.modules[: k + 1] for k in range(len(meteor.modules))]
     for names in sequences:
-        modules = [meteor._matchers.get(name, name) for name in names]
-        weights = None if given["weights"] is None else list(given["weights"])[: len(names)]
-        yield ", ".join(names), kind(**{**given, "modules": modules, "weights": weights})
+        yield ", ".join(names), _with_modules(meteor, names)
+
+
+def _with_modules(meteor: Meteor, names: Sequence[str], **further: Any) -> Meteor:
+    """The same scorer with other modules. They have the weights of the scorer, if those are custom and known
+    for all of them, else the weights of the profile."""
+    settings = meteor.settings
+    asked = arguments(
+        Signature.of(settings),
+        profile=settings.profile,
+        matchers=settings.matchers.values(),
+        stop_words=settings.stop_words or None,
+        synonyms=settings.synonyms if settings.profile.synonyms is None else None,
+        resources=settings.pack,
+    )
+    weights = dict(zip(meteor.modules, meteor.parameters.weights, strict=True))
+    if settings.custom_parameters:
+        asked["weights"] = [weights[name] for name in names] if set(names) <= set(weights) else None
+    if not settings.pack.hash:
+        del asked["resources"]  # not used by the scorer, but perhaps with other modules
+    asked["modules"] = [settings.matchers.get(name, name) for name in names]
+    return Meteor(**{**asked, "threads": settings.threads, **further})
 
 
 # Titles of columns, each with its measure and grouping.

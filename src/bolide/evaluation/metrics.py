@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 
 from bolide._support.arrays import Floats
-from bolide._support.extras import extra
+from bolide._support.extras import extra, require
 from bolide.errors import unknown
 from bolide.evaluation.scores import Scores
 from bolide.evaluation.texts import Texts
+from bolide.formula.layout import layout_of
 from bolide.formula.statistics import COMPONENTS, aggregate, contributions, evaluate
 from bolide.inputs.segments import by_segment
 from bolide.scoring.meteor import Meteor
@@ -37,14 +38,15 @@ def meteor_scores(
         if part not in PARTS:
             raise unknown("part of a score", part, PARTS)
     statistics = [
-        meteor.best(by_segment(hypotheses, texts.references))[0] for hypotheses in texts.hypotheses.values()
+        meteor.measure(by_segment(hypotheses, texts.references)).statistics
+        for hypotheses in texts.hypotheses.values()
     ]
     formula = meteor.parameters.formula
     segments = np.nan_to_num(np.stack([meteor.evaluate(rows) for rows in statistics]))
-    mean = meteor.profile.corpus == "mean"
+    mean = meteor.settings.profile.corpus == "mean"
     whole = [meteor.evaluate(aggregate(rows, formula))[0] for rows in statistics]
     added = None if mean else np.stack([contributions(rows, formula) for rows in statistics]).astype(float)
-    lengths = np.mean([rows[:, 1] for rows in statistics], axis=0)
+    lengths = np.mean([rows[:, layout_of(rows).reference_length] for rows in statistics], axis=0)
     references = {len(each) for each in texts.references}
     found = []
     for part in parts:
@@ -156,13 +158,35 @@ OTHERS: dict[str, Other] = {
 }
 
 
+def wanted_parts(names: Sequence[str]) -> dict[str, list[str]]:
+    """The metrics among these names, each with the parts of its score that are wanted.
+
+    >>> wanted_parts(["1.5:recall", "1.5", "bleu"])
+    {'1.5': ['recall', 'score'], 'bleu': ['score']}
+    """
+    parts: dict[str, list[str]] = {}
+    for name in names:
+        metric, _, part = name.rpartition(":") if name.rpartition(":")[2] in PARTS else (name, "", "score")
+        parts.setdefault(metric, []).append(part)
+    return parts
+
+
+def named_scorers(names: Sequence[str]) -> list[str]:
+    """The METEORs among these names: profiles and signatures. Raises an error if a package is missing that
+    one of the other metrics needs."""
+    metrics = list(wanted_parts(names))
+    others = OTHERS.keys() & {name.lower() for name in metrics}
+    if "nist" in others:
+        require("evaluation", "nltk")
+    if others:
+        require("sacrebleu", "sacrebleu")
+    return [name for name in metrics if name.lower() not in OTHERS]
+
+
 def compute(names: Sequence[str], texts: Texts, make: Callable[[str], Meteor]) -> list[Scores]:
     """The scores of the named metrics. `make` makes a scorer from the name of a profile or a signature.
     Several components of one METEOR take one alignment of the texts."""
-    parts: dict[str, list[str]] = {}
-    for name in names:
-        meteor, _, part = name.rpartition(":") if name.rpartition(":")[2] in PARTS else (name, "", "score")
-        parts.setdefault(meteor, []).append(part)
+    parts = wanted_parts(names)
     found = []
     for name, wanted in parts.items():
         if name.lower() in OTHERS:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from bolide._support.arrays import Floats
-from bolide._support.extras import extra
+from bolide._support.extras import extra, require
 from bolide._support.writing import atomic_path
 from bolide.comparison.significance import SEED, interval
 from bolide.errors import ConfigurationError, InputError
@@ -130,17 +130,18 @@ def _table(rows: list[Floats | None]) -> Floats | None:
     return np.stack(known) if known else None
 
 
-def check_ending(path: str | os.PathLike[str]) -> None:
-    """Fails, before anything is scored, if the name of a plot has the wrong ending."""
+def check_file(path: str | os.PathLike[str]) -> None:
+    """Raises an error if a plot cannot be written to a file of this name."""
     if Path(path).suffix.lower() not in ENDINGS:
         raise ConfigurationError(
             f"the name of a plot must end in one of {', '.join(ENDINGS)}, not '{Path(path).name}'"
         )
+    require("plots", "altair", "vl_convert")
 
 
 def save(chart: Any, path: str | os.PathLike[str]) -> None:
     """Writes a chart to a file, atomically."""
-    check_ending(path)
+    check_file(path)
     with extra("plots"):
         import vl_convert  # noqa: F401  (altair needs it for pictures)
     with atomic_path(path) as new:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from bolide._support.extras import require
 from bolide.comparison.significance import SEED
 from bolide.errors import ConfigurationError, InputError, unknown
 from bolide.evaluation import significance
@@ -115,6 +116,8 @@ class StudyOptions:
             raise unknown("test", self.test, TESTS)
         if self.unit not in significance.UNITS:
             raise unknown("unit of permutation", self.unit, significance.UNITS)
+        if self.test == "williams" or "kendall-b" in self.measures:
+            require("evaluation", "scipy")
         if self.samples < 1:
             raise ConfigurationError(f"samples must be a whole number of at least 1, not {self.samples!r}")
         if self.seed < 0:

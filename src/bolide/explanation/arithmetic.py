@@ -1,12 +1,13 @@
-"""The score of one row of statistics, line by line, as the papers write it.
+"""The arithmetic of one score, as equations like those in the papers.
 
-Every line is a name and one or more equal expressions, the last of which is the number, such as
+An equation has a name and one or more equal expressions. The last one is the value:
 
     P = (0.75·(3 + 0.6·1) + 0.25·2) / (0.75·4 + 0.25·2) = 3.2 / 3.5 = 0.914286
 
 (`·` is times, `^` is to the power of.)
 
-Values are the scorer's own (`bolide.formula.statistics.evaluate`), not computed again from rounded ones.
+The values are those of the scorer (`bolide.formula.statistics.evaluate`). They are not computed from rounded
+numbers.
 """
 
 from __future__ import annotations
@@ -15,17 +16,18 @@ import math
 from dataclasses import dataclass
 
 from bolide._support.arrays import Statistics
+from bolide.formula.layout import layout_of
 from bolide.formula.parameters import Parameters
-from bolide.formula.statistics import COMPONENTS, MODULE_COLUMNS, evaluate
+from bolide.formula.statistics import COMPONENTS, evaluate
 
 DIGITS = 6
-# Below it, so many decimals would be too few digits.
+# Smaller numbers need more decimals.
 SMALL = 1e-4
 
 
 @dataclass(frozen=True)
-class Line:
-    """A step: what is computed, the equal expressions, and, where there is something to say, a note."""
+class Equation:
+    """A step of the arithmetic: the name of the value, equal expressions, and perhaps a note."""
 
     name: str
     expressions: tuple[str, ...]
@@ -38,7 +40,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Side:
-    """One side of the statistics."""
+    """The hypothesis or the reference in the statistics."""
 
     title: str
     symbol: str
@@ -50,47 +52,50 @@ class Side:
 
 
 def sides(row: Statistics) -> tuple[Side, Side]:
-    """The hypothesis and the reference."""
-    numbers = [int(number) for number in row]
-    stages = [numbers[k : k + len(MODULE_COLUMNS)] for k in range(4, len(numbers) - 3, len(MODULE_COLUMNS))]
-    both = []
-    for k, (title, symbol) in enumerate((("hypothesis", "P"), ("reference", "R"))):
-        content, function = (tuple(stage[column + k] for stage in stages) for column in (0, 2))
-        both.append(Side(title, symbol, numbers[k], numbers[2 + k], content, function, numbers[-2 + k]))
-    return both[0], both[1]
+    """The two sides of a row of statistics."""
+    layout = layout_of(row)
+    named = dict(zip(layout.columns, map(int, row), strict=True))
+
+    def side(title: str, symbol: str) -> Side:
+        content, function = (
+            tuple(named[f"{stage}_{title}_{kind}"] for stage in layout.stages)
+            for kind in ("content", "function")
+        )
+        length, functions = named[f"{title}_length"], named[f"{title}_function_words"]
+        return Side(title, symbol, length, functions, content, function, named[f"{title}_matches"])
+
+    return side("hypothesis", "P"), side("reference", "R")
 
 
-def arithmetic(row: Statistics, parameters: Parameters, unit: str, *, functions: bool) -> list[Line]:
-    """The lines; `functions` tells whether function words are told apart at all."""
+def arithmetic(row: Statistics, parameters: Parameters, unit: str, *, functions: bool) -> list[Equation]:
+    """The equations of a row of statistics; `functions` tells whether function words count differently."""
     p = parameters
     values = dict(zip(COMPONENTS, evaluate(row, p)[0].tolist(), strict=True))
     hypothesis, reference = both = sides(row)
-    chunks = int(row[-3])
+    chunks = int(row[layout_of(row).chunks])
     lines = [_share(side, p, values[name], functions) for side, name in zip(both, COMPONENTS, strict=False)]
     if any(math.isnan(values[name]) for name in ("precision", "recall", "fmean", "penalty")):
-        return [*lines, Line("score", (_shown(values["score"]),), _undefined(both, values, unit))]
+        return [*lines, Equation("score", (_shown(values["score"]),), _undefined(both, values, unit))]
     whole = p.formula.whole == "unpenalised" and chunks == 1 and all(map(_is_whole, both))
     return [
         *lines,
         _fmean(p, values),
-        Line("chunks", (str(chunks),)),
-        Line("matches", _mean(hypothesis.matched, reference.matched), "words, mean of both sides"),
+        Equation("chunks", (str(chunks),)),
+        Equation("matches", _mean(hypothesis.matched, reference.matched), "words, mean of both sides"),
         *_penalty(p, chunks, (hypothesis.matched + reference.matched) / 2, values["penalty"], whole),
-        Line(
-            "score", (f"{_shown(values['fmean'])}·(1 − {_shown(values['penalty'])})", _shown(values["score"]))
-        ),
+        _score(values),
     ]
 
 
 def _undefined(both: tuple[Side, Side], values: dict[str, float], unit: str) -> str:
-    """Why there is nothing to compute with."""
+    """Why the score is 0 without any arithmetic."""
     if not any(side.matched for side in both):
         return f"no {unit} match"
     nothing = any(math.isnan(values[name]) for name in ("precision", "recall"))
     return "no word counts" if nothing else "no match counts"
 
 
-def _share(side: Side, p: Parameters, value: float, functions: bool) -> Line:
+def _share(side: Side, p: Parameters, value: float, functions: bool) -> Equation:
     """Precision or recall."""
     contents = side.length - side.functions
     if functions:
@@ -108,13 +113,13 @@ def _share(side: Side, p: Parameters, value: float, functions: bool) -> Line:
         matched, words = _grouped(_sum(p.weights, counts)), str(side.length)
         total, of = _weighted(p.weights, counts), side.length
     if math.isnan(value) or math.isinf(value):
-        return Line(side.symbol, ("0",), f"the {side.title} has no words that count")
+        return Equation(side.symbol, ("0",), f"the {side.title} has no words that count")
     steps = [f"{matched} / {words}", f"{_shown(total)} / {_shown(of)}", _shown(value)]
-    return Line(side.symbol, tuple(dict.fromkeys(steps)))
+    return Equation(side.symbol, tuple(dict.fromkeys(steps)))
 
 
 def _sum(weights: tuple[float, ...], counts: tuple[int, ...]) -> str:
-    """Counts with their weights; those of nothing are left out."""
+    """The sum of weighted counts, without counts of 0."""
     terms = [
         str(count) if weight == 1 else f"{_exact(weight)}·{count}"
         for weight, count in zip(weights, counts, strict=False)
@@ -134,27 +139,34 @@ def _weighted(weights: tuple[float, ...], counts: tuple[int, ...]) -> float:
 FMEANS = {"harmonic": "1 / ({b}/{p} + {a}/{r})", "ratio": "{p}·{r} / ({a}·{p} + {b}·{r})"}
 
 
-def _fmean(p: Parameters, values: dict[str, float]) -> Line:
+def _fmean(p: Parameters, values: dict[str, float]) -> Equation:
     precision, recall, value = (_shown(values[name]) for name in ("precision", "recall", "fmean"))
     if not values["precision"] or not values["recall"]:  # of matches with no weight
-        return Line("Fmean", (value,), "P or R is 0")
+        return Equation("Fmean", (value,), "P or R is 0")
     a, b = _exact(p.alpha), _exact(1 - p.alpha)
-    return Line("Fmean", (FMEANS[p.formula.fmean].format(a=a, b=b, p=precision, r=recall), value))
+    return Equation("Fmean", (FMEANS[p.formula.fmean].format(a=a, b=b, p=precision, r=recall), value))
 
 
 def _mean(one: int, two: int) -> tuple[str, ...]:
     return f"({one} + {two}) / 2", _shown((one + two) / 2)
 
 
-def _penalty(p: Parameters, chunks: int, matches: float, value: float, whole: bool) -> list[Line]:
+def _penalty(p: Parameters, chunks: int, matches: float, value: float, whole: bool) -> list[Equation]:
     if whole:
         note = "everything matches, in one chunk: no penalty"
-        return [Line("fragmentation", ("0",), note), Line("penalty", (_shown(value),))]
+        return [Equation("fragmentation", ("0",), note), Equation("penalty", (_shown(value),))]
     fragmentation = f"{chunks} / {_shown(matches)}"
     return [
-        Line("fragmentation", (fragmentation, _shown(chunks / matches))),
-        Line("penalty", (f"{_exact(p.gamma)}·({fragmentation})^{_exact(p.beta)}", _shown(value))),
+        Equation("fragmentation", (fragmentation, _shown(chunks / matches))),
+        Equation("penalty", (f"{_exact(p.gamma)}·({fragmentation})^{_exact(p.beta)}", _shown(value))),
     ]
+
+
+def _score(values: dict[str, float]) -> Equation:
+    fmean, penalty, score = (_shown(values[name]) for name in ("fmean", "penalty", "score"))
+    if values["penalty"] > 1:
+        return Equation("score", (score,), "the penalty is above 1")
+    return Equation("score", (f"{fmean}·(1 − {penalty})", score))
 
 
 def _is_whole(side: Side) -> bool:
@@ -162,7 +174,7 @@ def _is_whole(side: Side) -> bool:
 
 
 def _exact(value: float) -> str:
-    """A parameter with all its digits, but those of its rounding.
+    """A parameter with all its digits, without rounding errors.
 
     >>> _exact(1 - 0.85), _exact(1.0), _exact(0.12345678)
     ('0.15', '1', '0.12345678')
@@ -171,7 +183,7 @@ def _exact(value: float) -> str:
 
 
 def _shown(value: float) -> str:
-    """A number with as many digits as are of use; more where the rest would be lost.
+    """A number with six decimals, or with more if it would look like a whole number.
 
     >>> _shown(3.0), _shown(1 - 0.85), _shown(2 / 3), _shown(1e-8 / 3), _shown(1 - 1e-8)
     ('3', '0.15', '0.666667', '3.33333e-09', '0.99999999')
@@ -187,7 +199,8 @@ def _shown(value: float) -> str:
 def table(
     row: Statistics, modules: tuple[str, ...], parameters: Parameters, unit: str
 ) -> list[tuple[str, ...]]:
-    """Matches by module, then words: title, weight, then content and function of both sides."""
+    """A table of the counts. The columns are title, weight, and content and function words of both sides. The
+    rows are the matches of each module, and all words."""
     both = sides(row)
     rows: list[tuple[str, ...]] = [("module", "weight", *("content", "function") * 2)]
     for k, module in enumerate(modules):

@@ -1,12 +1,12 @@
-"""An alignment as a picture: the hypothesis above, the reference below, what ties them between.
+"""An alignment as a picture: the hypothesis above, the reference below, and the matches between them.
 
     hypothesis  the   cats    were sitting  today  there
                 1 ex  1 st                  ↓2 ex
     reference   the   cat     is            .      here   today
                                                           ↑2 ex
 
-Words that can stand one above the other do: those of the largest set of matches that do not cross. The others
-have a column each on both sides, and are found by the number of their chunk, in which words keep their order.
+Matched words are above each other if they belong to the largest set of matches that do not cross. The other
+matched words have one column on each side. The number of the chunk tells which ones belong together.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ if TYPE_CHECKING:
 LEFT_TO_RIGHT = "\N{LEFT-TO-RIGHT MARK}"
 LABELS = ("hypothesis  ", "            ", "reference   ")
 SHORT_LABELS = ("h ", "  ", "r ")
-NARROW = 40  # columns; below, labels are short
+NARROW = 40  # columns; narrower terminals have short labels
 GAP = 2
-# Of modules, in the order of the stages, for terminals and for notebooks.
+# The colours of modules, in the order of the stages.
 STYLES = ("green", "cyan", "yellow", "magenta", "blue", "red")
 
 
-# By its start on one side: the length there of a match that crosses others, and the match.
+# Matches that cross others: by the start on one side, the length on that side and the match.
 Crossing: TypeAlias = "dict[int, tuple[int, Match]]"
 
 
 @dataclass(frozen=True)
-class Column:
-    """Words of one or both sides. `down` and `up` name a match that has another column on the other side."""
+class PictureColumn:
+    """Words of one side or both. An `arrow` tells that the other side of the match is in another column."""
 
     hypothesis: str = ""
     reference: str = ""
@@ -48,18 +48,18 @@ class Column:
 
     @property
     def mark(self) -> str:
-        """Chunk and module of the match."""
+        """The chunk and the module of the match."""
         if self.match is None:
             return ""
         return f"{self.arrow}{self.match.chunk + 1} {short(self.match.module)}"
 
 
 def short(module: str) -> str:
-    """The module's name in signatures; of a matcher of one's own all of it."""
+    """The short name of a module, as in signatures; the whole name of a custom matcher."""
     return MODULES[module].short if module in MODULES else module
 
 
-def columns(alignment: Alignment) -> list[Column]:
+def columns(alignment: Alignment) -> list[PictureColumn]:
     """The columns of the picture, from left to right."""
     upright = _upright(alignment.matches)
     starts = {match.reference_start for match in upright}
@@ -70,12 +70,12 @@ def columns(alignment: Alignment) -> list[Column]:
         {match.hypothesis_start: (match.hypothesis_length, match) for match in crossing},
         {match.reference_start: (match.reference_length, match) for match in crossing},
     )
-    found: list[Column] = []
+    found: list[PictureColumn] = []
     ours = theirs = 0
     for match in upright:
         found += between((ours, match.hypothesis_start), (theirs, match.reference_start))
         one, two = (visible(" ".join(words)) for words in alignment.phrases(match))
-        found.append(Column(one, two, match))
+        found.append(PictureColumn(one, two, match))
         ours = match.hypothesis_start + match.hypothesis_length
         theirs = match.reference_start + match.reference_length
     ends = (ours, len(alignment.hypothesis)), (theirs, len(alignment.reference))
@@ -83,7 +83,7 @@ def columns(alignment: Alignment) -> list[Column]:
 
 
 def _upright(matches: Sequence[Match]) -> list[Match]:
-    """The largest set of matches that do not cross, in order (the longest rising subsequence)."""
+    """The largest set of matches that do not cross, in order (the longest increasing subsequence)."""
     ordered = sorted(matches, key=lambda match: match.reference_start)
     ends: list[int] = []  # the least hypothesis position at which a set of each size ends
     last: list[int] = []  # and the match there
@@ -107,26 +107,26 @@ def _between(
     crossing_theirs: Crossing,
     ours: tuple[int, int],
     theirs: tuple[int, int],
-) -> list[Column]:
-    """The columns of words between two upright matches. Unmatched words of both sides share theirs."""
+) -> list[PictureColumn]:
+    """The columns between two upright matches. Unmatched words of both sides share a column."""
     hypothesis = list(_one_side(alignment.hypothesis, crossing_ours, *ours))
     reference = list(_one_side(alignment.reference, crossing_theirs, *theirs))
-    found: list[Column] = []
+    found: list[PictureColumn] = []
     for one, two in zip_longest(hypothesis, reference, fillvalue=("", None)):
         if one[1] is None and two[1] is None:
-            found.append(Column(one[0], two[0]))
+            found.append(PictureColumn(one[0], two[0]))
             continue
         if one[0]:
-            found.append(Column(hypothesis=one[0], match=one[1], arrow="↓" if one[1] else ""))
+            found.append(PictureColumn(hypothesis=one[0], match=one[1], arrow="↓" if one[1] else ""))
         if two[0]:
-            found.append(Column(reference=two[0], match=two[1], arrow="↑" if two[1] else ""))
+            found.append(PictureColumn(reference=two[0], match=two[1], arrow="↑" if two[1] else ""))
     return found
 
 
 def _one_side(
     words: Sequence[str], crossing: Crossing, start: int, end: int
 ) -> Iterator[tuple[str, Match | None]]:
-    """Words or phrases, with their match."""
+    """Words or phrases of one side, with their matches."""
     while start < end:
         length, match = crossing.get(start, (1, None))
         yield visible(" ".join(words[start : start + length])), match
@@ -134,7 +134,7 @@ def _one_side(
 
 
 def visible(text: str) -> str:
-    """The text with control characters spelled out, so that none reaches the terminal.
+    """The text with control characters escaped, so that none reaches the terminal.
 
     >>> visible("a\\x1b[31mb")
     'a\\\\x1b[31mb'
@@ -143,7 +143,7 @@ def visible(text: str) -> str:
 
 
 UNSEEN = ("Cc", "Cs", "Zl", "Zp")
-# Characters that would turn what follows around.
+# Characters that would change the direction of the text that follows.
 TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 
 
@@ -154,7 +154,7 @@ Piece = tuple[str, "Match | None"]
 
 
 def lines(alignment: Alignment, width: int) -> Iterator[list[Piece]]:
-    """The picture in lines of at most so many terminal columns, as far as words allow."""
+    """The picture in lines of at most `width` terminal columns, unless a word is longer."""
     labels = LABELS if width >= NARROW else SHORT_LABELS
     room = max(width - len(labels[0]), 1)
     for k, block in enumerate(_blocks(columns(alignment), room)):
@@ -164,8 +164,8 @@ def lines(alignment: Alignment, width: int) -> Iterator[list[Piece]]:
             yield [(label, None), *cells]
 
 
-def _blocks(found: list[Column], room: int) -> Iterator[list[Column]]:
-    block: list[Column] = []
+def _blocks(found: list[PictureColumn], room: int) -> Iterator[list[PictureColumn]]:
+    block: list[PictureColumn] = []
     used = 0
     for column in found:
         needed = _width(column) + (GAP if block else 0)
@@ -178,32 +178,32 @@ def _blocks(found: list[Column], room: int) -> Iterator[list[Column]]:
         yield block
 
 
-def _rows(block: list[Column]) -> list[list[Piece]]:
-    """Hypothesis, marks, reference."""
+def _rows(block: list[PictureColumn]) -> list[list[Piece]]:
+    """The three lines of a block: hypothesis, marks, reference."""
     rows: list[list[Piece]] = [[], [], []]
     for column in block:
         for row, text in zip(rows, (column.hypothesis, column.mark, column.reference), strict=True):
             blanks = _width(column) - _cells(text) + (GAP if column is not block[-1] else 0)
             row.append((text, column.match))
             row.append((" " * blanks if column is not block[-1] else "", None))
-            if _is_right_to_left(text):  # keeps the blanks, and the next word, in their places
+            if _is_right_to_left(text):  # keeps the blanks and the next word in place
                 row.append((LEFT_TO_RIGHT, None))
     return rows
 
 
-def _width(column: Column) -> int:
+def _width(column: PictureColumn) -> int:
     return max(map(_cells, (column.hypothesis, column.mark, column.reference)))
 
 
 def _cells(text: str) -> int:
-    """The columns that a text takes in a terminal."""
+    """The number of terminal columns of a text."""
     from rich.cells import cell_len
 
     return cell_len(text)
 
 
 def in_place(text: str) -> str:
-    """A text that leaves what comes behind it at its place, whatever way it is read itself."""
+    """The text, with a mark that keeps what follows in place if the text is read from right to left."""
     return text + LEFT_TO_RIGHT if _is_right_to_left(text) else text
 
 

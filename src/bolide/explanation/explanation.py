@@ -1,9 +1,9 @@
-"""Explanations: how the words of one segment are matched, why, and how its score comes about.
+"""Explanations: how the words of one segment are matched, why, and how its score is computed.
 
     explanation = bolide.Meteor().explain("the cats sat there", "the cat sat here")
     print(explanation)
 
-In a notebook it shows itself; `rich.print` colours it.
+Notebooks display it; `rich.print` prints it in colour.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bolide.explanation import arithmetic, drawing
-from bolide.explanation.arithmetic import Line
+from bolide.explanation.arithmetic import Equation
 from bolide.explanation.reasons import Reason
+from bolide.formula.statistics import scores
 from bolide.inputs.segments import Text, one_segment
 
 if TYPE_CHECKING:
@@ -28,19 +29,19 @@ if TYPE_CHECKING:
     from bolide.scoring.score import Score
 
 WIDTH = 80
-UNION = "words may be matched in any reference: the counts are of all together, the picture is of the best"
+UNION = "words may be matched in any reference: the counts are for all together, the picture for the best"
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """An alignment with the reasons of its matches and the lines of its score."""
+    """An alignment with the reasons of its matches and the arithmetic of its score."""
 
     alignment: Alignment
-    reasons: tuple[Reason, ...]  # of each match
+    reasons: tuple[Reason, ...]  # one per match
     score: Score
-    reference_scores: tuple[float, ...]  # of each reference alone
+    reference_scores: tuple[float, ...]  # one per reference
     table: tuple[tuple[str, ...], ...]  # matches by module, see `arithmetic.table`
-    lines: tuple[Line, ...]
+    lines: tuple[Equation, ...]
     signature: str
     notes: tuple[str, ...] = ()
 
@@ -48,12 +49,12 @@ class Explanation:
         return self.text()
 
     def text(self, width: int = WIDTH) -> str:
-        """For a terminal with so many columns, without colours."""
+        """The explanation as text for a terminal with `width` columns, without colours."""
         rows = ("".join(piece for piece, _ in line).rstrip() for line in self._pieces(width))
         return "\n".join(rows)
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain data, for JSON."""
+        """The explanation as plain data, for JSON."""
         found = asdict(self.alignment)
         for match, reason in zip(found["matches"], self.reasons, strict=True):
             match["reason"] = str(reason)
@@ -81,7 +82,7 @@ class Explanation:
             yield row
 
     def _pieces(self, width: int) -> Iterator[list[drawing.Piece]]:
-        """All lines, in pieces with the match that colours each."""
+        """All lines, as pieces with the match that gives each piece its colour."""
         yield from drawing.lines(self.alignment, width)
         if why := list(self._matches()):
             yield from ([], *why)
@@ -97,7 +98,7 @@ class Explanation:
         yield [(self.signature, None)]
 
     def _matches(self) -> Iterator[list[drawing.Piece]]:
-        """A line for each match that is not of equal words."""
+        """One line for each match of different words."""
         for match, reason in zip(self.alignment.matches, self.reasons, strict=True):
             ours, theirs = (drawing.visible(" ".join(words)) for words in self.alignment.phrases(match))
             if ours != theirs:
@@ -110,15 +111,15 @@ def _style(match: Match) -> str:
 
 
 def explain(meteor: Meteor, hypothesis: Text, references: Text | Sequence[Text]) -> Explanation:
-    """How the scorer comes to the score of one segment."""
+    """The explanation of the score of one segment."""
     segment = one_segment(hypothesis, references)
     alignment = meteor.align_all(segment)[0]
-    statistics = meteor.best(segment)[0][0]
-    functions = meteor.profile.function_words != "none"
-    unit = "characters" if meteor.characters else "words"
+    statistics = meteor.measure(segment).statistics[0]
+    functions = meteor.settings.profile.function_words != "none"
+    unit = "characters" if meteor.settings.characters else "words"
     count = len(segment.references)
     each = replace(segment, hypotheses=[*segment.hypotheses] * count, counts=np.ones(count, dtype=np.int32))
-    alone = tuple(meteor.score(meteor.best(each)[0]).tolist())
+    alone = tuple(scores(meteor.measure(each).statistics, meteor.parameters).tolist())
     return Explanation(
         alignment=alignment,
         reasons=tuple(meteor.reason(alignment, match) for match in alignment.matches),
@@ -135,16 +136,16 @@ def _notes(meteor: Meteor, alignment: Alignment, alone: tuple[float, ...]) -> It
     if len(alone) > 1:
         scores = ", ".join(f"{score:.4f}" for score in alone)
         yield f"references     {scores}: number {alone.index(max(alone)) + 1} is the best"
-        if meteor.references == "union":
+        if meteor.settings.references == "union":
             yield UNION
     if not alignment.optimal:
         yield "the alignment is not proven optimal"
     if alignment.score.bounded:
-        yield "the search met its bound: the alignment is approximate"
+        yield "the search reached its bound: the alignment is approximate"
 
 
 def aligned(rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
-    """A table as lines: the first column to the left, numbers to the right."""
+    """The lines of a table: the first column is aligned to the left, numbers to the right."""
     rows = list(rows)
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     first, weight, *counts = widths

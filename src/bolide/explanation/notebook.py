@@ -1,5 +1,5 @@
-"""What scores, alignments and explanations look like in a notebook: HTML that needs nothing else, on light
-and dark ground. All text is escaped.
+"""Scores, alignments and explanations as HTML for notebooks. It needs no other files, and it is readable on a
+light or a dark background. All text is escaped.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bolide.scoring.alignment import Alignment, Match
     from bolide.scoring.score import Score
 
-# By stage, as drawing.STYLES; so transparent that the text can be read on any ground.
+# The colours of the stages, as in drawing.STYLES. They are transparent, so text stays readable.
 TINTS = ("46,160,67", "0,150,170", "210,153,0", "170,80,200", "56,120,230", "220,60,60")
 FRAME = "font-family:inherit;line-height:1.4;margin:.3em 0"
 COLUMN = "display:inline-block;vertical-align:top;text-align:center;margin:.2em .5em .4em 0"
@@ -26,7 +26,7 @@ FIGURES = ("score", "precision", "recall", "fmean", "penalty", "chunks", "matche
 
 
 def alignment_html(alignment: Alignment) -> str:
-    """The picture, and the score's figures."""
+    """The picture, and the numbers of the score."""
     return f'<div style="{FRAME}">{_picture(alignment)}{_figures(alignment.score)}</div>'
 
 

@@ -1,4 +1,4 @@
-"""Why words match: what two phrases share in the eyes of a matcher.
+"""Why words match: what two phrases have in common for a matcher.
 
 >>> from bolide.matching.matchers import Stem, WordIdentity
 >>> print(reason(Stem("en", WordIdentity("spelling")), ("running",), ("runs",)))
@@ -29,17 +29,17 @@ from bolide.matching.matchers import (
 )
 from bolide.matching.phrases import Phrases
 from bolide.matching.spelling import Case, Substring, common_run
-from bolide.matching.synonyms import NltkSynonym, Thesaurus, WordNetStem, WordNetSynonym
+from bolide.matching.synonyms import NltkSynonym, ThesaurusSynonym, WordNetStem, WordNetSynonym
 from bolide.matching.vectors import Related
 
 Phrase = tuple[str, ...]
-# A synset may have dozens of words; so many show what it is about.
+# A synset may have dozens of words. This many are shown.
 MOST_MEMBERS = 6
 
 
 @dataclass(frozen=True)
 class Reason:
-    """What two phrases share: the kind of thing, and which ones."""
+    """What two phrases share: the kind of thing, and the things."""
 
     kind: str
     shared: tuple[str, ...] = ()
@@ -50,8 +50,8 @@ class Reason:
 
 @singledispatch
 def reason(matcher: AnyMatcher, ours: Phrase, theirs: Phrase) -> Reason:
-    """Why the matcher ties a phrase of the hypothesis and one of the reference. Of a matcher of one's own:
-    the keys that the two words share."""
+    """Why the matcher matches a phrase of the hypothesis with one of the reference. For a custom matcher, the
+    reason is the keys that the two words share."""
     if isinstance(matcher, DirectedMatcher):
         sides: tuple[Iterable[Any], Iterable[Any]] = (
             matcher.hypothesis_keys(ours[0]),
@@ -68,13 +68,13 @@ def reason(matcher: AnyMatcher, ours: Phrase, theirs: Phrase) -> Reason:
 
 @reason.register
 def _(matcher: Exact, ours: Phrase, theirs: Phrase) -> Reason:
-    # Java compares words by a hash, by which a few different ones are equal.
+    # Java compares words by a hash code, which is equal for a few different words.
     return Reason("equal words") if ours == theirs else Reason("words with equal hash codes in Java")
 
 
 @reason.register
 def _(matcher: Case, ours: Phrase, theirs: Phrase) -> Reason:
-    return Reason("equal but for case")
+    return Reason("equal except for case")
 
 
 @reason.register
@@ -113,7 +113,7 @@ def _synsets(wordnet: WordNet | Dictionary, ours: Phrase, theirs: Phrase) -> Rea
 
 
 @reason.register
-def _(matcher: Thesaurus, ours: Phrase, theirs: Phrase) -> Reason:
+def _(matcher: ThesaurusSynonym, ours: Phrase, theirs: Phrase) -> Reason:
     one, two = (matcher.key_arrays(list(phrase))[1].tolist() for phrase in (ours, theirs))
     return _described("meaning", matcher._source, one, two)
 
@@ -124,7 +124,7 @@ def _described(kind: str, arrays: SynsetArrays, one: list[int], two: list[int]) 
 
 
 def _members(arrays: SynsetArrays, synset: int) -> str:
-    """The words of a synset."""
+    """Some words of a synset."""
     if isinstance(arrays, DictionaryArrays):
         start, end = arrays.member_offsets[synset : synset + 2].tolist()
         words = list(map(arrays.names.word, arrays.members[start:end].tolist()))

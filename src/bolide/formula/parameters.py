@@ -11,11 +11,12 @@ from bolide import _core
 
 @dataclass(frozen=True)
 class Formula:
-    """What METEORs write differently.
+    """The variants of the formula.
 
-    `fmean`: "harmonic", 1 / ((1−α)/P + α/R), or "ratio", P·R / (α·P + (1−α)·R): the last digit differs.
-    `power`: of the penalty, as "java" or the C "library" computes it: the last digit differs.
-    `whole`: a segment matched completely and in one chunk is "unpenalised" or "penalised" like any other.
+    `fmean`: "harmonic", 1 / ((1−α)/P + α/R), or "ratio", P·R / (α·P + (1−α)·R). The last digit differs.
+    `power`: the power in the penalty, as "java" or the C "library" computes it. The last digit differs.
+    `whole`: a segment that is matched completely and in one chunk is "unpenalised", or "penalised" as any
+    other.
     """
 
     fmean: str = "harmonic"
@@ -37,7 +38,7 @@ JAVA = Formula()
 
 @dataclass(frozen=True)
 class Parameters:
-    """α, β, γ, δ, one weight per module (modules beyond the weights do not count), and the formula."""
+    """α, β, γ, δ, one weight per module (modules without a weight do not count), and the formula."""
 
     alpha: float
     beta: float
@@ -55,7 +56,7 @@ class Parameters:
 
 @lru_cache(maxsize=1)
 def java_powers() -> _core.Powers:
-    """Fragmentation^β where Java's library rounds otherwise than the core (java_powers.tsv)."""
+    """The powers fragmentation^β that Java's library rounds differently than the core (java_powers.tsv)."""
     path = Path(__file__).parent / "java_powers.tsv"
     rows = []
     for line in path.read_text(encoding="ascii").splitlines():

@@ -1,13 +1,14 @@
-"""What callers may hand in as hypotheses and references, brought into one shape.
+"""The shapes in which callers give hypotheses and references, and the one shape that they are brought into.
 
-A text is a string, or a list of tokens (then it is neither normalised nor split, only lower-cased where the
-scorer lower-cases). Hypotheses are a sequence of texts. References are one of
+A text is a string, or a list of tokens. Tokens are neither normalized nor split, only lower-cased if the
+scorer lower-cases. Hypotheses are a sequence of texts. References have one of these layouts:
 
-    ["r1", "r2", …]                      one stream: a reference for each hypothesis
-    [["r1", "r2", …], ["s1", "s2", …]]   streams, as sacrebleu takes them: each as long as the hypotheses
-    [["r1", "s1"], ["r2"], …]            a list for each segment, of any positive number of references
+    ["r1", "r2", …]                      one stream: one reference per hypothesis
+    [["r1", "r2", …], ["s1", "s2", …]]   "streams", as in sacrebleu: each list is as long as the hypotheses
+    [["r1", "s1"], ["r2"], …]            "segments": one list per segment, with at least one reference each
 
-The last two are told apart by their lengths; where both would fit, `layout` must say which is meant.
+The last two are recognised by their lengths. If both are possible, the argument `layout` must say which one
+is meant.
 """
 
 from __future__ import annotations
@@ -25,18 +26,18 @@ from bolide._support.checks import is_iterable
 from bolide.errors import InputError, SegmentError
 
 Text = str | Sequence[str]
-Layout = Literal["streams", "segments"]
-Counts = npt.NDArray[np.int32]
+ReferenceLayout = Literal["streams", "segments"]
+ReferenceCounts = npt.NDArray[np.int32]
 
-# What separates words for the tokeniser; a token must not contain any of it.
+# The white space that separates words. A token must not contain any.
 SEPARATORS = frozenset(" \t\n\r\f")
-# Segments worked on at a time: few enough that Ctrl-C is answered at once and memory stays small.
+# Segments processed at a time: few enough that Ctrl-C works at once and memory stays small.
 BATCH = 1 << 11
 
 
 def batch_sizes(always: int | None = None) -> Iterator[int]:
-    """How many segments to read at a time. Unless it is to be the same number always: few at first, when most
-    words are new, so that some can be matched while the words of others are learned."""
+    """How many segments to read at a time: `always` the same number or, by default, few at first. Then most
+    words are new, and some segments can be matched while the words of others are analyzed."""
     size = always or BATCH // 8
     while True:
         yield size
@@ -45,20 +46,20 @@ def batch_sizes(always: int | None = None) -> Iterator[int]:
 
 @dataclass(frozen=True)
 class Segments:
-    """Hypotheses, their references one after the other, and how many references each has."""
+    """Hypotheses, all their references in one list, and how many references each hypothesis has."""
 
     hypotheses: list[str] | _core.Lines
     references: list[str] | _core.Lines
-    counts: Counts
+    counts: ReferenceCounts
     pretokenized: bool
     first: int = 1  # the number of the first segment, for messages
-    documents: list[str] | None = None  # of each segment the document it belongs to, if that is known
+    documents: list[str] | None = None  # of each segment: its document, if that is known
 
     def __len__(self) -> int:
         return len(self.hypotheses)
 
     def batches(self, size: int) -> list[Segments]:
-        """The same in pieces of at most `size` hypotheses."""
+        """The segments in pieces of at most `size` hypotheses."""
         if 0 < len(self) <= size:
             return [self]
         ends = np.concatenate(([0], np.cumsum(self.counts)))
@@ -75,11 +76,11 @@ class Segments:
         ]
 
     def of_documents(self, documents: Sequence[str]) -> Segments:
-        """The same segments as parts of documents: for each the id of its own."""
+        """The segments with the ids of their documents, one id per segment."""
         ids = _listed("documents", documents)
         if len(ids) != len(self):
             raise InputError(
-                f"documents: {len(ids)} ids for {len(self)} hypotheses; every segment needs its own"
+                f"documents: {len(ids)} ids for {len(self)} hypotheses; give one id for each segment"
             )
         for number, name in enumerate(ids, self.first):
             if not isinstance(name, str):
@@ -87,7 +88,7 @@ class Segments:
         return replace(self, documents=ids)
 
     def texts(self) -> Iterator[tuple[str, int, int]]:
-        """Every text with the number of its segment, and 0 for a hypothesis, k for the k-th reference."""
+        """Every text with the number of its segment, and 0 for the hypothesis or k for the k-th reference."""
         references = iter(self.references)
         for segment, (hypothesis, count) in enumerate(
             zip(self.hypotheses, self.counts, strict=True), self.first
@@ -97,7 +98,7 @@ class Segments:
                 yield next(references), segment, number
 
     def surrogate(self, error: UnicodeEncodeError) -> SegmentError:
-        """The error for a text that cannot be encoded, which is found here."""
+        """The error for a text that cannot be encoded. It names the segment."""
         problem = (
             f"a lone surrogate (U+{ord(error.object[error.start]):04X}), which is not a character; "
             "decode the input as UTF-8 with errors='replace' first"
@@ -107,24 +108,37 @@ class Segments:
 
 
 def one_segment(hypothesis: Text, references: Text | Sequence[Text]) -> Segments:
-    """A hypothesis with its reference or references."""
+    """One hypothesis with its reference or references."""
     if isinstance(references, str) or (not isinstance(hypothesis, str) and _is_tokens(references)):
         return by_segment([hypothesis], [[references]])  # type: ignore[list-item]
     return by_segment([hypothesis], [_listed("references", references)])
 
 
 def many_segments(
-    hypotheses: Sequence[Text], references: Sequence[Any], layout: Layout | None = None, *, first: int = 1
+    hypotheses: Sequence[Text],
+    references: Sequence[Any],
+    layout: ReferenceLayout | None = None,
+    documents: Sequence[str] | None = None,
+    *,
+    first: int = 1,
 ) -> Segments:
-    """Hypotheses with references in any of the shapes above; the first is segment number `first`."""
+    """Hypotheses with references in any layout, and the document ids of the segments, if they are known. The
+    first segment has the number `first`."""
+    segments = _many_segments(hypotheses, references, layout, first)
+    return segments if documents is None else segments.of_documents(documents)
+
+
+def _many_segments(
+    hypotheses: Sequence[Text], references: Sequence[Any], layout: ReferenceLayout | None, first: int
+) -> Segments:
     if layout not in (None, "streams", "segments"):
-        raise InputError(f"layout is 'streams' or 'segments', not '{layout}'")
+        raise InputError(f"layout must be 'streams' or 'segments', not '{layout}'")
     hypotheses, references = _listed("hypotheses", hypotheses), _listed("references", references)
     pretokenized = bool(hypotheses) and not isinstance(hypotheses[0], str)
     if pretokenized:
         _iterable("hypothesis", first, hypotheses[0])
     if pretokenized and len(hypotheses) == len(references):
-        # The usual case, a list of tokens for each, without a look at every token in Python.
+        # The usual case, one list of tokens each: the core joins them without a Python loop.
         lines, others = _core.join(hypotheses), _core.join(references)
         if lines is not None and others is not None:
             return Segments(lines, others, np.ones(len(lines), dtype=np.int32), True, first)
@@ -149,15 +163,14 @@ def many_segments(
 def by_segment(
     hypotheses: Sequence[Text], references: Sequence[Sequence[Text]], *, first: int = 1
 ) -> Segments:
-    """Hypotheses, and the list of references of each; the first is segment number `first`."""
+    """Hypotheses, and one list of references for each. The first segment has the number `first`."""
     _same_length("references", len(references), len(hypotheses))
     pretokenized = bool(hypotheses) and not isinstance(hypotheses[0], str)
     for number, group in enumerate(references, first):
         if not group:
             raise InputError(f"segment {number} has no reference; give each segment at least one")
     flat = list(chain.from_iterable(references))
-    lines = _core.join(list(hypotheses)) if pretokenized else None
-    reference_lines = _core.join(flat) if pretokenized else None
+    lines, reference_lines = _joined(list(hypotheses), pretokenized), _joined(flat, pretokenized)
     if lines is None:
         lines = [_line(text, pretokenized, "hypothesis", k) for k, text in enumerate(hypotheses, first)]
     counts = np.array([len(group) for group in references], dtype=np.int32)
@@ -168,13 +181,21 @@ def by_segment(
     return Segments(lines, reference_lines, counts, pretokenized, first)
 
 
+def _joined(texts: list[Any], pretokenized: bool) -> list[str] | _core.Lines | None:
+    """The texts as lines, without a loop in Python; None if that is not possible, perhaps because of a
+    mistake."""
+    if pretokenized:
+        return _core.join(texts)
+    return texts if set(map(type, texts)) <= {str} else None
+
+
 def _listed(what: str, texts: Iterable[Any]) -> list[Any]:
-    """Texts as a list; one string, or what cannot be gone through, is not what the caller means."""
+    """Texts as a list. One string is refused: the caller means something else."""
     if isinstance(texts, str):
         raise InputError(
             f"{what} must be a list of texts, not one string; for one segment use sentence_score"
         )
-    # A set or a dictionary has no order that could be meant.
+    # The order of a set or a dictionary means nothing.
     if isinstance(texts, (bytes, Set, Mapping)) or not is_iterable(texts):
         raise InputError(f"{what} must be a list of texts, not {_kind(texts)}")
     return list(texts)
@@ -188,7 +209,7 @@ def _is_tokens(text: object) -> bool:
     if isinstance(text, str) or not isinstance(text, Sequence):
         return False
     try:
-        "".join(text)  # the fastest way to see that all are strings
+        "".join(text)  # the fastest check that all are strings
     except TypeError:
         return False
     return True
@@ -202,13 +223,13 @@ def _same_length(what: str, length: int, hypotheses: int) -> None:
         )
     if length != hypotheses:
         raise InputError(
-            f"{what}: {length} texts for {hypotheses} hypotheses; every hypothesis needs its reference "
+            f"{what}: {length} texts for {hypotheses} hypotheses; give one reference for each hypothesis "
             "(for several references give a list of streams, or a list of references for each segment)"
         )
 
 
-def _layout(groups: list[list[Any]], hypotheses: int, layout: Layout | None) -> Layout:
-    """Streams or segments: what is said, if it can be, or what alone fits."""
+def _layout(groups: list[list[Any]], hypotheses: int, layout: ReferenceLayout | None) -> ReferenceLayout:
+    """Streams or segments: the given layout if it fits, else the only one that fits."""
     fits = {
         "streams": all(len(group) == hypotheses for group in groups),
         "segments": len(groups) == hypotheses,
@@ -219,7 +240,7 @@ def _layout(groups: list[list[Any]], hypotheses: int, layout: Layout | None) -> 
             "segments; say layout='streams' (each list is a whole reference translation) or "
             "layout='segments' (each list has the references of one segment)"
         )
-    meant: Layout = layout or ("streams" if fits["streams"] else "segments")
+    meant: ReferenceLayout = layout or ("streams" if fits["streams"] else "segments")
     if fits[meant]:
         return meant
     other = "segments" if meant == "streams" else "streams"
@@ -254,7 +275,7 @@ def _iterable(what: str, number: int, text: object) -> None:
 
 
 def _line(text: Text, pretokenized: bool, what: str, number: int) -> str:
-    """A text as one string whose words are split at spaces (tokens) or by the tokeniser (strings)."""
+    """A text as one string. Its words are split at spaces (tokens) or by the tokenizer (strings)."""
     if isinstance(text, str) and not pretokenized:
         return text
     _iterable(what, number, text)
@@ -265,6 +286,6 @@ def _line(text: Text, pretokenized: bool, what: str, number: int) -> str:
         if not isinstance(token, str) or not token or not SEPARATORS.isdisjoint(token):
             raise InputError(
                 f"{what} {number}: token {token!r} is not a word: tokens are non-empty strings without white "
-                "space; give the text as a string to have it tokenised"
+                "space; give the text as a string to have it split into words"
             )
     return " ".join(tokens)

@@ -10,16 +10,19 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from bolide import _core
+from bolide._core import StatisticsLayout
 from bolide._support.arrays import Floats, Integers, Statistics
 from bolide._support.java_number import COMMON, java_double, java_whole
+from bolide.formula.layout import layout_of, widened
 from bolide.formula.statistics import COMPONENTS
 from bolide.java.settings import JavaSettings
 from bolide.scoring.alignment import Alignment
+from bolide.scoring.eval_id import SHORT_MODULES
 from bolide.scoring.score import bounded_note
 
-# Java always prints room for four modules.
-MODULES = 4
-COLUMNS = 7 + 4 * MODULES
+# Java always prints room for its four modules.
+MODULES = len(SHORT_MODULES)
+COLUMNS = StatisticsLayout(list(SHORT_MODULES)).width
 PRECISION, RECALL, F1, FMEAN, PENALTY, SCORE = range(len(COMPONENTS))
 
 
@@ -47,9 +50,7 @@ def statistics(rows: Statistics) -> list[str]:
     >>> statistics(np.array([[2, 2, 0, 0, 1, 1, 0, 0, 1, 1, 1]]))
     ['2.0 2.0 0.0 0.0 1.0 1.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 1.0 1.0 1.0']
     """
-    rows = np.atleast_2d(rows)
-    missing = np.zeros((len(rows), COLUMNS - rows.shape[1]), dtype=rows.dtype)
-    padded = np.hstack([rows[:, :-3], missing, rows[:, -3:]])
+    padded = widened(np.atleast_2d(rows), MODULES)
     # There may be millions of rows, and most have only small numbers.
     shown = COMMON.__getitem__ if padded.max(initial=0) < len(COMMON) else java_whole
     return [" ".join(map(shown, row)) for row in padded.tolist()]
@@ -79,10 +80,11 @@ def score_lines(values: Floats) -> str:
 def system(row: Integers, values: Sequence[float], settings: JavaSettings) -> str:
     """The table and numbers of a system."""
     unit = "chars" if settings.characters else "words"
+    layout = layout_of(row)
     figures: dict[str, str] = {
-        f"Test {unit}": str(row[0]),
-        f"Reference {unit}": str(row[1]),
-        "Chunks": str(row[-3]),
+        f"Test {unit}": str(row[layout.hypothesis_length]),
+        f"Reference {unit}": str(row[layout.reference_length]),
+        "Chunks": str(row[layout.chunks]),
         "Precision": java_double(values[PRECISION]),
         "Recall": java_double(values[RECALL]),
         "f1": java_double(values[F1]),
@@ -104,8 +106,9 @@ def _figure(name: str, value: str) -> str:
 
 
 def _table(row: Integers, stages: int) -> str:
-    """Matches per stage, and their sum. Only stages with a weight are shown."""
-    counts = row[4 : 4 + 4 * stages].reshape(stages, 4)
+    """Matches by stage (only stages with a weight are shown), and their sum."""
+    layout = layout_of(row)
+    counts = row[layout.all_stages].reshape(len(layout.stages), -1)[:stages]
     lines = [_table_line(str(number), stage.tolist()) for number, stage in enumerate(counts, 1)]
     return "".join([*lines, _table_line("Total", counts.sum(axis=0).tolist())])
 

@@ -7,20 +7,24 @@ from contextlib import ExitStack, contextmanager
 from typing import TextIO
 
 from bolide._support.arrays import Floats, Integers, Statistics
-from bolide._support.writing import atomic_text
+from bolide._support.writing import atomic_text, check_target
 from bolide.errors import InputError, SegmentError
+from bolide.formula.statistics import evaluate
 from bolide.inputs.read_ahead import worked_ahead
 from bolide.java import files, output
 from bolide.java.options import JavaOptions
 from bolide.java.settings import JavaSettings, reference_count, resources_for
+from bolide.scoring.corpus import Corpus
 
 
 def score(options: JavaOptions, settings: JavaSettings, stdout: TextIO, stderr: TextIO) -> None:
     """Scores the two files."""
     count = reference_count(options)
     files.check(options.test, options.reference, count, may_be_empty=options.statistics)
+    if options.alignments:
+        check_target(f"{options.prefix}-align.out")
     meteor = settings.meteor(resources_for(options, settings))
-    corpus, done = meteor.corpus(), 0
+    corpus, done = Corpus(meteor.settings), 0
     with ExitStack() as stack:
         alignments = None
         if options.alignments:
@@ -29,9 +33,10 @@ def score(options: JavaOptions, settings: JavaSettings, stdout: TextIO, stderr: 
         if not (options.quiet or options.statistics):
             stdout.write(output.header(settings, "plaintext"))
         batches = files.segments(options.test, options.reference, count)
-        for segments, (rows, flags) in worked_ahead(meteor.best, batches, meteor.threads):
-            corpus.add_statistics(segments, rows, flags)
-            values = meteor.evaluate(rows)
+        for segments, measured in worked_ahead(meteor.measure, batches, meteor.threads):
+            corpus.add(measured)
+            rows = measured.statistics
+            values = evaluate(rows, meteor.parameters)
             _print_segments(options, done + 1, rows, values, stdout, stderr)
             if alignments is not None:
                 found = enumerate(zip(meteor.align_all(segments), values.tolist(), strict=True), done + 1)
@@ -41,7 +46,7 @@ def score(options: JavaOptions, settings: JavaSettings, stdout: TextIO, stderr: 
             if not done:
                 raise files.empty(options.test, options.reference)
             row = corpus.statistics
-            _print_system(options, settings, row, meteor.evaluate(row), stdout)
+            _print_system(options, settings, row, evaluate(row, meteor.parameters), stdout)
     if not options.quiet:  # with -q, standard error has the scores
         stderr.write(output.bounded(options.test, corpus.partial().bounded))
 

@@ -16,10 +16,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 
 from bolide import profiles, resources
-from bolide._support.checks import ANY, PARAMETERS, Limits
 from bolide._support.java_number import parse_double
 from bolide.errors import ConfigurationError, ModuleError, unknown
 from bolide.java.options import JavaOptions
@@ -27,6 +26,7 @@ from bolide.language import languages
 from bolide.language.languages import Language
 from bolide.scoring.eval_id import SHORT_MODULES, format_eval_id
 from bolide.scoring.meteor import Meteor
+from bolide.scoring.resolve import ANY_NUMBERS, resolve
 
 PROFILE = "1.5"
 Parsed = TypeVar("Parsed", int, float)
@@ -86,9 +86,10 @@ class JavaSettings:
 
     def _meteor(self, pack: resources.Pack) -> Meteor:
         alpha, beta, gamma, delta, *_ = self.parameters
-        return _JavaMeteor(
+        settings = resolve(
             PROFILE,
             self.language.code,
+            limits=ANY_NUMBERS,  # as in Java
             modules=self.modules,
             weights=_filled(self.weights, len(self.modules)),
             alpha=alpha,
@@ -100,12 +101,7 @@ class JavaSettings:
             beam=self.beam,
             resources=pack,
         )
-
-
-class _JavaMeteor(Meteor):
-    """A scorer without limits for its parameters, as in Java."""
-
-    limits: ClassVar[Mapping[str, Limits]] = dict.fromkeys(PARAMETERS, ANY)
+        return Meteor.from_settings(settings)
 
 
 def settle(options: JavaOptions) -> JavaSettings:
@@ -134,16 +130,19 @@ def resources_for(options: JavaOptions, settings: JavaSettings) -> resources.Pac
         folder = Path(options.new_language)
         words, table = folder / "function.words", folder / "paraphrase.gz"
         return resources.custom_pack(settings.language.code, function_words=words, paraphrases=table)
-    pack = resources.open_pack(settings.language.code, learned=False)
     # As in Java, a file is read only if a module needs it.
     own = {
         "function_words": options.function_words,
         "synonyms": options.synonyms if "synonym" in settings.modules else None,
         "paraphrases": options.paraphrases if "paraphrase" in settings.modules else None,
     }
-    if any(own.values()):
-        return resources.custom_pack(settings.language.code, base=pack, **own)
-    return pack
+    if not any(own.values()):
+        return resources.open_pack(settings.language.code, learned=False)
+    from bolide.resources.custom import check_custom_files  # slow to import
+
+    check_custom_files(**own)
+    base = resources.open_pack(settings.language.code, learned=False)
+    return resources.custom_pack(settings.language.code, base=base, **own)
 
 
 def reference_count(options: JavaOptions) -> int:

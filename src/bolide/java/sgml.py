@@ -12,10 +12,13 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import TextIO
 
+import numpy as np
+
+from bolide import _core
 from bolide._support.arrays import Floats, Statistics
-from bolide._support.writing import atomic_text
+from bolide._support.writing import atomic_text, check_target
 from bolide.errors import InputError, SegmentError
-from bolide.formula.statistics import aggregate
+from bolide.formula.statistics import aggregate, evaluate
 from bolide.inputs.segments import Segments, by_segment
 from bolide.java import output
 from bolide.java.options import JavaOptions
@@ -49,6 +52,8 @@ class SystemResult:
 def score(options: JavaOptions, settings: JavaSettings, stdout: TextIO, stderr: TextIO) -> None:
     """Scores the systems of the test file."""
     systems = _systems(*_read(options, stderr), stderr)
+    for name in _names(options).values():
+        check_target(name)
     meteor = settings.meteor(resources_for(options, settings))
     results: dict[tuple[str, str], SystemResult] = {}
     with _files(options) as files:
@@ -61,7 +66,7 @@ def score(options: JavaOptions, settings: JavaSettings, stdout: TextIO, stderr: 
                 stderr.write(output.bounded(f"[{set_id}][{name}]", found.bounded))
             if not options.statistics:
                 row = aggregate(found.rows)
-                table = output.system(row, meteor.evaluate(row)[0].tolist(), settings)
+                table = output.system(row, evaluate(row, meteor.parameters)[0].tolist(), settings)
                 stdout.write(f"[{set_id}][{name}] \n{table}\n")
         _write(options, meteor, results, files)
 
@@ -147,11 +152,11 @@ def _scored(
     meteor: Meteor, system: tuple[str, str], items: list[ScorableSegment], alignments: bool
 ) -> SystemResult:
     segments = by_segment([item.hypothesis for item in items], [item.references for item in items])
-    corpus = meteor.corpus()
-    rows, _ = corpus.add_segments(segments)
-    values = meteor.evaluate(rows)
+    measured = meteor.measure(segments)
+    rows, bounded = measured.statistics, int(np.count_nonzero(measured.flags & _core.BOUNDED))
+    values = evaluate(rows, meteor.parameters)
     records = _alignments(meteor, system, items, segments, values) if alignments else []
-    return SystemResult(items, rows, values, records, corpus.partial().bounded)
+    return SystemResult(items, rows, values, records, bounded)
 
 
 @contextmanager
@@ -181,11 +186,13 @@ def _alignments(
 @contextmanager
 def _files(options: JavaOptions) -> Iterator[dict[str, TextIO]]:
     """Opens the files to write, by kind."""
-    names = {kind: f"{options.prefix}-{kind}.scr" for kind in ("seg", "doc", "sys")}
-    if options.alignments:
-        names["align"] = f"{options.prefix}-align.out"
     with ExitStack() as stack:
-        yield {kind: stack.enter_context(atomic_text(name)) for kind, name in names.items()}
+        yield {kind: stack.enter_context(atomic_text(name)) for kind, name in _names(options).items()}
+
+
+def _names(options: JavaOptions) -> dict[str, str]:
+    names = {kind: f"{options.prefix}-{kind}.scr" for kind in ("seg", "doc", "sys")}
+    return {**names, "align": f"{options.prefix}-align.out"} if options.alignments else names
 
 
 def _write(
@@ -209,7 +216,8 @@ def _write_system(
     def shown(rows: Statistics) -> list[str]:
         if options.statistics:
             return output.statistics(rows)
-        return [output.scores(row, verbose=options.verbose) for row in meteor.evaluate(rows).tolist()]
+        values = evaluate(rows, meteor.parameters).tolist()
+        return [output.scores(row, verbose=options.verbose) for row in values]
 
     def write(kind: str, *fields: str) -> None:
         files[kind].write("\t".join([*system, *fields]) + "\n")

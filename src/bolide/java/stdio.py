@@ -66,7 +66,7 @@ def _scored(meteor: Meteor, lines: dict[int, list[str]]) -> dict[int, str]:
         return {}
     segments = by_segment([texts[-1] for texts in lines.values()], [texts[:-1] for texts in lines.values()])
     try:
-        rows, _ = meteor.corpus().add_segments(segments)
+        rows = meteor.measure(segments).statistics
     except SegmentError as error:
         bad = list(lines)[error.segment - 1]
         others = {number: texts for number, texts in lines.items() if number != bad}

@@ -28,10 +28,11 @@ from bolide._support.arrays import Statistics
 from bolide._support.java_number import java_double
 from bolide.errors import ConfigurationError, InputError, unknown
 from bolide.evaluation import formats
+from bolide.formula.layout import widened
 from bolide.inputs.text import read_lines as text_lines
 from bolide.java import sgml_reader
 from bolide.scoring.meteor import Meteor
-from bolide.tuning.data import DataSet, widened
+from bolide.tuning.data import DataSet
 from bolide.tuning.objectives import Objective
 
 # task → objective
@@ -111,11 +112,11 @@ def rankings(folder: Path, modules: Sequence[str] | None, threads: int | None) -
     parts, start = [], 0
     for file in _files(folder, "*.rank"):
         for pair, judged in sorted(formats.read_all(file, "rank").items()):
-            meteor = _rank_meteor(pair.rpartition("-")[2], names, threads)
             reference = _read(folder / f"{pair}.ref.sgm")
+            outputs = {system: _read(folder / f"{pair}.{system}.sgm") for system in judged.systems}
+            meteor = _rank_meteor(pair.rpartition("-")[2], names, threads)
             places: dict[tuple[str, str], int] = {}
-            for system in judged.systems:
-                texts = _read(folder / f"{pair}.{system}.sgm")
+            for system, texts in outputs.items():
                 parts.append(_statistics(meteor, texts, reference, f"{pair}.{system}.sgm"))
                 places.update({(system, key[1]): start + k for k, key in enumerate(texts)})
                 start += len(texts)
@@ -130,10 +131,11 @@ def rankings(folder: Path, modules: Sequence[str] | None, threads: int | None) -
 
 def ratings(folder: Path, language: str, modules: Sequence[str] | None, threads: int | None) -> list[DataSet]:
     """All .ter files, pooled."""
+    found = _files(folder, "*.ter")
+    given = [(file, _read(file.with_suffix(".tst")), _read(file.with_suffix(".ref"))) for file in found]
     meteor = Meteor("1.5", language, modules=modules, threads=threads)
     parts, values = [], []
-    for file in _files(folder, "*.ter"):
-        texts, reference = _read(file.with_suffix(".tst")), _read(file.with_suffix(".ref"))
+    for file, texts, reference in given:
         rated = dict(_ratings(file))
         for key in texts:
             if key not in rated:

@@ -33,6 +33,7 @@ class Aligner:
     module: str
     install: str
     settings: str  # for the manifest
+    limits: str = ""  # where it can be installed, if not everywhere
 
     @property
     def tool(self) -> str:
@@ -46,6 +47,7 @@ ALIGNERS = {
         "systran_align",
         install("learning"),
         "5 iterations, favor_diagonal, optimize_tension, variational_bayes, grow-diag-final-and",
+        " (only for Python 3.10 and 3.11 on Linux x86-64; elsewhere: --aligner eflomal)",
     ),
     "eflomal": Aligner("eflomal", "eflomal", "pip install eflomal", "model 3, grow-diag-final-and"),
 }
@@ -60,7 +62,9 @@ def find(name: str) -> Aligner:
     if find_spec(aligner.module) is None:
         others = [other for other in ALIGNERS if other != name and find_spec(ALIGNERS[other].module)]
         instead = f", or choose --aligner {others[0]}" if others else ""
-        raise LearningError(f"the aligner {name} is not installed; run: {aligner.install}{instead}")
+        raise LearningError(
+            f"the aligner {name} is not installed{aligner.limits}; run: {aligner.install}{instead}"
+        )
     return aligner
 
 

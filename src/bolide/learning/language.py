@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from bolide import resources
+from bolide._support.extras import require
 from bolide._support.progress import Advance
 from bolide._support.writing import atomic_path
 from bolide._version import __version__
@@ -64,6 +65,7 @@ class LearningSettings:
 
     def check(self) -> None:
         """Fails before the work starts if a setting is wrong."""
+        require("learning", "duckdb", "ibis", "pyarrow")
         function_words.check_frequency(self.min_frequency)
         phrases.check_longest(self.longest_phrase)
         if self.links is None and self.table is None:

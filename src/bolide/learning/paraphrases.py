@@ -91,7 +91,7 @@ def learn(
     """
     names, places = _several(tables), [Path(place) for place in _several(outputs)]
     filters = filters or Filters()
-    _check(names, places, merge)
+    check(names, places, merge)
     common, pivots = frozenset(common_words), _pivots(pivot_common_words, len(names))
     with engines.opened(
         engine, master=master, threads=threads, memory=memory, temporary=temporary
@@ -259,7 +259,8 @@ def _pivots(given: Iterable[Any], tables: int) -> list[Collection[str]]:
     return [frozenset(words) for words in listed]
 
 
-def _check(names: Sequence[str], places: Sequence[Path], merge: str) -> None:
+def check(names: Sequence[str], places: Sequence[Path], merge: str) -> None:
+    """Raises an error if there is no such merge, or if a file could not be written."""
     if not names or not places:
         raise ConfigurationError("give a phrase table, and a file to write paraphrases to")
     if merge not in MERGES:

@@ -1,14 +1,14 @@
-"""The lexicon: what the core needs to know of each word type, found out once.
+"""The lexicon: what the core needs to know about each word type.
 
-The core meets a new word and asks `analyse`; the answer (keys of the lower-cased form under each matcher,
-function word or not, length) goes into its vocabulary as integers. From then on Python is not needed; and not
-even for this, where all stages are such that the core finds the keys itself.
+When the core meets a new word it asks an analyst for the keys of the word under each matcher, whether it is a
+function word, and its length. The answer goes into the core's vocabulary as integers. From then on Python is
+not needed for this word. If the core can find all keys itself, Python is not needed at all.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -16,12 +16,12 @@ from bolide import _core
 from bolide.errors import ConfigurationError
 from bolide.matching.matchers import Native, Stage, WordIdentity
 
-# A vocabulary is given up for a new one beyond this many types, so that memory stays bounded on endless text.
+# A vocabulary with more types is replaced by a new one, so that memory stays bounded on endless text.
 LARGEST_VOCABULARY = 1 << 18
 
 
 class Lexicon:
-    """Word types for one set of stages, which no other lexicon may have. Safe to share between threads."""
+    """The word types of one set of stages, which no other lexicon may share. Threads may share a lexicon."""
 
     def __init__(
         self,
@@ -31,49 +31,69 @@ class Lexicon:
         lower: bool,
         lowered: frozenset[str] = frozenset(),  # names of stages that see lower-case words anyway
     ) -> None:
+        self.stages = stages
         self.vocabulary = _core.Vocabulary([stage.kind for stage in stages])
-        self._stages = stages
-        self._identity = identity
-        self._function_words = function_words
-        self._lower = lower
-        self._lowered = lowered
-        # Stages number keys in order of appearance, by one thread at a time. The same thread comes again only
-        # if a matcher asks its own scorer, which would never end.
-        self._lock = threading.RLock()
-        self._busy = False
-        self.analyse: _core.Analyst | Callable[[list[str]], None] = self._analyst() or self._analyse
-
-    def _analyst(self) -> _core.Analyst | None:
-        """The core's own analysis, if it is for such stages and words."""
-        if self._identity.rule != "spelling" or self._function_words or not self._lower:
-            return None
-        sources: list[str] = []
-        stemmers: set[_core.SuffixStemmer] = set()
-        dictionaries: set[_core.Dictionary] = set()
-        for stage in self._stages:
-            native: Native | None = getattr(stage, "native", None)
-            if native is None:
-                return None
-            source, stemmer, dictionary = native
-            sources.append(source)
-            stemmers |= {stemmer} if stemmer else set()
-            dictionaries |= {dictionary} if dictionary else set()
-        if len(stemmers) > 1 or len(dictionaries) > 1:
-            return None
-        return _core.Analyst(sources, next(iter(stemmers), None), next(iter(dictionaries), None))
+        native = None
+        if identity.rule == "spelling" and not function_words and lower:
+            native = _native_analyst(stages)
+        self.analyse: _core.Analyst | PythonAnalyst = native or PythonAnalyst(
+            self.vocabulary, stages, identity, function_words, lower, lowered
+        )
 
     @property
     def full(self) -> bool:
         return len(self.vocabulary) > LARGEST_VOCABULARY
 
-    def _analyse(self, tokens: list[str]) -> None:
-        """Adds new tokens to the vocabulary; called by the core. If a matcher fails, none is added."""
+
+def _native_analyst(stages: Sequence[Stage]) -> _core.Analyst | None:
+    """The core's own analyst, if it can find the keys of all stages."""
+    sources: list[str] = []
+    stemmers: set[_core.SuffixStemmer] = set()
+    dictionaries: set[_core.Dictionary] = set()
+    for stage in stages:
+        native: Native | None = getattr(stage, "native", None)
+        if native is None:
+            return None
+        source, stemmer, dictionary = native
+        sources.append(source)
+        stemmers |= {stemmer} if stemmer else set()
+        dictionaries |= {dictionary} if dictionary else set()
+    if len(stemmers) > 1 or len(dictionaries) > 1:
+        return None
+    return _core.Analyst(sources, next(iter(stemmers), None), next(iter(dictionaries), None))
+
+
+class PythonAnalyst:
+    """Adds new words to a vocabulary. The core calls it with words that the vocabulary may lack."""
+
+    def __init__(
+        self,
+        vocabulary: _core.Vocabulary,
+        stages: Sequence[Stage],
+        identity: WordIdentity,
+        function_words: frozenset[str],
+        lower: bool,
+        lowered: frozenset[str],
+    ) -> None:
+        self._vocabulary = vocabulary
+        self._stages = stages
+        self._identity = identity
+        self._function_words = function_words
+        self._lower = lower
+        self._lowered = lowered
+        # Stages number keys in the order in which they see them, so one thread works at a time. The same
+        # thread returns here only if a matcher calls its own scorer, which would never end.
+        self._lock = threading.RLock()
+        self._busy = False
+
+    def __call__(self, tokens: list[str]) -> None:
+        """Adds the new ones among the tokens. If a matcher fails, none is added."""
         with self._lock:
             if self._busy:
-                raise ConfigurationError("a matcher asks the scorer that it belongs to; give it another one")
+                raise ConfigurationError("a matcher calls the scorer that it belongs to; give it another one")
             self._busy = True
             try:
-                self._add(self.vocabulary.lacking(tokens))  # another thread may have added some
+                self._add(self._vocabulary.lacking(tokens))  # another thread may have added some
             finally:
                 self._busy = False
 
@@ -81,7 +101,7 @@ class Lexicon:
         lower = [token.lower() for token in tokens]
         words = lower if self._lower else tokens
         functions = map(self._function_words.__contains__, lower)
-        self.vocabulary.add(
+        self._vocabulary.add(
             tokens,
             self._identity(words),
             np.fromiter(functions, dtype=np.uint8, count=len(lower)),

@@ -1,20 +1,20 @@
-"""The modules that have names: what each needs, and how it is made.
+"""The built-in modules by name: what each one needs, and how its stage is made.
 
     exact          equal words
-    stem           equal stems, by the language's Snowball stemmer
-    synonym        in one synset of the language pack, or of another source of synonyms
-    paraphrase     phrase pairs of the language pack's table
+    stem           equal stems, by the Snowball stemmer of the language
+    synonym        words in one synset of the language pack, or of another source of synonyms
+    paraphrase     phrase pairs from the table of the language pack
     porter-stem    equal stems, by Porter's stemmer of 1980 (METEOR 2005)
     wn-stem        equal base forms in WordNet (METEOR 2005)
-    wn-synonym     in one synset, base forms included (METEOR 2005)
+    wn-synonym     words in one synset, base forms included (METEOR 2005)
     nltk-stem      equal stems, by NLTK's Porter stemmer
     nltk-synonym   NLTK's synonyms: names in the synsets of the hypothesis word's stem
-    case           equal but for case, where words are not lower-cased before
-    most-letters   a run of at least 3 letters in common that is 4/5 of the longer word, or more
-    half-letters   the same, 1/2 of the longer word
-    some-letters   the same, 1/4 of the longer word
+    case           words that differ only in case, if words are not lower-cased before
+    most-letters   a common run of at least 3 letters that is at least 4/5 of the longer word
+    half-letters   the same, at least 1/2 of the longer word
+    some-letters   the same, at least 1/4 of the longer word
 
-Matchers of one's own need no name here.
+Custom matchers (`bolide.matching.custom`) need no entry here.
 """
 
 from __future__ import annotations
@@ -37,87 +37,87 @@ from bolide.matching.matchers import (
     WordIdentity,
 )
 from bolide.matching.spelling import Case, Substring
-from bolide.matching.synonyms import NltkSynonym, Thesaurus, WordNetStem, WordNetSynonym
+from bolide.matching.synonyms import NltkSynonym, ThesaurusSynonym, WordNetStem, WordNetSynonym
 from bolide.resources import Pack, catalogue
+
+# The parts of packs that modules read.
+WORDNET, THESAURUS, PARAPHRASES = "wordnet", "thesaurus", "paraphrases"
+NO_PARTS: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
-class Sources:
-    """What modules are made from."""
+class PackParts:
+    """What modules can be made from: the language, and the parts that its packs have."""
+
+    language: Language
+    pack: frozenset[str]  # parts of the language pack
+    synonyms: frozenset[str] = NO_PARTS  # parts of another source of synonyms, if there is one
+
+
+def parts_of(pack: Pack | None) -> frozenset[str]:
+    """The parts of an open pack that modules read."""
+    if pack is None:
+        return NO_PARTS
+    found = {WORDNET: pack.synonyms, THESAURUS: pack.thesaurus, PARAPHRASES: pack.paraphrases}
+    return frozenset(part for part, data in found.items() if data is not None)
+
+
+@dataclass(frozen=True)
+class StageSources:
+    """What stages are made from. The word identity numbers words, so every vocabulary needs its own."""
 
     language: Language
     pack: Pack
     synonyms: Pack | None  # a source of synonyms other than the pack
-    identity: WordIdentity  # every lexicon needs its own
+    identity: WordIdentity
     stop_words: frozenset[str]
-    # Whether stages after the first find no equal words, because the first has tied them all.
-    equal_words_tied: bool
+    # Whether stages after the first see no equal words, because the first has matched them all.
+    equal_words_matched: bool
 
     @property
     def wordnet(self) -> Pack:
         """The pack that has WordNet."""
-        return self.synonyms if self.synonyms is not None and _is_wordnet(self.synonyms) else self.pack
-
-
-# The stages of 2005 tie equal words too: what one leaves, in whatever order, the next may take.
-class _Porter(PorterStem):
-    kind = "exact"
-
-
-class _WordNetStem(WordNetStem):
-    kind = "exact"
-
-
-class _WordNetSynonym(WordNetSynonym):
-    kind = "exact"
+        return self.synonyms if self.synonyms and WORDNET in parts_of(self.synonyms) else self.pack
 
 
 @dataclass(frozen=True)
-class Module:
-    """A module by name."""
+class BuiltInModule:
+    """A module that has a name."""
 
-    short: str  # in signatures
-    make: Callable[[Sources], Stage]
-    is_there: Callable[[Sources], bool] = lambda sources: True
-    lacks: str = ""  # what it lacks where it is not there
-    from_pack: bool = False  # needs the language pack
-    # Whether it takes what it knows from this source of synonyms, not from the language pack.
-    reads: Callable[[Pack], bool] = lambda source: False
+    short: str  # its name in signatures
+    make: Callable[[StageSources], Stage]
+    is_available: Callable[[PackParts], bool] = lambda parts: True
+    lacks: str = ""  # what is missing if it is not available
+    from_pack: bool = False  # whether it reads the language pack
+    reads: frozenset[str] = NO_PARTS  # the parts that it reads from another source of synonyms instead
+    has_phrases: bool = False  # whether it matches phrases, not only words
 
 
-def _synonym(sources: Sources) -> Stage:
+def _synonym(sources: StageSources) -> Stage:
     if sources.synonyms is None:
         assert sources.pack.synonyms is not None
         return Synonym(WordNet(sources.pack.synonyms))
     if sources.synonyms.thesaurus is not None:
-        return Thesaurus(sources.synonyms)
+        return ThesaurusSynonym(sources.synonyms)
     return WordNetSynonym(sources.synonyms)
 
 
-def _paraphrase(sources: Sources) -> Stage:
+def _paraphrase(sources: StageSources) -> Stage:
     assert sources.pack.paraphrases is not None
     return Paraphrase(sources.pack.paraphrases)
 
 
-def _nltk_stem(sources: Sources) -> Stage:
-    kind = PorterStem if sources.equal_words_tied else _Porter
-    return kind(porter.nltk_stems, sources.identity, "nltk-stem", porter.NLTK)
+def _nltk_stem(sources: StageSources) -> Stage:
+    equal_words = not sources.equal_words_matched
+    return PorterStem(porter.nltk_stems, sources.identity, "nltk-stem", porter.NLTK, equal_words=equal_words)
 
 
-def _is_wordnet(source: Pack) -> bool:
-    return source.synonyms is not None
+def _has_wordnet(parts: PackParts) -> bool:
+    return WORDNET in parts.pack | parts.synonyms
 
 
-def _has_synonyms(sources: Sources) -> bool:
-    return sources.synonyms is not None or sources.pack.synonyms is not None
-
-
-def _has_wordnet(sources: Sources) -> bool:
-    return sources.wordnet.synonyms is not None
-
-
-def _is_english(sources: Sources) -> bool:
-    return sources.language.code == "en"
+def _is_english(parts: PackParts) -> bool:
+    return parts.language.code == "en"
 
 
 NO_SYNONYMS = (
@@ -130,79 +130,81 @@ NLTK_ONLY = (
     'needs WordNet\'s own files: bolide resources install en --synonyms wordnet, then synonyms = "wordnet"'
 )
 
-MODULES: dict[str, Module] = {
-    "exact": Module("ex", lambda s: Exact(s.identity, s.stop_words)),
-    "stem": Module(
+# The stages of METEOR 2005 match equal words too (`equal_words`): each takes what the stages before it left.
+MODULES: dict[str, BuiltInModule] = {
+    "exact": BuiltInModule("ex", lambda s: Exact(s.identity, s.stop_words)),
+    "stem": BuiltInModule(
         "st",
         lambda s: Stem(s.language.code, s.identity),
-        lambda s: s.language.stemmer is not None,
+        lambda parts: parts.language.stemmer is not None,
         "has no stemmer in language '{language}'",
     ),
-    "synonym": Module("sy", _synonym, _has_synonyms, NO_SYNONYMS, from_pack=True, reads=lambda source: True),
-    "paraphrase": Module(
+    "synonym": BuiltInModule(
+        "sy",
+        _synonym,
+        lambda parts: WORDNET in parts.pack or bool(parts.synonyms),
+        NO_SYNONYMS,
+        from_pack=True,
+        reads=frozenset({WORDNET, THESAURUS}),
+    ),
+    "paraphrase": BuiltInModule(
         "pa",
         _paraphrase,
-        lambda s: s.pack.paraphrases is not None,
+        lambda parts: PARAPHRASES in parts.pack,
         "needs a paraphrase table, which the pack of language '{language}' does not have",
         from_pack=True,
+        has_phrases=True,
     ),
-    "porter-stem": Module(
-        "po", lambda s: _Porter(porter.stems, s.identity, "porter-stem"), _is_english, ENGLISH_ONLY
+    "porter-stem": BuiltInModule(
+        "po",
+        lambda s: PorterStem(porter.stems, s.identity, "porter-stem", equal_words=True),
+        _is_english,
+        ENGLISH_ONLY,
     ),
-    "wn-stem": Module(
+    "wn-stem": BuiltInModule(
         "ws",
-        lambda s: _WordNetStem(s.wordnet, s.identity),
+        lambda s: WordNetStem(s.wordnet, s.identity, equal_words=True),
         _has_wordnet,
         NO_WORDNET,
         from_pack=True,
-        reads=_is_wordnet,
+        reads=frozenset({WORDNET}),
     ),
-    "wn-synonym": Module(
+    "wn-synonym": BuiltInModule(
         "wy",
-        lambda s: _WordNetSynonym(s.wordnet, "wn-synonym"),
+        lambda s: WordNetSynonym(s.wordnet, "wn-synonym", equal_words=True),
         _has_wordnet,
         NO_WORDNET,
         from_pack=True,
-        reads=_is_wordnet,
+        reads=frozenset({WORDNET}),
     ),
-    "nltk-stem": Module("ns", _nltk_stem, _is_english, ENGLISH_ONLY),
-    "nltk-synonym": Module(
+    "nltk-stem": BuiltInModule("ns", _nltk_stem, _is_english, ENGLISH_ONLY),
+    "nltk-synonym": BuiltInModule(
         "ny",
         lambda s: NltkSynonym(s.wordnet, s.identity, "nltk-synonym"),
-        lambda s: s.synonyms is not None and s.synonyms.synonyms is not None,
+        lambda parts: WORDNET in parts.synonyms,
         NLTK_ONLY,
-        reads=_is_wordnet,
+        reads=frozenset({WORDNET}),
     ),
-    "case": Module("ca", lambda s: Case(s.identity)),
-    "most-letters": Module("ml", lambda s: Substring(Fraction(4, 5), "most-letters")),
-    "half-letters": Module("hl", lambda s: Substring(Fraction(1, 2), "half-letters")),
-    "some-letters": Module("sl", lambda s: Substring(Fraction(1, 4), "some-letters")),
+    "case": BuiltInModule("ca", lambda s: Case(s.identity)),
+    "most-letters": BuiltInModule("ml", lambda s: Substring(Fraction(4, 5), "most-letters")),
+    "half-letters": BuiltInModule("hl", lambda s: Substring(Fraction(1, 2), "half-letters")),
+    "some-letters": BuiltInModule("sl", lambda s: Substring(Fraction(1, 4), "some-letters")),
 }
 
 
-def make(name: str, sources: Sources) -> Stage:
-    """The module of that name."""
-    return MODULES[name].make(sources)
-
-
-def available(sources: Sources) -> tuple[str, ...]:
-    """The names of the modules that can be had from these sources."""
-    return tuple(name for name, module in MODULES.items() if module.is_there(sources))
-
-
-def check(name: str, sources: Sources) -> None:
-    """An error, with the remedy, if the module cannot be had."""
+def check(name: str, parts: PackParts) -> None:
+    """Raises an error, with remedies, if the module is not available."""
     module = MODULES[name]
-    if module.is_there(sources):
+    if module.is_available(parts):
         return
-    code = sources.language.code
-    remedies = _ways_to_a_table(sources.language) if name == "paraphrase" else {}
-    problem = f"module '{name}' {module.lacks.format(language=code)}"
-    raise ModuleError(problem, available(sources), remedies)
+    remedies = _ways_to_a_table(parts.language) if name == "paraphrase" else {}
+    problem = f"module '{name}' {module.lacks.format(language=parts.language.code)}"
+    choices = tuple(each for each, module in MODULES.items() if module.is_available(parts))
+    raise ModuleError(problem, choices, remedies)
 
 
 def _ways_to_a_table(language: Language) -> dict[str, str]:
-    """How to have paraphrases of a language whose pack has none."""
+    """How to get paraphrases for a language whose pack has none."""
     code, install = language.code, f"bolide resources install {language.code}"
     ways = {}
     if code in catalogue.wheel().paraphrases:

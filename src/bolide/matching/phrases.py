@@ -1,20 +1,20 @@
-"""Phrases of one's own: a matcher that ties phrases by a table.
+"""Custom phrases: a matcher of phrase pairs from a table.
 
     Meteor(modules=["exact", "stem", Phrases([("a lot of", "many"), ("at once", "immediately")], weight=0.6)])
 
-A table may also come from a file, plain or gzipped, in one of three forms, told apart by the first line:
+A table may also come from a file, plain or gzipped, in one of three formats, recognised by the first line:
 
-    0.25                     Meteor's: probability (not used), left phrase, right phrase, a line each
-    a lot of
+    0.25                     as Meteor's tables: probability (not used), left phrase, right phrase, three
+    a lot of                 lines per pair
     many
 
-    a lot of ||| many        a pair a line
+    a lot of ||| many        one pair per line
 
-    a lot of <tab> many      a pair a line
+    a lot of <tab> many      one pair per line
 
-A pair works in both directions, as in Meteor's own tables: either side may be in the hypothesis. Phrases are
-lower-cased and split at white space; their words must be words as the scorer sees them, so that with its
-tokeniser "don't" is "don 't" (`Meteor.normalized` shows it).
+A pair works in both directions, as in Meteor's tables: either side may be in the hypothesis. Phrases are
+lower-cased and split at white space. Their words must be words as the scorer sees them: with its tokeniser
+"don't" is "don 't" (`Meteor.normalized` shows this).
 """
 
 from __future__ import annotations
@@ -32,16 +32,15 @@ from bolide import _core
 from bolide.errors import BolideError, InputError
 from bolide.matching.matchers import KeyArrays, one_or_none
 
-LONGEST = 255  # words of a phrase, as the core allows
-# Lines are read in pieces of about so many characters.
-PIECE = 1 << 20
+LONGEST = 255  # words of a phrase, the limit of the core
+PIECE = 1 << 20  # characters of a file that are read at a time, about
 
-Arrays = dict[str, Any]
+PhraseArrays = dict[str, Any]  # the arrays of a phrase table, by name
 _ORDER = ("words.bytes", "words.offsets", "nodes", "starts", "entries")
 
 
 class Phrases:
-    """A matcher from phrase pairs, or from the file that has them. Immutable; can be pickled."""
+    """A matcher of phrase pairs, given as pairs or as a file. It is immutable and can be pickled."""
 
     kind: ClassVar[str] = "phrase"
 
@@ -54,7 +53,7 @@ class Phrases:
     ) -> None:
         self._set(_arrays(source), name, weight)
 
-    def _set(self, arrays: Arrays, name: str, weight: float | None) -> None:
+    def _set(self, arrays: PhraseArrays, name: str, weight: float | None) -> None:
         self._arrays = arrays
         self.name = name
         self.weight = weight
@@ -79,19 +78,19 @@ class Phrases:
         return [one_or_none(self.table.words.find(words))]
 
 
-def _rebuild(arrays: Arrays, name: str, weight: float | None) -> Phrases:
+def _rebuild(arrays: PhraseArrays, name: str, weight: float | None) -> Phrases:
     phrases = Phrases.__new__(Phrases)
     phrases._set(arrays, name, weight)
     return phrases
 
 
-def _arrays(source: str | os.PathLike[str] | Iterable[tuple[str, str]]) -> Arrays:
+def _arrays(source: str | os.PathLike[str] | Iterable[tuple[str, str]]) -> PhraseArrays:
     if isinstance(source, (str, os.PathLike)):
         return _from_file(Path(source))
     return _from_pairs(source)
 
 
-def _from_pairs(pairs: Iterable[tuple[str, str]]) -> Arrays:
+def _from_pairs(pairs: Iterable[tuple[str, str]]) -> PhraseArrays:
     builder = _core.PhraseTableBuilder()
     if not isinstance(pairs, Iterable):
         raise InputError(f"phrases must be pairs of phrases or a file, not {pairs!r}")
@@ -119,7 +118,7 @@ def _is_text(text: str) -> bool:
     return not any("\ud800" <= character <= "\udfff" for character in text)
 
 
-def _finish(builder: _core.PhraseTableBuilder, where: str) -> Arrays:
+def _finish(builder: _core.PhraseTableBuilder, where: str) -> PhraseArrays:
     if builder.entries == 0:
         raise InputError(f"{where}: no phrase pairs")
     return builder.finish()
@@ -128,14 +127,14 @@ def _finish(builder: _core.PhraseTableBuilder, where: str) -> Arrays:
 # ---- files ---------------------------------------------------------------------------------------
 
 
-def _from_file(path: Path) -> Arrays:
+def _from_file(path: Path) -> PhraseArrays:
     with reading("phrases", path), open_text(path) as file:
         return _read(file, path)
 
 
 @contextmanager
 def reading(what: str, path: Path) -> Iterator[None]:
-    """What goes wrong with the file becomes an error that names it."""
+    """Turns errors while a file is read into an `InputError` that names the file."""
     try:
         yield
     except BolideError:
@@ -146,7 +145,7 @@ def reading(what: str, path: Path) -> Iterator[None]:
         raise InputError(f"{path}: not UTF-8 ({error.reason})") from None
 
 
-def _read(file: IO[str], path: Path) -> Arrays:
+def _read(file: IO[str], path: Path) -> PhraseArrays:
     builder = _core.PhraseTableBuilder()
     first = file.readline()
     separator = next((mark for mark in ("|||", "\t") if mark in first), None)
@@ -158,7 +157,7 @@ def _read(file: IO[str], path: Path) -> Arrays:
             arrays = builder.finish()
         except ValueError as error:
             expected = (
-                "a table has lines 'left ||| right', tab-separated pairs, or Meteor's three lines a pair"
+                "a table has lines 'left ||| right', tab-separated pairs, or three lines per pair as Meteor's"
             )
             raise InputError(f"{path}: {error}; {expected}") from None
         if builder.entries == 0:
@@ -177,13 +176,13 @@ def _read(file: IO[str], path: Path) -> Arrays:
 
 
 def _pieces(file: IO[str]) -> Iterator[str]:
-    """The text in pieces that end with a line, so that lower-casing sees whole words."""
+    """The text in pieces of whole lines, so that lower-casing sees whole words."""
     while lines := file.readlines(PIECE):
         yield "".join(lines)
 
 
 def open_text(path: Path) -> IO[str]:
-    """A text file, plain or gzipped, by what it begins with. Lines end with LF."""
+    """Opens a text file, plain or gzipped, as its first bytes tell. Lines end with LF."""
     with path.open("rb") as file:
         zipped = file.read(2) == b"\x1f\x8b"
     if zipped:
@@ -192,5 +191,5 @@ def open_text(path: Path) -> IO[str]:
 
 
 def _reason(error: Exception) -> str:
-    """Why a file could not be read, in words."""
+    """Why a file could not be read."""
     return getattr(error, "strerror", None) or str(error) or type(error).__name__

@@ -1,11 +1,11 @@
-"""Words that are spelled alike: matchers that need no resource of any language.
+"""Matchers of words with similar spelling. They need no language resources.
 
-    Case        equal but for upper and lower case
-    Substring   a run of letters in common that is at least a given share of the longer word
+    Case        words that differ only in upper and lower case
+    Substring   words with a common run of letters that is at least a given share of the longer word
 
-A share of 1/2 ties "Arbeiten" and "erarbeitet", by "arbeite": inflected, derived and compound forms, where a
-language has no stemmer, or its stemmer cuts endings only. Both work by keys: those of a word for `Substring`
-are its own runs that are long enough, so that two words share one exactly if the run is long enough for both.
+A share of 1/2 matches "Arbeiten" and "erarbeitet" by "arbeite": inflected, derived and compound forms. This
+helps if a language has no stemmer, or if its stemmer removes endings only. The keys of a word for `Substring`
+are all its runs that are long enough, so two words share a key exactly if a run is long enough for both.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ import numpy as np
 
 from bolide.matching.matchers import BuiltIn, KeyArrays, Numbering, WordIdentity, one_each
 
-# A run shorter than this says nothing.
+# Shorter runs of letters are too common to mean anything.
 SHORTEST = 3
-# Longer words are addresses and the like: of those only so many letters are looked at.
+# Only so many letters of a word are used. Longer words are mostly web addresses.
 LONGEST = 32
 
 
 @dataclass(frozen=True)
 class Case(BuiltIn):
-    """Words that differ in case only. It finds something where words are not lower-cased before."""
+    """Words that differ only in case. It has an effect only if words are not lower-cased before."""
 
     identity: WordIdentity
     name: str = "case"
@@ -40,7 +40,7 @@ class Case(BuiltIn):
 
 
 class Substring(BuiltIn):
-    """Words with a common run of at least `SHORTEST` letters that is a `share` of the longer one."""
+    """Words with a common run of letters: at least `SHORTEST`, and at least a `share` of the longer word."""
 
     def __init__(self, share: Fraction, name: str) -> None:
         self.share = share
@@ -51,7 +51,7 @@ class Substring(BuiltIn):
         return Substring, (self.share, self.name)
 
     def runs(self, word: str) -> list[str]:
-        """The runs of letters of which another word must have one, to be like this one.
+        """The runs of letters that are keys of the word. Another word matches if it has one of them as a key.
 
         >>> sorted(Substring(Fraction(3, 4), "substring").runs("works"))
         ['orks', 'work', 'works']
@@ -65,8 +65,9 @@ class Substring(BuiltIn):
 
 
 def _runs(word: str, share: Fraction) -> Iterator[str]:
-    """A run must be long enough for both words. Where one is, so is its beginning of just the length that the
-    longer word asks for, and no word asks for more than the longest: longer runs need not be keys."""
+    """The runs that can be keys. A common run must be long enough for both words. If it is, its beginning
+    with just the length that the longer word needs is long enough too. No word needs a longer run than a word
+    of `LONGEST` letters, so longer runs need not be keys."""
     least, most = (max(SHORTEST, math.ceil(share * length)) for length in (len(word), LONGEST))
     for length in range(least, min(most, len(word)) + 1):
         for start in range(len(word) - length + 1):
@@ -74,7 +75,7 @@ def _runs(word: str, share: Fraction) -> Iterator[str]:
 
 
 def common_run(one: str, two: str) -> str:
-    """The first of the longest runs that both words have.
+    """The longest run of letters that both words have; the first one if there are several.
 
     >>> common_run("neighbourly", "neighbourhood")
     'neighbour'

@@ -1,13 +1,13 @@
-"""Matchers over WordNet and thesauri, beside the one of METEOR 1.5 (`matchers.Synonym`).
+"""Matchers that use WordNet or a thesaurus, other than the one of METEOR 1.5 (`matchers.Synonym`).
 
-    WordNetSynonym   words together in a synset, all senses, base forms included (2005)
-    WordNetStem      words with a common base form in WordNet (2005's "WN-stem")
-    NltkSynonym      what NLTK's meteor_score takes for a synonym: a directed relation
-    Thesaurus        words together in a meaning of a MyThes thesaurus
+    WordNetSynonym     words that share a synset, in any sense, base forms included (METEOR 2005)
+    WordNetStem        words with a common base form in WordNet (the "WN-stem" of METEOR 2005)
+    NltkSynonym        synonyms as NLTK's meteor_score defines them: a directed relation
+    ThesaurusSynonym   words that share a meaning in a MyThes thesaurus
 
 Each is made from a pack: the first two from the English language pack or `open_synonyms("wordnet", "en")`,
-NltkSynonym from the latter, Thesaurus from `open_synonyms("mythes", "de")`. They are pickled as the pack is,
-by its path. The pack's hash names their data.
+NltkSynonym from the latter, ThesaurusSynonym from `open_synonyms("mythes", "de")`. A pickled matcher holds
+the path of its pack, not the data. The hash of the pack names the data.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ from bolide.language.wordnet import SynsetArrays, WordNet, gather, key_offsets
 from bolide.matching.matchers import BuiltIn, KeyArrays, Native, Resource, WordIdentity, one_each
 from bolide.resources import Pack
 
-_BEYOND_NAMES = 1 << 33  # hash codes may be negative
+# Added to the numbers of stems that are no names. Larger than any name's number minus any hash code, since
+# hash codes may be negative.
+_BEYOND_NAMES = 1 << 33
 
 
 def _by_spelling() -> WordIdentity:
@@ -37,12 +39,12 @@ def _wordnet(pack: Pack) -> WordNet | Dictionary:
     if isinstance(pack.synonyms, DictionaryArrays):
         return Dictionary(pack.synonyms)
     if pack.synonyms is None:
-        raise ConfigurationError(f"the {pack.language} pack has no WordNet: use the English one")
+        raise ConfigurationError(f"the {pack.language} pack has no WordNet; use the English pack")
     return WordNet(pack.synonyms)
 
 
 class FromPack:
-    """A matcher that looks words up in a part of its pack, and refuses at once a pack without it."""
+    """A matcher that looks words up in a part of its pack. A pack without that part is an error at once."""
 
     pack: Pack
 
@@ -54,33 +56,35 @@ class FromPack:
         raise NotImplementedError
 
 
-class OverWordNet(FromPack):
+class FromWordNet(FromPack):
     @property
     def _source(self) -> WordNet | Dictionary:
         return _wordnet(self.pack)
 
 
 @dataclass(frozen=True)
-class WordNetSynonym(OverWordNet, BuiltIn):
-    """Words that are together in a synset, in any sense."""
+class WordNetSynonym(FromWordNet, BuiltIn):
+    """Words that share a synset, in any sense."""
 
     pack: Pack
     name: str = "synonym"
+    equal_words: bool = False
 
     def key_arrays(self, words: list[str]) -> KeyArrays:
         return self._source.synset_arrays(words)
 
 
 @dataclass(frozen=True)
-class WordNetStem(OverWordNet, BuiltIn):
-    """Words with a common base form: "went" and "going". A word that WordNet does not have is its own."""
+class WordNetStem(FromWordNet, BuiltIn):
+    """Words with a common base form: "went" and "going". Words that are not in WordNet are their own."""
 
     pack: Pack
     identity: WordIdentity = field(default_factory=_by_spelling, repr=False, compare=False)
     name: str = "wn-stem"
+    equal_words: bool = False
 
     def base_forms(self, words: list[str]) -> list[tuple[str, ...]]:
-        """At least one for each word."""
+        """The base forms of each word, at least one."""
         found = self._source.base_forms(words)
         has_entry = self._source.arrays.words.find(words) >= 0
         own = ((word,) if here else () for word, here in zip(words, has_entry.tolist(), strict=True))
@@ -98,10 +102,11 @@ class WordNetStem(OverWordNet, BuiltIn):
 
 @dataclass(frozen=True)
 class NltkSynonym(FromPack):
-    """NLTK's synonyms. It stems the words first and looks the stems up: a hypothesis word matches a reference
-    word whose stem is its own, or one of the lemma names, in their spelling, of all synsets of its stem.
+    """Synonyms as NLTK defines them. NLTK looks up stems, not words: a hypothesis word matches a reference
+    word if their stems are equal, or if the reference word's stem is the name of a lemma in a synset of the
+    hypothesis word's stem.
 
-    Words are lower-cased tokens. A match is a key of the hypothesis word that is a key of the reference word.
+    Words are lower-cased tokens. Words match if a key of the hypothesis word is a key of the reference word.
     """
 
     kind: ClassVar[str] = "directed"
@@ -114,9 +119,8 @@ class NltkSynonym(FromPack):
     def _source(self) -> Dictionary:
         found = _wordnet(self.pack)
         if not isinstance(found, Dictionary):
-            raise ConfigurationError(
-                "NLTK's synonyms need WordNet itself: run `bolide resources install en --synonyms wordnet`"
-            )
+            install = "bolide resources install en --synonyms wordnet"
+            raise ConfigurationError(f"NLTK's synonyms need WordNet's own files: run `{install}`")
         return found
 
     @property
@@ -125,7 +129,7 @@ class NltkSynonym(FromPack):
 
     def columns(self, words: list[str]) -> list[KeyArrays]:
         stems, source = porter.nltk_stems(words), self._source
-        # A stem that is a name has the name's number, others have numbers beyond all names.
+        # A stem that is a name has the number of the name. Other stems have numbers beyond all names.
         own = source.arrays.names.find(stems).astype(np.int64)
         unnamed = own < 0
         own[unnamed] = self.identity(stems)[unnamed] + _BEYOND_NAMES
@@ -142,8 +146,8 @@ class NltkSynonym(FromPack):
 
 
 @dataclass(frozen=True)
-class Thesaurus(FromPack, BuiltIn):
-    """Words that are together in a meaning of a thesaurus."""
+class ThesaurusSynonym(FromPack, BuiltIn):
+    """Words that share a meaning in a thesaurus."""
 
     pack: Pack
     name: str = "synonym"
@@ -151,7 +155,7 @@ class Thesaurus(FromPack, BuiltIn):
     @property
     def _source(self) -> SynsetArrays:
         if self.pack.thesaurus is None:
-            raise ConfigurationError(f"the pack {self.pack.path or self.pack.language} is no thesaurus")
+            raise ConfigurationError(f"the pack {self.pack.path or self.pack.language} has no thesaurus")
         return self.pack.thesaurus
 
     def key_arrays(self, words: list[str]) -> KeyArrays:

@@ -109,6 +109,18 @@ class Loop:
     converged: bool
 
 
+def check(decoder: Decoder, weights: Weights, lists: Sequence[str]) -> None:
+    """Raises an error if this decoder cannot be tuned with these initial weights and lists."""
+    if "-" in lists:
+        raise ConfigurationError(
+            "lists from standard input cannot be read again after an interruption; save them to a file"
+        )
+    if decoder.form == "plain" and not weights.is_plain:
+        raise ConfigurationError(
+            "a decoder that reads plain numbers needs initial weights without names, in its order"
+        )
+
+
 def decode_and_tune(
     decoder: Decoder,
     folder: str | os.PathLike[str],
@@ -127,14 +139,7 @@ def decode_and_tune(
     merged with those of the decoder."""
     plan = plan or MertPlan()
     plan.check()
-    if "-" in lists:
-        raise ConfigurationError(
-            "lists from standard input cannot be read again after an interruption; save them to a file"
-        )
-    if decoder.form == "plain" and not weights.is_plain:
-        raise ConfigurationError(
-            "a decoder that reads plain numbers needs initial weights without names, in its order"
-        )
+    check(decoder, weights, lists)
     work = _LoopFolder(Path(folder))
     merged = Merger(len(references), sparse=sparse)
     for path in lists:

@@ -17,6 +17,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from bolide import _core
+from bolide._core import StatisticsLayout
 from bolide._support import checks
 from bolide._support.arrays import Floats, Integers
 from bolide._support.extras import extra
@@ -58,8 +59,8 @@ class MeteorMetric:
     def __init__(self, meteor: Meteor, references: References, name: str = "METEOR") -> None:
         self.meteor, self.name = meteor, name
         self._references = references
-        self._mean = meteor.profile.corpus == "mean"
-        self.columns = 2 if self._mean else 7 + 4 * len(meteor.modules)
+        self._mean = meteor.settings.profile.corpus == "mean"
+        self.columns = 2 if self._mean else StatisticsLayout(meteor.modules).width
 
     def count(self, texts: Sequence[str], offsets: Integers) -> Integers:
         found = [np.zeros((0, self.columns), dtype=np.int64)]
@@ -78,7 +79,7 @@ class MeteorMetric:
         if not some:
             return np.zeros((0, self.columns), dtype=np.int64)
         try:
-            rows, _ = self.meteor.best(by_segment(some, [self._references[s] for s in sentences]))
+            rows = self.meteor.measure(by_segment(some, [self._references[s] for s in sentences])).statistics
         except SegmentError as error:
             sentence = sentences[error.segment - 1]
             raise InputError(f"sentence {sentence} ({error.side}): {error.problem}") from None

@@ -114,15 +114,28 @@ def make_objective(
     return MertObjective(given, tuple(terms))
 
 
-def _meteor_metric(name: str, references: References, make: MakeMeteor) -> Metric:
+def named_scorers(objective: str) -> list[tuple[str | None, str | None]]:
+    """Profile and task of each METEOR in the name of an objective. Raises an error if the name is wrong.
+
+    >>> named_scorers("meteor@1.3:adq=2 bleu")
+    [('1.3', 'adq')]
+    """
+    return [_profile_and_task(name) for name in _parsed(objective) if name not in OTHERS]
+
+
+def _profile_and_task(name: str) -> tuple[str | None, str | None]:
     found = METEOR_NAME.fullmatch(name)
     if found is None:
         raise ConfigurationError(
             f"unknown metric '{name}'; choose meteor, meteor:TASK, meteor@PROFILE:TASK, bleu, ter, "
             "a weighted sum such as 'bleu=0.5 ter=0.5', or ter-bleu/2"
         )
+    return found["profile"], found["task"]
+
+
+def _meteor_metric(name: str, references: References, make: MakeMeteor) -> Metric:
     shown = name.replace(METEOR, "METEOR", 1)
-    return MeteorMetric(make(found["profile"], found["task"]), references, shown)
+    return MeteorMetric(make(*_profile_and_task(name)), references, shown)
 
 
 def _parsed(text: str) -> Mapping[str, float]:

@@ -1,25 +1,27 @@
-"""Profiles: each names a METEOR and fixes all that it leaves open, in one TOML file; one's own are the same.
+"""Profiles: a profile names a METEOR and fixes everything that its paper leaves open, in one TOML file.
+Custom profiles have the same format:
 
     description     one line
-    inherits        the profile that has what is not said here: a name, or a file NAME.toml seen from this one
+    inherits        the profile that has the settings that are not here: a name, or a file NAME.toml relative
+                    to this one
     aligner         beam, exact, staged or greedy (core/align)
-    search_weights  what a matched word counts in the alignment search, from 0 to 100 by module, with `other`
-                    for the rest; or a name in `SEARCH_WEIGHTS`
+    search_weights  how much a matched word counts in the alignment search: numbers from 0 to 100 by module,
+                    with `other` for the rest; or a name in `SEARCH_WEIGHTS`
     word_identity   when two spellings are one word: by "spelling", or by "java-hash"
-    function_words  by the list of the "language", by the "english" list, or "none"
-    normalize       how texts are prepared where `Meteor` is not told
-    unit            what is counted where `Meteor` is not told: "words", the default, or "characters"
-    synonyms        where synonyms come from, if not from the language pack
+    function_words  which list counts: that of the "language", the "english" one, or "none"
+    normalize       the default of the argument `normalize` of `Meteor`
+    unit            what is counted by default: "words" or "characters"
+    synonyms        a source of synonyms other than the language pack
     deleted         texts that are deleted from hypotheses
-    corpus          a corpus score is that of the summed statistics ("sum") or the "mean" of the segments'
-    identical       identical sentences are matched by "all-modules", or by the "first-module" only
+    corpus          the corpus score: of the summed statistics ("sum"), or the "mean" of the segment scores
+    identical       identical sentences are matched by "all-modules", or only by the "first-module"
     formula         see `bolide.formula.parameters.Formula`
-    languages       the only ones it has; default: all
-    task            the task where `Meteor` is not told
-    tasks           parameters: `[tasks.TASK]`, then a row for each language; `any` serves those without one
+    languages       the only languages that it is for; default: all
+    task            the default task
+    tasks           parameters: `[tasks.TASK]`, then one row per language; `any` is for all others
 
-Weights in a row are by module, whatever their order; `other` serves those not named. A row with `modules` is
-used with these by default, the others with the language's (languages.toml).
+Weights in a row are by module, in any order; `other` is for modules that are not named. A row may have
+`modules`, which are then the default; otherwise the default is that of the language (languages.toml).
 
 >>> profile = get("1.5")
 >>> profile.parameters("rank", "en").alpha
@@ -49,7 +51,7 @@ from bolide.matching.modules import MODULES
 from bolide.resources import learned
 
 FOLDER = Path(__file__).parent
-# Languages whose ranking was never tuned are ranked with the language-independent parameters.
+# The task for ranking in languages for which ranking was not tuned: the language-independent parameters.
 UNTUNED_RANKING = "li"
 # Search weights that have names.
 SEARCH_WEIGHTS: Mapping[str, Mapping[str, float]] = {
@@ -69,7 +71,7 @@ CHOICES = {
 NUMBERS = ("alpha", "beta", "gamma", "delta")
 ROW = (*NUMBERS, "weights", "modules")
 LARGEST_SEARCH_WEIGHT = 100
-# What may stand in a signature without being mistaken for something else.
+# Names that can stand in a signature without being mistaken for something else.
 NAME = re.compile(r"[A-Za-z0-9._-]+")
 
 
@@ -93,7 +95,7 @@ class Profile:
     identical: str = "all-modules"
     formula: Formula = JAVA
     languages: tuple[str, ...] = ()
-    hash: str = ""  # of a user's own: names its contents, the inherited ones too, in signatures
+    hash: str = ""  # of a custom profile: names its contents, with what it inherits, in signatures
 
     def check_language(self, language: str) -> None:
         if self.languages and language not in self.languages:
@@ -103,7 +105,7 @@ class Profile:
             )
 
     def task_for(self, task: str | None, language: str) -> str:
-        """The task whose parameters serve `task` in `language`; an error if there are none."""
+        """The task that has the parameters for `task` in `language`; an error if there is none."""
         task = self.task if task is None else task
         if not isinstance(task, str) or task not in self.tasks:
             raise unknown("task", task, self.tasks)
@@ -122,14 +124,14 @@ class Profile:
         return rows.get(language, rows.get("any", {}))
 
     def modules(self, task: str | None, language: Language) -> tuple[str, ...]:
-        """The modules used by default: the language's, unless the task was tuned with its own."""
+        """The default modules: those of the task, if it has some, else those of the language."""
         task = self.task if task is None else task
         rows = self.tasks.get(task, {}) if isinstance(task, str) else {}
         row = rows.get(language.code, rows.get("any", {}))
         return tuple(row.get("modules", language.modules))
 
     def parameters(self, task: str | None, language: str, modules: Sequence[str] | None = None) -> Parameters:
-        """The parameters, with the weights of `modules` (default: those the row has) in their order."""
+        """The parameters, with one weight for each of the `modules` (default: the modules of the row)."""
         row = self.row(task, language)
         weights = row["weights"]
         named = [module for module in weights if module != "other"] if modules is None else modules
@@ -145,20 +147,20 @@ class Profile:
 
 
 def names() -> list[str]:
-    """The names of the profiles that come with bolide."""
+    """The names of the built-in profiles."""
     return sorted((path.stem for path in FOLDER.glob("*.toml")), key=lambda name: (name != "1.5", name))
 
 
 def text(name: str | os.PathLike[str]) -> str:
-    """The profile's file, to look at, or to change."""
+    """The text of the profile's file."""
     if _is_file(name):
-        load(name)  # an error if it is no profile
+        load(name)  # raises an error if it is no profile
         return Path(name).read_text(encoding="utf-8")
     return _path(name).read_text(encoding="utf-8")
 
 
 def get(name: str | os.PathLike[str] | Profile) -> Profile:
-    """The profile of that name, or in that TOML file. A `Profile` that is not one of bolide's is checked and
+    """The profile with that name, or in that TOML file. A `Profile` that is not a built-in one is checked and
     gets a hash, as a file does."""
     if isinstance(name, Profile):
         known = isinstance(name.name, str) and name.name in names() and name == _built_in(name.name)
@@ -169,12 +171,12 @@ def get(name: str | os.PathLike[str] | Profile) -> Profile:
 
 
 def load(path: str | os.PathLike[str]) -> Profile:
-    """A user's own profile."""
+    """The custom profile in a file."""
     return _load(Path(os.fsdecode(path)), ())
 
 
 def short_hash(contents: bytes) -> str:
-    """Eight digits that name contents in signatures."""
+    """Eight hexadecimal digits that name contents in signatures."""
     return hashlib.sha256(contents).hexdigest()[:8]
 
 
@@ -195,7 +197,7 @@ def _built_in(name: str) -> Profile:
 
 
 def _load(path: Path, heirs: tuple[Path, ...]) -> Profile:
-    """The profile in a file, which is inherited by those in `heirs`, the nearest last."""
+    """The profile in a file. The `heirs` are the files that inherit it, the nearest one last."""
     if any(os.path.realpath(path) == os.path.realpath(heir) for heir in heirs):
         circle = ", ".join(map(str, (*heirs, path)))
         raise ConfigurationError(f"profile {path} inherits from itself; each inherits the next: {circle}")
@@ -206,7 +208,7 @@ def _load(path: Path, heirs: tuple[Path, ...]) -> Profile:
         raise ConfigurationError(f"cannot read profile {path}: {reason}") from None
     try:
         table = _toml.loads(contents.decode("utf-8"))
-    except (ValueError, RecursionError) as error:  # of TOML, of UTF-8, of numbers with too many digits
+    except (ValueError, RecursionError) as error:  # not TOML, not UTF-8, numbers with too many digits
         raise ConfigurationError(f"profile {path}: {error}") from None
     return _own(path.stem, table, str(path), (*heirs, path))
 
@@ -249,7 +251,7 @@ def _inherited(parent: Profile) -> dict[str, Any]:
 
 
 def _table(profile: Profile) -> dict[str, Any]:
-    """All that a profile says, as a file could say it."""
+    """All settings of a profile, as a file could have them."""
     values = {key: _plain(value) for key, value in _inherited(profile).items() if value is not None}
     return {key: value for key, value in values.items() if key not in ("name", "hash")}
 
@@ -264,7 +266,7 @@ def _plain(value: Any) -> Any:
     return float(value) if _is_number(value) else value
 
 
-# ---- what a file may say -------------------------------------------------------------------------
+# ---- checks of files -----------------------------------------------------------------------------
 
 REQUIRED = ("description", "aligner", "task", "tasks")
 
@@ -279,7 +281,7 @@ def _search_weights(given: str | Mapping[str, float]) -> dict[str, float]:
 
 
 def _tasks(tasks: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
-    """With languages by their codes."""
+    """The tasks with languages by their codes."""
     return {task: {_code(name): row for name, row in rows.items()} for task, rows in tasks.items()}
 
 
@@ -324,8 +326,8 @@ def _check(table: Mapping[str, Any], where: str) -> None:
 
 
 def check_search_weights(weights: Any, where: str, own: Collection[str] = ()) -> None:
-    """One of the names; or a number for each module named (which may be one of the caller's `own`) and for
-    `other`."""
+    """Raises an error unless the weights are one of the names, or numbers by module with one for `other`. The
+    `own` modules are custom ones."""
     if isinstance(weights, str):
         if weights not in SEARCH_WEIGHTS:
             raise ConfigurationError(f"{where}: {unknown('search_weights', weights, SEARCH_WEIGHTS)}")
@@ -351,12 +353,12 @@ def _check_languages(names: list[str], wrong: Callable[[object], ConfigurationEr
     codes = list(map(_code, names))
     twice = next((name for k, name in enumerate(names) if codes[k] in codes[:k]), None)
     if twice is not None:
-        raise wrong(f"language '{twice}' stands twice among {', '.join(names)}")
+        raise wrong(f"language '{twice}' occurs twice among {', '.join(names)}")
 
 
 def _check_tasks(tasks: Any, wrong: Callable[[object], ConfigurationError]) -> None:
     if not isinstance(tasks, dict) or not all(isinstance(rows, dict) for rows in tasks.values()):
-        raise wrong("tasks must be tables: [tasks.NAME], with a row for each language")
+        raise wrong("tasks must be tables: [tasks.NAME], with one row per language")
     for task, rows in tasks.items():
         if not isinstance(task, str) or not NAME.fullmatch(task):
             raise wrong(f"a task needs a name of letters, digits, '.', '-' and '_', not {task!r}")
@@ -390,16 +392,16 @@ def _check_row(row: Any, place: str, wrong: Callable[[object], ConfigurationErro
 
 
 def _short(value: object) -> str:
-    """A value for messages."""
+    """A value as messages show it."""
     try:
         shown = repr(value)
     except ValueError:  # an integer of thousands of digits
-        return "such a large one"
+        return "an integer with thousands of digits"
     return shown if len(shown) < 100 else f"{shown[:100]}..."
 
 
 def _is_number(value: object) -> bool:
-    """Any number, NumPy's too, that is a finite float."""
+    """Whether the value is a number, NumPy's too, that is finite as a float."""
     if not isinstance(value, Real) or isinstance(value, bool):
         return False
     try:

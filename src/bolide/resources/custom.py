@@ -34,6 +34,19 @@ def custom_pack(
     `function_words` is a file with one word per line, `paraphrases` a gzip file in the format of Meteor's
     `paraphrase-en.gz`, and `synonyms` a folder with `english.synsets` and `english.exceptions`.
     """
+    sources = check_custom_files(function_words, paraphrases, synonyms)
+    code = languages.get(language).code
+    pack, digest = _overlay(replace(base or Pack(code), language=code, path=None), sources)
+    recipe = (_remake, (code, base, tuple(sources.items()), digest))
+    return replace(pack, hash=digest, recipe=recipe)
+
+
+def check_custom_files(
+    function_words: str | Path | None = None,
+    paraphrases: str | Path | None = None,
+    synonyms: str | Path | None = None,
+) -> dict[str, tuple[Path, tuple[str, ...]]]:
+    """The folder and the files of each part. Raises an error if a file is missing."""
     sources: dict[str, tuple[Path, tuple[str, ...]]] = {}
     if function_words is not None:
         sources["function_words"] = _file(Path(function_words))
@@ -41,10 +54,11 @@ def custom_pack(
         sources["paraphrases"] = _file(Path(paraphrases))
     if synonyms is not None:
         sources["synonyms"] = (Path(synonyms).absolute(), _SYNONYM_FILES)
-    code = languages.get(language).code
-    pack, digest = _overlay(replace(base or Pack(code), language=code, path=None), sources)
-    recipe = (_remake, (code, base, tuple(sources.items()), digest))
-    return replace(pack, hash=digest, recipe=recipe)
+    for folder, files in sources.values():
+        for name in files:
+            if not (folder / name).is_file():
+                raise ResourceError(f"{folder / name} does not exist")
+    return sources
 
 
 def _file(path: Path) -> tuple[Path, tuple[str, ...]]:
@@ -57,7 +71,7 @@ def _overlay(base: Pack, sources: dict[str, tuple[Path, tuple[str, ...]]]) -> tu
     parts: dict[str, PackArrays] = {}
     digest = hashlib.sha256(base.hash.encode())
     for key, (folder, files) in sources.items():
-        distribution = _distribution(folder, files)
+        distribution = Distribution(folder, [(Folder(folder), "")])
         with progress.bar(f"Compiling {files[0]}") as advance:
             parts[key], _ = compile_part(distribution, Part(key, key, files, "", None), advance)
         digest.update("".join(f"{key} {distribution.digests[name]}\n" for name in files).encode())
@@ -65,13 +79,6 @@ def _overlay(base: Pack, sources: dict[str, tuple[Path, tuple[str, ...]]]) -> tu
     if "function_words" in sources:  # the user's list replaces both lists
         base = replace(base, english_function_words=made.function_words)
     return replace(base, **{key: getattr(made, key) for key in sources}), digest.hexdigest()[:8]
-
-
-def _distribution(folder: Path, files: tuple[str, ...]) -> Distribution:
-    for name in files:
-        if not (folder / name).is_file():
-            raise ResourceError(f"{folder / name} does not exist")
-    return Distribution(folder, [(Folder(folder), "")])
 
 
 @lru_cache(maxsize=4)  # a worker process gets the same pack with every task

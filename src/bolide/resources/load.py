@@ -23,8 +23,9 @@ from bolide.language.wordnet import SynonymArrays, SynsetArrays
 from bolide.resources import catalogue, manifest, thesauri
 from bolide.resources import learned as learned_packs
 from bolide.resources.formats import PackArrays, words_of
+from bolide.resources.home import home
 from bolide.resources.manifest import Manifest, PackFile
-from bolide.resources.pack import Pack
+from bolide.resources.pack import Pack, Recipe
 
 _NO_WORDNET = "the arrays do not form a WordNet"
 # Checksums are checked for files up to this size, in bytes: function words and prefixes always. This takes
@@ -94,6 +95,18 @@ def reload(folder: Path, expected: str) -> Pack:
     return pack
 
 
+def reload_installed(name: str, expected: str) -> Pack:
+    """A pickled installed pack in its new process, which may run on another machine: homes may differ, so the
+    pack is found by its name, and it is installed on first use there too."""
+    entry = thesauri.find_pack(name)
+    if not manifest.exists(entry.folder):
+        if entry.source in thesauri.SOURCES:
+            _install_synonyms_on_first_use(entry)
+        elif not entry.source:
+            _install_on_first_use(entry)
+    return reload(entry.folder, expected)
+
+
 def forget(folder: Path) -> None:
     """Removes a pack from the cache, so that the next `open_pack` opens the newly installed one."""
     _opened.pop(folder, None)
@@ -123,7 +136,10 @@ def _load(folder: Path, found: Manifest) -> Pack:
         raise ResourceError(
             f"the arrays in {folder} are damaged ({error}): {manifest.repair(folder)}"
         ) from error
-    return replace(pack, path=folder, hash=found.hash, recipe=(reload, (folder, found.hash)))
+    recipe: Recipe = (reload, (folder, found.hash))
+    if folder.parent == home() / "packs":
+        recipe = (reload_installed, (folder.name, found.hash))
+    return replace(pack, path=folder, hash=found.hash, recipe=recipe)
 
 
 def assemble(language: str, parts: dict[str, PackArrays]) -> Pack:

@@ -1,4 +1,4 @@
-"""The Java Eval ID: the line with which the Java release names its settings."""
+"""The Java Eval ID: the line by which the Java release names its settings."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from bolide._support.java_number import java_double
 from bolide.language.languages import Language
 
 if TYPE_CHECKING:
-    from bolide.scoring.meteor import Meteor
+    from bolide.scoring.settings import Settings
 
 PROFILE = "1.5"
 SHORT_MODULES = {"exact": "ex", "stem": "st", "synonym": "sy", "paraphrase": "pa"}
-# normalize= of the scorer → name in the evaluation ID
+# normalize= of the scorer → its name in the Eval ID
 NORMALIZATIONS = {
     "keep-punctuation": "norm",
     "no-punctuation": "norm_nopunct",
@@ -22,8 +22,8 @@ NORMALIZATIONS = {
 }
 
 
-class _Named(Protocol):
-    """Settings that an Eval ID names."""
+class _EvalSettings(Protocol):
+    """The settings that an Eval ID names."""
 
     @property
     def language(self) -> Language: ...
@@ -35,7 +35,8 @@ class _Named(Protocol):
     def characters(self) -> bool: ...
 
 
-def format_eval_id(settings: _Named, parameters: Sequence[float], weights: Sequence[float]) -> str:
+def format_eval_id(settings: _EvalSettings, parameters: Sequence[float], weights: Sequence[float]) -> str:
+    """The Eval ID of settings with these parameters."""
     parts = (
         "meteor-1.5",
         "ch" if settings.characters else "wo",
@@ -48,18 +49,19 @@ def format_eval_id(settings: _Named, parameters: Sequence[float], weights: Seque
     return "-".join(parts)
 
 
-def eval_id(meteor: Meteor) -> str | None:
+def eval_id(settings: Settings) -> str | None:
     """The Eval ID that the Java release prints for these settings; None if it cannot have them."""
+    profile, normalize = settings.profile, settings.normalize
     known = (
-        (meteor.profile.name, meteor.profile.hash) == (PROFILE, "")
-        and set(meteor.modules) <= set(SHORT_MODULES)
-        and meteor.aligner == "beam"
-        and meteor.search_weights == meteor.profile.search_weights
-        and meteor.references == "best"
-        and not meteor.stop_words
-        and meteor.synonyms is None
-        and meteor.normalize in NORMALIZATIONS
-        and (meteor.normalize in ("lower", "none") or meteor.language.normalizer is not None)
+        (profile.name, profile.hash) == (PROFILE, "")
+        and set(settings.modules) <= set(SHORT_MODULES)
+        and settings.aligner == "beam"
+        and settings.search_weights == profile.search_weights
+        and settings.references == "best"
+        and not settings.stop_words
+        and settings.synonyms is None
+        and normalize in NORMALIZATIONS
+        and (normalize in ("lower", "none") or settings.language.normalizer is not None)
     )
-    p = meteor.parameters
-    return format_eval_id(meteor, (p.alpha, p.beta, p.gamma, p.delta), p.weights) if known else None
+    p = settings.parameters
+    return format_eval_id(settings, (p.alpha, p.beta, p.gamma, p.delta), p.weights) if known else None

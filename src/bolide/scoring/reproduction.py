@@ -1,8 +1,8 @@
-"""A scorer from its signature: the same one, or an error that says what else is needed.
+"""Settings from a signature: the same ones, or an error that tells what else is needed.
 
-A signature holds hashes of what it cannot hold itself: a profile of one's own, matchers of one's own, stop
-words, packs. Such things must be given, and must have the same hash. Whatever was given, the signature of the
-scorer made is compared with the one asked for at the end.
+A signature holds hashes of what it cannot hold itself: a custom profile, custom matchers, stop words, packs.
+The caller must give these, and they must have the same hash. At the end the signature of the new settings is
+compared with the given one.
 """
 
 from __future__ import annotations
@@ -11,28 +11,26 @@ import os
 import re
 import warnings
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any
 
 from bolide import profiles, resources
 from bolide._version import __version__
 from bolide.errors import ConfigurationError
-from bolide.matching import matchers as own
+from bolide.matching import custom
 from bolide.matching.matchers import AnyMatcher, Module
 from bolide.profiles import Profile
 from bolide.resources import Pack, manifest, thesauri
-from bolide.scoring.configuration import AnyPack
-from bolide.scoring.signature import DEFAULT_BEAM, NORMALIZATION, Signature
+from bolide.scoring.packs import AnyPack
+from bolide.scoring.resolve import Choices, choose, open_packs
+from bolide.scoring.settings import DEFAULT_BEAM, Settings
+from bolide.scoring.signature import NORMALIZATION, Signature
 
-if TYPE_CHECKING:
-    from bolide.scoring.meteor import Meteor
-
-Scorer = TypeVar("Scorer", bound="Meteor")
 SEARCH_WEIGHT = re.compile(r"([^=]+)=([^_=]+)(?:_|$)")
 ALIGNER = re.compile(r"([a-z]+)(\d*)")
 
-# What to do about a field that came out differently.
+# What to do if a field is different.
 REMEDIES = {
-    "profile": "give the profile's file (profile=)",
+    "profile": "give the file of the profile (profile=)",
     "stop": "give the same stop words (stop_words=)",
     "synonyms": "give the pack of synonyms that has this hash (synonyms=), or install its source: "
     "bolide resources install {lang} --synonyms SOURCE",
@@ -50,13 +48,13 @@ def arguments(
     synonyms: AnyPack | None = None,
     resources: AnyPack | None = None,
 ) -> dict[str, Any]:
-    """The arguments of `Meteor` that a signature and what it cannot hold stand for."""
+    """The arguments of `Meteor` for a signature and what it cannot hold."""
     chosen = signature.find_profile(None if profile is None else profiles.get(profile))
     aligner, width = _aligner(signature["aligner"])
     normalization = {fields: name for name, fields in NORMALIZATION.items()}
     norm = signature["norm"], signature["case"]
     if norm not in normalization:
-        raise ConfigurationError(f"signature: norm:{norm[0]} does not go with case:{norm[1]}")
+        raise ConfigurationError(f"signature: norm:{norm[0]} and case:{norm[1]} do not fit together")
     if signature.get("stop") and stop_words is None:
         raise ConfigurationError(
             f"the signature has stop words (hash {signature['stop']}): {REMEDIES['stop']}"
@@ -74,7 +72,7 @@ def arguments(
         "references": "union" if signature["refs"].endswith("union") else "best",
         "stop_words": stop_words,
         "synonyms": _synonyms(signature, chosen) if synonyms is None else synonyms,
-        # Without a pack there is nothing to open.
+        # If the signature has no pack, none is opened.
         "resources": Pack(signature["lang"])
         if resources is None and signature["pack"] == "none"
         else resources,
@@ -83,14 +81,23 @@ def arguments(
     return {name: value for name, value in found.items() if value is not None}
 
 
-def reproduce(kind: type[Scorer], text: str | Signature, threads: int | None, **further: Any) -> Scorer:
-    """The scorer of a signature."""
+def reproduce(text: str | Signature, threads: int | None = None, **further: Any) -> Settings:
+    """The settings of a signature; `further` is what the signature cannot hold (see `arguments`)."""
     signature = text if isinstance(text, Signature) else Signature.parse(text)
-    meteor = kind(**arguments(signature, **further), threads=threads)
-    found = Signature(tuple({**Signature.of(meteor), **_of_scores(signature)}.items())).completed(
-        meteor.profile
-    )
-    differing = signature.completed(meteor.profile).difference(found)
+    return open_signature(signature, choose_signature(signature, threads, **further))
+
+
+def choose_signature(signature: Signature, threads: int | None = None, **further: Any) -> Choices:
+    """The first step, which opens no pack by its name."""
+    return choose(**arguments(signature, **further), threads=threads)
+
+
+def open_signature(signature: Signature, choices: Choices) -> Settings:
+    """The second step. Raises an error if the settings have another signature."""
+    settings = open_packs(choices)
+    found = Signature(tuple({**Signature.of(settings), **_of_scores(signature)}.items()))
+    profile = settings.profile
+    differing = signature.completed(profile).difference(found.completed(profile))
     made_by = differing.pop("bolide", (__version__, None))[0]
     for key, (wanted, got) in differing.items():
         remedy = REMEDIES.get(key, "the signature contradicts itself").format(lang=signature["lang"])
@@ -100,11 +107,11 @@ def reproduce(kind: type[Scorer], text: str | Signature, threads: int | None, **
             f"the signature was made by bolide {made_by}, this is {__version__}: scores may differ",
             stacklevel=3,
         )
-    return meteor
+    return settings
 
 
 def _of_scores(signature: Signature) -> dict[str, str]:
-    """What a signature tells of scores, not of the scorer."""
+    """The fields that describe scores, not the scorer."""
     return {key: signature[key] for key in ("refs", "unproven") if key in signature}
 
 
@@ -114,14 +121,14 @@ def _aligner(value: str) -> tuple[str, int]:
 
 
 def _modules(signature: Signature, given: Iterable[AnyMatcher]) -> list[Module]:
-    by_label = {own.label(own.checked(matcher)): matcher for matcher in given}
+    by_label = {custom.label(custom.checked(matcher)): matcher for matcher in given}
     unused = [label for label in by_label if label not in signature.matchers]
     missing = [label for label in signature.matchers if label not in by_label]
     if missing or unused:
         found = f", not {', '.join(unused)}" if unused else ""
         wanted = ", ".join(missing) or "none"
         raise ConfigurationError(
-            f"the signature has matchers of one's own (NAME@HASH): {wanted}{found}; {REMEDIES['modules']}"
+            f"the signature has custom matchers (NAME@HASH): {wanted}{found}; {REMEDIES['modules']}"
         )
     return [
         by_label.get(label, name) for label, name in zip(signature.labels, signature.modules, strict=True)
@@ -129,10 +136,10 @@ def _modules(signature: Signature, given: Iterable[AnyMatcher]) -> list[Module]:
 
 
 def _search_weights(signature: Signature, profile: Profile, aligner: str) -> Any:
-    """None where they follow from the profile and the aligner."""
+    """None if they follow from the profile and the aligner."""
     given = signature.get("search")
     if given is None:
-        # With an aligner that is not the profile's `Meteor` would take others.
+        # `Meteor` has other weights for the exact aligner if the profile has another aligner.
         return profile.search_weights if aligner == "exact" != profile.aligner else None
     if "=" not in given:
         return given
@@ -156,8 +163,8 @@ def _float(key: str, text: str) -> float:
 
 
 def _synonyms(signature: Signature, profile: Profile) -> Pack | None:
-    """The installed pack of synonyms with the signature's hash; None where the profile names it anyway, or
-    there is none (which the comparison at the end will tell)."""
+    """The installed pack of synonyms with the hash of the signature. None if the profile names it anyway, or
+    if there is none; then the comparison at the end reports it."""
     wanted = signature.get("synonyms")
     if wanted is None or profile.synonyms is not None:
         return None

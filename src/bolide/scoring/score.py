@@ -7,12 +7,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 
 from bolide._support.arrays import Flags, Floats, Statistics
+from bolide.formula.layout import layout_of
 from bolide.formula.parameters import Parameters
-from bolide.formula.statistics import COMPONENTS, TAIL_COLUMNS, evaluate
+from bolide.formula.statistics import COMPONENTS, evaluate
+
+# The fields of a `Score` that are columns of statistics.
+COUNTS = ("chunks", "hypothesis_matches", "reference_matches", "hypothesis_length", "reference_length")
 
 
 class _Readable:
-    """A dataclass repr with four digits, so that a score can be read at a glance."""
+    """A dataclass repr with four digits."""
 
     def __repr__(self) -> str:
         shown = []
@@ -25,7 +29,7 @@ class _Readable:
 
 @dataclass(frozen=True, repr=False)
 class Score(_Readable):
-    """A score with what it is made of. `float(score)` is the score itself."""
+    """A score with its components. `float(score)` is the score itself."""
 
     score: float
     precision: float
@@ -38,14 +42,14 @@ class Score(_Readable):
     reference_matches: int
     hypothesis_length: int
     reference_length: int
-    # The alignment search met its bound (thousands of equal words): the score is an approximation.
+    # Whether the alignment search reached its bound (thousands of equal words): the score is approximate.
     bounded: bool = False
-    # The alignment is proven to be what the aligner's rule asks for.
+    # Whether the alignment is proven to be the best by the rule of the aligner.
     optimal: bool = True
 
     @property
     def matches(self) -> float:
-        """Matched words, as the penalty counts them: the mean of the two sides."""
+        """The number of matched words as the penalty counts them: the mean of both sides."""
         return (self.hypothesis_matches + self.reference_matches) / 2
 
     def __float__(self) -> float:
@@ -59,14 +63,14 @@ class Score(_Readable):
 
 @dataclass(frozen=True, repr=False)
 class CorpusScore(Score):
-    """The score of a corpus, from its summed statistics; `segments` holds each segment's score, `documents`
-    each document's by its id, if segments were said to be parts of documents."""
+    """The score of a corpus, from its summed statistics. `segments` has the score of each segment,
+    `documents` the score of each document by its id, if segments have documents."""
 
-    bounded: int = 0  # type: ignore[assignment]  # how many segments met the bound
+    bounded: int = 0  # type: ignore[assignment]  # how many segments reached the bound
     unproven: int = 0  # how many segments have an alignment that is not proven optimal
     segment_count: int = 0
     signature: str = ""
-    eval_id: str | None = field(default=None, repr=False)  # what the Java release calls these settings
+    eval_id: str | None = field(default=None, repr=False)  # the name of these settings in the Java release
     segments: Floats | None = field(default=None, repr=False, compare=False)
     statistics: Statistics | None = field(default=None, repr=False, compare=False)
     # Of each segment: _core.BOUNDED, _core.UNPROVEN.
@@ -75,7 +79,7 @@ class CorpusScore(Score):
 
 
 def bounded_note(count: int) -> str:
-    """What users are told of segments that met the bound of the alignment.
+    """The message about segments that reached the bound of the alignment.
 
     >>> bounded_note(2)
     '2 segments met the bound of the alignment: their scores are approximate'
@@ -85,8 +89,8 @@ def bounded_note(count: int) -> str:
 
 
 def components(row: Statistics, parameters: Parameters) -> dict[str, float]:
-    """The fields of a `Score` for one row of statistics; 0 where there is nothing to divide by."""
+    """The fields of a `Score` for one row of statistics; 0 if there is nothing to divide by."""
     values = dict(zip(COMPONENTS, evaluate(row, parameters)[0].tolist(), strict=True))
     numbers = {name: 0.0 if math.isnan(value) else value for name, value in values.items()}
-    tail = dict(zip(TAIL_COLUMNS, (int(n) for n in row[-3:]), strict=True))
-    return {**numbers, **tail, "hypothesis_length": int(row[0]), "reference_length": int(row[1])}
+    layout = layout_of(row)
+    return {**numbers, **{name: int(row[getattr(layout, name)]) for name in COUNTS}}

@@ -1,10 +1,10 @@
-"""Signatures: one line that says which METEOR a score is.
+"""Signatures: one line that tells which METEOR computed a score.
 
     meteor|version:1.5|lang:en|task:rank|norm:yes|case:lower|modules:ex.st.sy.pa|refs:1|aligner:beam40|pack:3f9a0c1e|bolide:0.1.0
 
-Whatever differs from the profile's defaults is named: parameters, weights, characters, search weights. The
-short form has shorter keys, the long form names modules in full and tells the numbers that the others leave
-to the profile. All can be read back:
+Everything that differs from the defaults of the profile is named: parameters, weights, characters, search
+weights. The short form has shorter keys. The long form has the full names of modules, and the numbers that
+the other forms leave to the profile. All forms can be parsed:
 
 >>> line = "meteor|v:1.5|l:en|t:rank|n:yes|c:lower|m:ex.st.sy.pa|#:1|a:beam40|p:3f9a0c1e|b:0.1.0"
 >>> signature = Signature.parse(line)
@@ -30,10 +30,10 @@ from bolide.errors import ConfigurationError, unknown
 from bolide.formula.parameters import Parameters
 from bolide.matching.modules import MODULES
 from bolide.profiles import SEARCH_WEIGHTS, Profile, short_hash
-from bolide.scoring.configuration import WORDS_ONLY
+from bolide.scoring.settings import DEFAULT_BEAM, WORDS_ONLY
 
 if TYPE_CHECKING:
-    from bolide.scoring.meteor import Meteor
+    from bolide.scoring.settings import Settings
 
 # normalize= → (norm, case)
 NORMALIZATION = {
@@ -44,7 +44,6 @@ NORMALIZATION = {
     "none": ("no", "mixed"),
 }
 FORMS = ("standard", "short", "long")
-DEFAULT_BEAM = 40
 NUMBER = r"[-+.0-9e]+"
 NUMBERS = rf"{NUMBER}(_{NUMBER})*"
 HASH = r"[0-9a-f]+"
@@ -52,75 +51,75 @@ NAME = r"[A-Za-z0-9._-]+"
 
 
 @dataclass(frozen=True)
-class Key:
-    """What may stand in a signature."""
+class SignatureField:
+    """A field that a signature may have."""
 
-    short: str
+    short: str  # its key in the short form
     pattern: str  # of the value
     meaning: str
     required: bool = False
 
 
-KEYS: Mapping[str, Key] = {
-    "version": Key("v", NAME, "profile", required=True),
-    "profile": Key("f", HASH, "hash of the profile's own file"),
-    "lang": Key("l", "[a-z]+", "language", required=True),
-    "task": Key("t", NAME, "task, which has the parameters", required=True),
-    "norm": Key("n", "yes|no|nopunct", "text is normalised and split into words", required=True),
-    "case": Key("c", "lower|mixed", "case of the words compared", required=True),
-    "modules": Key("m", r"[A-Za-z0-9_@.-]+", "modules", required=True),
-    "params": Key("o", rf"{NUMBER}(_{NUMBER}){{3}}", "alpha, beta, gamma, delta"),
-    "weights": Key("w", NUMBERS, "weights of the modules"),
-    "unit": Key("u", "words|characters", "what is counted"),
-    "stop": Key("s", HASH, "hash of the stop words, which the exact module passes over"),
-    "refs": Key("#", r"(\?|\d+|\d+-\d+)(union)?", "references a segment", required=True),
-    "aligner": Key("a", r"beam\d+|exact\d*|staged|greedy", "aligner", required=True),
-    "unproven": Key("x", r"\d+", "alignments not proven optimal"),
-    "search": Key("g", r"[a-z]+|[A-Za-z0-9_=.+-]+", "weights in the alignment search"),
-    "synonyms": Key("y", rf"none|{HASH}", "hash of the pack of synonyms"),
-    "pack": Key("p", rf"none|{HASH}", "hash of the language pack", required=True),
-    "bolide": Key("b", r"[^|\s]+", "version of bolide", required=True),
+FIELDS: Mapping[str, SignatureField] = {
+    "version": SignatureField("v", NAME, "profile", required=True),
+    "profile": SignatureField("f", HASH, "hash of a custom profile"),
+    "lang": SignatureField("l", "[a-z]+", "language", required=True),
+    "task": SignatureField("t", NAME, "task, which has the parameters", required=True),
+    "norm": SignatureField("n", "yes|no|nopunct", "text is normalized and split into words", required=True),
+    "case": SignatureField("c", "lower|mixed", "case of the words compared", required=True),
+    "modules": SignatureField("m", r"[A-Za-z0-9_@.-]+", "modules", required=True),
+    "params": SignatureField("o", rf"{NUMBER}(_{NUMBER}){{3}}", "alpha, beta, gamma, delta"),
+    "weights": SignatureField("w", NUMBERS, "weights of the modules"),
+    "unit": SignatureField("u", "words|characters", "what is counted"),
+    "stop": SignatureField("s", HASH, "hash of the stop words, which the exact module ignores"),
+    "refs": SignatureField("#", r"(\?|\d+|\d+-\d+)(union)?", "references per segment", required=True),
+    "aligner": SignatureField("a", r"beam\d+|exact\d*|staged|greedy", "aligner", required=True),
+    "unproven": SignatureField("x", r"\d+", "alignments not proven optimal"),
+    "search": SignatureField("g", r"[a-z]+|[A-Za-z0-9_=.+-]+", "weights in the alignment search"),
+    "synonyms": SignatureField("y", rf"none|{HASH}", "hash of the pack of synonyms"),
+    "pack": SignatureField("p", rf"none|{HASH}", "hash of the language pack", required=True),
+    "bolide": SignatureField("b", r"[^|\s]+", "version of bolide", required=True),
 }
-_FULL = {**{key: key for key in KEYS}, **{row.short: key for key, row in KEYS.items()}}
+_FULL = {**{key: key for key in FIELDS}, **{row.short: key for key, row in FIELDS.items()}}
 _SHORT_MODULES = {name: module.short for name, module in MODULES.items()}
 _MODULES = {short: name for name, short in _SHORT_MODULES.items()}
 
 
 @dataclass(frozen=True)
 class Signature(Mapping[str, str]):
-    """The fields of a signature, by their full keys; modules by their short names."""
+    """The fields of a signature, by their full keys. Modules have their short names."""
 
     fields: tuple[tuple[str, str], ...]
 
     @classmethod
     def of(
-        cls, meteor: Meteor, references: tuple[int, int] | int | None = None, unproven: int = 0
+        cls, settings: Settings, references: tuple[int, int] | int | None = None, unproven: int = 0
     ) -> Signature:
-        """The scorer's, for scores with so many references a segment, and so many alignments that are not
-        proven optimal."""
-        return cls(tuple((key, value) for key, value in _values(meteor, references, unproven) if value))
+        """The signature of settings, for scores with this number of references per segment (or the fewest and
+        the most), and this number of alignments that are not proven optimal."""
+        return cls(tuple((key, value) for key, value in _values(settings, references, unproven) if value))
 
     @classmethod
     def parse(cls, text: str) -> Signature:
-        """From any of the three forms; an error says what is wrong with it."""
+        """The signature in a line of any of the three forms. An error tells what is wrong with the line."""
         head, *rest = text.strip().split("|") if isinstance(text, str) else [""]
         if head != "meteor" or not rest:
-            raise ConfigurationError(f"a signature begins with 'meteor|version:', which {text!r} does not")
+            raise ConfigurationError(f"a signature must begin with 'meteor|version:', not with {text!r}")
         found: dict[str, str] = {}
         for part in rest:
             given, colon, value = part.partition(":")
             key = _FULL.get(given, "")
             if not colon or not key:
-                raise ConfigurationError(f"signature: {unknown('field', given, KEYS)}")
+                raise ConfigurationError(f"signature: {unknown('field', given, FIELDS)}")
             if key in found:
-                raise ConfigurationError(f"signature: '{key}' stands there twice")
-            if not re.fullmatch(KEYS[key].pattern, value):
-                raise ConfigurationError(f"signature: {key} ({KEYS[key].meaning}) cannot be '{value}'")
+                raise ConfigurationError(f"signature: '{key}' occurs twice")
+            if not re.fullmatch(FIELDS[key].pattern, value):
+                raise ConfigurationError(f"signature: {key} ({FIELDS[key].meaning}) cannot be '{value}'")
             found[key] = value
-        if lacking := [key for key, row in KEYS.items() if row.required and key not in found]:
+        if lacking := [key for key, row in FIELDS.items() if row.required and key not in found]:
             raise ConfigurationError(f"signature: it lacks {', '.join(lacking)}; give the whole line")
         found["modules"] = ".".join(_SHORT_MODULES.get(label, label) for label in found["modules"].split("."))
-        return cls(tuple((key, found[key]) for key in KEYS if key in found))
+        return cls(tuple((key, found[key]) for key in FIELDS if key in found))
 
     def __getitem__(self, key: str) -> str:
         return dict(self.fields)[key]
@@ -135,8 +134,8 @@ class Signature(Mapping[str, str]):
         return self.format()
 
     def format(self, form: str = "standard", profile: Profile | None = None) -> str:
-        """As one line, in the "standard", "short" or "long" form. The long form of a profile of one's own
-        needs that `profile`."""
+        """The signature as one line, in the "standard", "short" or "long" form. The long form of a custom
+        profile needs that `profile`."""
         checks.choice("form", form, FORMS)
         if form == "long":
             full = self.completed(profile)
@@ -144,11 +143,11 @@ class Signature(Mapping[str, str]):
             values = {**full, "modules": modules}
         else:
             values = dict(self)
-        keys = {key: KEYS[key].short if form == "short" else key for key in values}
+        keys = {key: FIELDS[key].short if form == "short" else key for key in values}
         return "|".join(["meteor", *(f"{keys[key]}:{value}" for key, value in values.items())])
 
     def completed(self, profile: Profile | None = None) -> Signature:
-        """With what it leaves to the profile: parameters, weights, unit, search weights."""
+        """The signature with what it leaves to the profile: parameters, weights, unit, search weights."""
         found = dict(self)
         if not {"params", "weights", "search"} <= set(self) or "unit" not in self:
             profile = self.find_profile(profile)
@@ -158,34 +157,33 @@ class Signature(Mapping[str, str]):
             found.setdefault("unit", "words")
             if self["aligner"] not in WORDS_ONLY:
                 found.setdefault("search", _search_weights(profile.search_weights))
-        return Signature(tuple((key, found[key]) for key in KEYS if key in found))
+        return Signature(tuple((key, found[key]) for key in FIELDS if key in found))
 
     def difference(self, other: Signature) -> dict[str, tuple[str | None, str | None]]:
         """The fields that differ, each with both values. What only one of them leaves to the profile is
-        looked up, if the profile is one of bolide's."""
+        looked up, if it is a built-in profile."""
         one, two = (_completed_or_same(signature) for signature in (self, other))
-        keys = [key for key in KEYS if key in one or key in two]
+        keys = [key for key in FIELDS if key in one or key in two]
         pairs = {key: (one.get(key), two.get(key)) for key in keys}
         return {key: pair for key, pair in pairs.items() if pair[0] != pair[1]}
 
     def find_profile(self, given: Profile | None = None) -> Profile:
-        """Bolide's own profile, or the one given, which must be the one of the signature."""
+        """The profile of the signature: the built-in one, or the given one, which must be the same."""
         name, wanted = self["version"], self.get("profile", "")
         if given is None and wanted:
             raise ConfigurationError(
-                f"the signature is of a profile of one's own, '{name}' with hash {wanted}: give its file "
-                "(profile=)"
+                f"the signature has a custom profile, '{name}' with hash {wanted}: give its file (profile=)"
             )
         found = profiles.get(name) if given is None else given
         if (found.name, found.hash) != (name, wanted):
-            own = f" with hash {wanted}" if wanted else ", bolide's own"
-            has = f" with hash {found.hash}" if found.hash else ", bolide's own"
-            raise ConfigurationError(f"the signature is of profile '{name}'{own}, not '{found.name}'{has}")
+            own = f" with hash {wanted}" if wanted else " (built-in)"
+            has = f" with hash {found.hash}" if found.hash else " (built-in)"
+            raise ConfigurationError(f"the signature has profile '{name}'{own}, not '{found.name}'{has}")
         return found
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The modules: built-in ones by their short names, others by name, or NAME@HASH."""
+        """The modules: built-in ones by their short names, custom ones as NAME or NAME@HASH."""
         return tuple(self["modules"].split("."))
 
     @property
@@ -195,17 +193,17 @@ class Signature(Mapping[str, str]):
 
     @property
     def matchers(self) -> tuple[str, ...]:
-        """The labels of matchers that are not bolide's."""
+        """The labels of the custom matchers."""
         return tuple(label for label in self.labels if label not in _MODULES)
 
     def described(self) -> list[tuple[str, str, str]]:
         """Key, value and meaning of each field."""
         shown = {**self, "modules": " ".join(self.modules)}
-        return [(key, value, KEYS[key].meaning) for key, value in shown.items()]
+        return [(key, value, FIELDS[key].meaning) for key, value in shown.items()]
 
 
 def references_field(counts: tuple[int, int] | int | None) -> str:
-    """`refs`: a number, a range where segments differ, `?` before anything was scored.
+    """The value of `refs`: a number, a range if segments differ, or `?` if nothing was scored yet.
 
     >>> references_field((1, 3))
     '1-3'
@@ -221,7 +219,7 @@ def references_field(counts: tuple[int, int] | int | None) -> str:
 
 
 def _number(value: float) -> str:
-    """The shortest digits that are this number and no other.
+    """The shortest digits that stand for this number and no other.
 
     >>> _number(1.0), _number(0.6), _number(0.1234567891)
     ('1', '0.6', '0.1234567891')
@@ -231,7 +229,7 @@ def _number(value: float) -> str:
 
 
 def _search_weights(weights: Mapping[str, float]) -> str:
-    """Their name, or the numbers themselves."""
+    """The name of the weights, or the numbers if they have no name."""
     name = next((name for name, known in SEARCH_WEIGHTS.items() if known == weights), None)
     return name or "_".join(f"{module}={_number(weight)}" for module, weight in sorted(weights.items()))
 
@@ -251,39 +249,45 @@ def _completed_or_same(signature: Signature) -> Signature:
         return signature
 
 
-def _unit(meteor: Meteor) -> str:
-    """Words go without saying, unless the profile counts characters."""
-    if meteor.characters:
+def _unit(settings: Settings) -> str:
+    """Words need not be mentioned, unless the profile counts characters."""
+    if settings.characters:
         return "characters"
-    return "words" if meteor.profile.unit == "characters" else ""
+    return "words" if settings.profile.unit == "characters" else ""
+
+
+def _aligner(settings: Settings) -> str:
+    if settings.aligner in WORDS_ONLY:
+        return settings.aligner
+    # The exact aligner has a beam too, to fall back on.
+    shown = settings.aligner == "beam" or settings.beam != DEFAULT_BEAM
+    return f"{settings.aligner}{settings.beam if shown else ''}"
 
 
 def _values(
-    meteor: Meteor, references: tuple[int, int] | int | None, unproven: int
+    settings: Settings, references: tuple[int, int] | int | None, unproven: int
 ) -> Iterator[tuple[str, str]]:
-    """All fields in their order, "" where there is nothing to tell."""
-    norm, case = NORMALIZATION[meteor.normalize]
-    numbers = _numbers_of(meteor.parameters) if meteor.custom_parameters else {}
-    stop_words = "\n".join(sorted(meteor.stop_words)).encode("utf-8", "surrogatepass")
-    # The exact aligner falls back on the beam.
-    width = meteor.beam if meteor.aligner == "beam" or meteor.beam != DEFAULT_BEAM else ""
-    aligner = meteor.aligner if meteor.aligner in WORDS_ONLY else f"{meteor.aligner}{width}"
-    own_search = meteor.search_weights != meteor.profile.search_weights
-    yield "version", meteor.profile.name
-    yield "profile", meteor.profile.hash
-    yield "lang", meteor.language.code
-    yield "task", meteor.task
+    """All fields in their order, with "" if there is nothing to say."""
+    profile = settings.profile
+    norm, case = NORMALIZATION[settings.normalize]
+    numbers = _numbers_of(settings.parameters) if settings.custom_parameters else {}
+    stop_words = "\n".join(sorted(settings.stop_words)).encode("utf-8", "surrogatepass")
+    own_search = settings.search_weights != profile.search_weights
+    yield "version", profile.name
+    yield "profile", profile.hash
+    yield "lang", settings.language.code
+    yield "task", settings.task
     yield "norm", norm
     yield "case", case
-    yield "modules", ".".join(meteor.module_labels)
+    yield "modules", ".".join(settings.module_labels)
     yield "params", numbers.get("params", "")
     yield "weights", numbers.get("weights", "")
-    yield "unit", _unit(meteor)
-    yield "stop", short_hash(stop_words) if meteor.stop_words else ""
-    yield "refs", references_field(references) + ("union" if meteor.references == "union" else "")
-    yield "aligner", aligner
+    yield "unit", _unit(settings)
+    yield "stop", short_hash(stop_words) if settings.stop_words else ""
+    yield "refs", references_field(references) + ("union" if settings.references == "union" else "")
+    yield "aligner", _aligner(settings)
     yield "unproven", str(checks.positive("unproven", unproven)) if unproven else ""
-    yield "search", _search_weights(meteor.search_weights) if own_search else ""
-    yield "synonyms", "" if meteor.synonyms is None else meteor.synonyms.hash or "none"
-    yield "pack", meteor.pack.hash or "none"
+    yield "search", _search_weights(settings.search_weights) if own_search else ""
+    yield "synonyms", "" if settings.synonyms is None else settings.synonyms.hash or "none"
+    yield "pack", settings.pack.hash or "none"
     yield "bolide", __version__

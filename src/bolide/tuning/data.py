@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bolide._core import StatisticsLayout
 from bolide._support.arrays import Floats, Integers, Statistics
 from bolide.errors import InputError
 from bolide.evaluation.judgments import JudgedPairs, Judgments
+from bolide.formula.layout import layout_of, widened
 
 Indices32 = npt.NDArray[np.int32]
 Signs = npt.NDArray[np.int8]
@@ -49,7 +51,7 @@ class DataSet:
 
     def __post_init__(self) -> None:
         rows = np.asarray(self.statistics)
-        if rows.ndim != 2 or rows.shape[1] < 7 or (rows.shape[1] - 7) % 4:
+        if rows.ndim != 2 or not StatisticsLayout.is_width(rows.shape[1]):
             raise InputError(f"{self.name}: statistics must have 7 + 4·modules columns, not {rows.shape}")
         counts = np.ones(len(rows), np.int64) if self.references is None else np.asarray(self.references)
         if counts.ndim != 1 or (counts < 1).any() or counts.sum() != len(rows):
@@ -87,12 +89,13 @@ class DataSet:
 
     @property
     def modules(self) -> int:
-        return int((self.statistics.shape[1] - 7) // 4)
+        return len(layout_of(self.statistics).stages)
 
     @property
     def reference_lengths(self) -> Floats:
         """The length of the first reference of each translation, in words (or characters)."""
-        return np.asarray(self.statistics[self.offsets[:-1], 1], dtype=np.float64)
+        column = layout_of(self.statistics).reference_length
+        return np.asarray(self.statistics[self.offsets[:-1], column], dtype=np.float64)
 
     @property
     def comparisons(self) -> tuple[Indices32, Indices32, Signs, Floats]:
@@ -178,9 +181,3 @@ def pooled(data: Sequence[DataSet]) -> tuple[Statistics, Integers, list[int]]:
     firsts = np.cumsum([0] + [len(each.statistics) for each in data])
     offsets = [each.offsets[:-1] + first for each, first in zip(data, firsts, strict=False)]
     return rows, np.concatenate([*offsets, [len(rows)]]).astype(np.int64), starts[:-1]
-
-
-def widened(statistics: Statistics, modules: int) -> Statistics:
-    """Adds columns of zeros for missing modules."""
-    missing = 7 + 4 * modules - statistics.shape[1]
-    return np.insert(statistics, [statistics.shape[1] - 3] * missing, 0, axis=1) if missing else statistics

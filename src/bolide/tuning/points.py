@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from bolide._support.arrays import Floats
-from bolide._support.extras import extra
-from bolide._support.writing import atomic_path, check_folder
+from bolide._support.extras import extra, require
+from bolide._support.writing import atomic_path, check_target
 from bolide.errors import ConfigurationError
 from bolide.tuning.objectives import Objective
 from bolide.tuning.problem import Watch
@@ -21,15 +21,23 @@ Write = Callable[[Floats], None]  # rows
 ENDINGS = (".tsv", ".parquet")
 
 
-@contextmanager
-def writing(path: str | os.PathLike[str], space: Space, objective: Objective) -> Iterator[Watch]:
-    """Yields the callback for a `Problem` that writes its points. The file exists when the block ends."""
+def check_file(path: str | os.PathLike[str]) -> None:
+    """Raises an error if points cannot be written to a file of this name."""
     place = Path(path)
     if place.suffix not in ENDINGS:
         raise ConfigurationError(
             f"the name of a file of points must end in {' or '.join(ENDINGS)}, not '{place.name}'"
         )
-    check_folder(place)
+    check_target(place)
+    if place.suffix == ".parquet":
+        require("parquet", "pyarrow")
+
+
+@contextmanager
+def writing(path: str | os.PathLike[str], space: Space, objective: Objective) -> Iterator[Watch]:
+    """Yields the callback for a `Problem` that writes its points. The file exists when the block ends."""
+    check_file(path)
+    place = Path(path)
     columns = [*space.names, *(f"{objective.name}:{each.name}" for each in objective.data), objective.name]
     form = _parquet if place.suffix == ".parquet" else _tsv
     with atomic_path(place) as new, form(new, columns) as write:

@@ -18,6 +18,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ from bolide._support.writing import atomic_path
 from bolide.errors import InputError
 from bolide.evaluation import formats, judgments
 from bolide.evaluation.texts import read_texts
+from bolide.inputs.files import check_readable
 from bolide.inputs.text import read_lines
 from bolide.scoring.meteor import Meteor
 from bolide.tuning.data import DataSet
@@ -47,9 +49,29 @@ KEYS = (
 )
 
 
-def read_sets(path: str | os.PathLike[str], meteor: Meteor, cache: Path | None = None) -> list[DataSet]:
-    """Reads the data sets of a file. `meteor` aligns the texts; the folder `cache` keeps their statistics, by
-    the signature and the texts."""
+@dataclass(frozen=True)
+class SetList:
+    """The data sets that a TOML file names, one table each."""
+
+    place: Path
+    rows: tuple[dict[str, Any], ...]
+
+    def files(self) -> list[str]:
+        found = []
+        for row in self.rows:
+            for key in ("judgments", "hypotheses", "references", "statistics", "rows"):
+                names = row.get(key, [])
+                found += [str(self.place.parent / n) for n in ([names] if isinstance(names, str) else names)]
+        return found
+
+    def read(self, meteor: Meteor, cache: Path | None = None) -> list[DataSet]:
+        """Reads the data sets. `meteor` aligns the texts; the folder `cache` keeps their statistics, by the
+        signature and the texts."""
+        return [_read(self.place, row, meteor, cache) for row in self.rows]
+
+
+def read_sets(path: str | os.PathLike[str]) -> SetList:
+    """The data sets that a file names. Raises an error if one of their files cannot be read."""
     place = Path(path)
     try:
         table = _toml.loads(place.read_text(encoding="utf-8"))
@@ -60,7 +82,9 @@ def read_sets(path: str | os.PathLike[str], meteor: Meteor, cache: Path | None =
     given = table.get("set")
     if set(table) != {"set"} or not isinstance(given, list) or not given:
         raise InputError(f"{place}: the file must have only tables [[set]], one per data set")
-    return [_read(place, row, meteor, cache) for each in given for row in _expanded(place, each)]
+    found = SetList(place, tuple(row for each in given for row in _expanded(place, each)))
+    check_readable([*dict.fromkeys(found.files())], [])
+    return found
 
 
 def _expanded(place: Path, row: dict[str, Any]) -> Iterator[dict[str, Any]]:

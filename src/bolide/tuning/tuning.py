@@ -9,15 +9,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from bolide._support import checks
 from bolide._support.arrays import Floats
 from bolide._support.progress import Advance, Progress, no_progress
 from bolide.errors import ConfigurationError, unknown
 from bolide.formula.parameters import Parameters
 from bolide.tuning.checkpoint import Checkpoint, key_of
 from bolide.tuning.data import DataSet
-from bolide.tuning.objectives import Objective
+from bolide.tuning.objectives import OBJECTIVES, POOLS, Objective
 from bolide.tuning.problem import Found, Problem, Watch
-from bolide.tuning.searches import search
+from bolide.tuning.searches import SEARCHES, search
 from bolide.tuning.space import STEP, Space
 
 # A fold is all data sets with the same value of one of these.
@@ -42,6 +43,17 @@ class Plan:
     sign: int = 1
     seed: int = 1
     threads: int | None = None
+
+    def check(self, folds: str | None = None) -> None:
+        """Raises an error if a name is unknown."""
+        for what, name, choices in (
+            ("objective", self.objective, OBJECTIVES),
+            ("pool", self.pool, POOLS),
+            ("search", self.search, SEARCHES),
+            ("kind of folds", folds, FOLDS),
+        ):
+            if name is not None:
+                checks.choice(what, name, choices)
 
 
 @dataclass(frozen=True)

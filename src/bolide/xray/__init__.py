@@ -22,7 +22,7 @@ from typing import Any
 from bolide.comparison import significance
 from bolide.comparison.compare import ComparisonOptions, Test
 from bolide.errors import InputError
-from bolide.inputs.segments import Layout, Text
+from bolide.inputs.segments import ReferenceLayout, Text
 from bolide.scoring.meteor import Meteor
 from bolide.xray.files import AnyPath, check_output, write_figure, write_report
 from bolide.xray.from_java import of_java
@@ -51,7 +51,7 @@ def report(
     meteor: Meteor | None = None,
     sources: Sequence[str] | None = None,
     documents: Sequence[str] | None = None,
-    layout: Layout | None = None,
+    layout: ReferenceLayout | None = None,
     title: str | None = None,
     test: Test = "bootstrap",
     samples: int | None = None,

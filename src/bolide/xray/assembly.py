@@ -12,7 +12,7 @@ from bolide.comparison import significance
 from bolide.comparison.compare import DEFAULTS, Comparison, ComparisonOptions, compare_scores
 from bolide.errors import InputError
 from bolide.explanation import drawing
-from bolide.explanation.reasons import Reason, reason
+from bolide.explanation.reasons import Reason
 from bolide.scoring.meteor import Meteor
 from bolide.scoring.score import CorpusScore
 from bolide.xray.model import (
@@ -44,11 +44,12 @@ def assemble(
 ) -> Xray:
     """Makes the X-ray of scored systems."""
     compared = compare_scores(scores, meteor, replace(options, all_pairs=_tests(options, len(systems))))
+    settings = meteor.settings
     texts = [text for segment in segments for text in segment.references]
     words = dict.fromkeys(chain.from_iterable(chain(texts, *(system.hypotheses for system in systems))))
     return Xray(
         title=title,
-        language=meteor.language.code,
+        language=settings.language.code,
         direction=direction(texts),
         origin=origin,
         modules=modules(meteor),
@@ -58,9 +59,9 @@ def assemble(
         parameters=meteor.parameters,
         signature=compared.systems[0].score.signature if origin == "bolide" else None,
         eval_id=compared.systems[0].score.eval_id,
-        union=meteor.references == "union",
-        characters=meteor.characters,
-        functions=meteor.profile.function_words != "none",
+        union=settings.references == "union",
+        characters=settings.characters,
+        functions=settings.profile.function_words != "none",
         function_words=meteor.function_words(list(words)),
         why=why or Reasons(meteor),
     )
@@ -121,8 +122,7 @@ class Reasons:
     """Why phrases match. Cached for each pair of phrases."""
 
     def __init__(self, meteor: Meteor) -> None:
-        self._stages = [meteor.make_stage(name) for name in meteor.modules]
-        self._lowered = [name in meteor.lowered_modules for name in meteor.modules]
+        self._meteor = meteor
         self._found: dict[tuple[int, Words, Words], Reason] = {}
         self._shown: dict[tuple[int, Words, Words], str] = {}
 
@@ -135,7 +135,5 @@ class Reasons:
     def find(self, stage: int, ours: Words, theirs: Words) -> Reason:
         key = stage, ours, theirs
         if key not in self._found:
-            if self._lowered[stage]:
-                ours, theirs = tuple(map(str.lower, ours)), tuple(map(str.lower, theirs))
-            self._found[key] = reason(self._stages[stage], ours, theirs)
+            self._found[key] = self._meteor.stage_reason(*key)
         return self._found[key]

@@ -6,8 +6,9 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from bolide._support.writing import atomic_path, check_folder
-from bolide.errors import ConfigurationError, OutputError
+from bolide._support.extras import require
+from bolide._support.writing import atomic_path, check_target
+from bolide.errors import ConfigurationError
 from bolide.xray import plots
 from bolide.xray.filters import whole_number
 from bolide.xray.model import Xray
@@ -28,9 +29,13 @@ def check_output(path: AnyPath, figure: str | None = None) -> None:
         raise ConfigurationError(
             f"the name of {kind} must end in {' or '.join(endings)}, not '{target.name or path}'"
         )
-    if target.is_dir():
-        raise OutputError(f"cannot write {path}: it is a folder")
-    check_folder(path)
+    check_target(path)
+    if figure is None:
+        require("xray", "altair", "vl_convert")
+    elif segment_of(figure) is None:
+        require("xray", "altair", *(() if target.suffix.lower() == ".json" else ("vl_convert",)))
+    elif target.suffix.lower() in (".png", ".pdf"):
+        require("plots", "vl_convert")
 
 
 def _endings(figure: str) -> tuple[str, ...]:

@@ -26,8 +26,9 @@ from bolide.explanation.reasons import Reason
 from bolide.formula.statistics import COMPONENTS
 from bolide.inputs.segments import Segments
 from bolide.java.alignments import VALUES, AlignedSegment, AlignedSystem, read
-from bolide.scoring.alignment import Rows
+from bolide.scoring.alignment import ReferenceAlignments
 from bolide.scoring.corpus import Corpus
+from bolide.scoring.measured import MeasuredSegments
 from bolide.scoring.meteor import Meteor
 from bolide.xray.assembly import Reasons, assemble, default_title, direction, pairs, with_sources
 from bolide.xray.model import Segment, Words, Xray, XrayModule, XraySystem
@@ -72,8 +73,9 @@ def of_java(
     scores, counted = {}, []
     for given in found:
         statistics = given.statistics(meteor)
-        corpus = Corpus(meteor, keep=True)
-        corpus.add_statistics(given.texts, statistics, np.zeros(len(statistics), dtype=np.uint8))
+        flags = np.zeros(len(statistics), dtype=np.uint8)
+        corpus = Corpus(meteor.settings, keep=True)
+        corpus.add(MeasuredSegments(statistics, flags, given.texts.counts, given.texts.documents))
         scores[given.name] = corpus.score()
         counted.append(given.system(statistics, meteor.evaluate(statistics)))
     known = assemble(segments, counted, meteor, scores, options, title=title, origin="java", why=reasons)
@@ -159,7 +161,7 @@ class _JavaSystem:
         there[self.rows] = True
         sizes = np.zeros(self.total, dtype=np.int64)
         sizes[self.rows] = np.diff(self.offsets)
-        rows = Rows(
+        rows = ReferenceAlignments(
             best=self.rows,
             statistics=statistics,
             flags=np.zeros(len(self.rows), dtype=np.uint8),

@@ -12,9 +12,11 @@ import numpy as np
 
 from bolide.comparison.compare import DEFAULTS, ComparisonOptions
 from bolide.errors import InputError
-from bolide.inputs.segments import Layout, Segments, Text, many_segments
-from bolide.scoring.alignment import Rows
+from bolide.formula.statistics import evaluate
+from bolide.inputs.segments import ReferenceLayout, Segments, Text, many_segments
+from bolide.scoring.alignment import ReferenceAlignments
 from bolide.scoring.corpus import Corpus
+from bolide.scoring.measured import MeasuredSegments
 from bolide.scoring.meteor import Meteor
 from bolide.scoring.score import CorpusScore
 from bolide.xray.assembly import assemble, default_title, with_sources
@@ -39,8 +41,8 @@ class XrayBuilder:
         if self._first is None:
             self._first, self._segments = (name, texts), _segments(texts, references)
         _check_same(self._first, (name, texts))
-        corpus = Corpus(self._meteor, keep=True)
-        corpus.add_statistics(texts, rows.statistics, rows.flags)
+        corpus = Corpus(self._meteor.settings, keep=True)
+        corpus.add(MeasuredSegments(rows.statistics, rows.flags, texts.counts, texts.documents))
         self._scores[name] = corpus.score()
         self._systems.append(replace(_system(self._meteor, name, hypotheses, rows), file=file))
 
@@ -71,7 +73,7 @@ def of_texts(
     *,
     sources: Sequence[str] | None = None,
     documents: Sequence[str] | None = None,
-    layout: Layout | None = None,
+    layout: ReferenceLayout | None = None,
     title: str | None = None,
 ) -> Xray:
     """Makes the X-ray of systems.
@@ -125,12 +127,12 @@ def _check_same(first: tuple[str, Segments], other: tuple[str, Segments]) -> Non
         raise InputError(f"{name} and {other_name} cannot be compared: their references differ")
 
 
-def _system(meteor: Meteor, name: str, hypotheses: Sequence[Words], rows: Rows) -> XraySystem:
+def _system(meteor: Meteor, name: str, hypotheses: Sequence[Words], rows: ReferenceAlignments) -> XraySystem:
     return XraySystem(
         name,
         tuple(hypotheses),
         rows,
-        values=meteor.evaluate(rows.row_statistics),
-        segment_values=meteor.evaluate(rows.statistics),
+        values=evaluate(rows.row_statistics, meteor.parameters),
+        segment_values=evaluate(rows.statistics, meteor.parameters),
         there=np.ones(len(rows.row_flags), dtype=bool),
     )

@@ -22,10 +22,11 @@ from bolide import _core
 from bolide._support.arrays import Floats, Integers
 from bolide.comparison import compare as comparison
 from bolide.errors import unknown
+from bolide.formula.layout import layout_of
 from bolide.formula.parameters import Parameters
 from bolide.formula.statistics import COMPONENTS, aggregate
-from bolide.scoring.alignment import Alignment, Match, Rows
-from bolide.scoring.score import Score
+from bolide.scoring.alignment import Alignment, Match, ReferenceAlignments
+from bolide.scoring.score import COUNTS, Score
 from bolide.xray.names import check_texts
 
 Words = tuple[str, ...]
@@ -66,7 +67,7 @@ class XraySystem:
 
     name: str
     hypotheses: tuple[Words, ...]
-    rows: Rows
+    rows: ReferenceAlignments
     values: Floats
     segment_values: Floats
     there: npt.NDArray[np.bool_]
@@ -185,21 +186,18 @@ class Xray:
     def _score(self, system: XraySystem, segment: int, row: int, *, counts: bool) -> Score:
         rows, of_segment = system.rows, counts and self.union
         values = system.segment_values[segment] if of_segment else system.values[row]
-        numbers = (rows.statistics[segment] if of_segment else rows.row_statistics[row]).tolist()
+        numbers = rows.statistics[segment] if of_segment else rows.row_statistics[row]
+        layout = layout_of(numbers)
         flags = int(rows.flags[segment] if of_segment else rows.row_flags[row])
         return Score(
             **dict(zip(COMPONENTS, np.nan_to_num(values).tolist(), strict=True)),
-            chunks=numbers[-3],
-            hypothesis_matches=numbers[-2],
-            reference_matches=numbers[-1],
-            hypothesis_length=numbers[0],
-            reference_length=numbers[1],
+            **{name: int(numbers[getattr(layout, name)]) for name in COUNTS},
             bounded=bool(flags & _core.BOUNDED),
             optimal=not flags & _core.UNPROVEN,
         )
 
 
-def row_matches(rows: Rows, row: int) -> list[list[int]]:
+def row_matches(rows: ReferenceAlignments, row: int) -> list[list[int]]:
     """The matches of a row: reference start, length, hypothesis start, length, module, chunk."""
     found: list[list[int]] = rows.matches[rows.offsets[row] : rows.offsets[row + 1]].tolist()
     return found

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from bolide._support.numbered import Numbered
-from bolide.formula.statistics import MODULE_COLUMNS
+from bolide.formula.layout import layout_of
 from bolide.xray import plots
 from bolide.xray.model import Words, Xray, XraySystem, row_matches
 
@@ -117,8 +117,9 @@ def _counts(xray: Xray, system: XraySystem) -> dict[str, Any]:
     totals = xray.totals(system.name)
     if totals is None:
         return {"totals": None, "matches": None}
-    modules = totals[4:-3].reshape(-1, len(MODULE_COLUMNS)).tolist()
-    matches = [dict(zip(MODULE_COLUMNS, counts, strict=True)) for counts in modules]
+    layout = layout_of(totals)
+    modules = totals[layout.all_stages].reshape(len(layout.stages), -1).tolist()
+    matches = [dict(zip(layout.STAGE_COLUMNS, counts, strict=True)) for counts in modules]
     return {"totals": totals.tolist(), "matches": matches}
 
 

@@ -20,6 +20,7 @@ from typing import Any
 
 from bolide._support.extras import extra
 from bolide.errors import ConfigurationError, unknown
+from bolide.explanation.arithmetic import sides
 from bolide.xray import palette
 from bolide.xray.model import Xray
 
@@ -63,12 +64,12 @@ def _matches(xray: Xray) -> ChartRows:
     for system in xray.systems:
         if (totals := xray.totals(system.name)) is None:
             return
-        lengths, by_module = totals[:4].tolist(), totals[4:-3].reshape(-1, 4).tolist()
-        for s, side in enumerate(SIDES):
-            for c, words in enumerate((lengths[s] - lengths[2 + s], lengths[2 + s])):
-                counts = [module[2 * c + s] for module in by_module]
-                for name, count in zip(names, [*counts, words - sum(counts)], strict=True):
-                    about = {"system": system.name, "side": side, "class": CLASSES[c]}
+        for side in sides(totals):
+            words = side.length - side.functions, side.functions
+            matches = side.content_matches, side.function_matches
+            for kind, total, counts in zip(CLASSES, words, matches, strict=True):
+                for name, count in zip(names, [*counts, total - sum(counts)], strict=True):
+                    about = {"system": system.name, "side": side.title, "class": kind}
                     yield {**about, "module": name, "words": count}
 
 

@@ -1,7 +1,7 @@
-"""METEOR 1.5 once more, slowly: the oracle the native core is tested against.
+"""A second, slow implementation of METEOR 1.5: the oracle for tests of the native core.
 
-Every rule stands here in the plainest Python that states it, without integers for words, bit sets,
-packed keys or threads. The files follow the data:
+Every rule is written here in the plainest Python, without integers for words, bit sets, packed keys or
+threads. The files follow the data:
 
     normalizer.py  text                       -> normalised text, one regular expression per step
     matchers.py    two token lists            -> every possible match, in Java's order
@@ -9,7 +9,7 @@ packed keys or threads. The files follow the data:
     exact.py       matches                    -> the best alignment of all
     statistics.py  alignment                  -> the statistics, and the score computed from them
 
-What other versions of METEOR need besides: staged.py and greedy.py align, porter.py stems.
+For other versions of METEOR, staged.py and greedy.py align, and porter.py stems.
 
-Nothing here imports bolide, so that a mistake in the product cannot hide in its own mirror.
+Nothing here imports bolide, so that an error in the package cannot also be in its oracle.
 """

@@ -1,4 +1,4 @@
-"""Agreement with people, pair by pair and as slowly as it is defined."""
+"""Agreement with people, pair by pair, computed directly from the definitions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def sign(x: float) -> int:
 def accuracy(
     metric: Sequence[float], human: Sequence[float], epsilon: float, weights: Sequence[float]
 ) -> float:
-    """The share of pairs that are right when differences up to ε are ties."""
+    """The share of correct pairs, where differences up to ε are ties."""
     right = 0.0
     for m, h, w in zip(metric, human, weights, strict=True):
         right += w * ((0 if abs(m) <= epsilon else sign(m)) == sign(h))
@@ -22,7 +22,7 @@ def accuracy(
 
 
 def calibrated(metric: Sequence[float], human: Sequence[float], weights: Sequence[float]) -> float:
-    """The best accuracy of all ε that there are."""
+    """The best accuracy over all possible ε."""
     return max(accuracy(metric, human, epsilon, weights) for epsilon in {0.0, *map(abs, metric)})
 
 
@@ -35,7 +35,7 @@ def tau_b(x: Sequence[float], y: Sequence[float]) -> float:
 
 
 def exact_p(first: Sequence[float], second: Sequence[float]) -> float:
-    """One-sided p of a paired permutation test, all swaps tried."""
+    """One-sided p of a paired permutation test, over all swaps."""
     differences = [a - b for a, b in zip(first, second, strict=True)]
     observed = sum(differences)
     sums = [

@@ -1,14 +1,14 @@
-"""The alignment Java Meteor 1.5 searches for, quirks included.
+"""The alignment that Java Meteor 1.5 searches for, including its quirks.
 
 A beam search over reference positions. Each round sorts the paths, keeps the best ``width`` and extends
 them by one position. Three quirks decide half of all segments and are easy to get wrong:
 
 * Weighted match counts are integers: a match of a non-exact stage adds ``length * 0.5`` *truncated*, so
   a single stem or synonym adds nothing and only shows in the chunk count.
-* When a path takes a match, the distance of that match goes to the path it was *copied from*, and so to
-  the copies made later and to the path that skips the position, not to the copy that took it.
-* Matches nobody competes for are fixed before the search. "Nobody" is decided by counting listed
-  matches per word; a paraphrase listed twice competes with itself.
+* When a path takes a match, the distance of that match is added to the path it was *copied from*, not to the
+  copy that took it. So later copies, and the path that skips the position, have this distance too.
+* Matches without a competitor are fixed before the search. Competition is decided by counting the listed
+  matches per word, so a paraphrase that is listed twice competes with itself.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def align(
 def search(
     matches: Sequence[Match], reference_length: int, weights: Sequence[float], width: int
 ) -> tuple[Match, ...]:
-    """The matches Java chooses of those listed."""
+    """The matches that Java chooses from the listed ones."""
     candidates = [[match for match in matches if match.reference_start == p] for p in range(reference_length)]
     fixed = fixed_matches(candidates)
     paths = [
@@ -122,7 +122,7 @@ def extend(
     fixed: dict[int, Match],
     weights: Sequence[float],
 ) -> list[Path]:
-    """What becomes of one path at one reference position, in the order ties are kept."""
+    """The continuations of one path at one reference position, in the order in which ties are kept."""
     if position >= len(candidates):
         path.close_chunk()
         return [path]
@@ -146,7 +146,7 @@ def extend(
 
 
 def pass_used(path: Path, position: int, fixed: dict[int, Match], weights: Sequence[float]) -> list[Path]:
-    """A position covered by an earlier match is passed over; a fixed match that starts here is taken."""
+    """Skip a position covered by an earlier match; take a fixed match that starts here."""
     if position < path.next_index:
         return [path]
     if position not in fixed:

@@ -1,11 +1,11 @@
 """The best alignment of all, by trying every set of matches in which no word is used twice.
 
-Of two alignments the better one has, in this order of importance:
+The better of two alignments has, in this order of importance:
 
 1. the larger gain: each match counts ``floor(w * length)`` on either side, with its stage's weight ``w``;
 2. fewer chunks;
 3. the smaller sum of ``|reference start - hypothesis start|``;
-4. the smaller sum of ``stage * words covered``, of both sides: earlier stages are preferred;
+4. the smaller sum of ``stage * words covered``, over both sides: earlier stages are preferred;
 5. at the first difference, going through the reference, a match rather than none, then the smaller hypothesis
    start, then the shorter phrase in the reference, then in the hypothesis.
 """
@@ -22,7 +22,7 @@ Alignment = tuple[Match, ...]
 
 
 def excludes(a: Match, b: Match) -> bool:
-    """Whether the two use a word, of either side, in common."""
+    """Whether the two matches share a word, on either side."""
     return (
         a.reference_start < b.reference_start + b.reference_length
         and b.reference_start < a.reference_start + a.reference_length
@@ -48,7 +48,7 @@ def continues(last: Match, match: Match) -> bool:
 
 
 def cost(alignment: Alignment, weights: Sequence[float]) -> tuple[int, int, int, int]:
-    """Rules 1 to 4, as a tuple: the smaller, the better. The alignment must be sorted."""
+    """Rules 1 to 4 as a tuple: smaller is better. The alignment must be sorted."""
     gain = sum(
         floor(weights[m.stage] * m.hypothesis_length) + floor(weights[m.stage] * m.reference_length)
         for m in alignment

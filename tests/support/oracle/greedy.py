@@ -1,5 +1,8 @@
-"""NLTK's alignment: stage by stage, the hypothesis words from the last to the first, each with the last free
-reference word that it matches."""
+"""NLTK's alignment.
+
+Stage by stage, it goes through the hypothesis words from the last to the first. Each takes the last free
+reference word that it matches.
+"""
 
 from __future__ import annotations
 

@@ -6,15 +6,16 @@ A word-level stage is a function from a word to a set of keys; two words match i
     stem      its stem
     synonym   its synset ids
 
-Only the exact stage, and others that say so, tie equal words; the rest skip them, whether or not an exact
+Only the exact stage, and stages that say so, match equal words. The others skip them, whether or not an exact
 stage is configured.
 Java Meteor compares words and stems by their 32-bit hash code, so "equal" means an equal hash, and "al" and
-"c." are the same word to it. The paraphrase table alone compares texts.
+"c." are the same word to it. Only the paraphrase table compares texts.
 
-The phrase-level stage (paraphrases) has a table from a phrase to its paraphrases. It is asked in both
-directions, and a match found twice is listed twice: the search counts how many listed matches cover a word.
+The phrase-level stage (paraphrases) has a table from a phrase to its paraphrases. It looks phrases up in both
+directions. A match found twice is listed twice, because the search counts how many listed matches cover a
+word.
 
-A directed stage has other keys for hypothesis words than for reference words. A near stage ties different
+A directed stage has different keys for hypothesis words and reference words. A near stage matches different
 words whose vectors are close, the nearest first, each word at most once.
 """
 
@@ -31,7 +32,7 @@ PhraseTable = Mapping[Phrase, Sequence[Phrase]]
 
 
 class Match(NamedTuple):
-    """A phrase of the reference tied to a phrase of the hypothesis."""
+    """A phrase of the reference matched with a phrase of the hypothesis."""
 
     reference_start: int
     reference_length: int
@@ -56,7 +57,7 @@ class ExactStage:
 
 @dataclass(frozen=True)
 class RelatedStage:
-    """Words that share a key: different ones, or also equal ones."""
+    """Words that share a key: only different ones, or equal ones too."""
 
     keys: Keys
     equal_words: bool = False
@@ -64,7 +65,7 @@ class RelatedStage:
 
 @dataclass(frozen=True)
 class DirectedStage:
-    """Words such that a key of the hypothesis word is one of the reference word."""
+    """Words where a key of the hypothesis word is also a key of the reference word."""
 
     hypothesis_keys: Keys
     reference_keys: Keys
@@ -73,7 +74,7 @@ class DirectedStage:
 
 @dataclass(frozen=True)
 class NearStage:
-    """Different words of at least this closeness; a word that has no vector is close to none."""
+    """Different words with at least this closeness; a word without a vector is close to none."""
 
     closeness: Callable[[str, str], float]
     threshold: float
@@ -81,7 +82,7 @@ class NearStage:
 
 @dataclass(frozen=True)
 class PhraseStage:
-    """Phrases that the table calls paraphrases."""
+    """Phrases that are paraphrases in the table."""
 
     table: PhraseTable = field(repr=False)
 
@@ -96,7 +97,7 @@ def list_matches(
     stages: Sequence[Stage],
     identity: Identity = java_hash,
 ) -> list[Match]:
-    """All matches in the order of the stages; of identical sentences only the first stage's."""
+    """All matches, in the order of the stages. Identical sentences have only matches of the first stage."""
     identical = list(map(identity, hypothesis)) == list(map(identity, reference))
     matches: list[Match] = []
     for number, stage in enumerate(stages[:1] if identical else stages):
@@ -141,8 +142,10 @@ def near_matches(
     number: int,
     identity: Identity,
 ) -> list[Match]:
-    """Only words that their own sentence has more often than the other take part: the rest have equal
-    partners."""
+    """Match only words that occur more often in their own sentence than in the other.
+
+    The rest have equal partners.
+    """
 
     def alone(sentence: Sequence[str], other: Sequence[str]) -> list[int]:
         def count(words: Sequence[str], word: str) -> int:

@@ -1,4 +1,4 @@
-"""Tuning on n-best lists, slow and obvious: every sentence's choice at every point, by looking at all."""
+"""Tuning on n-best lists, slow and obvious: choose every sentence's hypothesis by looking at all of them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bolide.mert import MertProblem
 
 
 def chosen_at(problem: MertProblem, weights: Any) -> Integers:
-    """For each row of weights, of each sentence the first hypothesis with the highest model score."""
+    """For each row of weights and each sentence, the first hypothesis with the highest model score."""
     scores = np.asarray(weights) @ problem.nbest.features.T.astype(np.asarray(weights).dtype)
     blocks = pairwise(problem.nbest.offsets.tolist())
     return np.stack([first + np.argmax(scores[:, first:last], axis=1) for first, last in blocks], axis=1)
@@ -30,6 +30,6 @@ def value_of(problem: MertProblem, hypotheses: Sequence[int]) -> float:
 
 
 def all_values(problem: MertProblem) -> Floats:
-    """Of every choice there is."""
+    """The objective of every possible choice."""
     blocks = [range(first, last) for first, last in pairwise(problem.nbest.offsets.tolist())]
     return values_of(problem, np.array(list(product(*blocks))))

@@ -1,14 +1,14 @@
 """The normaliser of Java METEOR 1.5, slow and obvious: one regular expression per step.
 
 A line goes through the steps below in order. Every step is one pass from left to right over the whole line
-with non-overlapping matches, as Python's `re.sub` and Java's `replaceAll` both do; so of two neighbouring
-candidates that share a character only the first is rewritten::
+with non-overlapping matches, as in Python's `re.sub` and Java's `replaceAll`. So if two neighbouring
+candidates share a character, only the first is rewritten::
 
-    a,,b    step 4 rewrites "a,," and goes on behind it:    a , ,b
-    a-b-c   step 7 rewrites "a-b" and goes on behind it:    a b-c
+    a,,b    step 4 rewrites "a,," and continues after it:    a , ,b
+    a-b-c   step 7 rewrites "a-b" and continues after it:    a b-c
 
-The native normaliser (`core/text/normalizer.cpp`) must give the same text for every line; `test_text.py`
-compares them.
+The native normaliser (`core/text/normalizer.cpp`) must give the same text for every line;
+`tests/unit/core/test_normalizer.py` compares them.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def show_dot_runs(text: str) -> str:
 
 
 def trim(text: str) -> str:
-    """Java's `String.trim`: every character up to U+0020 goes, from both ends."""
+    """Java's `String.trim`: remove all characters up to U+0020 from both ends."""
     return text.strip("".join(map(chr, range(0x21))))
 
 

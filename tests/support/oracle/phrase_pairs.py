@@ -1,7 +1,7 @@
-"""Word alignments made symmetric, and phrase pairs of aligned sentences, as the papers say it; slow.
+"""Symmetric word alignments, and phrase pairs of aligned sentences, as in the papers; slow.
 
-Grow-diag-final-and is Koehn's listing, line by line. A phrase pair is looked for among all pairs of spans;
-its probabilities are counted over all that were found.
+Grow-diag-final-and is Koehn's listing, line by line. Phrase pairs are searched among all pairs of spans, and
+their probabilities are counted over all pairs found.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Pair(NamedTuple):
 class Extracted(NamedTuple):
     source: str
     target: str
-    links: tuple[Link, ...]  # from the phrases' own beginnings
+    links: tuple[Link, ...]  # relative to the start of the phrases
 
 
 def spans(length: int, longest: int) -> Iterator[range]:
@@ -85,7 +85,7 @@ def extract(pair: Pair, longest: int) -> Iterator[Extracted]:
 
 
 class Lexicon:
-    """How often words are linked; words without a link are linked to nothing, ""."""
+    """How often words are linked; words without a link are linked to the empty word, ""."""
 
     def __init__(self, pairs: Sequence[Pair]) -> None:
         self.together: Counter[tuple[str, str]] = Counter()
@@ -116,7 +116,7 @@ class Lexicon:
 
 
 class Row(NamedTuple):
-    """A line of a phrase table, as Moses has it."""
+    """A line of a phrase table, as Moses writes it."""
 
     source: str
     target: str
@@ -131,8 +131,10 @@ class Row(NamedTuple):
 
 
 def phrase_table(pairs: Sequence[Pair], longest: int) -> list[Row]:
-    """The links are those that the phrases have most often; of several the one that is first when links are
-    numbered row by row, and read as a binary number."""
+    """Each row has the links that its phrases have most often.
+
+    Ties: number the links row by row, read them as a binary number, and take the first.
+    """
     found = Counter(phrases for pair in pairs for phrases in extract(pair, longest))
     lexicon = Lexicon(pairs)
     joint: Counter[tuple[str, str]] = Counter()

@@ -1,8 +1,8 @@
 """Porter's stemmer of 1980, as published, and as NLTK changed it.
 
 M. F. Porter, An algorithm for suffix stripping, Program 14(3), 1980. A word is a sequence of consonants (C)
-and vowels (V), [C](VC)^m[V]; m is its *measure*. Each step has rules: a suffix, what to put in its place, and
-a condition on what stands before it. Only the rule with the longest suffix that the word has counts.
+and vowels (V), [C](VC)^m[V]; m is its *measure*. Each step has rules: a suffix, its replacement, and a
+condition on the rest of the word. Only the rule with the longest suffix of the word applies.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Rules = dict[str, Rule]  # by suffix
 
 
 class _Letters(dict[int, str]):
-    """Letters to c, v, or y, which is one or the other depending on the letter before it."""
+    """Maps letters to c, v, or y; a y is a consonant or a vowel, depending on the letter before it."""
 
     def __missing__(self, letter: int) -> str:
         return "c"
@@ -25,12 +25,12 @@ _LETTERS = _Letters({ord(letter): "v" for letter in "aeiou"} | {ord("y"): "y"})
 
 
 def _shape(word: str) -> str:
-    """Its consonants and vowels: "cvc" for "toy", "cvcvcv" for "syzygy"."""
+    """The consonants and vowels of a word: "cvc" for "toy", "cvcvcv" for "syzygy"."""
     shape = word.translate(_LETTERS)
     if "y" not in shape:
         return shape
     marks, before = [], "v"
-    for mark in shape:  # a y is a vowel behind a consonant
+    for mark in shape:  # a y is a vowel after a consonant
         before = mark if mark != "y" else "v" if before == "c" else "c"
         marks.append(before)
     return "".join(marks)
@@ -129,12 +129,12 @@ def _all(word: str, steps: Iterable[Rules]) -> str:
 
 
 def stem(word: str) -> str:
-    """The stem of a lower-case word by the paper, to the letter: "as" and "is" lose their s too."""
+    """The stem of a lower-case word, exactly by the paper: "as" and "is" lose their s too."""
     word = _step_1b(_apply(word, _STEP_1A), _STEP_1B_AFTER, _is_short)
     return _apply(_step_5a(_all(word, (_STEP_1C, _STEP_2, _STEP_3, _STEP_4)), _is_short), _STEP_5B)
 
 
-# What NLTK does otherwise: PorterStemmer() of NLTK 3.10, in its default mode.
+# Differences of NLTK: PorterStemmer() of NLTK 3.10, in its default mode.
 
 _NLTK_IRREGULAR = {
     **dict.fromkeys(("sky", "skies"), "sky"),
@@ -142,7 +142,7 @@ _NLTK_IRREGULAR = {
     **{form: word for word in ("inning", "outing", "canning") for form in (word, word + "s")},
     **{word: word for word in ("news", "howe", "proceed", "exceed", "succeed")},
 }
-# NLTK takes the paper's sign for a double consonant, *d, for a suffix too: "x*ding" becomes "xd".
+# NLTK also uses *d, the paper's sign for a double consonant, as a suffix: "x*ding" becomes "xd".
 _NLTK_STEP_1B_AFTER = _STEP_1B_AFTER | _rules(_any, "*d>d")
 _NLTK_STEP_1C: Rules = {"y": ("i", lambda stem: len(stem) > 1 and _shape(stem).endswith("c"))}
 _NLTK_STEP_2 = {suffix: rule for suffix, rule in _STEP_2.items() if suffix != "abli"}
@@ -151,7 +151,7 @@ _NLTK_STEP_2["logi"] = ("log", lambda stem: _m_above_0(stem + "l"))
 
 
 def _nltk_ie(word: str, suffix: str) -> str | None:
-    """The words in -ies and -ied: ties and tied keep the e, which longer ones lose."""
+    """Words in -ies and -ied: "ties" and "tied" keep the e, longer words lose it."""
     if not word.endswith(suffix):
         return None
     return word[:-1] if len(word) == 4 else word[:-2]
@@ -167,7 +167,7 @@ def nltk_stem(word: str) -> str:
     word = _nltk_ie(lower, "ies") or _apply(lower, _STEP_1A)
     word = _nltk_ie(word, "ied") or _step_1b(word, _NLTK_STEP_1B_AFTER, _is_short_or_vc)
     word = _apply(word, _NLTK_STEP_1C)
-    while word.endswith("alli") and _m_above_0(word[:-4]):  # -ally goes first, then -ational and the like
+    while word.endswith("alli") and _m_above_0(word[:-4]):  # first -ally, then -ational and similar suffixes
         word = word[:-2]
     word = _all(word, (_NLTK_STEP_2, _STEP_3, _STEP_4))
     return _apply(_step_5a(word, _is_short_or_vc), _STEP_5B)

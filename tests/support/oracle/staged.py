@@ -1,9 +1,13 @@
 """METEOR 2005's alignment, by trying everything.
 
-Stages run one after the other; a stage maps only words that no earlier stage mapped. Of all one-to-one
-subsets of what it could map, it takes the largest; of those, one with the fewest crosses among all mappings
-made so far; of those, one with the fewest chunks; of those, the leftmost: the hypothesis positions of the
-reference words, in order, are lexicographically smallest, a word that is not mapped counting as last.
+Stages run one after the other; a stage maps only words that no earlier stage mapped. From all one-to-one
+subsets of its possible mappings, a stage takes the best one by these rules, in this order:
+
+1. the largest;
+2. the fewest crosses among all mappings so far;
+3. the fewest chunks;
+4. the leftmost: the hypothesis positions of the reference words, in order, are lexicographically smallest,
+   where a word that is not mapped counts as last.
 """
 
 from __future__ import annotations

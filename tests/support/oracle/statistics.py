@@ -77,7 +77,7 @@ def count(
 
 
 def count_chunks(alignment: Sequence[Match]) -> int:
-    """A chunk ends at an unmatched reference word or where the hypothesis does not continue."""
+    """A chunk ends at an unmatched reference word, or where the hypothesis does not continue."""
     chunks = 0
     expected: tuple[int, int] | None = None
     for match in sorted(alignment):
@@ -90,7 +90,7 @@ def count_chunks(alignment: Sequence[Match]) -> int:
 
 
 def aggregate(rows: Sequence[Sequence[int]]) -> list[int]:
-    """Corpus statistics: the sum of columns, but a perfect segment adds no chunk."""
+    """Corpus statistics: the sum of the columns, except that a perfect segment adds no chunk."""
     total = [0] * len(rows[0])
     for row in rows:
         for column, value in enumerate(row):
@@ -99,7 +99,7 @@ def aggregate(rows: Sequence[Sequence[int]]) -> list[int]:
 
 
 def is_perfect(row: Sequence[int]) -> bool:
-    """Everything matched on both sides, in one chunk."""
+    """Whether everything is matched on both sides, in one chunk."""
     hypothesis, reference = matched(row)
     return row[-3] == 1 and hypothesis == row[0] and reference == row[1]
 
@@ -136,7 +136,7 @@ def side(row: Sequence[int], which: int, delta: float, weights: Sequence[float])
 
 
 def divide(numerator: float, denominator: float) -> float:
-    """IEEE division, as Java's: x/0 is infinite and 0/0 not a number."""
+    """IEEE division, as in Java: x/0 is infinite, and 0/0 is not a number."""
     if denominator != 0.0:
         return numerator / denominator
     if numerator == 0.0 or math.isnan(numerator):

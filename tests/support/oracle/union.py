@@ -1,9 +1,9 @@
-"""Several references as one: a hypothesis word may be matched in any of them.
+"""Several references as one: a hypothesis word may match in any of them.
 
-The alignment with the base reference is counted as usual. Then every hypothesis word that it leaves unmatched
-but another alignment matches is added, by the lowest stage; and with it one unmatched word of the base of the
-same class, content or function, as long as there is one. Neighbours in the hypothesis are in one chunk if
-some alignment has them in one.
+The alignment with the base reference is counted as usual. Then every hypothesis word is added that only other
+alignments match, with the lowest stage. With it, one unmatched word of the base reference of the same class
+(content or function) is added, if there is one left. Neighbours in the hypothesis are in one chunk if they
+are in one chunk in some alignment.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Systems compared: the library's view, and sacrebleu as the judge of the p-values."""
+"""Comparison of systems in the library. p-values are checked against sacrebleu."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def plain() -> Meteor:
 
 @pytest.fixture(scope="module")
 def penalised() -> Meteor:
-    """With chunks in the score."""
+    """A scorer whose score includes chunks."""
     return Meteor(**PLAIN, alpha=0.85, beta=0.2, gamma=0.6)
 
 
@@ -62,7 +62,7 @@ def check_against_sacrebleu(
     samples: int,
     seed: int,
 ) -> Comparison:
-    """The same samples of the same statistics: p, mean and interval are sacrebleu's to the last digit."""
+    """With the same samples and statistics, p, mean and interval equal sacrebleu's to the last digit."""
     ours = bolide.compare(systems, references, meteor=meteor, test=test, samples=samples, seed=seed)
     theirs = paired_test(meteor, systems, references, test, samples, seed)
     for system, expected in zip(ours.systems, theirs, strict=True):
@@ -85,7 +85,7 @@ def test_p_values_are_sacrebleus(penalised: Meteor, test: str, samples: int, see
 
 
 def test_equalities_count_as_chance(plain: Meteor) -> None:
-    """They do not in sacrebleu: the one difference there is."""
+    """In sacrebleu they do not. This is the only difference."""
     systems = {"a": ["the cat", *["x"] * 9], "b": ["x", "the cat", *["x"] * 8]}
     found = bolide.compare(systems, ["the cat"] * 10, meteor=plain, test="randomization", samples=99)
     [_, theirs] = paired_test(plain, systems, ["the cat"] * 10, "randomization", 99, 12345)
@@ -117,7 +117,7 @@ def test_wmt12_p_values_are_sacrebleus(test: Any, shared: Path, english: Meteor)
 
 
 def test_scipy_agrees_on_the_mean_of_segments(meteor: Callable[..., Meteor]) -> None:
-    """Profile nltk: the corpus score is the mean of the segments', so SciPy needs nothing but them."""
+    """In profile nltk the corpus score is the mean over segments, so SciPy needs only the segment scores."""
     stats = pytest.importorskip("scipy.stats")
     scorer = meteor(profile="nltk")
     found = bolide.compare(SYSTEMS, REFERENCES, meteor=scorer, samples=500, seed=3)

@@ -1,8 +1,8 @@
-"""Reports: the golden files in golden/reports, the schema of the JSON, and the command's ways to print.
+"""Reports: the golden files in golden/reports, the schema of the JSON, and the output options of the command.
 
     python -m tests.unit.comparison.test_reports
 
-writes the golden files anew.
+regenerates the golden files.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import pytest
 
 import bolide
 from bolide import Comparison, Meteor
-from bolide.cli import score as command
+from bolide.cli import report_options
 from bolide.comparison import reports
 from bolide.comparison.compare import TESTS
 from bolide.comparison.reports import Style, grid
@@ -40,7 +40,7 @@ STYLES = {
 
 
 def comparisons() -> dict[str, Comparison]:
-    """One system, three of them, and three of them ranked; few segments, so that the files are short."""
+    """One system, three systems, and three ranked systems. Few segments keep the files short."""
     meteor = Meteor(**PLAIN)
     systems = {NAMES[name]: texts[:30] for name, texts in SYSTEMS.items()}
     first = NAMES["good"]
@@ -64,7 +64,7 @@ def comparisons() -> dict[str, Comparison]:
 
 
 def wanted() -> dict[str, str]:
-    """Every golden file's name, and its text."""
+    """The name of every golden file, and its text."""
     found = {}
     for name, comparison in comparisons().items():
         for output in reports.FORMATS:
@@ -159,7 +159,7 @@ def test_every_table_has_its_columns_whatever_the_name() -> None:
 
 @pytest.mark.parametrize("name", ["[a]", "*b", "[", "* c"])
 def test_a_line_of_latex_that_begins_with_an_argument(name: str) -> None:
-    """Of what ends the line before: a length in brackets, or a star."""
+    """LaTeX would read it as an argument of the previous line's end: a length in brackets, or a star."""
     comparison = comparisons()["several"]
     ranked = replace(comparison.systems[0], name=name, rank=None, interval=None)
     other = replace(comparison.systems[1], rank=None, interval=None)
@@ -228,7 +228,7 @@ def test_quiet(files: None) -> None:
     assert score("good", "-r", "ref", "-q").stdout.decode() == f"{expected[0]:.4f}\n"
     found = score("good", "bad", "-r", "ref", "--quiet", "--width", "7").stdout.decode()
     assert found == "".join(f"{value:.7f}\n" for value in expected)
-    # Of a table, the table alone.
+    # With -q, a table is printed without the text around it.
     whole, quiet = (
         {
             form: score("good", "bad", "-r", "ref", "--format", form, *more).stdout.decode().splitlines()
@@ -244,7 +244,7 @@ def test_quiet(files: None) -> None:
 def test_fail_under(files: None, limit: str, code: int) -> None:
     done = score("good", "bad", "-r", "ref", "--fail-under", limit)
     assert done.returncode == code
-    assert done.stdout.decode().startswith("system")  # printed all the same
+    assert done.stdout.decode().startswith("system")  # still printed
     if limit == "0.5":
         value = Meteor(**PLAIN).corpus_score(SYSTEMS["bad"], REFERENCES).score
         assert done.stderr.decode() == f"bolide: below 0.5 (--fail-under): bad has {value:.6g}\n"
@@ -326,8 +326,8 @@ def test_a_name_is_no_markup_of_the_progress_bar(files: None, name: str) -> None
 
 
 def test_choices_are_the_librarys() -> None:
-    assert [choice.value for choice in command.Format] == list(reports.FORMATS)
-    assert [choice.value for choice in command.Test] == list(TESTS)
+    assert [choice.value for choice in report_options.OutputFormat] == list(reports.FORMATS)
+    assert [choice.value for choice in report_options.SystemTest] == list(TESTS)
 
 
 def main() -> None:

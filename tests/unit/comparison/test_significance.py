@@ -1,4 +1,4 @@
-"""Resampling: against SciPy's, against all mixtures there are, and against one draw of everything."""
+"""Resampling, checked against SciPy, against all mixtures, and against one large draw."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PARAMETERS = Parameters(alpha=0.85, beta=0.2, gamma=0.6, delta=0.75, weights=(1.
 SEED = 7
 
 
-def score(sums: Floats) -> Floats:
+def score(sums: npt.NDArray[Any]) -> Floats:
     return evaluate(sums, PARAMETERS)[:, -1]
 
 
@@ -45,7 +45,7 @@ def pair(segments: int, better: float = 0.05) -> list[Integers]:
 
 
 def monte_carlo(p: float, samples: int) -> float:
-    """How far an estimate from so many samples may be off: four standard errors, and the 1 that is added."""
+    """The tolerance of an estimate from samples: four standard errors, and the 1 that is added."""
     return 4 * sqrt(p * (1 - p) / samples) + 1 / samples
 
 
@@ -53,7 +53,7 @@ def monte_carlo(p: float, samples: int) -> float:
 
 
 def test_bootstrap_is_scipys() -> None:
-    """With the same generator SciPy draws the same samples: every score must be the same."""
+    """With the same generator SciPy draws the same samples, so every score must be equal."""
     stats = pytest.importorskip("scipy.stats")
     [rows, _] = pair(200)
 
@@ -66,7 +66,7 @@ def test_bootstrap_is_scipys() -> None:
     )  # fmt: skip
     [ours] = significance.bootstrap([rows], score, 999, SEED)
     assert ours.tolist() == found.bootstrap_distribution.tolist()
-    # SciPy's quantile lies between two of the ordered scores, ours is one of them.
+    # SciPy interpolates between two of the ordered scores; bolide takes one of them.
     ordered, low, high = np.sort(ours), *significance.interval(ours)
     for end, theirs in ((low, found.confidence_interval.low), (high, found.confidence_interval.high)):
         place = int(np.searchsorted(ordered, end))
@@ -74,7 +74,7 @@ def test_bootstrap_is_scipys() -> None:
 
 
 def mixtures(systems: list[Integers]) -> Any:
-    """What SciPy's permutation test needs: |difference| of two lists of rows, named by their places."""
+    """The statistic for SciPy's permutation test: |difference| of two lists of row indices."""
     rows = np.concatenate(systems)
 
     def statistic(x: npt.NDArray[np.int64], y: npt.NDArray[np.int64], axis: int = -1) -> Floats:
@@ -90,7 +90,7 @@ def mixtures(systems: list[Integers]) -> Any:
 
 @pytest.mark.parametrize("better", [0.0, 0.1, 0.3])
 def test_randomization_agrees_with_all_mixtures(better: float) -> None:
-    """Ten segments have 1,024 mixtures: SciPy's exact p, a loop over all of them, and ours by sampling."""
+    """Ten segments have 1,024 mixtures: SciPy's exact p, a loop over all of them, and bolide's sampled p."""
     stats = pytest.importorskip("scipy.stats")
     systems = pair(10, better)
     exact = stats.permutation_test(
@@ -119,7 +119,7 @@ def test_randomization_agrees_with_scipys_samples() -> None:
         rng=np.random.default_rng(SEED),
     ).pvalue  # fmt: skip
     [ours] = significance.randomization(systems, score, [(0, 1)], samples, SEED)
-    assert 0.01 < theirs < 0.9  # or the test says little
+    assert 0.01 < theirs < 0.9  # otherwise the test proves little
     assert ours == pytest.approx(theirs, abs=sqrt(2) * monte_carlo(theirs, samples))
 
 
@@ -155,7 +155,7 @@ def test_randomization_as_defined() -> None:
 @pytest.mark.parametrize("segments", [2, 3, 31, 32, 100])
 @pytest.mark.parametrize("threads", [1, 3])
 def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch, segments: int, threads: int) -> None:
-    """Nor do threads: everything is drawn as one large call would draw it."""
+    """Neither do threads: the samples equal those of one large call."""
     systems, pairs = [*pair(segments), system(segments, 0.6, 3)], [(0, 1), (2, 0)]
     whole = [
         significance.bootstrap(systems, score, 333, SEED).tolist(),
@@ -170,7 +170,7 @@ def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch, segments: int, t
 
 
 def test_the_same_samples_on_every_machine() -> None:
-    """NumPy may change its generator some day: then every published p changes, and this test says so."""
+    """If NumPy changes its generator, every published p changes. Then this test fails."""
     systems = [np.array([[k * step % 17] for k in range(40)]) for step in (5, 11)]
     drawn = significance.bootstrap(systems, lambda sums: sums[:, 0], 4, significance.SEED)
     assert drawn.tolist() == [[362, 344, 302, 292], [334, 359, 287, 282]]
@@ -219,7 +219,7 @@ def test_intervals_of_few_samples() -> None:
     )
 )
 def test_clusters(case: tuple[list[float], list[bool]]) -> None:
-    """Ranks go up as scores go down; a line stands exactly where all pairs across it differ."""
+    """Ranks go up as scores go down. There is a line exactly where all pairs across it differ."""
     scores, flags = case
     count = len(scores)
     different = np.array(flags).reshape(count, count)

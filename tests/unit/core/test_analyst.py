@@ -1,4 +1,4 @@
-"""What the core learns of words by itself, beside what Python tells it; and segments scored one by one."""
+"""Words that the core analyzes without Python, compared with Python's analysis; and single segments."""
 
 from __future__ import annotations
 
@@ -30,14 +30,16 @@ text = st.lists(word, max_size=12)
 @pytest.fixture(scope="module")
 def by_core(meteor: Make) -> Meteor:
     found = meteor(profile="nltk")
-    assert isinstance(found._lexicon.analyse, _core.Analyst)
+    assert isinstance(found._engine.lexicon.analyse, _core.Analyst)
     return found
 
 
 @pytest.fixture(scope="module")
 def by_python(meteor: Make) -> Meteor:
-    found = meteor(profile="nltk")
-    found._lexicon.analyse = found._lexicon._analyse
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("bolide.matching.lexicon._native_analyst", lambda stages: None)
+        found = meteor(profile="nltk")
+    assert not isinstance(found._engine.lexicon.analyse, _core.Analyst)
     return found
 
 
@@ -57,7 +59,7 @@ def test_the_same_on_sentences(by_core: Meteor, by_python: Meteor) -> None:
 
 
 def test_lower_case_stays_lower() -> None:
-    """So that the stemmer need not lower-case what is lower-cased."""
+    """So the stemmer need not lower-case a word that is already lower-cased."""
     letters = map(chr, range(sys.maxunicode + 1))
     assert [letter for letter in letters if letter.lower().lower() != letter.lower()] == []
 
@@ -71,14 +73,14 @@ def test_stems_of_nltk(word: str) -> None:
 
 
 def test_stages_that_only_python_knows(meteor: Make) -> None:
-    """Stop words, function words, other stems, case that counts."""
+    """Stop words, function words, other stems, and case-sensitive text."""
     for scorer in (
         meteor(),
         meteor(profile="nltk", stop_words=["the"]),
         meteor(profile="nltk", modules=["exact", "stem"], weights=[1, 1]),
         meteor(profile="nltk", normalize="none"),
     ):
-        assert not isinstance(scorer._lexicon.analyse, _core.Analyst)
+        assert not isinstance(scorer._engine.lexicon.analyse, _core.Analyst)
 
 
 @pytest.mark.parametrize(
@@ -102,7 +104,7 @@ def test_sources_that_are_not_there(sources: list[str], message: str) -> None:
 def test_a_segment_is_scored_as_in_a_batch(by_core: Meteor, english: Meteor, texts: list[list[str]]) -> None:
     hypothesis, *references = texts
     for scorer in (by_core, english):
-        rows, _ = scorer.best(many_segments([hypothesis] * len(references), references))
+        rows = scorer.measure(many_segments([hypothesis] * len(references), references)).statistics
         found = scorer.segment(texts)
         assert found is not None
         np.testing.assert_array_equal(found, evaluate(rows, scorer.parameters))
@@ -134,7 +136,7 @@ def test_a_matcher_that_fails_says_so(meteor: Make) -> None:
 
 
 def test_piece_table() -> None:
-    table = _core.PieceTable()
+    table = _core.TokenCache()
     table.set(1, "a", "a")
     table.set(1, "b,", "b ,")
     table.set(2, "b.", "b .")

@@ -1,6 +1,6 @@
-"""The native matching, search and counting against the slow oracle, on random words, keys and phrase tables.
+"""Native matching, search and counting against the slow oracle, on random words, keys and phrase tables.
 
-No resources take part: the keys of each word are drawn at random, so every relation that a stemmer, a
+The tests use no resources. The keys of each word are drawn at random. So every relation that a stemmer, a
 thesaurus or a hash collision could make occurs, and far more densely than in any text.
 """
 
@@ -16,7 +16,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bolide import _core
+from bolide import _core, _core_testing
+from tests.support.instructions import each_set
 from tests.support.oracle import beam, statistics
 from tests.support.oracle.matchers import (
     DirectedStage,
@@ -39,7 +40,7 @@ Keyed = dict[str, frozenset[int]]
 
 @dataclass(frozen=True)
 class World:
-    """What one stage knows: keys of words (and others for the reference side), phrase pairs, vectors."""
+    """The data of one stage: keys of words (and others for the reference side), phrase pairs, vectors."""
 
     kind: str
     keys: Keyed
@@ -112,7 +113,7 @@ def flat(keys: list[list[int]]) -> tuple[Any, Any]:
 
 @dataclass(frozen=True)
 class Case:
-    """Sentences, which words are the same, and what each stage knows."""
+    """Sentences, which words are the same, and the data of each stage."""
 
     identities: dict[str, int]
     functions: frozenset[str]
@@ -135,7 +136,7 @@ def sentences(words: tuple[str, ...], longest: int) -> st.SearchStrategy[tuple[s
 
 @st.composite
 def worlds(draw: st.DrawFn) -> World:
-    """Only what the kind needs is drawn."""
+    """Draw only what the kind of stage needs."""
     kind = draw(st.sampled_from(KINDS))
     keys = st.fixed_dictionaries({word: st.frozensets(st.integers(0, 4), max_size=3) for word in WORDS})
     pairs = st.lists(st.tuples(phrases(4), phrases(4)), max_size=25).map(tuple)
@@ -220,7 +221,7 @@ def phrase_table(pairs: Sequence[tuple[Phrase, Phrase]]) -> _core.PhraseTable:
 def add_words(
     case: Case, resources: Sequence[object], vocabulary: _core.Vocabulary, words: list[str]
 ) -> None:
-    """What bolide.matching.lexicon does with real words."""
+    """The same that bolide.matching.lexicon does with real words."""
     vocabulary.add(
         words,
         np.array([case.identities[word] for word in words], dtype=np.int64),
@@ -270,8 +271,10 @@ def test_an_alignment_uses_each_word_once_and_only_listed_matches(case: Case) ->
     [(64, 64), (63, 65), (65, 64), (127, 127), (126, 128), (150, 150), (64, 255), (64, 256), (256, 10)],
 )
 def test_long_sentences(hypothesis: int, reference: int) -> None:
-    """The search has three layouts of its keys, for up to 64, up to 127, and more words; matching has two,
-    for hypotheses of up to 64 words, with references of up to 255, and for longer ones."""
+    """The search has three layouts of its keys: for up to 64, up to 127, and more words.
+
+    Matching has two: for hypotheses of up to 64 words with references of up to 255, and for longer ones.
+    """
     random = Random(hypothesis + reference)
     words = WORDS[:6]
     pairs = ((tuple(random.choices(words, k=hypothesis)), tuple(random.choices(words, k=reference))),)
@@ -295,7 +298,7 @@ def test_long_sentences(hypothesis: int, reference: int) -> None:
 
 @st.composite
 def candidates(draw: st.DrawFn) -> tuple[list[tuple[int, int, int, int, int]], int, int]:
-    """Matches of sentences of up to 127 words, where the search may use the processor's own instructions."""
+    """Matches of sentences of up to 127 words, for which each instruction set has its own search."""
     hypothesis, reference = draw(st.integers(1, 127)), draw(st.integers(1, 127))
     seed, per_word = draw(st.integers(0, 2**32)), draw(st.integers(0, 12))
     random, matches = Random(seed), []
@@ -307,16 +310,20 @@ def candidates(draw: st.DrawFn) -> tuple[list[tuple[int, int, int, int, int]], i
     return matches, hypothesis, reference
 
 
+@each_set
 @settings(max_examples=300, deadline=None)
 @given(candidates(), st.integers(1, 64), st.sampled_from([[1.0, 0.5, 0.5], [2.0, 2.0, 2.0], [0.0, 0.0, 0.0]]))
-def test_the_search_is_the_same_whatever_the_instructions(
-    case: tuple[list[tuple[int, int, int, int, int]], int, int], width: int, weights: list[float]
+def test_the_search_is_the_same_with_all_instructions(
+    instructions: str,
+    case: tuple[list[tuple[int, int, int, int, int]], int, int],
+    width: int,
+    weights: list[float],
 ) -> None:
-    """Also at both ends of what may be gained, where keys are smallest and largest."""
+    """Including the smallest and the largest gain, where keys are largest and smallest."""
     matches, hypothesis, reference = case
     table = np.array(matches, dtype=np.int32).reshape(-1, 5)
-    portable, avx2, avx512 = (
-        _core.choose(table, hypothesis, reference, "beam", weights, width, instructions=allowed)[0]
-        for allowed in range(3)
+    found, portable = (
+        _core_testing.choose(table, hypothesis, reference, "beam", weights, width, instructions=each)[0]
+        for each in (instructions, "portable")
     )
-    assert portable.tolist() == avx2.tolist() == avx512.tolist()
+    assert found.tolist() == portable.tolist()

@@ -1,5 +1,4 @@
-"""The exact aligner: against every possible alignment where they are few, against the beam where they are
-many."""
+"""The exact aligner, checked against all alignments on small cases, and against the beam on large ones."""
 
 from __future__ import annotations
 
@@ -13,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bolide import _core
+from bolide import _core_testing
 from tests.support.oracle.exact import best_alignment, cost, excludes
 from tests.support.oracle.matchers import Match
 
-# Gains as in the 1.3 paper, with exact matches doubled, as Java truncates them, and as nobody would set them.
+# Gains as in the 1.3 paper, with exact matches doubled, as Java truncates them, and with unusual values.
 WEIGHTS = ([1.0, 1.0, 1.0, 1.0], [2.0, 1.0, 1.0, 1.0], [1.0, 0.5, 0.5, 0.5], [0.0, 1.5, 0.5, 3.0])
 
 
@@ -29,12 +28,12 @@ def choose(
     **more: Any,
 ) -> tuple[tuple[Match, ...], bool]:
     rows = np.array(list(matches), dtype=np.int32).reshape(-1, 5)
-    chosen, proven = _core.choose(rows, *lengths, aligner, weights, **more)
+    chosen, proven = _core_testing.choose(rows, *lengths, aligner, weights, **more)
     return tuple(Match(*row) for row in chosen.tolist()), proven
 
 
 def check_consistent(chosen: Sequence[Match], matches: Iterable[Match]) -> None:
-    """Listed matches, by reference start, no word used twice."""
+    """Check that matches are listed, sorted by reference start, and use no word twice."""
     assert set(chosen) <= set(matches)
     assert list(chosen) == sorted(chosen)
     ordered = sorted(chosen, key=lambda match: match.hypothesis_start)
@@ -45,7 +44,7 @@ def check_consistent(chosen: Sequence[Match], matches: Iterable[Match]) -> None:
 
 @st.composite
 def any_matches(draw: st.DrawFn) -> tuple[list[Match], tuple[int, int]]:
-    """Matches anywhere, phrases and duplicates among them."""
+    """Matches anywhere, including phrases and duplicates."""
     hypothesis, reference = draw(st.integers(1, 7)), draw(st.integers(1, 7))
     length = st.sampled_from([1, 1, 1, 2, 3])
 
@@ -71,7 +70,7 @@ def words_matches(draw: st.DrawFn) -> tuple[list[Match], tuple[int, int]]:
         draw(st.lists(word, min_size=1, max_size=6)),
         draw(st.lists(word, min_size=1, max_size=6)),
     )
-    related = draw(st.integers(1, 9))  # words are related if their difference is this
+    related = draw(st.integers(1, 9))  # words with this difference are related
     matches = [
         Match(r, 1, h, 1, int(a != b))
         for r, a in enumerate(reference)
@@ -100,7 +99,7 @@ def test_finds_the_best_of_all_alignments(
 
 
 def sentence_pair(random: Random, length: int, types: int) -> tuple[list[Match], tuple[int, int]]:
-    """A reference of few word types and a hypothesis made of pieces of it, with phrases tied at random."""
+    """A reference with few word types, and a hypothesis made of pieces of it, with random phrase matches."""
     reference = [random.randrange(types) for _ in range(length)]
     hypothesis: list[int] = []
     while len(hypothesis) < length:

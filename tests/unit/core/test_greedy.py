@@ -13,14 +13,14 @@ from tests.support.staged_cases import Case, cases, choose, equal_words, of_text
 
 
 class FirstLetter:
-    """Stands in for a stemmer."""
+    """A fake stemmer."""
 
     def stem(self, word: str) -> str:
         return word[0]
 
 
 class NoSynonyms:
-    """Stands in for WordNet."""
+    """A fake WordNet."""
 
     def synsets(self, word: str) -> list[object]:
         return []
@@ -54,6 +54,6 @@ def native(hypothesis: Sequence[str], reference: Sequence[str]) -> list[tuple[in
 
 
 def test_last_words_first() -> None:
-    """The best would be two words in order, as `a b` begins the reference."""
+    """The best alignment would match `a b` with the first two reference words."""
     assert nltk(["a", "b"], ["a", "b", "a"]) == [(1, 1), (2, 0)]
     assert choose(of_texts("a b", "a b a"), "greedy") == ([(1, 1, 0), (2, 0, 0)], True)

@@ -1,4 +1,4 @@
-"""Words with near vectors; what the core lists is compared with the oracle in test_beam.py."""
+"""Words with near vectors. test_beam.py compares the matches that the core lists with the oracle."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_words_with_equal_partners_take_no_part(meteor: Make) -> None:
         ("huge", "large", "related"),
         ("big", "big", "exact"),
     ]
-    # "big" stands twice on one side: one of the two is free.
+    # "big" occurs twice on one side, so one of the two is free.
     assert sorted(pairs(scorer, "big big", "large big")) == [
         ("big", "big", "exact"),
         ("big", "large", "related"),

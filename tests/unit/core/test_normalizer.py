@@ -1,6 +1,6 @@
 """The normaliser and the token split: cases by rule, the slow oracle, and the official jar.
 
-Every expectation in CASES is what the official Meteor 1.5 answers (it shows it lower-cased).
+Every expectation in CASES is the answer of the official Meteor 1.5 (which prints it lower-cased).
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ PREFIXES = ["Mr", "Dr", "př", "g", "DOTMULTI"]
 NUMERIC_PREFIXES = ["No", "č"]
 STYLES = ("english", "french", "other_western")
 
-same = None  # the French or other text is as the English one
+same = None  # the French or other text equals the English one
 
 # text, English, French, other western languages
 CASES: list[tuple[str, str, str | None, str | None]] = [
-    # Nothing to do; nothing there.
+    # Nothing to change, or no text.
     ("plain words", "plain words", same, same),
     ("", "", same, same),
     (" \t\x0b\x0c ", "", same, same),
@@ -43,7 +43,7 @@ CASES: list[tuple[str, str, str | None, str | None]] = [
     ("wait..what...", "wait .. what ...", same, same),
     (". .. ... ....", ". .. ... ....", same, same),
     ("...-a ..'a ..,1", "... -a .. ' a .. , 1", same, same),
-    # Steps 3 and 10, seen from outside.
+    # Steps 3 and 10, as visible from outside.
     ("DOTMULTI xDOTDOTMULTIy", ". x..y", same, same),
     ("DOTMULTI. DOTMULTI..z", ".. . .. z", same, same),
     ("DOTMULTI.DOTMULTI.z", ".. ..z", same, same),
@@ -78,7 +78,7 @@ CASES: list[tuple[str, str, str | None, str | None]] = [
     ("No. 5 No. V No.", "No. 5 No . V No .", same, same),
     ("end. next end. Next end. 1 end. état", "end. next end . Next end . 1 end . état", same, same),
     ("end.\u00a0next end. 'next'", "end . next end . ' next '", same, same),
-    # Step 12: spaces; what Java trims.
+    # Step 12: spaces; characters that Java trims.
     ("a\u00a0b\u2003\u202fc\u205f\u3000d\u200be", "a b c d \u200b e", same, same),
     ("a\u2028b\u0085c\u1680d", "a \u2028 b \u0085 c \u1680 d", same, same),
     ("\x01\x02 a \x03 b\x1f", "a \x03 b", same, same),
@@ -142,7 +142,7 @@ def test_split(text: str, tokens: list[str]) -> None:
     assert oracle.tokens(text) == tokens
 
 
-# Properties. The texts are dense in what the rules are about, and contain anything else as well.
+# Properties. The texts have many of the characters that the rules treat, and any others as well.
 
 ESCAPES = ["DOT", "MULTI", "DOTMULTI", "DOTMULTI.", "DOTDOTMULTI"]
 DOTTED = [f"{prefix}." for prefix in (*PREFIXES, *NUMERIC_PREFIXES)]
@@ -175,7 +175,7 @@ def test_split_equals_oracle(style: str, punctuation: bool, text: str) -> None:
 
 @given(styles, st.lists(st.integers(0, 70)), st.lists(texts))
 def test_long_lines_equal_the_oracles(style: str, gaps: list[int], parts: list[str]) -> None:
-    """The core looks at 64 bytes at a time: what the rules are about stands anywhere in them."""
+    """The core reads 64 bytes at a time. The characters that the rules treat may be anywhere in them."""
     text = "".join("é" * (gap % 2) + "q" * gap + part for gap, part in zip(gaps, parts, strict=False))
     assert native(style).normalize(text) == slow(style).normalize(text)
     assert _core.split(text) == oracle.tokens(text)
@@ -183,7 +183,7 @@ def test_long_lines_equal_the_oracles(style: str, gaps: list[int], parts: list[s
 
 @given(styles, texts)
 def test_no_punctuation_leaves_letters_and_digits(style: str, text: str) -> None:
-    """A second time changes nothing: only letters, digits and single spaces are left."""
+    """A second pass changes nothing: only letters, digits and single spaces are left."""
     tokenizer = native(style, punctuation=False)
     normalized = tokenizer.normalize(text)
     assert tokenizer.normalize(normalized) == normalized
@@ -191,7 +191,7 @@ def test_no_punctuation_leaves_letters_and_digits(style: str, text: str) -> None
 
 @pytest.mark.parametrize("style", STYLES)
 def test_every_short_line(style: str) -> None:
-    """All lines of up to five characters that the rules are about."""
+    """All lines of up to five characters that the rules treat."""
     tokenizer, expected = native(style), slow(style)
     for length in range(1, 6):
         for characters in itertools.product("a1.,'- ", repeat=length):
@@ -200,7 +200,7 @@ def test_every_short_line(style: str) -> None:
 
 
 def test_every_character() -> None:
-    """Each code point (above U+FFFF some) inside a word and beside a dot, apostrophe, hyphen and comma."""
+    """Each code point (above U+FFFF only some), in a word and beside a dot, apostrophe, hyphen and comma."""
     tokenizer, expected = native("english"), slow("english")
     codes = [*range(0xD800), *range(0xE000, 0x10000), *range(0x10000, 0x110000, 101)]
     for first in range(0, len(codes), 100):
@@ -209,14 +209,14 @@ def test_every_character() -> None:
         assert tokenizer.normalize(text) == expected.normalize(text)
 
 
-# The official program. No fragment here is on its lists of prefixes, which are not ours to publish.
+# The official program. No fragment here is on its lists of prefixes, which may not be published here.
 
 JAVA_LANGUAGES = {"en": "english", "fr": "french", "cz": "other_western"}
 JAVA_OPTIONS = ["-m", "exact", "-w", "1.0", "-p", "0.85 0.2 0.6 0.75", "-norm"]
 
 
 def random_lines(random: Random, count: int) -> list[str]:
-    """Lines Java can be given: a carriage return would end one. No single ASCII letter: some are prefixes."""
+    """Lines that Java accepts: a carriage return would end one. No single ASCII letter: some are prefixes."""
     fragments = [c for c in MARKS + LETTERS if c not in "\n\r" + string.ascii_letters]
     fragments += [*ESCAPES, *["qz", "qz.", "qz.zq.", "'sqz", "QZ", "..", "...", "--", "''"]]
     return ["".join(random.choices(fragments, k=random.randint(1, 20))) for _ in range(count)]

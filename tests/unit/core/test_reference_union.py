@@ -18,7 +18,7 @@ from tests.unit.core.test_beam import Case, add_words, cases
 
 
 def run(case: Case, references: list[int]) -> dict[str, Any]:
-    """The case's first hypothesis with so many references a segment, as the core sees them."""
+    """The case's first hypothesis, with these numbers of references per segment, as the core sees them."""
     kinds = [world.core_kind for world in case.worlds]
     resources = [world.resource() for world in case.worlds]
     weights = [1.0 if kind == "exact" else 0.5 for kind in kinds]
@@ -132,7 +132,7 @@ def test_a_scorer_that_unites_references(meteor: Callable[..., Meteor]) -> None:
         best.sentence_score(hypothesis, references),
         union.sentence_score(hypothesis, references),
     )
-    # "the old man" in the first, "man saw a dog" in the second: all six words, in one chunk.
+    # "the old man" matches in the first, "man saw a dog" in the second: all six words, in one chunk.
     assert (separate.hypothesis_matches, united.hypothesis_matches) == (4, 6)
     assert united.reference_matches == 6 and united.chunks == 1
     assert united.score > separate.score
@@ -157,7 +157,7 @@ def test_other_uses_of_references_are_refused(meteor: Callable[..., Meteor]) -> 
 
 def test_what_a_profile_deletes_is_no_word_of_the_union_either(meteor: Callable[..., Meteor]) -> None:
     scorer = meteor(profile="coco", references="union")
-    deleted = scorer.profile.deleted[0]
+    deleted = scorer.settings.profile.deleted[0]
     references = ["a man rides a horse", "someone is on a brown horse"]
     with_it = scorer.align(f"a man {deleted} on a horse", references)
     without = scorer.align("a man  on a horse", references)

@@ -1,4 +1,4 @@
-"""METEOR 2005's alignment: the native search against trying everything, and cases worked out by hand."""
+"""METEOR 2005's alignment: the native search against trying everything, and cases computed by hand."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bolide import _core
+from bolide import _core_testing
 from tests.support.oracle import staged as oracle
 from tests.support.staged_cases import Case, cases, choose, is_one_to_one, of_texts
 
@@ -25,7 +25,7 @@ def test_with_little_work_the_answer_is_a_largest_set_and_says_if_it_is_best(cas
     chosen, proven = choose(case, "staged", budget)
     assert is_one_to_one(chosen)
     assert chosen == best or not proven
-    # Later stages depend on what the first one chose.
+    # Later stages depend on the choice of the first one.
     assert [stage for *_, stage in chosen].count(0) == [stage for *_, stage in best].count(0)
 
 
@@ -56,7 +56,7 @@ def test_worked_examples(hypothesis: str, reference: str, matches: int, crosses:
 
 
 def test_fewer_crosses_win_over_fewer_chunks() -> None:
-    """As three chunks the words would cross more often."""
+    """With three chunks the words would cross more often."""
     by_chunks = [(0, 4), (1, 5), (2, 3), (3, 0), (4, 1), (5, 2)]
     chosen = pairs(of_texts("on the mat sat the cat", "the cat sat on the mat"))
     assert oracle.crosses(chosen) < oracle.crosses(by_chunks)
@@ -88,7 +88,7 @@ def test_crosses_with_mappings_of_earlier_stages_count() -> None:
 
 
 def test_synonyms_need_not_keep_their_order() -> None:
-    """Unlike equal words: 0 ~ 1 and 1 ~ 0 only, so the two cross."""
+    """Equal words do. Here only 0 ~ 1 and 1 ~ 0 match, so the two cross."""
     assert choose(Case(2, 2, (((0, 1), (1, 0)),)), "staged") == ([(0, 1, 0), (1, 0, 0)], True)
 
 
@@ -100,7 +100,7 @@ def test_a_pair_listed_twice_is_one_pair() -> None:
 def test_phrases_are_refused(aligner: str) -> None:
     phrase = np.array([[0, 2, 0, 1, 0]], dtype=np.int32)
     with pytest.raises(ValueError, match="only single words are aligned"):
-        _core.choose(phrase, 2, 2, aligner, [1.0])
+        _core_testing.choose(phrase, 2, 2, aligner, [1.0])
 
 
 def test_many_equal_words_are_proven() -> None:

@@ -1,4 +1,4 @@
-"""Words and keys as the core keeps them."""
+"""Words and keys in the core."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def matches(keys: dict[str, list[int]], hypothesis: str, reference: str) -> list
 
 
 def test_a_key_given_twice_counts_once() -> None:
-    """A pair listed twice would count twice in the coverage that decides which matches are fixed."""
+    """A pair listed twice would count twice in the coverage, which decides the fixed matches."""
     once = {"a": [7], "b": [7], "c": [8], "d": [8, -9], "e": [-9]}
     twice = {word: keys * 2 for word, keys in once.items()}
     for hypothesis, reference in [("a c", "d b"), ("e a", "b d"), ("d a d", "c e b c")]:
@@ -48,7 +48,7 @@ def test_adding_a_word_again_changes_nothing() -> None:
 
 
 def test_spellings_that_are_nearly_equal_are_different_words() -> None:
-    """Short and long words are compared in different ways, and zeros fill up the short ones."""
+    """Short and long words are compared in different ways, and short words are padded with zeros."""
     words = ["a" * length for length in range(1, 40)]
     words += [word[:place] + "b" + word[place + 1 :] for word in words for place in range(len(word))]
     words += [word + "\0" * zeros for word in words for zeros in (1, 2, 9)]
@@ -67,7 +67,7 @@ def test_spellings_that_are_nearly_equal_are_different_words() -> None:
 
 
 def test_numbers_that_are_no_words_of_a_table_match_nothing() -> None:
-    """Those of a stage of one's own are not known to be right."""
+    """The numbers from a custom stage may be wrong."""
     builder = _core.PhraseTableBuilder()
     builder.add("a", "b")
     arrays = builder.finish()

@@ -1,4 +1,4 @@
-"""Spark, a real one with two threads: the same paraphrases as DuckDB's, the same scores as on one machine."""
+"""A real Spark with two threads gives the same paraphrases as DuckDB, and the same scores as one machine."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.unit.learning.test_paraphrases import at_the_limit, common, write
 
 pytestmark = [
     pytest.mark.skipif(not shutil.which("java"), reason="Spark needs Java"),
-    # PySpark 4.0, the newest that Ibis takes, leaves it to the garbage collector to close what it read from.
+    # PySpark 4.0, the newest that Ibis supports, leaves it to the garbage collector to close its files.
     pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning"),
 ]
 LOCAL = "local[2]"
@@ -30,14 +30,14 @@ LOCAL = "local[2]"
 
 @pytest.fixture(scope="module")
 def session() -> Iterator[Any]:
-    """One for all tests: to start Java's machine takes longer than they do."""
+    """One session for all tests: starting Java takes longer than the tests."""
     with spark.session(LOCAL, "1g") as running:
         yield running
 
 
 @pytest.fixture(scope="module")
 def scorer(tmp_path_factory: pytest.TempPathFactory) -> Meteor:
-    """A pack of our own, in a folder that the executors see."""
+    """A pack for tests, in a folder that the executors see."""
     folder = tmp_path_factory.mktemp("pack")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BOLIDE_HOME", str(folder / "home"))
@@ -50,12 +50,12 @@ def scorer(tmp_path_factory: pytest.TempPathFactory) -> Meteor:
 
 
 def both(session: Any, folder: Path, tables: list[Path], **options: Any) -> int:
-    """Learns with each engine; how many paraphrases both have found."""
+    """Learn with each engine, and return the number of paraphrases, which must be the same."""
     reports = []
     for engine in ("duckdb", "spark"):
         outputs = [folder / f"{engine}.gz", folder / f"{engine}.parquet"]
         reports.append(learn(tables, outputs, engine=engine, temporary=folder, **options))
-    assert reports[0] == reports[1]  # what each filter left
+    assert reports[0] == reports[1]  # the counts after each filter
     for kind in ("gz", "parquet"):
         assert (folder / f"duckdb.{kind}").read_bytes() == (folder / f"spark.{kind}").read_bytes()
     return reports[0].paraphrases
@@ -77,7 +77,7 @@ def test_the_same_at_the_limit_of_two_tables(session: Any, tmp_path: Path) -> No
 
 
 def texts(count: int) -> tuple[list[str], list[list[str]]]:
-    """Hypotheses, and one to three references each; hard ones among them."""
+    """Hypotheses, and one to three references each, including difficult ones."""
     pairs = [*generate.pairs("en", count, 5), *generate.odd_pairs(5)][: count + 50]
     hypotheses = [pair.hypothesis for pair in pairs]
     references = [
@@ -96,7 +96,7 @@ def test_a_column_of_scores(session: Any, scorer: Meteor) -> None:
     assert expected.segments is not None
     found = {row["k"]: row["meteor"] for row in scored.select("k", "meteor").collect()}
     assert [found[k] for k in range(len(rows))] == expected.segments.tolist()
-    # The corpus score: from the texts, from the statistics, and with a pack that is sent along.
+    # The corpus score: from the texts, from the statistics, and with a pack that is sent to the executors.
     assert spark.corpus_score(table, "output", "lists", meteor=scorer) == expected
     assert spark.corpus_score(scored, statistics="statistics", meteor=scorer) == expected
     assert spark.corpus_score(table, "output", "lists", meteor=scorer, ship=True) == expected
@@ -118,7 +118,8 @@ def test_the_command_scores_the_same(
         lines = (pair[side] for pair in (reversed(pairs) if name == "others" else pairs))
         (tmp_path / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="\n")
     files = [str(tmp_path / name) for name in ("hypotheses", "others", "references")]
-    command = ["score", *files[:2], "-r", files[2], "--resources", str(scorer.pack.path), "--segments"]
+    pack = str(scorer.settings.pack.path)
+    command = ["score", *files[:2], "-r", files[2], "--resources", pack, "--segments"]
     printed = []
     for options in ([], ["--spark", LOCAL]):
         assert cli.run([*command, *options]) == 0
@@ -140,8 +141,8 @@ def test_mistakes_are_told(session: Any, scorer: Meteor) -> None:
 
 
 def test_an_executor_without_the_pack(session: Any, scorer: Meteor, tmp_path: Path) -> None:
-    assert scorer.pack.path is not None
-    shutil.copytree(scorer.pack.path, tmp_path / "pack")
+    assert scorer.settings.pack.path is not None
+    shutil.copytree(scorer.settings.pack.path, tmp_path / "pack")
     lost = Meteor(resources=tmp_path / "pack")
     table = session.createDataFrame([("a", "b")], ["hypothesis", "reference"])
     shutil.rmtree(tmp_path / "pack")

@@ -1,4 +1,4 @@
-"""Coefficients: SciPy's on the same arrays, examples by hand, and slow oracles."""
+"""Correlation coefficients: SciPy's on the same arrays, examples by hand, and slow oracles."""
 
 from __future__ import annotations
 
@@ -94,17 +94,17 @@ def test_scores_that_differ_only_by_rounding_tie() -> None:
 
 
 def test_pairwise_accuracy_by_hand() -> None:
-    # Of the pairs ab ac bc, only bc is ordered otherwise; equal scores are no order.
+    # Of the pairs ab ac bc, only bc is ordered differently; equal scores are not an order.
     assert correlation.pairwise_accuracy([3, 2, 1], [80, 70, 75]) == pytest.approx(2 / 3)
     assert correlation.pairwise_accuracy([3, 3, 1], [80, 70, 60]) == pytest.approx(2 / 3)
     assert math.isnan(correlation.pairwise_accuracy([1], [1]))
 
 
 def test_calibrated_accuracy_by_hand() -> None:
-    # With ε = 0 the human tie is missed (2 of 4); with 0.1 it is right, and nothing is lost (3 of 4).
+    # With ε = 0 the human tie is missed (2 of 4 correct). With 0.1 it is found, and nothing is lost (3 of 4).
     metric, human = [0.5, 0.3, -0.1, -0.6], [1, 2, 0, 3]
     assert calibrated_accuracy(metric, human) == (0.75, 0.1)
-    # Where people never tie, 0 is best; a metric's own tie is wrong.
+    # If people never tie, 0 is best; a metric's own tie is wrong.
     found, epsilon = calibrated_accuracy([0.5, 0.0, -1.0], [1, 1, 1])
     assert (found, epsilon) == (1 / 3, 0.0)
 
@@ -162,7 +162,7 @@ TABLES = st.integers(2, 4).flatmap(
 
 @given(TABLES)
 def test_soft_accuracy_against_exact_p(rows: list[list[float]]) -> None:
-    """p of 4,000 swaps are within five standard errors of p of all 128."""
+    """p of 4,000 random swaps is within five standard errors of p of all 128."""
     half = len(rows) // 2
     metric, human = rows[:half], rows[half:]
     found = soft.soft_pairwise_accuracy(np.array(metric).T, np.array(human).T, samples=4000, seed=3)
@@ -170,11 +170,11 @@ def test_soft_accuracy_against_exact_p(rows: list[list[float]]) -> None:
 
 
 def test_soft_accuracy_by_hand() -> None:
-    # People are sure that the first is better (p → 0), the metric that the second is (p → 1).
+    # People are sure that the first is better (p → 0); the metric is sure that the second is (p → 1).
     sure, unsure = [[1.0, 0.0]] * 40, [[0.0, 1.0]] * 40
     assert soft.soft_pairwise_accuracy(sure, unsure) == 0.0
     assert soft.soft_pairwise_accuracy(sure, sure) == 1.0
-    # Two segments, +1 and +1: of four swaps only one is as large, so p = 1/4.
+    # Two segments, +1 and +1: only one of four swaps is as large, so p = 1/4.
     assert soft.pair_p_values([[1.0, 0.0]] * 2, samples=20000)[0] == pytest.approx(0.25, abs=0.02)
 
 
@@ -183,5 +183,5 @@ def test_soft_accuracy_tests_pairs_on_the_segments_that_both_have() -> None:
     table[:10, 0] = np.nan
     whole = soft.pair_p_values(table[10:], samples=500)
     padded = soft.pair_p_values(np.where(np.isnan(table[:, :1]), np.nan, table), samples=500)
-    assert np.abs(whole - padded).max() < 0.1  # other coins
+    assert np.abs(whole - padded).max() < 0.1  # different random swaps
     assert soft.pair_p_values(table, samples=500)[2] == soft.pair_p_values(table[:, 1:], samples=500)[0]

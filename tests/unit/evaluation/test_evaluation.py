@@ -141,9 +141,9 @@ def test_measures_of_systems() -> None:
 
 
 @given(st.integers(0, 10_000))
-@example(211)  # two systems' means are equal but for rounding
+@example(211)  # two systems' means are equal except for rounding
 def test_a_sample_is_what_its_repeated_segments_give(seed: int) -> None:
-    """Counts of segments give what a corpus with the segments so often gives."""
+    """Counts of segments give the same result as a corpus that repeats the segments."""
     scores, people = sample(seed, segments=12, systems=3)
     counts = np.bincount(np.random.default_rng(seed).integers(12, size=12), minlength=12)
     rows = np.repeat(np.arange(12), counts)
@@ -159,7 +159,7 @@ def test_a_sample_is_what_its_repeated_segments_give(seed: int) -> None:
 
 @pytest.mark.parametrize("size", [2.0**-40, 1.0, 2.0**40])
 def test_systems_that_rounding_alone_tells_apart_are_equal(size: float) -> None:
-    """0.1 + 0.2 + 0.3 is not 0.3 + 0.2 + 0.1 to the last digit, nor is 0.1 + 0.2 − 0.3 nothing."""
+    """0.1 + 0.2 + 0.3 is not 0.3 + 0.2 + 0.1 to the last digit, and 0.1 + 0.2 − 0.3 is not 0."""
     people = rated([[1.0, 2.0, 3.0]] * 3)
     two = scored(np.array([[0.1, 0.3, 0.9], [0.2, 0.2, 0.9], [0.3, 0.1, 0.9]]) * size)
     assert len(set(two.of_systems.tolist())) == 3
@@ -192,7 +192,7 @@ def test_no_interval_of_what_cannot_be_resampled() -> None:
 
 
 def exact_permutation(name: str, a: Scores, b: Scores, people: Judgments) -> float:
-    """p of PERM-INPUTS, all swaps tried."""
+    """p of PERM-INPUTS, over all swaps."""
     x, y = (significance._standardised(each, people).values for each in (a, b))
     assert x is not None and y is not None
     observed = abs(value(name, a, people) - value(name, b, people))
@@ -353,7 +353,7 @@ def test_meteor_and_its_parts(texts: evaluation.Texts, english: Meteor) -> None:
         assert found["M"].of_systems[m] == score.score
         assert found["M:recall"].of_systems[m] == score.recall
         np.testing.assert_array_equal(found["M"].values[:, m], score.segments)  # type: ignore[index]
-    # A sample's corpus score is that of its segments.
+    # The corpus score of a sample is that of its segments.
     counts = np.array([0, 3, 1, 0, 0, 2, 1, 1])
     totals = found["M"].totals
     assert totals is not None

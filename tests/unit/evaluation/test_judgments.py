@@ -1,4 +1,4 @@
-"""Human judgments from every format, and scores of metrics beside them."""
+"""Human judgments in every format, and scores of metrics with them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def named(found: Judgments, pairs: JudgedPairs) -> list[tuple[str, str, str]]:
 
 
 def rows_of(found: Judgments) -> tuple[object, ...]:
-    """All that was said, by names."""
+    """All judgments, with names instead of numbers."""
     r = found.ratings
     rated = zip(r.segments, r.systems, r.judges, r.scores.tolist(), strict=True)
     named_ratings = [(found.segments[k], found.systems[m], found.judges[j], x) for k, m, j, x in rated]
@@ -232,7 +232,7 @@ def test_renamed() -> None:
 
 
 def two_judges() -> Judgments:
-    """The second says of the same translations one less, and uses half of the scale."""
+    """The second judge rates the same translations lower, and uses half of the scale."""
     scores = np.array([1.0, 2.0, 3.0, 4.0, 0.0, 0.5, 1.0, 1.5])
     places = np.array([0, 1, 2, 3] * 2)
     ratings = Ratings(places, np.zeros(8, dtype=np.intp), np.repeat([0, 1], 4), scores)
@@ -246,7 +246,7 @@ def test_z_by_hand() -> None:
 
 
 def test_mitre_by_hand() -> None:
-    # All ratings in order: 0 .5 1 1 1.5 2 3 4; a quarter of each judge's holds two of them.
+    # All ratings in order: 0 .5 1 1 1.5 2 3 4. A quarter of each judge's ratings corresponds to two of them.
     found = normalised(two_judges(), "mitre").ratings.scores
     np.testing.assert_allclose(found, [0.25, 1.0, 1.75, 3.5] * 2)
 

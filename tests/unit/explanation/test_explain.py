@@ -1,4 +1,4 @@
-"""Explanations: the picture, the reasons, and the arithmetic, which must give the scorer's own numbers."""
+"""Explanations: the drawing, the reasons, and the arithmetic, which must give the scorer's own numbers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from bolide import Explanation, Match, Meteor, profiles, resources
 from bolide.explanation import drawing
 from bolide.explanation.reasons import reason
 from bolide.matching.phrases import Phrases
-from bolide.matching.synonyms import Thesaurus
+from bolide.matching.synonyms import ThesaurusSynonym
 from bolide.matching.vectors import Related
 from bolide.resources import Pack
 from tests.support import fake_wordnet
@@ -34,7 +34,7 @@ REFERENCE = "the cat sat rapidly on a large mat yesterday together with the dogs
 
 
 def plain(words: str = "linear", **options: Any) -> Meteor:
-    """A scorer of equal words, without resources."""
+    """A scorer that matches equal words only, without resources."""
     return Meteor(words, resources=Pack("en"), normalize="none", **options)
 
 
@@ -51,7 +51,7 @@ def computed(expression: str) -> float:
 
 
 def printed(text: str) -> dict[str, float]:
-    """The values of the printed lines, each of which must be what its expressions give."""
+    """The values of the printed lines. Each must equal the value of its expression."""
     values = {}
     for line in text.splitlines():
         if re.match(r"\w+ +=", line):
@@ -155,6 +155,15 @@ def test_matches_that_do_not_count() -> None:
     assert plain().explain("green cats", "a dog").lines[-1].note == "no words match"
 
 
+def test_a_penalty_above_1() -> None:
+    """Words matched in two references, one each: more chunks than matches, and a score of 0."""
+    scorer = plain(references="union", gamma=1, beta=0.01)
+    explanation = scorer.explain("the cat", ["the", "cat"])
+    check(explanation)
+    assert explanation.score.penalty > 1 and explanation.score.score == 0
+    assert explanation.lines[-1].note == "the penalty is above 1"
+
+
 def test_characters_are_called_so() -> None:
     for characters, unit in ((False, "words"), (True, "characters")):
         explanation = plain(characters=characters).explain("green cats", "green cat")
@@ -165,7 +174,7 @@ def test_characters_are_called_so() -> None:
 @pytest.mark.parametrize("weights", [[1e-8], [0.00002], [1e-12]])
 @pytest.mark.parametrize("gamma", [0.5, 1 - 1e-8])
 def test_tiny_values_keep_their_digits(weights: list[float], gamma: float) -> None:
-    """So that each line can be computed from what it shows."""
+    """Each line can be computed from the numbers that it shows."""
     scorer = plain(modules=["exact"], weights=weights, gamma=gamma, beta=1, alpha=0.9)
     explanation = scorer.explain("the cat sat on a mat", "a cat is on the sofa")
     for line in explanation.lines:
@@ -192,7 +201,7 @@ def test_picture(ours: list[str], theirs: list[str], width: int) -> None:
     lines = list(drawing.lines(alignment, width))
     for line in lines:
         assert cell_len("".join(text for text, _ in line).rstrip(" \u200e")) <= width
-    # Words that are tied, and what is between them, begin at the same place.
+    # Matched words, and the line between them, begin in the same column.
     blocks = [lines[k : k + 3] for k in range(0, len(lines), 4)]
     for block in blocks:
         starts = []
@@ -274,7 +283,7 @@ def test_reasons_of_other_modules(meteor: Make) -> None:
 
 def test_reasons_of_a_thesaurus(home: Path, tmp_path: Path) -> None:
     resources.install_synonyms("de", fake_wordnet.thesaurus(tmp_path / "mine.dat"))
-    matcher = Thesaurus(resources.open_synonyms("mythes", "de"))
+    matcher = ThesaurusSynonym(resources.open_synonyms("mythes", "de"))
     assert re.fullmatch(r"meaning \d+ \(.*\)", str(reason(matcher, ("haus",), ("heim",))))
 
 
@@ -352,7 +361,7 @@ def test_command(english: Meteor) -> None:
 
 
 def test_long_segments(english: Meteor) -> None:
-    """As long as the aligner takes them, also where all matches cross."""
+    """Up to the aligner's limit, even if all matches cross."""
     words = [f"w{number}" for number in range(1500)]
     for reference in (words, words[::-1]):
         assert len(english.explain(" ".join(words), " ".join(reference)).to_dict()["matches"]) == 1500

@@ -1,4 +1,4 @@
-"""Systems with their own references or names of segments: paired by name or refused, never paired wrong."""
+"""Systems with their own references or segment names: paired by name or rejected, never paired wrong."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, meteor: Callable[..., 
 
 
 def rows(seed: int) -> Rows:
-    """The same references for every seed, other hypotheses."""
+    """The same references for every seed, with different hypotheses."""
     ours = random.Random(seed)
     return [
         Row(" ".join(ours.sample(WORDS, 7)), [" ".join(random.Random(k).sample(WORDS, 9)), f"also {k}"], doc)
@@ -39,7 +39,7 @@ def rows(seed: int) -> Rows:
 
 
 def xml(seed: int, documents: Sequence[int] = range(4), turned: bool = False) -> str:
-    """A system's file with its documents in that order, perhaps the segments of each from last to first."""
+    """A system's file with its documents in this order, optionally with the segments of each reversed."""
     made = []
     for d in documents:
         numbers = [k for k, (doc, _) in enumerate(KEYS) if doc == f"d{d}"]
@@ -73,7 +73,7 @@ def test_documents_in_another_order_give_the_same_p() -> None:
     assert report("a.xml", "turned.xml") == expected
     assert expected[1]["p_value"] is not None
     assert read("a.xml", "turned.xml") == [[row.hypothesis for row in rows(seed)] for seed in (1, 2)]
-    # With references in a file of their own too, of which the second names what the first has not.
+    # With references in separate files too. The second file has the documents that the first lacks.
     Path("r1.xml").write_text(xml(3, [1]))
     Path("r2.xml").write_text(xml(3, [3, 0, 2]))
     one, two = read("a.xml", "turned.xml", references=["r1.xml", "r2.xml"])
@@ -161,7 +161,7 @@ def test_other_references_are_refused(suffix: str) -> None:
         f"{files[0]} and {files[1]} cannot be compared: the references of {where} differ; bring the files "
         "into one order with the same references, or give references by -r FILE"
     ) in " ".join(done.stderr.decode().split())
-    # Given for all, they are what counts.
+    # References that are given for all systems replace those in the files.
     assert len(read(*files, references=[files[0]])) == 2
 
 
@@ -183,7 +183,7 @@ def test_one_order_of_formats_that_differ() -> None:
 
 
 def test_each_must_leave_out_the_same_segments() -> None:
-    """The references left over are the same, but not the segments."""
+    """The remaining references are the same, but the segments are not."""
 
     def without(made: Rows, number: int) -> bytes:
         same = [row._replace(references=["it rained"]) for row in made]
@@ -199,7 +199,7 @@ def test_each_must_leave_out_the_same_segments() -> None:
 
 
 def test_texts_are_not_kept() -> None:
-    """References of 20 MB in each file, of which only hashes may stay."""
+    """References of 20 MB in each file. Only their hashes may stay in memory."""
     import tracemalloc
 
     for name in ("a", "b"):

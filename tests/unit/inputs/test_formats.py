@@ -42,7 +42,7 @@ def write_jsonl(rows: Rows) -> bytes:
 
 
 def write_jsonl_columns(rows: Rows) -> bytes:
-    """A column for each reference, as many as there are."""
+    """One column for each reference of the row."""
     made = [
         {
             "docid": row.document,
@@ -90,7 +90,7 @@ def element(tag: str, text: str, **attributes: str) -> str:
 
 
 def write_xml(rows: Rows) -> bytes:
-    """As WMT has it: a document for each run of segments of one document."""
+    """As in WMT: one element for each run of consecutive segments of a document."""
     made = []
     for name, segments in _documents(rows).items():
 
@@ -108,7 +108,7 @@ def write_xml(rows: Rows) -> bytes:
 
 
 def write_sgml(rows: Rows) -> bytes:
-    """All sets in one file, as nobody does, but one reader must."""
+    """All sets in one file. This is unusual, but one reader must accept it."""
     made = []
     width = max(len(row.references) for row in rows)
     for tag, k in [("tstset", 0), *(("refset", k) for k in range(width))]:
@@ -147,13 +147,13 @@ def without(characters: str) -> st.SearchStrategy[str]:
     return texts.map(lambda text: "".join(c for c in text if c not in characters))
 
 
-# Of each format: the suffix, the writer, rows that it can hold, and whether it groups them by document.
+# For each format: the suffix, the writer, rows that it can hold, and whether it groups them by document.
 FORMATS: dict[str, tuple[str, Callable[[Rows], bytes], st.SearchStrategy[Rows], bool]] = {
     "jsonl": (".jsonl", write_jsonl, rows(texts), False),
     "jsonl-columns": (".json", write_jsonl_columns, rows(texts), False),
     "parquet": (".parquet", write_parquet, rows(texts), False),
-    # Python 3.10 has no NUL in CSV; a CR before an LF is part of the line end.
-    # A field of TSV with a tab and a line end is refused.
+    # In Python 3.10, CSV cannot hold NUL. A CR before an LF is part of the line end.
+    # TSV rejects a field with a tab and a line end.
     "tsv": (".tsv", delimited("\t"), rows(without("\0\r\t"), 2, 2), False),
     "tsv-tabs": (".tsv", delimited("\t"), rows(without("\0\r\n"), 2, 2), False),
     "tsv-all-quoted": (".tsv", delimited("\t", csv.QUOTE_ALL), rows(without("\0\r\t"), 2, 2), False),
@@ -280,7 +280,7 @@ def test_systems_and_translators(tmp_path: Path) -> None:
     path.write_text(WMT)
     up, down = read_systems([str(path)], [], InputOptions(doc_column="docid"))
     assert (up.name, down.name) == (f"{path}:up", f"{path}:down")
-    # In one order, so that systems can be compared segment by segment.
+    # The order is the same for all systems, so that they can be compared segment by segment.
     for system, expected in ((up, ["hyp 1", "hyp 2"]), (down, ["pyh 1", "pyh 2"])):
         [batch] = system.segments()
         assert batch.hypotheses == expected
@@ -306,7 +306,7 @@ def test_documents_from_another_file(tmp_path: Path) -> None:
 
 
 def test_documents_without_references(tmp_path: Path) -> None:
-    """The test suites of WMT."""
+    """As in the test suites of WMT."""
     path = tmp_path / "wmt.xml"
     path.write_text(WMT.replace("</collection>", f"{SUITE}</collection>"))
     with pytest.raises(
@@ -326,7 +326,7 @@ def test_segments_of_several_files_are_matched_by_name(tmp_path: Path) -> None:
     [batch] = all_segments(tmp_path / "h.sgm", tmp_path / "ref.xml")
     assert batch.hypotheses == ["b", "R&D < 2\nlines"]
     assert batch.references == ["first & best", "one", "second"]
-    # With lines, by their order.
+    # Combined with lines, segments are paired by their order.
     (tmp_path / "r.txt").write_text("x\ny\n")
     [batch] = all_segments(tmp_path / "h.sgm", tmp_path / "r.txt")
     assert (batch.hypotheses[1], batch.references) == ("b", ["x", "y"])

@@ -1,4 +1,4 @@
-"""Every format says what is wrong with a file, and where."""
+"""Every format reports what is wrong with a file, and where."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ BOMB = (
             r"line 2: cannot be split into fields \(unexpected end of data",
         ),
         ("x.tsv", "hyp\tref\tref\na\tb\tc\n", "has several columns 'ref'"),
-        # Two rows that would be one.
+        # Two rows that would be merged into one.
         (
             "x.tsv",
             'hyp\tref\n"x\ny"\tz\na\t"b\nc\td"\n',

@@ -1,4 +1,4 @@
-"""Working ahead: the same items, errors in their place, and Ctrl-C is answered."""
+"""Reading ahead: the same items, errors in their place, and a working Ctrl-C."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The shapes in which hypotheses and references may come."""
+"""The accepted shapes of hypotheses and references."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_batches_are_the_whole() -> None:
 
 
 def test_an_unknown_layout_is_refused() -> None:
-    with pytest.raises(InputError, match="layout is 'streams' or 'segments'"):
+    with pytest.raises(InputError, match="layout must be 'streams' or 'segments'"):
         many_segments(H, ["r", "s", "t"], "streamz")  # type: ignore[arg-type]
 
 

@@ -1,4 +1,4 @@
-"""Text files: blocks, lines, errors with exact places; and how several files fit together."""
+"""Text files: blocks, lines, errors with exact positions; and how several files are combined."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ def all_segments(hypothesis: object, *references: object, **options: object) -> 
 
 @pytest.fixture
 def blocks_of(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
-    """Makes blocks so small that lines, characters and line ends cross them."""
+    """Make blocks so small that lines, characters and line ends cross them."""
     return lambda size: monkeypatch.setattr(reader, "BLOCK", size)
 
 
 class Trickle(io.RawIOBase):
-    """A pipe: it cannot be read again, and gives a few bytes at a time."""
+    """A pipe: it cannot be read twice, and gives a few bytes at a time."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
@@ -65,7 +65,7 @@ class Trickle(io.RawIOBase):
 
 @given(st.binary(max_size=60) | st.text(st.sampled_from("aä\n\r\u2028\x85𝄞"), max_size=40).map(str.encode))
 def test_lines_in_blocks_of_any_size(data: bytes) -> None:
-    """As the slow way: a line at a time."""
+    """The same as reading slowly, one line at a time."""
     expected: list[str] | str = []
     for number, line in enumerate(data.removeprefix(reader.MARK).split(b"\n"), 1):
         try:
@@ -148,7 +148,7 @@ def test_several_references_a_line(tmp_path: Path) -> None:
     assert (batch.references, batch.counts.tolist()) == (["a", "b", "c", "d"], [2, 1, 1])
     [batch] = all_segments(tmp_path / "h", tmp_path / "s", ref_separator=" ||| ")
     assert (batch.references, batch.counts.tolist()) == (["x", "y", "", "z"], [2, 1, 1])
-    # Without being asked, a separator is text, and so is an empty line.
+    # By default, a separator is text, and so is an empty line.
     [batch] = all_segments(tmp_path / "h", tmp_path / "s")
     assert list(batch.references) == ["x ||| y", "", "z"]
 
@@ -258,7 +258,7 @@ def test_a_file_without_permission(tmp_path: Path) -> None:
 
 
 def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
-    """A reader that kept what it has read would hold 25 MB and more."""
+    """A reader that kept what it has read would hold 25 MB or more."""
     import tracemalloc
 
     path = tmp_path / "h"

@@ -28,7 +28,7 @@ def test_is_alignments(tmp_path: Path) -> None:
 
 
 def test_cut_anywhere(tmp_path: Path) -> None:
-    """Whole records, or an error that names the file and the line."""
+    """Either complete records, or an error that names the file and the line."""
     data = "".join(ALIGNMENT.replace("\t1\t1.0", f"\t{k}\t1.0") for k in (1, 2)).encode()
     whole = {0, len(data) // 2, len(data)}
     path = tmp_path / "cut-align.out"

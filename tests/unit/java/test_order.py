@@ -1,4 +1,4 @@
-"""The orders of Java's collections; what is expected was printed by Java."""
+"""The iteration orders of Java's collections. Java printed the expected values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ uedin online-A online-B cu kit limsi rwth.1 rwth.2 jhu eu balagur cmu-stat zz S-
 polygenelubricants é 漢字 😀
 """
 NAMES = TEXT.split()
-# The first so many names in a table that grows at 9 and 18, and one that has grown twice.
+# The first N names in a table that grows at 9 and 18, and one that has grown twice.
 HASHTABLE = {
     3: "online-B online-A uedin",
     8: "rwth.2 rwth.1 cu kit online-B online-A limsi uedin",

@@ -1,5 +1,7 @@
-"""Porter's stemmer: the paper's own examples, the same in plain Python (oracle/porter.py), and the two
-packages that are its judges, if they are here."""
+"""Porter's stemmer: the paper's own examples, the slow oracle (oracle/porter.py), and two other packages.
+
+The other packages, NLTK and Snowball, are optional.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +22,8 @@ from bolide.language import porter
 from tests.conftest import missing
 from tests.support.oracle import porter as oracle
 
-# The examples printed beside the rules in Porter's paper, where the later steps leave the word alone or where
-# the whole way is easily followed by hand.
+# Examples from Porter's paper, printed there beside the rules. In these, later steps leave the word alone, or
+# the result is easy to follow by hand.
 PAPER = {
     "caresses": "caress", "ponies": "poni", "ties": "ti", "caress": "caress", "cats": "cat",
     "feed": "feed", "agreed": "agre", "plastered": "plaster", "bled": "bled", "motoring": "motor",
@@ -39,7 +41,7 @@ PAPER = {
     "probate": "probat", "rate": "rate", "cease": "ceas", "controlling": "control", "roll": "roll",
     "generalizations": "gener", "oscillators": "oscil",
 }  # fmt: skip
-# Where NLTK's stemmer differs from the paper's.
+# Words for which NLTK's stemmer differs from the paper.
 NLTK = {
     "dying": ("dy", "die"), "news": ("new", "news"), "ties": ("ti", "tie"), "tied": ("ti", "tie"),
     "cried": ("cri", "cri"), "skies": ("ski", "sky"), "enjoy": ("enjoi", "enjoy"), "as": ("a", "as"),
@@ -47,7 +49,7 @@ NLTK = {
     "audibly": ("audibli", "audibl"),
     "functionally": ("function", "function"), "aged": ("ag", "age"), "proceed": ("proce", "proceed"),
     "joyfully": ("joyfulli", "joy"), "Dying": ("Dy", "die"),
-    # NLTK takes its sign for a double consonant, *d, for a suffix too.
+    # NLTK also uses *d, the paper's sign for a double consonant, as a suffix.
     "x*oo*ding": ("x*oo*d", "x*ood"),
 }  # fmt: skip
 
@@ -62,7 +64,7 @@ SUFFIXES = """
 Stem = Callable[[str], str]
 
 # Letters that rules and shapes depend on, a vowel and a consonant that are not English, a letter beyond the
-# basic plane, one that lower-casing makes two, and a lone surrogate.
+# basic plane, a letter that becomes two in lower case, and a lone surrogate.
 LETTERS = st.text("aeiouylsztdgbnkwx*-'éñ𝒳İ\ud800", max_size=8)
 WORDS = st.one_of(
     LETTERS,
@@ -75,7 +77,7 @@ WORDS = st.one_of(
 
 @lru_cache(maxsize=1)
 def made_up() -> list[str]:
-    """More than 100,000 word types, of our own making."""
+    """More than 100,000 generated word types."""
     stems, suffixes = STEMS.split(), SUFFIXES.split()
     words = {stem + one + two for stem, one, two in product(stems, suffixes, suffixes)}
     rng = random.Random(1980)
@@ -107,7 +109,7 @@ def snowball() -> Stem:
 @pytest.fixture(scope="module")
 def real_words(english: bolide.Meteor) -> list[str]:
     """The words of the official English paraphrase table."""
-    table = english.pack.paraphrases
+    table = english.settings.pack.paraphrases
     if table is None:
         missing("the English pack has no paraphrases")
     return [table.words.word(number) for number in range(len(table.words))]
@@ -179,8 +181,11 @@ def test_the_paper_as_nltk_reads_it(nltk_original: Stem) -> None:
 
 
 def test_real_words_as_snowball(snowball: Stem, real_words: list[str]) -> None:
-    """One difference is known: the paper undoubles every consonant but l, s and z; Snowball's list of double
-    consonants has no kk (trekking), vv and other rare ones."""
+    """There is one known difference, in double consonants.
+
+    The paper undoubles every consonant except l, s and z. Snowball's list of double consonants lacks kk
+    (trekking), vv and other rare ones.
+    """
     found = differences(porter.stem, snowball, real_words)
     assert [row for row in found if not re.search(r"([chjkqvwx])\1(ed|ing)", row[0])] == []
 

@@ -1,4 +1,4 @@
-"""Stems against Java's: golden words, its answers on real words, and the jar itself on made-up ones."""
+"""Stems compared with Java's: golden words, its answers on real words, and the jar on generated words."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_stems_of_made_up_words(language: str, jar: Path) -> None:
 
 
 def made_up_words(chance: random.Random, words: list[str], count: int) -> list[str]:
-    """Beginnings and endings of real words, put together at random."""
+    """Random combinations of beginnings and endings of real words."""
     everything = [word for golden in STEMS.values() for word in golden]
     made = []
     for _ in range(count):
@@ -112,7 +112,7 @@ def test_huge_words_are_left_alone() -> None:
 
 
 def test_long_words_take_reasonable_time() -> None:
-    # Patterns that backtrack would not come to an end here.
+    # With backtracking patterns this would not finish.
     words = ["s" * 16000, "d" * 16000 + "a", "ba" * 8000, "uc" * 8000 + "ó", "ß" * 16000, "😀" * 8000]
     for language in STEMMED:
         assert len(stemmers.get(language)(words)) == len(words)

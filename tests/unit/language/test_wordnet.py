@@ -1,4 +1,4 @@
-"""Base forms and synsets in a small WordNet of our own, by a plain reading of the rules and by Java."""
+"""Base forms and synsets in a small WordNet for tests, checked against plain rules and against Java."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def test_batches_follow_the_plain_rules(
 
 
 def test_synonyms_are_those_of_the_release(jar: Path, tmp_path: Path) -> None:
-    """One-word segments, and our own WordNet in the release's format."""
+    """One-word segments, and the test WordNet in the release's format."""
     numbers = {word: " ".join(map(str, ids)) for word, ids in SYNSETS.items()}
     forms = {base: " ".join(forms) for base, forms in EXCEPTIONS.items()}
     for name, rows in {"english.synsets": numbers, "english.exceptions": forms}.items():

@@ -1,4 +1,4 @@
-"""Learning: corpora, function words, phrase tables; and a whole language, whatever happens meanwhile."""
+"""Learning: corpora, function words, phrase tables; and a whole language, with interruptions."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_function_words_of_wordfreq() -> None:
     assert {"w", "i", "nie", "na"} < set(words[:20])
     assert {".", ",", "„"} < set(words)
     assert not any(character.isdigit() for word in words for character in word)
-    assert function_words.from_wordfreq(learnable("no"))  # which wordfreq calls nb
+    assert function_words.from_wordfreq(learnable("no"))  # wordfreq's name for it is nb
     with pytest.raises(ConfigurationError, match="wordfreq has no words for 'xx', only for: ar"):
         function_words.from_wordfreq(learnable("xx"))
 
@@ -106,7 +106,7 @@ def test_function_words_of_wordfreq() -> None:
     ("arguments", "said"),
     [
         (["-l", "xx"], "give corpora to count, or --from wordfreq"),
-        (["text", "-l", "xx", "--from", "wordfreq"], "one of them"),
+        (["text", "-l", "xx", "--from", "wordfreq"], "but not both"),
         (["-l", "pl", "--from", "wordfrek"], "--from must be wordfreq"),
         (["text", "-l", "xx", "--min-frequency", "2"], "between 0 and 1"),
         (["text", "-l", "Klingon language"], "give the code of a language"),
@@ -263,16 +263,16 @@ def test_a_language_is_learned(text: Path, home: Path, tmp_path: Path) -> None:
     resources.verify(learned.entry("xx").folder)
     hypothesis, reference = "la viro vidas la bot eta .", "la viro vidas la etna sipo malgranda ."
     meteor = Meteor(language="xx")
-    assert meteor.pack.hash == found.hash
+    assert meteor.settings.pack.hash == found.hash
     assert found.hash in meteor.get_signature()
     assert "paraphrase" in {match.module for match in meteor.align(hypothesis, reference).matches}
-    # As Meteor Universal, by the Java command line, from the same files.
+    # The same as Meteor Universal by the Java command line, from the same files.
     for name, line in (("hypothesis", hypothesis), ("reference", reference)):
         (tmp_path / name).write_text(line + "\n")
     done = bolide("java", "hypothesis", "reference", "-new", "work", "-q", cwd=tmp_path)
     universal = Meteor("universal", "xx").sentence_score(hypothesis, reference).score
     assert float(done.stdout) == universal
-    # And it is a pack like others.
+    # The result is a normal pack.
     shown = bolide("resources", "list").stdout
     assert f"xx-learned  {found.hash}" in shown
     assert "bitext.en (side source" in bolide("resources", "info", "xx-learned").stdout
@@ -300,7 +300,7 @@ def test_beside_a_pack_of_meteors(text: Path, home: Path, tmp_path: Path) -> Non
 
 
 def hashes(folder: Path) -> dict[str, str]:
-    """What came of the work, and the pack."""
+    """Hashes of the results and of the pack."""
     files = ["source.txt", "target.txt", "function.words", "links.txt", "paraphrase.gz"]
     found = {name: fake_meteor.sha256(folder / name) for name in files}
     return found | {"pack": manifest.read(learned.entry("xx").folder).hash}
@@ -339,7 +339,7 @@ def test_killed_and_resumed(text: Path, home: Path, tmp_path: Path, killed: tupl
     program = [sys.executable, "-c", "from bolide.cli import main; main()", *map(str, command(text, work))]
     for step in killed:
         process = subprocess.Popen(program, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        # Killed while the step is being done, or, if that was too quick to be seen, right after it.
+        # Killed during the step, or right after it if the step was too quick.
         while process.poll() is None and not (work / f"{step}.unfinished").exists():
             if (work / f"{step}.json").exists():
                 break
@@ -363,7 +363,7 @@ def test_other_inputs_are_learned_anew(text: Path, home: Path, tmp_path: Path) -
     language.learn(bitext(folder), tmp_path / "work", SMALL)
     again = language.learn(bitext(folder), tmp_path / "work", SMALL)
     assert [record.kept for record in again.records] == [True] * 5 + [False]
-    # A file that was damaged is made again, and nothing else.
+    # Only a damaged file is made again.
     (tmp_path / "work" / "links.txt").write_text("0-0\n")
     mended = language.learn(bitext(folder), tmp_path / "work", SMALL)
     assert [record.kept for record in mended.records] == [True, True, False, True, True, False]
@@ -440,7 +440,7 @@ def test_unknown_aligner(text: Path, tmp_path: Path) -> None:
 
 @needs_aligner
 def test_a_phrase_table_is_whole_or_not_there(text: Path, tmp_path: Path) -> None:
-    """Killed while the table is given its name: nothing is there by that name, and a second run mends it."""
+    """Killed while the table is renamed: there is no file of that name, and a second run repairs this."""
     place = tmp_path / "table.parquet"
     arguments = [
         text / "bitext.en",

@@ -28,7 +28,7 @@ from bolide.learning.paraphrases import learn
 from bolide.learning.pivot import Filters
 from tests.support import phrase_tables
 
-# The pivot phrase f has three translations, and g two of them.
+# The pivot phrase f has three translations, and g has two of them.
 #   p(huge|big)  = p(f|big)·p(huge|f) + p(g|big)·p(huge|g) = 0.5·0.25 + 0.5·0.5 = 0.375
 #   p(big|huge)  = 0.8·0.5 + 0.2·0.5 = 0.5            p(large|big) = 0.5·0.25 = 0.125
 TABLE = [
@@ -79,7 +79,7 @@ def test_sizes_are_reported_filter_by_filter(tmp_path: Path) -> None:
         common_words=["of", "the"],
         pivot_common_words=["a"],
     )
-    # In common are: 4 phrases of f, 2 of g, 2 of h. far → unrelated has a product of 0.0008.
+    # Common entries are: 4 phrases of f, 2 of g, 2 of h. far → unrelated has a product of 0.0008.
     assert [(row.unit, row.before, row.after) for row in report.rows] == [
         ("entries", 11, 10),
         ("entries", 10, 9),
@@ -168,7 +168,7 @@ def test_left_phrases_of_a_text_only(tmp_path: Path) -> None:
 # ---- against the oracle --------------------------------------------------------------------------
 
 PHRASES = st.lists(st.sampled_from(["a", "b", "the", "x-y", ",", "é"]), min_size=1, max_size=3).map(" ".join)
-# So that many sums are 0.01, or nearly.
+# With these numbers, many sums are 0.01, or nearly.
 NUMBERS = st.sampled_from([1.0, 0.5, 0.1, 0.2, 0.3, 0.05, 0.02, 0.01, 0.03, 0.04, 0.0333333, 0.001, 0.0009])
 ENTRIES = st.builds(Entry, st.sampled_from("fghij"), PHRASES, NUMBERS, NUMBERS)
 
@@ -194,7 +194,7 @@ def test_the_oracle_agrees(tmp_path: Path, entries: list[Entry], with_text: bool
 
 
 def at_the_limit() -> list[Entry]:
-    """Thousands of pairs of phrases, each with three to six products whose sum is 0.01 on paper."""
+    """Thousands of pairs of phrases, each with three to six products whose exact sum is 0.01."""
     random = Random(1)
     entries = []
     for pair in range(3000):
@@ -215,7 +215,7 @@ def test_sums_at_the_limit(tmp_path: Path) -> None:
 
 
 def test_the_order_of_rows_does_not_matter_without_lines(tmp_path: Path) -> None:
-    """In Parquet of others, which has no lines, nothing depends on the order of rows."""
+    """In foreign Parquet files, which have no line numbers, the order of rows has no effect."""
     random = Random(2)
     outputs = []
     for run in range(2):

@@ -1,5 +1,4 @@
-"""Phrase pairs natively: symmetric alignments, extraction, lexical weights; by hand, and against the
-oracle."""
+"""Native phrase pairs: symmetric alignments, extraction, lexical weights; by hand, and against the oracle."""
 
 from __future__ import annotations
 
@@ -61,19 +60,19 @@ def extracted(pairs: Sequence[Pair], longest: int, threads: int = 1) -> list[tup
     [
         ("", "", ""),
         ("0-0", "0-0", "0-0"),
-        # Nothing is common, so nothing grows; each direction then adds what ties two free words.
+        # There is no common link, so nothing grows. Then each direction adds links between two free words.
         ("0-0 1-0", "1-1", "0-0 1-1"),
         ("1-1", "0-0 1-0", "1-1 0-0"),
-        # A neighbour of a common link comes in if one of its words is free, in whichever direction it is.
+        # A neighbour of a common link is added if one of its words is free, in either direction.
         ("0-0 1-1 2-1", "0-0 1-1", "0-0 1-1 2-1"),
         ("0-0 1-1", "0-0 1-1 1-2", "0-0 1-1 1-2"),
-        # By the diagonal, and on from there.
+        # Grow along the diagonal, several times.
         ("0-0 1-1 2-2", "0-0", "0-0 1-1 2-2"),
         # Not a neighbour, and one of its words is taken: neither step adds it.
         ("0-0 0-2", "0-0", "0-0"),
         # Far away, but both words free: the last step adds it.
         ("0-0 4-7", "0-0", "0-0 4-7"),
-        # Both neighbours of 1-1 would be the first link of word 2; the one above, in the order, takes it.
+        # Both neighbours of 1-1 would be the first link of word 2; the upper one comes first and takes it.
         ("1-1 2-0 2-2", "1-1", "1-1 2-0 2-2"),
     ],
 )
@@ -103,7 +102,7 @@ def test_malformed_links(text: str) -> None:
 
 
 def test_extraction_by_hand() -> None:
-    # Koehn's example (Statistical Machine Translation, figure 5.6), with words of our own.
+    # Koehn's example (Statistical Machine Translation, figure 5.6), with different words.
     example = pair("wir glauben dass er bleibt", "we think he stays", "0-0 1-1 3-2 4-3")
     found = {(row.source, row.target) for row, _, _ in extracted([example], 7)}
     assert found == {
@@ -125,7 +124,7 @@ def test_extraction_by_hand() -> None:
 
 
 def test_crossing_links_by_hand() -> None:
-    # "rot" and "das" cross: no pair has one without what stands between.
+    # "rot" and "das" cross: no pair has one of them without the words between.
     example = pair("das haus rot", "the red house", "0-0 1-2 2-1")
     found = {(row.source, row.target) for row, _, _ in extracted([example], 7)}
     assert found == {
@@ -147,10 +146,10 @@ def test_lexical_weights_by_hand() -> None:
     weights = {
         (row.source, row.target): (forward, backward) for row, forward, backward in extracted(pairs, 7)
     }
-    # casa is linked to house twice, to home twice; house and home to nothing but casa.
+    # casa is linked to house twice, to home twice; house and home are linked only to casa.
     assert weights["casa", "house"] == (1.0, 0.5)
     assert weights["la casa", "the home"] == (1.0, 0.5)
-    # "at" is the only word linked to nothing.
+    # "at" is the only word without a link.
     assert weights["casa", "at home"] == (1.0, 1.0 * 0.5)
 
 

@@ -1,4 +1,4 @@
-"""Phrase tables: text of Moses and cdec, Parquet, and what is wrong with them."""
+"""Phrase tables: text of Moses and cdec, Parquet, and errors in them."""
 
 from __future__ import annotations
 

@@ -13,7 +13,8 @@ import pytest
 
 from bolide import Meteor
 from bolide.errors import ConfigurationError
-from bolide.matching.matchers import Numbering, Stem, WordIdentity, stage
+from bolide.matching.custom import stage
+from bolide.matching.matchers import Numbering, Stem, WordIdentity
 
 Make = Callable[..., Meteor]
 
@@ -27,7 +28,7 @@ class Beginning:
 
 
 class Plain:
-    """An exact stage that passes over some words."""
+    """An exact stage that skips some words."""
 
     name = "content"
     equal_words = True
@@ -40,7 +41,7 @@ class Plain:
 
 
 class Longer:
-    """The reference word is the hypothesis word and one letter more."""
+    """The reference word is the hypothesis word plus one letter."""
 
     name = "longer"
 
@@ -65,7 +66,7 @@ class Nameless:
 
 
 class Answering:
-    """Answers as told."""
+    """Gives fixed answers."""
 
     name = "answering"
     weight = 1
@@ -175,10 +176,10 @@ def test_generators_sets_and_any_hashable_keys_will_do(meteor: Make) -> None:
 )
 def test_wrong_answers_are_explained(meteor: Make, answer: Callable[[str], Any], message: str) -> None:
     scorer = meteor(modules=["exact", Answering(answer)])
-    for _ in range(2):  # nothing is half-learned
+    for _ in range(2):  # no partial state is kept
         with pytest.raises(ConfigurationError, match=message):
             scorer.sentence_score("cat", "cat")
-        assert len(scorer._lexicon.vocabulary) == 0
+        assert len(scorer._engine.lexicon.vocabulary) == 0
 
 
 def lengths(words: list[str]) -> Any:
@@ -216,7 +217,7 @@ def test_matchers_that_answer_for_many_words(meteor: Make) -> None:
         (lambda words: ([0, 1, 2], ["a", "b"]), "'many' on 2 words failed: ValueError"),
         (lambda words: ([0, 1, 2], [1.5, 2]), "ValueError: keys must be integers, not float64"),
         (lambda words: ([0.0, 1.0, 2.0], [1, 2]), "ValueError: offsets must be integers"),
-        (lambda words: ([0, 1], [1]), "offsets that do not fit: those of 2 words are 3 numbers"),
+        (lambda words: ([0, 1], [1]), "offsets that do not fit: 2 words need 3 numbers"),
         (lambda words: ([0, 2, 1], [1]), "offsets that do not fit"),
         (lambda words: ([0, 1, 2], [1]), "offsets that do not fit"),
         (lambda words: ([1, 1, 1], [1]), "offsets that do not fit"),
@@ -259,7 +260,7 @@ def test_a_matcher_may_use_another_scorer_but_not_its_own(meteor: Make) -> None:
     assert scorer.sentence_score("xyz", "uvw").matches == 1
     other = scorer
     for _ in range(2):
-        with pytest.raises(ConfigurationError, match="a matcher asks the scorer that it belongs to"):
+        with pytest.raises(ConfigurationError, match="a matcher calls the scorer that it belongs to"):
             scorer.sentence_score("def", "ghi")
 
 
@@ -277,10 +278,10 @@ class Named(Nameless):
         (Named("a|b"), "needs a name of letters, digits, - and _"),
         (Named("ex.st"), "needs a name of letters"),
         (Named(3), "needs a name .* it has 3"),
-        (Named("exact"), "'exact' is a built-in module"),
-        (Named("paraphrase"), "'paraphrase' is a built-in module"),
-        (Named("ex", weight=1), "'ex' is a built-in module, or what signatures call one"),
-        (Named("wy", weight=1), "'wy' is a built-in module"),
+        (Named("exact"), "'exact' is the name of a built-in module"),
+        (Named("paraphrase"), "'paraphrase' is the name of a built-in module"),
+        (Named("ex", weight=1), "'ex' is the name of a built-in module, or its short name in signatures"),
+        (Named("wy", weight=1), "'wy' is the name of a built-in module"),
         (Beginning, r"not a class; write Beginning\(\)"),
         (object(), "must be a name or a matcher, not <object"),
         (7, "must be a name or a matcher, not 7"),
@@ -317,7 +318,7 @@ def test_a_scorer_with_a_matcher_can_be_pickled(meteor: Make) -> None:
 
 
 def test_a_scorer_stays_what_it_was(meteor: Make) -> None:
-    """Whatever becomes of what it was made from."""
+    """Even if the objects that it was made from change."""
     matcher = Named("x", weight=0.5, hash="aa")
     words, weights = ["the"], {"exact": 2.0, "other": 1.0}
     scorer = meteor(
@@ -357,7 +358,7 @@ def test_numbers_are_given_once() -> None:
 
 
 def test_a_new_lexicon_asks_again(meteor: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A vocabulary that is given up takes what was known of its words along."""
+    """A vocabulary that is discarded takes the knowledge about its words with it."""
     monkeypatch.setattr("bolide.matching.lexicon.LARGEST_VOCABULARY", 2)
     scorer = meteor(modules=["exact", Beginning()])
     expected = meteor(modules=["exact", Beginning()]).sentence_score("computing", "computer")

@@ -1,5 +1,7 @@
-"""Words spelled alike: the modules `case`, `most-letters`, `half-letters` and `some-letters`, and texts whose
-case is kept."""
+"""Words with similar spelling, and texts that keep their case.
+
+The modules are `case`, `most-letters`, `half-letters` and `some-letters`.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bolide import Meteor
-from bolide.formula.statistics import columns
+from bolide.formula.layout import columns
 from bolide.matching.spelling import LONGEST, SHORTEST, Substring
 from bolide.resources import Pack
 from bolide.scoring.signature import Signature
@@ -22,7 +24,7 @@ CASED = ["exact", "case", "stem", "half-letters"]
 
 
 def common_run(one: str, two: str) -> int:
-    """The length of the longest run of letters in both, the slow way."""
+    """The length of the longest run of letters in both, computed slowly."""
     runs = {one[i:j] for i in range(len(one)) for j in range(i + 1, len(one) + 1)}
     return max((len(run) for run in runs if run in two), default=0)
 
@@ -46,7 +48,7 @@ def test_keys_of_many_words_are_those_of_each() -> None:
     for k, word in enumerate(words):
         assert keys[offsets[k] : offsets[k + 1]].tolist() == matcher.key_arrays([word])[1].tolist()
     longest = matcher.runs("".join(chr(0x4E00 + k) for k in range(500)))
-    assert len(longest) == LONGEST - LONGEST // 2 + 1  # of half the longest word that is looked at
+    assert len(longest) == LONGEST - LONGEST // 2 + 1  # runs of half the longest length that is used
 
 
 def plain(**options: Any) -> Meteor:
@@ -93,17 +95,17 @@ def test_reasons_are_told_of_lower_case_words() -> None:
     meteor = plain()
     alignment = meteor.align("RUNNING Neighbourly Cat", "runs neighbourhood cat")
     told = [str(meteor.reason(alignment, match)) for match in alignment.matches]
-    assert told == ["stem run", "letters neighbour", "equal but for case"]
+    assert told == ["stem run", "letters neighbour", "equal except for case"]
 
 
 def test_signature_tells_case_and_can_be_read_back() -> None:
     meteor = plain(characters=True)
-    signature = Signature.of(meteor)
+    signature = Signature.of(meteor.settings)
     assert (signature["norm"], signature["case"]) == ("yes", "mixed")
     assert signature["modules"] == "ex.ca.st.hl"
     again = Meteor.from_signature(meteor.get_signature())
     assert again.get_signature() == meteor.get_signature()
-    assert again.normalize == "keep-case"
+    assert again.settings.normalize == "keep-case"
     assert meteor.get_eval_id() is None
 
 

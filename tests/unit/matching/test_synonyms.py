@@ -1,4 +1,4 @@
-"""The matchers over WordNet and thesauri: on small ones of our own, and on the real one beside NLTK."""
+"""Matchers that use WordNet and thesauri: on small ones made for tests, and on the real one, beside NLTK."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bolide.errors import ConfigurationError, ResourceError
 from bolide.language import porter
 from bolide.language.dictionary import Dictionary, DictionaryArrays
 from bolide.matching.matchers import KeyArrays, Matcher
-from bolide.matching.synonyms import NltkSynonym, Thesaurus, WordNetStem, WordNetSynonym
+from bolide.matching.synonyms import NltkSynonym, ThesaurusSynonym, WordNetStem, WordNetSynonym
 from bolide.resources import Pack
 from tests.conftest import missing
 from tests.support import fake_wordnet, nltk_wordnet
@@ -62,7 +62,7 @@ def lists(arrays: KeyArrays) -> list[set[int]]:
 
 
 def names(reader: Any, word: str) -> set[str]:
-    """As meteor_score finds them."""
+    """Synonyms as meteor_score finds them."""
     lemmas = (lemma.name() for synset in reader.synsets(word) for lemma in synset.lemmas())
     return {name for name in lemmas if "_" not in name}
 
@@ -91,7 +91,7 @@ def test_base_forms_by_part_of_speech(wordnet: Pack, word: str) -> None:
         ("leafage", "depart", False),
         ("quick", "fast", True),
         ("quick", "unknown", False),
-        ("unknown", "unknown", False),  # no synset, no synonym; equal words are another stage's
+        ("unknown", "unknown", False),  # no synset, no synonym; another stage matches equal words
     ],
 )
 def test_synonyms_are_symmetric(wordnet: Pack, one: str, other: str, expected: bool) -> None:
@@ -111,7 +111,7 @@ def test_synonyms_of_nltk_are_directed(wordnet: Pack) -> None:
     assert matches("went", "go")
     assert not matches("go", "went")  # "went" is looked up, but it is in no synset
     assert not matches("leaving", "depart")  # nor has "leav", the stem, an entry
-    assert matches("leaving", "leaving")  # equal stems, whatever the dictionary says
+    assert matches("leaving", "leaving")  # equal stems match without the dictionary
     assert "Argo" in matcher.hypothesis_keys("boat")
     assert not matches("boat", "argo")  # names keep their capitals
     assert "gravy_boat" not in matcher.hypothesis_keys("boat")
@@ -136,7 +136,7 @@ def test_many_words_at_once(wordnet: Pack) -> None:
 
 
 def test_thesaurus(german: Pack) -> None:
-    matcher = Thesaurus(german)
+    matcher = ThesaurusSynonym(german)
     assert match(matcher, "haus", "heim")
     assert match(matcher, "Haus", "gebäude")
     assert match(matcher, "bau", "gebäude")
@@ -150,7 +150,7 @@ def test_thesaurus(german: Pack) -> None:
 
 
 def test_matchers_can_be_pickled(wordnet: Pack, german: Pack) -> None:
-    for matcher in (WordNetSynonym(wordnet), WordNetStem(wordnet), Thesaurus(german)):
+    for matcher in (WordNetSynonym(wordnet), WordNetStem(wordnet), ThesaurusSynonym(german)):
         again = pickle.loads(pickle.dumps(matcher))
         assert again == matcher
         assert list(again.keys("haus")) == list(matcher.keys("haus"))
@@ -161,8 +161,8 @@ def test_matchers_can_be_pickled(wordnet: Pack, german: Pack) -> None:
 def test_a_pack_that_does_not_fit_is_refused(wordnet: Pack, german: Pack) -> None:
     with pytest.raises(ConfigurationError, match="has no WordNet"):
         WordNetSynonym(german)
-    with pytest.raises(ConfigurationError, match="is no thesaurus"):
-        Thesaurus(wordnet)
+    with pytest.raises(ConfigurationError, match="has no thesaurus"):
+        ThesaurusSynonym(wordnet)
 
 
 def test_sources_of_a_scorer(
@@ -181,13 +181,13 @@ def test_sources_of_a_scorer(
 
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mythes").mkdir()  # a folder named like a source is still the source
-    assert scorer("de", "mythes", "synonym").synonyms == german
+    assert scorer("de", "mythes", "synonym").settings.synonyms == german
     assert german.path is not None
     found = scorer("de", str(german.path), "synonym")
     assert found.sentence_score("haus", "heim").matches == 1
     assert pickle.loads(pickle.dumps(found)).get_signature() == found.get_signature()
-    assert scorer("other", german.path, "synonym").synonyms == german
-    assert scorer("en", wordnet, "wn-stem").synonyms == wordnet
+    assert scorer("other", german.path, "synonym").settings.synonyms == german
+    assert scorer("en", wordnet, "wn-stem").settings.synonyms == wordnet
     for code, source, module, message in (
         ("en", german, "synonym", r"are for German \(de\), the scorer for English"),
         ("de", "", "synonym", "unknown source of synonyms ''; choose one of: wordnet, mythes"),
@@ -201,7 +201,7 @@ def test_sources_of_a_scorer(
 
 
 def test_the_language_pack_serves_2005(english: bolide.Meteor) -> None:
-    pack = english.pack
+    pack = english.settings.pack
     synonym, stem = WordNetSynonym(pack), WordNetStem(pack)
     assert match(synonym, "automobiles", "car")
     assert not match(synonym, "automobiles", "tree")
@@ -226,7 +226,7 @@ def test_small_wordnet_as_nltk(home: Path, tmp_path: Path) -> None:
 
 
 def test_wordnet_as_nltk(real_wordnet: Pack, nltk_reader: Any) -> None:
-    """All irregular forms, and many more words than 20,000, inflected at random."""
+    """All irregular forms, and more than 20,000 other words, inflected at random."""
     entries = sorted(nltk_reader._lemma_pos_offset_map)
     rng = random.Random(3)
     endings = ("s", "es", "ing", "ed", "er", "est", "ves", "men", "ies")
@@ -238,7 +238,7 @@ def test_wordnet_as_nltk(real_wordnet: Pack, nltk_reader: Any) -> None:
     spelling = [source.arrays.names.word(number) for number in range(len(source.arrays.names))]
     found = [{spelling[number] for number in row} for row in lists(source.name_arrays(words))]
     assert [row for row in zip(words, found, strict=True) if row[1] != names(nltk_reader, row[0])] == []
-    # One by one, the same.
+    # One by one, the result is the same.
     assert [source.synonyms(word) for word in words] == found
 
 
@@ -250,7 +250,7 @@ def test_any_word_as_nltk(real_wordnet: Pack, nltk_reader: Any, word: str) -> No
 
 
 def test_stage_of_nltk_as_nltk(real_wordnet: Pack, nltk_reader: Any, english: bolide.Meteor) -> None:
-    """NLTK's own stage, on pairs of words that have something to do with one another."""
+    """NLTK's own stage, on pairs of related words."""
     nltk = import_module("nltk.translate.meteor_score")
     matcher = NltkSynonym(real_wordnet)
     rng = random.Random(4)

@@ -1,4 +1,4 @@
-"""The outer loop, with a real program as the decoder: until lists stop growing; killed, it goes on."""
+"""The outer loop, with a real program as decoder. It ends when lists stop growing, and resumes if killed."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Task:
 
     @property
     def decoded(self) -> int:
-        """How often the decoder has run to its end."""
+        """How often the decoder has finished."""
         return len(self.log.read_text(encoding="utf-8").splitlines()) if self.log.exists() else 0
 
     def run(self, **options: Any) -> Loop:
@@ -74,7 +74,7 @@ class Task:
 
 @pytest.fixture
 def task(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, meteor: Callable[..., Meteor]) -> Task:
-    """Pools in which two features together tell good hypotheses; the initial weights look at a third."""
+    """Pools in which two features together identify good hypotheses. The initial weights use only a third."""
     meteor(profile="linear", modules=["exact"])
     random = np.random.default_rng(5)
     references, pool = [], []
@@ -112,7 +112,7 @@ def test_until_lists_stop_growing(task: Task) -> None:
     sizes = [run["hypotheses"] for run in found.runs]
     assert sizes == sorted(sizes)
     choices = found.report["choices"]
-    # What the decoder does with the first weights, and with the last.
+    # The decoder's output with the first weights, and with the last.
     first = found.runs[0]["report"]["choices"]["initial"]["value"]
     assert first < 60 < 80 < choices["tuned"]["value"]
     values = dict(found.weights.values)
@@ -152,7 +152,7 @@ def test_lists_on_standard_output_and_lists_from_before(task: Task) -> None:
 
 @pytest.mark.parametrize("moment", ["decoding", "tuned"])
 def test_after_a_kill_it_goes_on(task: Task, moment: str) -> None:
-    """The same output, weights and files as without."""
+    """The output, weights and files are the same as without a kill."""
     expected = _whole(task)
     slow = task.command if moment == "tuned" else f"test {{run}} = 1 || sleep 1; {task.command}"
     waiting = {"decoding": ".run2.nbest.*", "tuned": "run2.weights"}[moment]
@@ -165,7 +165,7 @@ def test_after_a_kill_it_goes_on(task: Task, moment: str) -> None:
     assert process.stderr is not None
     process.stderr.close()
     assert not (task.folder / "w2").exists()
-    # The decoder outlives the kill, and may write what it likes.
+    # The decoder survives the kill, and may still write.
     time.sleep(1.5 if moment == "decoding" else 0)
     done = subprocess.run(arguments, capture_output=True, check=True)
     assert done.stderr == b""
@@ -179,7 +179,7 @@ WHOLE: list[tuple[bytes, bytes, list[str]]] = []  # the same for all tests
 
 
 def _whole(task: Task) -> tuple[bytes, bytes, list[str]]:
-    """What a loop that nobody kills prints, its weights, and its files."""
+    """The output, weights and files of a loop without interruption."""
     if not WHOLE:
         command = task.cli("one", "-o", str(task.folder / "w1"))
         done = subprocess.run(command, capture_output=True, check=True)

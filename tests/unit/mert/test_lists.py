@@ -1,4 +1,4 @@
-"""N-best lists and weights as decoders write them; malformed ones are refused with file and line."""
+"""N-best lists and weights as decoders write them. Malformed ones are rejected with file and line."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_the_order_of_features_may_change(tmp_path: Path) -> None:
 
 
 def test_lists_are_merged(tmp_path: Path) -> None:
-    """A hypothesis is kept once with the same features, a text once for its statistics."""
+    """A hypothesis is kept once per set of features; a text is kept once for its statistics."""
     one = written(tmp_path, FIRST, "1 ||| c ||| LM0= 1 TM0= 2 3 ||| 0", FIRST, name="one")
     other = f"0 ||| a b ||| LM0= 5 TM0= 5 5 ||| {1}"
     path = tmp_path / "two.gz"

@@ -1,4 +1,4 @@
-"""BLEU and TER are sacrebleu's, METEOR the scorer's: counts, scores of sums, words as tokenisers cut them."""
+"""BLEU and TER equal sacrebleu's, METEOR equals the scorer's: counts, scores of sums, tokenised words."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ metrics = pytest.importorskip("sacrebleu.metrics")
 WORDS = st.lists(st.sampled_from("abcde"), max_size=30)
 TEXT = WORDS.map(" ".join)
 CORPUS = st.lists(st.tuples(TEXT, st.lists(TEXT, min_size=1, max_size=3)), min_size=1, max_size=5)
-# Whatever a tokeniser might look at.
+# Characters that a tokeniser may treat specially.
 HARD = st.text(alphabet=".,-'\"&;:0123aZ äΣσ€\u00a0\u2028<>!?()/$%", max_size=25)
 
 
@@ -60,7 +60,7 @@ def test_ter_is_sacrebleus(corpus: Any) -> None:
 
 @given(WORDS, st.lists(st.tuples(st.integers(0, 40), st.integers(1, 6), st.integers(0, 40)), max_size=4))
 def test_ter_of_shifted_words(words: list[str], shifts: Any) -> None:
-    """Texts that differ by shifts, which random ones seldom do."""
+    """Texts that differ by shifts, which is rare in random texts."""
     from sacrebleu.metrics.lib_ter import translation_edit_rate
 
     moved = list(words)
@@ -112,7 +112,7 @@ def test_meteor_is_the_scorers(profile: str, meteor: Callable[..., Meteor]) -> N
 
 
 def test_meteor_of_many_hypotheses(meteor: Callable[..., Meteor]) -> None:
-    """More than one batch; sentences of every size."""
+    """More than one batch, with sentences of every size."""
     scorer = meteor(modules=["exact"], normalize="lower")
     random = np.random.default_rng(1)
     sizes = [3000, 0, 1, 700, 0, 0, 2500, 5]

@@ -36,13 +36,13 @@ def scorer(profile: str | None, task: str | None) -> Meteor:
 
 @pytest.fixture(scope="module", autouse=True)
 def _resources(meteor: Callable[..., Meteor]) -> None:
-    """Skips if there is no language pack."""
+    """Skips the test if there is no language pack."""
     meteor(modules=["exact"])
 
 
 @st.composite
 def problems(draw: st.DrawFn, features: int = 2, most: int = 5) -> tuple[Any, list[list[str]]]:
-    """Lists and references; features are small whole numbers, so that all sums are exact."""
+    """Lists and references. Features are small whole numbers, so that all sums are exact."""
     names = [f"f{k}" for k in range(features)]
     values = st.tuples(*[st.integers(-2, 2)] * features)
     lists = draw(
@@ -78,7 +78,7 @@ def test_line_search_is_brute_force(
         np.array(origin, dtype=float), np.array(direction, dtype=float), low, high
     )
     grid = GRID[(low * PARTS < GRID) & (high * PARTS > GRID)]
-    # In whole numbers, so that ties are ties.
+    # In whole numbers, so that ties are exact.
     slow = values_of(problem, chosen_at(problem, PARTS * np.array(origin) + np.outer(grid, direction)))
     assert values[np.searchsorted(breaks, grid / PARTS)].tolist() == slow.tolist()
     assert slow.max() == values.max()
@@ -160,7 +160,7 @@ def test_bounds_and_fixed_features_hold(method: str, lists: Any) -> None:
 @settings(max_examples=25)
 @given(problems(most=4))
 def test_oracles(lists: Any) -> None:
-    """Of TER the best and worst of all choices; of others what no change of one sentence improves."""
+    """For TER, the best and worst of all choices. For others, no change of one sentence is better."""
     problem = problem_of(lists, "ter")
     values = all_values(problem)
     assert value_of(problem, oracle(problem).tolist()) == pytest.approx(max(values), abs=1e-9)
@@ -184,7 +184,7 @@ def test_interval_without_an_end() -> None:
 
 
 def test_a_gain_that_rounding_would_lose_is_not_taken() -> None:
-    """Crossings so near to each other that no number lies between them."""
+    """Crossings so near to each other that there is no number between them."""
     rows = [("a", {"x": 0.0, "y": 0.0}), ("b", {"x": 1.0, "y": -1.0}), ("c", {"x": 2.0, "y": -2.0 - 1e-16})]
     problem = MertProblem(NBest.of([rows]), make_objective("bleu", [["b"]]), threads=1)
     start = np.array([0.0, 1.0])
@@ -215,7 +215,7 @@ def test_logistic_regression_finds_the_minimum() -> None:
 
 
 def test_all_methods_find_what_is_there_to_find() -> None:
-    """One feature tells good hypotheses from bad ones, the other is noise."""
+    """One feature separates good hypotheses from bad ones, the other is noise."""
     random = np.random.default_rng(1)
     lists, references = [], []
     for _ in range(40):

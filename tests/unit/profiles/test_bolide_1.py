@@ -1,4 +1,4 @@
-"""The profiles that we tuned: they load, say what they are, and agree with people as their page says."""
+"""The profiles tuned by this project: they load, and agree with people as much as their page says."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ def test_signature_reads_back(name: str, form: str, meteor: Callable[..., Meteor
     line = scorer.get_signature(form=form)
     again = Meteor.from_signature(line)
     assert again.get_signature(form=form) == line
-    assert (again.characters, again.normalize) == (True, "keep-case")
+    assert (again.settings.characters, again.settings.normalize) == (True, "keep-case")
     assert scorer.get_eval_id() is None
 
 
 def test_words_can_be_asked_for(meteor: Callable[..., Meteor]) -> None:
     scorer = meteor(profile="bolide-1", characters=False)
-    assert Signature.of(scorer)["unit"] == "words"
-    assert Meteor.from_signature(scorer.get_signature()).characters is False
+    assert Signature.of(scorer.settings)["unit"] == "words"
+    assert Meteor.from_signature(scorer.get_signature()).settings.characters is False
 
 
 def test_english_only() -> None:
@@ -102,7 +102,7 @@ def test_sentences(
 def test_agreement_is_as_reported(
     name: str, shared: Path, recipe: Callable[[str], ModuleType], meteor: Callable[..., Meteor]
 ) -> None:
-    """Of the sets of WMT12; those of WMT13 are larger, and told by the same program."""
+    """For the sets of WMT12. Those of WMT13 are larger; the same program computes them."""
     judgments: Any = recipe("judgments")
     reported = {
         (row["set"], row["rule"]): row["tau"]
@@ -120,7 +120,7 @@ def test_agreement_is_as_reported(
 
 
 def test_better_than_profile_1_5_where_it_was_not_tuned() -> None:
-    """Of the committed results: the interval of the difference is above zero in every cross-validation."""
+    """In the committed results, the interval of the difference is above zero in every cross-validation."""
     rows = [row for row in results("taus") if row["fitted"].startswith("nested") and row["set"] == "mean"]
     assert {row["profile"] for row in rows} == set(NAMES)
     assert all(float(row["difference low"]) > 0 for row in rows)

@@ -1,4 +1,4 @@
-"""Every METEOR by its name: examples of papers and guides, the real packages, and profiles of one's own."""
+"""Every METEOR by its name: examples of papers and guides, the real packages, and custom profiles."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ def test_nltk_on_real_text(meteor: Make, nltk_reader: Any, shared: Path) -> None
     )
 
 
-# ---- one's own -----------------------------------------------------------------------------------
+# ---- custom profiles -----------------------------------------------------------------------------
 
 OWN = """
 description = "Only words, recall above all"
@@ -235,7 +235,7 @@ def test_a_profile_of_ones_own(tmp_path: Path, meteor: Make) -> None:
             ("any =", "en = { weights = {} }\nany ="),
             "tasks.recall.en: alpha must be a number from 0 to 1, not None",
         ),
-        (('task = "re', 'languages = ["en", "english"]\ntask = "re'), "language 'english' stands twice"),
+        (('task = "re', 'languages = ["en", "english"]\ntask = "re'), "language 'english' occurs twice"),
         (('"1.5"', '"own.toml"'), "inherits from itself"),
         (('"1.5"', '"nowhere.toml"'), "cannot read profile"),
         (('inherits = "1.5"\n', ""), ""),
@@ -248,7 +248,7 @@ def test_wrong_profiles_are_refused(
     path = tmp_path / "own.toml"
     path.write_text(OWN.replace(*change), encoding="utf-8")
     if not message:
-        assert meteor(profile=path).profile.word_identity == "spelling"
+        assert meteor(profile=path).settings.profile.word_identity == "spelling"
         return
     with pytest.raises(ConfigurationError) as caught:
         meteor(profile=str(path))
@@ -265,7 +265,7 @@ def test_a_missing_profile() -> None:
 def test_profiles_say_what_they_are_for(meteor: Make) -> None:
     with pytest.raises(ConfigurationError, match=r"profile 1\.3 is for en, cs, fr, de, es, not for language"):
         meteor(profile="1.3", language="ru")
-    with pytest.raises(ConfigurationError, match="ties phrases, but aligner 'staged' aligns single words"):
+    with pytest.raises(ConfigurationError, match="matches phrases, but aligner 'staged' aligns single words"):
         meteor(profile="2005", modules=["exact", "paraphrase"])
     with pytest.raises(ConfigurationError, match="unknown aligner 'viterbi'"):
         meteor(aligner="viterbi")
@@ -293,7 +293,7 @@ def test_signatures_differ_where_profiles_do(tmp_path: Path, meteor: Make) -> No
     text = 'inherits = "../base/own.toml"\n'
     own.write_text(text, encoding="utf-8")
     first = signature_of(meteor, profile=own)
-    assert first == signature_of(meteor, profile=str(base))  # what they say counts, not how
+    assert first == signature_of(meteor, profile=str(base))  # only the content counts
     base.write_text(OWN.replace("alpha = 1", "alpha = 0.9"), encoding="utf-8")
     assert signature_of(meteor, profile=own) != first
     profile = profiles.get("linear")
@@ -350,7 +350,7 @@ def test_names_in_profiles(tmp_path: Path, meteor: Make) -> None:
     path = tmp_path / "own.toml"
     text = OWN.replace("{ exact = 2, other = 1 }", '"halves"').replace("any =", "English =")
     path.write_text(text.replace("task =", 'languages = ["German", "EN"]\ntask ='), encoding="utf-8")
-    profile = meteor(profile=path).profile
+    profile = meteor(profile=path).settings.profile
     assert profile.search_weights == {"exact": 2, "other": 1}
     assert profile.languages == ("de", "en") and list(profile.tasks["recall"]) == ["en"]
 
@@ -370,12 +370,15 @@ def test_the_exact_aligner_counts_as_the_paper_does(meteor: Make) -> None:
         ({"search_weights": {"exakt": 2, "other": 1}}, "unknown module 'exakt'; did you mean 'exact'"),
         ({"search_weights": {"exact": 100.5, "other": 1}}, "numbers from 0 to 100"),
         ({"search_weights": {"exact": 10**400, "other": 1}}, "numbers from 0 to 100"),
-        ({"profile": "2005", "search_weights": "paper"}, "aligner 'staged' has no use for search_weights"),
-        ({"aligner": "greedy", "modules": ["exact"], "search_weights": "java"}, "'greedy' has no use"),
+        ({"profile": "2005", "search_weights": "paper"}, "aligner 'staged' has no search_weights"),
+        (
+            {"aligner": "greedy", "modules": ["exact"], "search_weights": "java"},
+            "'greedy' has no search_w",
+        ),
         ({"modules": ["stem"], "stop_words": ["a"]}, "which is not among the modules: stem"),
-        ({"stop_words": 5}, "stop_words must be words, or a file with a word a line, not 5"),
-        ({"stop_words": ""}, "stop_words must be words, or a file with a word a line, not ''"),
-        ({"stop_words": ["a", 5]}, "there is 5 among them"),
+        ({"stop_words": 5}, "stop_words must be words, or a file with one word per line, not 5"),
+        ({"stop_words": ""}, "stop_words must be words, or a file with one word per line, not ''"),
+        ({"stop_words": ["a", 5]}, "but 5 is among them"),
         ({"alpha": 10**400}, "alpha must be a number from 0 to 1$"),
         ({"beta": 10**400}, "beta must be a number of at most 1.8e308"),
         ({"task": "rnak", "modules": ["nonsense"]}, "unknown task 'rnak'; did you mean 'rank'"),
@@ -398,12 +401,12 @@ def test_numbers_of_numpy_and_all_their_digits(meteor: Make) -> None:
 def test_stop_words_have_the_case_of_the_text(meteor: Make) -> None:
     scorer = meteor(normalize="none", modules=["exact"], stop_words=["The"])
     assert scorer.sentence_score("The the", "The the").matches == 1
-    assert scorer.stop_words == {"The"}
+    assert scorer.settings.stop_words == {"The"}
 
 
 @pytest.mark.parametrize("name", profiles.names())
 def test_every_profile_is_whole(name: str) -> None:
     profile = profiles.get(name)
     assert profile.description and profile.task in profile.tasks
-    # What the command shows can be saved and used.
+    # The output of the command can be saved and used.
     assert profiles.text(name).startswith("description = ")

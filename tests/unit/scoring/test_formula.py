@@ -1,6 +1,6 @@
-"""The oracle again: the score formula on random statistics, and the whole scorer on English sentences.
+"""The score formula on random statistics, and the whole scorer on English sentences, against the oracle.
 
-The oracle itself is held to known answers here, so that the two cannot be wrong together unnoticed.
+The oracle itself is checked against known answers here, so that the two cannot have the same error unnoticed.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bolide import Meteor, Parameters
+from bolide._core_testing import paraphrases
 from bolide.formula.statistics import aggregate, evaluate
 from bolide.inputs.segments import by_segment
 from bolide.language import stemmers
@@ -49,7 +50,7 @@ def test_the_search_prefers_few_chunks() -> None:
 
 
 def test_a_single_related_word_gains_nothing_and_so_is_left_out_where_it_costs_a_chunk() -> None:
-    # Both "b" could be tied to a "B". Not unambiguous, gain floor(0.5) = 0: the extra chunk decides.
+    # Both "b" could match a "B". This is ambiguous, and the gain is floor(0.5) = 0: the extra chunk decides.
     related = RelatedStage(lambda word: [word.lower()])
     assert align("B x B", "y b z", ExactStage(), related) == []
     assert align("B x", "y b z", ExactStage(), related) == [(1, 0)]  # unambiguous: fixed before the search
@@ -93,7 +94,7 @@ NUMBERS = st.floats(0, 1)
 def test_scores_equal_the_oracle(
     rows: list[list[int]], alpha: float, gamma: float, delta: float, weights: tuple[float, ...]
 ) -> None:
-    """With β = 1: other powers are rounded differently by every library (score.cpp follows Java's)."""
+    """With β = 1. Every library rounds other powers differently (score.cpp follows Java)."""
     numbers = (alpha, 1.0, gamma, delta, weights)
     expected = [list(statistics.evaluate(row, statistics.Parameters(*numbers))) for row in rows]
     found = evaluate(np.array(rows), Parameters(*numbers))
@@ -106,19 +107,19 @@ def test_corpus_statistics_equal_the_oracle(rows: list[list[int]]) -> None:
 
 
 class Paraphrases(dict[Phrase, list[Phrase]]):
-    """The installed table, asked phrase by phrase."""
+    """The installed table, looked up phrase by phrase."""
 
     def __init__(self, scorer: Meteor) -> None:
-        self.table = scorer.pack.paraphrases
+        self.table = scorer.settings.pack.paraphrases
 
     def get(self, phrase: Phrase, default: object = ()) -> list[Phrase]:
         assert self.table is not None
-        return [tuple(words) for words in self.table.find(list(phrase))]
+        return [tuple(words) for words in paraphrases(self.table, list(phrase))]
 
 
 def stages_of(scorer: Meteor) -> list[Stage]:
-    assert scorer.pack.synonyms is not None
-    wordnet = WordNet(scorer.pack.synonyms)
+    assert scorer.settings.pack.synonyms is not None
+    wordnet = WordNet(scorer.settings.pack.synonyms)
     stem = stemmers.get("en")
 
     @cache
@@ -154,5 +155,5 @@ def test_english_equals_the_oracle(english: Meteor) -> None:
             for m in alignment.matches
         ]
         assert found == list(expected)
-        function_words = english.pack.function_words
+        function_words = english.settings.pack.function_words
         assert row == statistics.count(alignment.hypothesis, alignment.reference, expected, function_words)

@@ -1,4 +1,4 @@
-"""Input that no translation system writes: huge, empty, broken, repeated. Answers are the same every time."""
+"""Input that no translation system writes: huge, empty, broken, repeated. Results are always the same."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def alternating(count: int, first: str) -> str:
     return " ".join(itertools.islice(itertools.cycle(["x", "y"] if first == "x" else ["y", "x"]), count))
 
 
-# name: hypothesis, reference. Each has far more candidate matches than any sentence of a language.
+# name: hypothesis, reference. Each has far more candidate matches than any natural sentence.
 HUGE = {
     "one word different in 2,000 equal": ("the " * 2000, "the " * 1000 + "cat " + "the " * 999),
     "equal words, unequal lengths": ("the " * 2000, "the " * 1500),
@@ -43,7 +43,7 @@ HUGE = {
 
 
 def check_alignment(alignment: Alignment) -> None:
-    """Each word is used once, matches ascend, and the counts are those of the matches."""
+    """Check that each word is used once, matches ascend, and the counts are those of the matches."""
     hypothesis = [m.hypothesis_start + k for m in alignment.matches for k in range(m.hypothesis_length)]
     reference = [m.reference_start + k for m in alignment.matches for k in range(m.reference_length)]
     assert len(set(hypothesis)) == len(hypothesis) == alignment.score.hypothesis_matches
@@ -121,7 +121,7 @@ def test_an_empty_corpus(english: Meteor) -> None:
 
 
 def test_nul_is_a_character_like_others(english: Meteor) -> None:
-    raw = Meteor(normalize="none", modules=["exact"], weights=[1.0], resources=english.pack)
+    raw = Meteor(normalize="none", modules=["exact"], weights=[1.0], resources=english.settings.pack)
     assert raw.align("a\0b c", "a\0b d").hypothesis == ("a\0b", "c")
     assert raw.sentence_score("a\0b", "a\0b").score == 1.0
     assert raw.sentence_score("a\0b", "a\0c").score == 0.0
@@ -143,7 +143,7 @@ def test_a_lone_surrogate_is_refused(text: str, english: Meteor) -> None:
 def test_a_very_long_word(english: Meteor) -> None:
     word = "antidisestablishment" * 50_000
     assert english.sentence_score(word, word).score == 1.0
-    # Beyond the stemmer's limit a word is its own stem.
+    # Above the stemmer's limit a word is its own stem.
     assert english.sentence_score(word + "s", word).score == 0.0
     assert english.sentence_score(word, "cat").score == 0.0
     assert english.sentence_score(word[:10_000] + "s", word[:10_000]).hypothesis_matches == 1
@@ -158,7 +158,7 @@ def test_text_beyond_the_longest_sentence_is_refused(english: Meteor) -> None:
     with pytest.raises(InputError, match=rf"^segment 1 \(hypothesis\): {TOO_LONG}"):
         english.sentence_score("a " * 100_001, "a")
     with pytest.raises(InputError, match=rf"^segment 1 \(reference 2\): {TOO_LONG}"):
-        english.align("a", ["b", "Ü-ü " * 50_000 + "ü"])  # as it is split, not as it is written
+        english.align("a", ["b", "Ü-ü " * 50_000 + "ü"])  # the limit counts the tokens after splitting
     with pytest.raises(InputError, match=rf"^segment 1 \(hypothesis\): {TOO_LONG}"):
         english.sentence_score(["a"] * 100_001, ["a"])
 
@@ -186,19 +186,20 @@ Corpus = tuple[list[str], list[str]]
 
 @pytest.mark.parametrize("threads", [1, 2, 8])
 def test_the_number_of_threads_changes_nothing(threads: int, corpus: Corpus, english: Meteor) -> None:
-    scorer = Meteor(threads=threads, resources=english.pack)
+    scorer = Meteor(threads=threads, resources=english.settings.pack)
     np.testing.assert_array_equal(scorer.statistics(*corpus), english.statistics(*corpus))
 
 
 def test_the_order_of_segments_changes_nothing(corpus: Corpus, english: Meteor) -> None:
     hypotheses, references = corpus
-    backwards = Meteor(resources=english.pack).statistics(hypotheses[::-1], references[::-1])
+    backwards = Meteor(resources=english.settings.pack).statistics(hypotheses[::-1], references[::-1])
     np.testing.assert_array_equal(backwards[::-1], english.statistics(hypotheses, references))
 
 
 def test_many_threads_share_a_scorer(corpus: Corpus, english: Meteor) -> None:
     expected = english.statistics(*corpus)
-    fresh = Meteor(threads=2, resources=english.pack)  # with no word known yet, all threads add words
+    # No word is known yet: all threads add words.
+    fresh = Meteor(threads=2, resources=english.settings.pack)
     with ThreadPoolExecutor(16) as pool:
         for statistics in pool.map(lambda _: fresh.statistics(*corpus), range(32)):
             np.testing.assert_array_equal(statistics, expected)
@@ -206,7 +207,7 @@ def test_many_threads_share_a_scorer(corpus: Corpus, english: Meteor) -> None:
 
 def test_threads_score_different_texts(corpus: Corpus, english: Meteor) -> None:
     hypotheses, references = corpus
-    fresh = Meteor(threads=1, resources=english.pack)
+    fresh = Meteor(threads=1, resources=english.settings.pack)
     with ThreadPoolExecutor(8) as pool:
         rows = list(
             pool.map(lambda k: fresh.statistics([hypotheses[k]], [references[k]])[0], range(len(hypotheses)))

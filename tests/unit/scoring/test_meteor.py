@@ -1,4 +1,4 @@
-"""The scorer as its users call it. Equality with the Java release is tested in the parity suites."""
+"""The scorer as its users call it. Equality with the Java release is tested in tests/parity."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ import pytest
 import bolide
 from bolide import resources
 from bolide.errors import ConfigurationError, InputError
-from bolide.formula.statistics import aggregate, columns
+from bolide.formula.layout import columns
+from bolide.formula.statistics import aggregate
 
 Make = Callable[..., bolide.Meteor]
 HYPOTHESES = ["The cat sat on the mat.", "A dog barks loudly!", "nothing in common here"]
@@ -29,7 +30,7 @@ def test_sentence_score_is_that_of_its_statistics(english: bolide.Meteor) -> Non
 
 
 def test_worked_by_hand(english: bolide.Meteor) -> None:
-    """Six words, the two `the` function words, `on` too; all matched in three chunks: P = R = 1."""
+    """Six words; both `the` and `on` are function words. All are matched in three chunks: P = R = 1."""
     score = english.sentence_score("the cat sat on the mat", "on the mat sat the cat")
     assert (score.precision, score.recall, score.chunks) == (1.0, 1.0, 3)
     assert score.penalty == pytest.approx(0.6 * (3 / 6) ** 0.2, abs=1e-15)
@@ -200,10 +201,8 @@ def test_a_pack_of_another_language_is_refused(language: str, pack: str, message
     ("language", "pack"), [("de", "de"), ("German", "de"), ("it", "it"), ("it", "other"), ("other", "other")]
 )
 def test_a_pack_of_the_language_is_accepted(language: str, pack: str) -> None:
-    assert (
-        bolide.Meteor(language=language, modules=["exact"], resources=resources.Pack(pack)).pack.language
-        == pack
-    )
+    scorer = bolide.Meteor(language=language, modules=["exact"], resources=resources.Pack(pack))
+    assert scorer.settings.pack.language == pack
 
 
 def test_custom_packs_are_of_their_language(tmp_path: Path) -> None:
@@ -226,7 +225,7 @@ def universal_pack(tmp_path: Path, language: str) -> resources.Pack:
 def test_universal_has_its_own_modules(language: str, tmp_path: Path) -> None:
     pack = universal_pack(tmp_path, language)
     scorer = bolide.Meteor(language=language, task="universal", resources=pack)
-    assert (scorer.task, scorer.modules) == ("universal", ("exact", "paraphrase"))
+    assert (scorer.settings.task, scorer.modules) == ("universal", ("exact", "paraphrase"))
     assert scorer.parameters.weights == (1.0, 0.6)
     assert scorer.sentence_score("the big dog", "the large dog").hypothesis_matches == 3
     chosen = bolide.Meteor(language=language, task="universal", modules=["exact"], resources=pack)
@@ -268,7 +267,7 @@ def test_threads_from_the_environment(meteor: Make, monkeypatch: pytest.MonkeyPa
 
 def test_untuned_languages_are_ranked_independently_of_language(meteor: Make) -> None:
     scorer = meteor(language="Italian")
-    assert (scorer.task, scorer.modules, scorer.parameters.alpha) == ("li", ("exact", "stem"), 0.75)
+    assert (scorer.settings.task, scorer.modules, scorer.parameters.alpha) == ("li", ("exact", "stem"), 0.75)
 
 
 def test_lone_surrogate(english: bolide.Meteor) -> None:
@@ -293,15 +292,15 @@ def test_wrong_statistics(english: bolide.Meteor) -> None:
 @pytest.mark.parametrize(
     ("column", "value", "message"),
     [
-        ("hypothesis_length", -1, "row 2: hypothesis_length is -1, but they count: numbers of at least 0"),
+        ("hypothesis_length", -1, "row 2: hypothesis_length is -1, but counts must be numbers of at least 0"),
         ("chunks", float("nan"), "row 2: chunks is nan"),
         ("chunks", float("inf"), "row 2: chunks is inf"),
         (
             "hypothesis_matches",
             8,
-            "hypothesis_matches is 8, but hypothesis_length 7; no more words can match",
+            "hypothesis_matches is 8, but hypothesis_length is 7; at most all words can match",
         ),
-        ("reference_matches", 8, "reference_matches is 8, but reference_length 7"),
+        ("reference_matches", 8, "reference_matches is 8, but reference_length is 7"),
     ],
 )
 def test_impossible_statistics(english: bolide.Meteor, column: str, value: float, message: str) -> None:
@@ -357,7 +356,7 @@ def test_what_is_no_text_is_refused(english: bolide.Meteor, text: Any) -> None:
 def test_nothing_to_score(english: bolide.Meteor) -> None:
     with pytest.raises(InputError, match="nothing to score"):
         english.corpus_score([], [])
-    assert english.corpus().score().score == 0.0  # of what was added up to now
+    assert english.corpus().score().score == 0.0  # nothing is added yet
     assert english.statistics([], []).shape == (0, 23)
     empty = english.sentence_score("", "")
     assert (empty.score, empty.precision, empty.penalty, empty.matches) == (0.0, 0.0, 0.0, 0.0)
@@ -373,7 +372,7 @@ def test_pickle_gives_an_equal_scorer(meteor: Make) -> None:
 
 def test_a_scorer_does_not_change(meteor: Make) -> None:
     scorer = meteor(modules=["exact"])
-    for name in ("alpha", "threads", "modules", "parameters", "task", "language", "pack", "_arguments"):
+    for name in ("alpha", "threads", "modules", "parameters", "task", "language", "pack", "settings"):
         with pytest.raises(AttributeError, match=f"a scorer does not change: make another, with the {name}"):
             setattr(scorer, name, 1)
     assert pickle.loads(pickle.dumps(scorer)).get_signature() == scorer.get_signature()
@@ -419,6 +418,6 @@ def test_a_new_vocabulary_when_the_old_is_full(meteor: Make, monkeypatch: pytest
     monkeypatch.setattr("bolide.matching.lexicon.LARGEST_VOCABULARY", 3)
     scorer = meteor()
     first = scorer.statistics(HYPOTHESES, REFERENCES)
-    vocabulary = scorer._lexicon
+    vocabulary = scorer._engine.lexicon
     assert (scorer.statistics(HYPOTHESES, REFERENCES) == first).all()
-    assert scorer._lexicon is not vocabulary
+    assert scorer._engine.lexicon is not vocabulary

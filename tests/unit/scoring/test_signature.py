@@ -1,4 +1,4 @@
-"""Signatures: what they say, and that they can be read back."""
+"""Signatures: their content, and reading them back."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ import bolide
 from bolide import Meteor, Signature, __version__, profiles
 from bolide.cli import run
 from bolide.errors import BolideError, ConfigurationError
-from bolide.matching.matchers import label
+from bolide.matching.custom import label
 from bolide.matching.modules import MODULES
 from bolide.profiles import CHOICES, SEARCH_WEIGHTS
 from bolide.resources import Pack
-from bolide.scoring.signature import FORMS, KEYS
+from bolide.scoring.signature import FIELDS, FORMS
 
 Make = Callable[..., Meteor]
 
@@ -39,7 +39,7 @@ TEXTS = ("the big cats sat on a mat", "a large cat sits on the rug")
 
 
 class Beginning:
-    """A matcher of one's own."""
+    """A custom matcher."""
 
     def __init__(self, name: str = "begin_ning", digits: str = "", weight: float | None = 0.5) -> None:
         self.name, self.hash, self.weight = name, digits, weight
@@ -62,12 +62,12 @@ def test_every_form_is_read(text: str) -> None:
 
 
 def test_keys_have_one_meaning() -> None:
-    names = [*KEYS, *(key.short for key in KEYS.values())]
+    names = [*FIELDS, *(key.short for key in FIELDS.values())]
     assert len(set(names)) == len(names)
 
 
 def test_scorers_write_all_forms(english: Meteor) -> None:
-    pack = english.pack.hash
+    pack = english.settings.pack.hash
     for form, expected in zip(FORMS, (STANDARD, SHORT, LONG), strict=True):
         assert english.get_signature(1, form=form) == expected.replace("3f9a0c1e", pack)
     with pytest.raises(ConfigurationError, match="unknown form 'tall'"):
@@ -92,16 +92,16 @@ def test_difference(change: tuple[str, str], expected: set[str]) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "begins with 'meteor|version:'"),
-        ("meteor", "begins with 'meteor|version:'"),
-        ("BLEU|nrefs:1", "begins with 'meteor|version:'"),
-        (None, "begins with 'meteor|version:'"),
+        ("", "a signature must begin with 'meteor|version:'"),
+        ("meteor", "a signature must begin with 'meteor|version:'"),
+        ("BLEU|nrefs:1", "a signature must begin with 'meteor|version:'"),
+        (None, "a signature must begin with 'meteor|version:'"),
         (STANDARD.replace("lang", "lnag"), "unknown field 'lnag'; did you mean 'lang'"),
         (STANDARD.replace("lang:en", "lang"), "unknown field 'lang'"),
-        (STANDARD + "|lang:de", "'lang' stands there twice"),
-        (STANDARD + "|l:de", "'lang' stands there twice"),
+        (STANDARD + "|lang:de", "'lang' occurs twice"),
+        (STANDARD + "|l:de", "'lang' occurs twice"),
         (STANDARD.replace("|lang:en", ""), "it lacks lang; give the whole line"),
-        (STANDARD.replace("refs:1", "refs:one"), "refs (references a segment) cannot be 'one'"),
+        (STANDARD.replace("refs:1", "refs:one"), "refs (references per segment) cannot be 'one'"),
         (STANDARD.replace("beam40", "beam"), "aligner (aligner) cannot be 'beam'"),
         (STANDARD + "|params:1_2_3", "params (alpha, beta, gamma, delta) cannot be '1_2_3'"),
     ],
@@ -115,13 +115,14 @@ def test_what_is_no_signature(text: Any, message: str) -> None:
 
 
 def same(one: Meteor, two: Meteor) -> bool:
-    """Whether all that scores depend on is equal."""
+    """Whether everything that affects scores is equal."""
     names = (
         "profile", "language", "task", "modules", "parameters", "normalize", "characters", "aligner",
         "search_weights", "references", "stop_words", "synonyms", "pack",
     )  # fmt: skip
-    beams = one.beam == two.beam or one.aligner in ("staged", "greedy")
-    return beams and all(getattr(one, name) == getattr(two, name) for name in names)
+    first, second = one.settings, two.settings
+    beams = first.beam == second.beam or first.aligner in ("staged", "greedy")
+    return beams and all(getattr(first, name) == getattr(second, name) for name in names)
 
 
 SHARE = st.floats(0, 1)
@@ -132,7 +133,7 @@ OWN = st.builds(Beginning, st.sampled_from(["begin_ning", "x", "x-aa"]), st.samp
 
 @st.composite
 def arguments(draw: st.DrawFn) -> dict[str, Any]:
-    """Arguments of `Meteor`, all of its keywords; not all of them go together."""
+    """Arguments of `Meteor`: all of its keywords. Not all combinations are valid."""
     known = profiles.get(draw(st.sampled_from(profiles.names())))
     mine = replace(known, name="mine", word_identity="spelling", corpus="mean")
     profile = mine if draw(st.integers(0, 3)) == 0 else known
@@ -159,7 +160,7 @@ def arguments(draw: st.DrawFn) -> dict[str, Any]:
         "synonyms": st.just("wordnet"),
         "resources": st.just(Pack(language)),
     }
-    every = draw(st.integers(2, 8))  # how rarely a setting is given
+    every = draw(st.integers(2, 8))  # one setting in this many is given
     for name, values in optional.items():
         if draw(st.integers(1, every)) == 1:
             found[name] = draw(values)
@@ -172,12 +173,12 @@ def arguments(draw: st.DrawFn) -> dict[str, Any]:
 
 
 def further(scorer: Meteor, given_arguments: dict[str, Any]) -> dict[str, Any]:
-    """What a signature cannot hold."""
+    """Settings that a signature cannot hold."""
     own = [module for module in given_arguments.get("modules", ()) if not isinstance(module, str)]
     return {
         "matchers": own,
-        **({"profile": scorer.profile} if scorer.profile.hash else {}),
-        **({"stop_words": scorer.stop_words} if scorer.stop_words else {}),
+        **({"profile": scorer.settings.profile} if scorer.settings.profile.hash else {}),
+        **({"stop_words": scorer.settings.stop_words} if scorer.settings.stop_words else {}),
     }
 
 
@@ -221,22 +222,29 @@ def test_profiles_come_back(meteor: Make, name: str) -> None:
     assert same(scorer, Meteor.from_signature(scorer.get_signature(2)))
 
 
+MINE = replace(profiles.get("linear"), name="mine")
+
+
 @pytest.mark.parametrize(
     ("options", "helped", "message"),
     [
         ({"stop_words": ["the"]}, {}, r"has stop words \(hash .*\): give the same stop words"),
         ({"stop_words": ["the"]}, {"stop_words": ["a"]}, "stop:.*would have.*give the same stop words"),
         ({}, {"stop_words": ["the"]}, "has stop:None, this scorer would have"),
-        ({"modules": ["exact", Beginning("x")]}, {}, "matchers of one's own .*: x; give the same matchers"),
+        ({"modules": ["exact", Beginning("x")]}, {}, "custom matchers .*: x; give the same matchers"),
         (
             {"modules": ["exact", Beginning("x", "aa")]},
             {"matchers": [Beginning("x", "bb")]},
             ": x@aa, not x@bb; give",
         ),
         ({"modules": ["exact"]}, {"matchers": [Beginning("x")]}, ": none, not x; give"),
-        ({"profile": replace(profiles.get("linear"), name="mine")}, {}, "own, 'mine' with hash .*profile="),
-        ({"profile": replace(profiles.get("linear"), name="mine")}, {"profile": "linear"}, "not 'linear'"),
-        ({"profile": "linear"}, {"profile": "1.5"}, "is of profile 'linear', bolide's own, not '1.5'"),
+        (
+            {"profile": MINE},
+            {},
+            "custom profile, 'mine' with hash .*profile=",
+        ),
+        ({"profile": MINE}, {"profile": "linear"}, "not 'linear'"),
+        ({"profile": "linear"}, {"profile": "1.5"}, r"has profile 'linear' \(built-in\), not '1.5'"),
     ],
 )
 def test_what_cannot_be_rebuilt_is_asked_for(
@@ -248,12 +256,12 @@ def test_what_cannot_be_rebuilt_is_asked_for(
 
 
 def test_another_pack(english: Meteor) -> None:
-    text = english.get_signature().replace(english.pack.hash, "00000000")
+    text = english.get_signature().replace(english.settings.pack.hash, "00000000")
     with pytest.raises(
         ConfigurationError, match=r"pack:00000000, .* have .*: give the language pack .*resources="
     ):
         Meteor.from_signature(text)
-    own = bolide.resources.custom_pack("en", base=english.pack, function_words=__file__)
+    own = bolide.resources.custom_pack("en", base=english.settings.pack, function_words=__file__)
     text = Meteor(resources=own).get_signature()
     assert same(Meteor(resources=own), Meteor.from_signature(text, resources=own))
     with pytest.raises(ConfigurationError, match="resources="):
@@ -264,9 +272,9 @@ def test_other_synonyms(meteor: Make) -> None:
     scorer = meteor(synonyms="wordnet")
     text = scorer.get_signature()
     assert same(scorer, Meteor.from_signature(text))
-    assert scorer.synonyms is not None
+    assert scorer.settings.synonyms is not None
     with pytest.raises(ConfigurationError, match="--synonyms SOURCE"):
-        Meteor.from_signature(text.replace(scorer.synonyms.hash, "00000000"))
+        Meteor.from_signature(text.replace(scorer.settings.synonyms.hash, "00000000"))
 
 
 def test_another_version_is_told() -> None:
@@ -279,7 +287,10 @@ def test_another_version_is_told() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (("norm:yes|case:lower", "norm:nopunct|case:mixed"), "norm:nopunct does not go with case:mixed"),
+        (
+            ("norm:yes|case:lower", "norm:nopunct|case:mixed"),
+            "norm:nopunct and case:mixed do not fit",
+        ),
         (("version:1.5", "version:1.6"), "unknown profile '1.6'"),
         (("lang:en", "lang:xx"), "unknown language 'xx'"),
         (("|refs", "|params:7_1_1_1|weights:1_1_1_1|refs"), "alpha must be a number from 0 to 1, not 7"),
@@ -291,13 +302,13 @@ def test_another_version_is_told() -> None:
 )
 def test_nonsense_is_refused(english: Meteor, change: tuple[str, str], message: str) -> None:
     with pytest.raises(ConfigurationError, match=re.escape(message)):
-        Meteor.from_signature(STANDARD.replace("3f9a0c1e", english.pack.hash).replace(*change))
+        Meteor.from_signature(STANDARD.replace("3f9a0c1e", english.settings.pack.hash).replace(*change))
 
 
 @given(st.data())
 def test_any_text_is_a_signature_or_an_error(english: Meteor, data: st.DataObject) -> None:
-    fields = STANDARD.replace("3f9a0c1e", english.pack.hash).split("|")
-    keys = [*KEYS, *(key.short for key in KEYS.values())]
+    fields = STANDARD.replace("3f9a0c1e", english.settings.pack.hash).split("|")
+    keys = [*FIELDS, *(key.short for key in FIELDS.values())]
     values = st.sampled_from(
         ["1", "0", "none", "en", "1.5", "1_1", "ex.st", "exact.x", "x=1", "nan", "1e999"]
     )
@@ -309,7 +320,7 @@ def test_any_text_is_a_signature_or_an_error(english: Meteor, data: st.DataObjec
         found = Meteor.from_signature(text)
     except (BolideError, UserWarning):
         return
-    assert Signature.of(found).difference(Signature.parse(text)).keys() <= {"refs", "unproven"}
+    assert Signature.of(found.settings).difference(Signature.parse(text)).keys() <= {"refs", "unproven"}
 
 
 def test_the_scorer_of_a_subclass() -> None:
@@ -320,7 +331,7 @@ def test_the_scorer_of_a_subclass() -> None:
     assert type(Mine.from_signature(text)) is Mine
 
 
-# ---- Java's ID -----------------------------------------------------------------------------------
+# ---- Java Eval ID --------------------------------------------------------------------------------
 
 
 def test_eval_id(english: Meteor, meteor: Make, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -411,12 +422,12 @@ def test_command(english: Meteor, capsys: pytest.CaptureFixture[str]) -> None:
     assert f"short     {english.get_signature(1, form='short')}\n" in out
     assert f"long      {english.get_signature(1, form='long')}\n" in out
     assert f"Eval ID   {english.get_eval_id()}\n" in out
-    assert out.endswith("here      this scorer can be made\n")
-    assert run(["signature", text.replace(english.pack.hash, "00000000")]) == 0
+    assert out.endswith("reproducible here: yes\n")
+    assert run(["signature", text.replace(english.settings.pack.hash, "00000000")]) == 0
     assert "give the language pack that has this hash" in capsys.readouterr().out
     assert run(["signature", text.replace(f"bolide:{__version__}", "bolide:9.8.7")]) == 0
     assert "made by bolide 9.8.7" in capsys.readouterr().out
     assert run(["signature", text, text.replace("refs:1", "refs:4")]) == 0
     assert capsys.readouterr().out.split() == ["refs", "1", "4"]
     assert run(["signature", "nonsense"]) == 2
-    assert "a signature begins with" in capsys.readouterr().err
+    assert "a signature must begin with" in capsys.readouterr().err

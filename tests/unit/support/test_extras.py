@@ -1,4 +1,4 @@
-"""Without an optional package the error says how to get it; bolide itself does not need any."""
+"""If an optional package is missing, the error says how to install it. bolide itself needs none of them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ EXTRAS = {
 @pytest.mark.parametrize("extra", EXTRAS)
 def test_missing(extra: str, monkeypatch: pytest.MonkeyPatch) -> None:
     module, package = EXTRAS[extra]
-    # None in sys.modules is how Python itself says that there is no such module.
+    # None in sys.modules makes Python report that there is no such module.
     monkeypatch.setitem(sys.modules, package, None)
     monkeypatch.delitem(sys.modules, module, raising=False)
     with pytest.raises(ImportError) as raised:
@@ -43,7 +43,7 @@ def test_missing_nltk(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_packages_that_are_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They are not imported at once, and have messages of their own; the remedy is the same."""
+    """They are imported later, and have their own messages; the remedy is the same."""
     from bolide.inputs import parquet
     from bolide.learning import aligners
     from bolide.matching.vectors import Related

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bolide._support.java_number import java_double, java_whole, parse_double
 
-# What `Double.toString` (Java 17) answers.
+# The output of `Double.toString` (Java 17).
 PRINTED = {
     0.0: "0.0",
     1.0: "1.0",

@@ -1,13 +1,14 @@
-"""The atomic writer: a target is complete or as before, whatever happens in between."""
+"""The atomic writer: a target is either complete or unchanged, whatever happens in between."""
 
 from __future__ import annotations
 
 import errno
+import os
 from pathlib import Path
 
 import pytest
 
-from bolide._support.writing import atomic_path, atomic_text, check_folder, remove_unfinished, unfinished
+from bolide._support.writing import atomic_path, atomic_text, check_target, remove_unfinished, unfinished
 from bolide.errors import OutputError
 
 
@@ -27,7 +28,7 @@ def test_a_text_file(tmp_path: Path) -> None:
 
 
 def test_a_file_by_its_path(tmp_path: Path) -> None:
-    """The temporary name ends as the target's does: libraries choose a format by it."""
+    """The temporary name has the suffix of the target, because libraries use it to choose a format."""
     target = tmp_path / "a.npy"
     target.write_text("before")
     with atomic_path(target) as new:
@@ -112,9 +113,17 @@ def test_errors_name_the_target(tmp_path: Path) -> None:
 
 
 def test_a_target_can_be_checked_early(tmp_path: Path) -> None:
-    check_folder(tmp_path / "a")
+    check_target(tmp_path / "a")
     with pytest.raises(OutputError, match=r"cannot write .*none/a: there is no folder .*none"):
-        check_folder(tmp_path / "none" / "a")
+        check_target(tmp_path / "none" / "a")
+    with pytest.raises(OutputError, match=r"cannot write .*: it is a folder"):
+        check_target(tmp_path)
+
+
+def test_a_folder_that_is_not_writable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "access", lambda path, mode: False)  # root may write everywhere
+    with pytest.raises(OutputError, match=r"cannot write .*/a: the folder .* is not writable"):
+        check_target(tmp_path / "a")
 
 
 def test_errors_of_another_file_keep_its_name(tmp_path: Path) -> None:

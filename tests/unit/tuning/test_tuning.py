@@ -37,7 +37,7 @@ point = st.tuples(number, st.floats(0, 3), number, number, number, number)
 
 
 def some_rows(random: np.random.Generator, count: int) -> npt.NDArray[np.int64]:
-    """Statistics as alignments make them; some of nothing, some whole in one chunk."""
+    """Statistics as alignments make them; some are empty, some are complete in one chunk."""
     rows = []
     for _ in range(count):
         length = random.integers(0, 9, size=2)
@@ -76,7 +76,7 @@ def some_data(seed: int, count: int = 30, pairs: int = 80, references: bool = Fa
 
 
 def scores(data: DataSet, numbers: tuple[float, ...], formula: Formula = JAVA) -> npt.NDArray[np.float64]:
-    """Of each translation, the slow way: its best reference's."""
+    """The score of each translation, computed slowly: that of its best reference."""
     alpha, beta, gamma, delta, *weights = numbers
     parameters = Parameters(alpha, beta, gamma, delta, tuple(weights), formula)
     of_rows = evaluate(data.statistics, parameters)[:, -1]
@@ -93,12 +93,12 @@ def scores(data: DataSet, numbers: tuple[float, ...], formula: Formula = JAVA) -
 def test_scores_are_the_scorers_to_the_last_bit(
     seed: int, points: list[tuple[float, ...]], references: bool, formula: Formula
 ) -> None:
-    from bolide import _core
+    from bolide import _core, _core_testing
     from bolide.formula.parameters import java_powers
 
     data = some_data(seed, references=references)
     table = _core.Sweep(data.statistics.astype(np.float64), data.offsets, formula.core, java_powers())
-    found = table.scores(np.array(points), 2)
+    found = _core_testing.sweep_scores(table, np.array(points), 2)
     assert found.tolist() == [scores(data, each, formula).tolist() for each in points]
 
 
@@ -134,7 +134,7 @@ def test_more_pairs_than_a_block_and_many_points() -> None:
 
 @settings(max_examples=60)
 @given(st.integers(0, 10**6), st.lists(point, min_size=1, max_size=6), st.booleans())
-# All scores are tiny but one, and that one weighs nothing.
+# All scores are tiny except one, and that one has no weight.
 @example(372, [(0.5, 0.0, 0.0, 9.082406776818046e-238, 0.0, 1.0)], True)
 def test_coefficients_are_those_of_evaluation(
     seed: int, points: list[tuple[float, ...]], references: bool
@@ -166,7 +166,7 @@ def test_coefficients_are_scipys() -> None:
 
 
 def test_wmt12_figures(shared: Path) -> None:
-    """τ of profile 1.5 as the README of the data has it: WMT14's rule, then WMT12's."""
+    """τ of profile 1.5 as in the README of the data: by WMT14's rule, then by WMT12's."""
     expected = {
         "cs-en": (0.227, 0.212),
         "de-en": (0.287, 0.275),
@@ -194,7 +194,7 @@ def wmt(shared: Path, name: str) -> DataSet:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["coarse-to-fine", "coordinate", "annealing"])
 def test_faster_searches_find_the_optimum_of_wmt12(name: str, shared: Path) -> None:
-    """The value that the exhaustive grid of 7,973,721 points has as its highest."""
+    """The highest value of the exhaustive grid of 7,973,721 points."""
     data = [wmt(shared, f"wmt12.{pair}") for pair in ("cs-en", "de-en", "es-en", "fr-en")]
     space = Space.of(["exact", "stem", "synonym", "paraphrase"], fixed={"stem": 0.6, "synonym": 0.8})
     found = search(Problem(Objective(data), space), name)
@@ -207,7 +207,7 @@ def test_faster_searches_find_the_optimum_of_wmt12(name: str, shared: Path) -> N
 @settings(max_examples=15, deadline=None)
 @given(st.integers(0, 1000), st.sampled_from(["coarse-to-fine", "coordinate", "annealing"]))
 def test_searches_find_the_optimum_of_the_grid(seed: int, name: str) -> None:
-    """Smooth objectives, which those of real data nearly are; the regulariser is one."""
+    """Smooth objectives, like the regulariser. Objectives of real data are nearly smooth."""
     objective = Objective([some_data(seed, 200, 400)], "pearson")
     random = np.random.default_rng(seed)
     prior = [*random.random(4).tolist(), 1.0, random.random()]
@@ -368,7 +368,7 @@ def test_plots_are_drawn() -> None:
     assert all(svg.startswith("<svg") for svg in found.values())
 
 
-# ---- what is wrong -------------------------------------------------------------------------------
+# ---- errors --------------------------------------------------------------------------------------
 
 ROWS = some_rows(np.random.default_rng(0), 3)
 WRONG: dict[str, Callable[[], object]] = {

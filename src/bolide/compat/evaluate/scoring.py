@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
-from typing import ClassVar
 
 import numpy as np
 
 import bolide
 from bolide._support.arrays import Floats, Statistics
-from bolide._support.checks import ANY, PARAMETERS, Limits
 from bolide.compat.evaluate.tokens import token_lines
 from bolide.formula.statistics import evaluate
 from bolide.inputs.segments import by_segment
+from bolide.scoring.corpus import Corpus
+from bolide.scoring.resolve import ANY_NUMBERS, resolve
 
 
 def meteor(
@@ -31,11 +30,11 @@ def meteor(
     scorer = _scorer(profile, language, (alpha, beta, gamma))
     groups = [[group] if isinstance(group, str) else list(group) for group in references]
     if profile != "nltk":
-        corpus = scorer.corpus()
-        corpus.add_segments(by_segment(predictions, groups))
+        corpus = Corpus(scorer.settings)
+        corpus.add(scorer.measure(by_segment(predictions, groups)))
         return np.float64(corpus.score().score)
     segments = by_segment(predictions, groups)
-    statistics, _ = scorer.best(
+    measured = scorer.measure(
         replace(
             segments,
             hypotheses=token_lines(predictions),
@@ -43,13 +42,11 @@ def meteor(
             pretokenized=True,
         )
     )
-    return np.float64(np.mean(scorer.score(statistics)))
+    return np.float64(np.mean(scorer.score(measured.statistics)))
 
 
-class _AnyParameters(bolide.Meteor):
-    """A scorer without limits for its parameters, as in NLTK, where large parameters give negative scores."""
-
-    limits: ClassVar[Mapping[str, Limits]] = dict.fromkeys(PARAMETERS, ANY)
+class _NltkMeteor(bolide.Meteor):
+    """A scorer whose scores may be negative, as in NLTK, because its parameters may be any numbers."""
 
     def _scores(self, rows: Statistics | Floats) -> Floats:
         fmean, penalty = evaluate(rows, self.parameters)[:, 3:5].T
@@ -62,5 +59,7 @@ def _scorer(
     profile: str, language: str, parameters: tuple[float | None, float | None, float | None]
 ) -> bolide.Meteor:
     alpha, beta, gamma = parameters
-    kind = _AnyParameters if profile == "nltk" else bolide.Meteor
-    return kind(profile, language, alpha=alpha, beta=beta, gamma=gamma)
+    if profile != "nltk":
+        return bolide.Meteor(profile, language, alpha=alpha, beta=beta, gamma=gamma)
+    settings = resolve(profile, language, limits=ANY_NUMBERS, alpha=alpha, beta=beta, gamma=gamma)
+    return _NltkMeteor.from_settings(settings)

@@ -96,7 +96,7 @@ def _sentence_by_sentence(pieces: list[str]) -> str:
 
 
 # The tokens of pieces by their place in a text. WITHIN has only pieces after which no sentence can end.
-_table = _core.PieceTable()
+_table = _core.TokenCache()
 FIRST, WITHIN, LAST = range(3)
 
 

@@ -45,7 +45,7 @@ function arithmetic(report, row, values) {
       "words, mean of both sides",
     ),
     ...penaltyLines(p, chunks, matched, values.penalty, whole),
-    line("score", [`${shown(values.fmean)}·(1 − ${shown(values.penalty)})`, shown(values.score)]),
+    scoreLine(values),
   ];
 }
 
@@ -117,6 +117,12 @@ function penaltyLines(p, chunks, matches, value, whole) {
     line("fragmentation", [fragmentation, shown(chunks / matches)]),
     line("penalty", [`${exact(p.gamma)}·(${fragmentation})^${exact(p.beta)}`, shown(value)]),
   ];
+}
+
+function scoreLine(values) {
+  const score = shown(values.score);
+  if (values.penalty > 1) return line("score", [score], "the penalty is above 1");
+  return line("score", [`${shown(values.fmean)}·(1 − ${shown(values.penalty)})`, score]);
 }
 
 function isWhole(side) {

@@ -1,0 +1,119 @@
+#include "bindings/text.hpp"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+
+#include "text/utf16.hpp"
+
+namespace bolide::python {
+
+using namespace nb::literals;
+
+namespace {
+
+template <typename T>
+nb::object per_word(const nb::list& words, std::int32_t (*function)(std::string_view)) {
+  std::vector<T> values;
+  values.reserve(words.size());
+  for (nb::handle word : words) values.push_back(function(utf8(word)));
+  return to_numpy(std::move(values));
+}
+
+nb::list split_words(const nb::str& text) {
+  std::vector<std::string_view> tokens;
+  split(utf8(text), tokens);
+  nb::list result;
+  for (std::string_view token : tokens) result.append(to_str(token));
+  return result;
+}
+
+// Counts white space and control characters. Sums of 128 bytes fit a byte, so compilers vectorize the loop.
+std::size_t count_below_letters(std::string_view text) {
+  std::size_t count = 0;
+  for (; !text.empty(); text.remove_prefix(std::min<std::size_t>(text.size(), 128))) {
+    std::uint8_t some = 0;
+    for (const char c : text.substr(0, 128))
+      some = static_cast<std::uint8_t>(some + (static_cast<unsigned char>(c) <= ' '));
+    count += some;
+  }
+  return count;
+}
+
+std::size_t count_separators(std::string_view text) {
+  const auto is_separator = [](char c) {
+    return std::string_view(" \t\n\r\f").find(c) != std::string_view::npos;
+  };
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), is_separator));
+}
+
+nb::object join_words(const nb::list& texts) {
+  nb::list lines;
+  std::string line;
+  for (nb::handle text : texts) {
+    if (!join_text(text, line)) return nb::none();
+    lines.append(to_str(line));
+  }
+  return lines;
+}
+
+}  // namespace
+
+Tokenizer::Tokenizer(const std::string& style, const std::vector<std::string>& prefixes,
+                     const std::vector<std::string>& numeric_prefixes, bool punctuation) {
+  rules_.style = style == "english"  ? ApostropheStyle::english
+                 : style == "french" ? ApostropheStyle::french
+                                     : ApostropheStyle::other_western;
+  rules_.keep_punctuation = punctuation;
+  rules_.prefixes.insert(prefixes.begin(), prefixes.end());
+  rules_.numeric_prefixes.insert(numeric_prefixes.begin(), numeric_prefixes.end());
+}
+
+nb::str Tokenizer::normalized(const nb::str& text) const {
+  std::string out, scratch;
+  normalize(utf8(text), rules_, out, scratch);
+  return to_str(out);
+}
+
+bool join_text(nb::handle text, std::string& line) {
+  if (!PyList_Check(text.ptr()) && !PyTuple_Check(text.ptr())) return false;
+  line.clear();
+  for (Py_ssize_t k = 0; k < PySequence_Fast_GET_SIZE(text.ptr()); ++k) {
+    PyObject* item = PySequence_Fast_GET_ITEM(text.ptr(), k);
+    if (!PyUnicode_Check(item)) return false;
+    Py_ssize_t size = PyUnicode_GET_LENGTH(item);
+    const char* data = PyUnicode_IS_COMPACT_ASCII(item) ? static_cast<const char*>(PyUnicode_DATA(item))
+                                                        : PyUnicode_AsUTF8AndSize(item, &size);
+    if (!data) {
+      PyErr_Clear();  // of a lone surrogate
+      return false;
+    }
+    if (size == 0) return false;
+    line.append(data, static_cast<std::size_t>(size));
+    line += ' ';
+  }
+  const auto words = static_cast<std::size_t>(PySequence_Fast_GET_SIZE(text.ptr()));
+  if (count_below_letters(line) != words && count_separators(line) != words) return false;
+  if (!line.empty()) line.pop_back();
+  return true;
+}
+
+void bind_text(nb::module_& m) {
+  nb::class_<Tokenizer>(m, "Tokenizer")
+      .def(nb::init<const std::string&, const std::vector<std::string>&, const std::vector<std::string>&,
+                    bool>(),
+           "style"_a, "prefixes"_a, "numeric_prefixes"_a, "punctuation"_a)
+      .def("normalize", &Tokenizer::normalized, "text"_a);
+  m.def("split", &split_words, "text"_a);
+  m.def("join", &join_words, "texts"_a);
+
+  m.def(
+      "java_hashes", [](const nb::list& words) { return per_word<std::int64_t>(words, &java_hash); },
+      "words"_a);
+  m.def(
+      "utf16_lengths", [](const nb::list& words) { return per_word<std::int32_t>(words, &utf16_length); },
+      "words"_a);
+}
+
+}  // namespace bolide::python

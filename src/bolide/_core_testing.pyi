@@ -1,0 +1,45 @@
+"""Parts of the native core that only tests call; releases do not contain this module."""
+
+import numpy as np
+import numpy.typing as npt
+
+from bolide._core import PhraseTable, Sweep
+
+_Int32s = npt.NDArray[np.int32]
+_Float64s = npt.NDArray[np.float64]
+
+def choose(
+    matches: _Int32s,
+    hypothesis_length: int,
+    reference_length: int,
+    aligner: str,
+    gain_weights: list[float],
+    beam: int = 40,
+    budget: int = 0,
+    instructions: str | None = None,
+) -> tuple[_Int32s, bool]:
+    """What an aligner chooses among candidate matches (rows of reference start, length, hypothesis start,
+    length, stage), and whether that is proven best by its rule. `instructions` is one of
+    `_core.available_instructions()`, by default the best; any other is a ValueError."""
+
+def likely_paraphrases(
+    entries: npt.NDArray[np.uint16] | npt.NDArray[np.uint32],
+    places: list[int],
+    words: _Int32s,
+    instructions: str | None = None,
+) -> list[tuple[int, int]]:
+    """Which paraphrases may occur in a sentence of these words of the table: left phrase and number. The
+    paraphrases of left phrase k begin at places[k]. `instructions` as in `choose`."""
+
+def paraphrases(table: PhraseTable, phrase: list[str]) -> list[list[str]]:
+    """The paraphrases of a phrase, in file order."""
+
+def sweep_scores(sweep: Sweep, points: _Float64s, threads: int) -> _Float64s:
+    """The scores of all segments (columns) at all points (rows)."""
+
+def compare_scores(
+    pairs: _Float64s, gamma: float, decimals: int, instructions: str | None = None
+) -> tuple[int, int]:
+    """In how many pairs the better segment has the higher score, and in how many the scores are equal. A row
+    has the Fmean and fragmentation ** beta of the better segment, and those of the worse one. Scores are
+    rounded to `decimals` first, unless that is negative. `instructions` as in `choose`."""

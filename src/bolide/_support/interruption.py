@@ -1,0 +1,123 @@
+"""Ctrl-C and SIGTERM end the command at once, after it has tidied up, with the exit code that shells expect.
+
+While a command is at work, a signal raises KeyboardInterrupt in it. Before and after, there is nothing to
+tidy up, and the signal ends the program directly. Only the first signal counts, so that a second one does not
+interrupt the tidying up.
+
+Python runs signal handlers only between two of its own instructions, and one native call on hostile text may
+take seconds. Therefore a thread waits for signals, too. It ends a command that is still running shortly after
+a signal.
+
+This module is the first that the program imports: keep its imports few.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from sys import UnraisableHookArgs
+    from types import FrameType
+    from typing import NoReturn
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+# The exit codes with which shells report that a signal ended a program.
+INTERRUPTED, TERMINATED = 128 + signal.SIGINT, 128 + signal.SIGTERM
+# Long enough to remove the files that a command has begun to write.
+GRACE_SECONDS = 1.0
+
+_received = 0  # the signal that ends the work
+_tidy_up: Callable[[], None] = lambda: None  # noqa: E731
+
+
+def install() -> None:
+    """From now on signals end the program. The command line takes some tenths of a second to load: call this
+    before, in the main thread."""
+    for number in SIGNALS:
+        if signal.getsignal(number) != signal.SIG_IGN:  # under nohup, and in the background of a script
+            signal.signal(number, _end)
+
+
+def watch(tidy_up: Callable[[], None]) -> None:
+    """From now on signals end the program during native calls, too, and `tidy_up` is called first."""
+    global _tidy_up
+    _tidy_up = tidy_up
+    sys.unraisablehook = _end_if_swallowed
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+    # A forked child has its own signals, but would report them through the parent's pipe.
+    os.register_at_fork(after_in_child=lambda: signal.set_wakeup_fd(-1))
+    threading.Thread(target=_end_after_signal, args=(reader,), daemon=True).start()
+
+
+@contextmanager
+def restored() -> Iterator[None]:
+    """Afterwards signals have the handlers that they had before."""
+    before, hook = {number: signal.getsignal(number) for number in SIGNALS}, sys.unraisablehook
+    yield
+    signal.set_wakeup_fd(-1)
+    sys.unraisablehook = hook
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+def exit_code(work: Callable[[], int]) -> int:
+    """Calls `work`, which may tidy up after a signal; its exit code, or the code of the signal."""
+    try:
+        _replace_handlers(_interrupt)
+        code = work()
+        _replace_handlers(_end)
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    return 128 + _received if _received else code
+
+
+def _end(number: int, frame: FrameType | None = None) -> NoReturn:
+    try:
+        _tidy_up()
+    finally:
+        os._exit(128 + number)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> NoReturn:
+    """Raises the same exception for both signals, because libraries handle this one correctly."""
+    global _received
+    _received = number
+    _replace_handlers(_wait)
+    raise KeyboardInterrupt
+
+
+def _wait(number: int, frame: FrameType | None) -> None:
+    """Ignores a signal while the command is ending."""
+
+
+HANDLERS = (_end, _interrupt, _wait)
+
+
+def _replace_handlers(handler: Callable[[int, FrameType | None], None]) -> None:
+    for number in SIGNALS:
+        if signal.getsignal(number) in HANDLERS:  # not ignored, and not the handler of a library
+            signal.signal(number, handler)
+
+
+def _end_if_swallowed(what: UnraisableHookArgs) -> None:
+    """Python reports an exception in a destructor or callback, and goes on; an interrupt must not be lost."""
+    if issubclass(what.exc_type, KeyboardInterrupt):
+        _end(_received or signal.SIGINT)
+    sys.__unraisablehook__(what)
+
+
+def _end_after_signal(reader: int) -> None:
+    while received := os.read(reader, 1):
+        number = received[0]
+        if number in SIGNALS and signal.getsignal(number) in HANDLERS:
+            time.sleep(GRACE_SECONDS)
+            _end(number)

@@ -1,0 +1,49 @@
+"""Folders of the core are layers: a file includes only files of its own layer, or of lower ones."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+CORE = Path(__file__).parents[3] / "core"
+# From the lowest layer to the highest. The folders of one layer do not include each other.
+LAYERS = [
+    {"support"},
+    {"model.hpp"},
+    {"text", "mert"},
+    {"tables", "learning"},
+    {"vocabulary"},
+    {"sentences"},
+    {"match"},
+    {"align"},
+    {"score"},
+    {"tuning", "engine"},
+    {"bindings"},
+]
+LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
+FILES = sorted(path.relative_to(CORE) for path in CORE.rglob("*.[ch]pp"))
+
+
+def layer(path: Path) -> str:
+    """The folder of a file, or its name if it is in no folder."""
+    if len(path.parts) > 1:
+        return path.parts[0]
+    return "engine" if path.stem == "engine" else path.name
+
+
+@pytest.mark.skipif(not CORE.is_dir(), reason="needs the sources of the core")
+def test_includes_point_downwards() -> None:
+    assert FILES
+    wrong = []
+    for path in FILES:
+        for included in re.findall(r'^#include "(.+)"', (CORE / path).read_text("utf-8"), re.MULTILINE):
+            lower, upper = layer(Path(included)), layer(path)
+            if lower != upper and LEVEL[lower] >= LEVEL[upper]:
+                wrong.append(f"{path} includes {included}")
+    assert wrong == []
+
+
+def test_every_folder_has_a_layer() -> None:
+    assert {layer(path) for path in FILES} == set(LEVEL)
