@@ -392,8 +392,8 @@ def sentence(error: Exception) -> str:
     if python := re.findall(r"^\w+(?:Error|Exception): .+$", str(error), re.MULTILINE):
         return str(python[-1])
     lines = (line.strip().removeprefix(": ") for line in str(error).splitlines())
-    told = (line for line in lines if line and not line.startswith("An error occurred while calling"))
-    return next(told, type(error).__name__)
+    useful = (line for line in lines if line and not line.startswith("An error occurred while calling"))
+    return next(useful, type(error).__name__)
 
 
 @contextmanager

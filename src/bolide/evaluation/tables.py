@@ -105,15 +105,15 @@ def _drawn(kind: str) -> Callable[[Study, int | None], Iterator[str]]:
     return draw
 
 
-def noted(said: Sequence[str], signatures: Sequence[tuple[str, str]], kind: str) -> Iterator[str]:
+def noted(notes: Sequence[str], signatures: Sequence[tuple[str, str]], kind: str) -> Iterator[str]:
     """The lines below a table: notes and signatures."""
     shown = [f"{names}: {line}" if names else line for names, line in signatures]
     if kind != "markdown":
-        yield from (f"{'% ' if kind == 'latex' else ''}{note}" for note in (*said, *shown))
+        yield from (f"{'% ' if kind == 'latex' else ''}{note}" for note in (*notes, *shown))
         return
     escapes = ESCAPES["markdown"]
     shown = [f"{names.translate(escapes)}: `{line}`" if names else f"`{line}`" for names, line in signatures]
-    for number, note in enumerate([*(note.translate(escapes) for note in said), *shown]):
+    for number, note in enumerate([*(note.translate(escapes) for note in notes), *shown]):
         yield from ([""] if number else [])  # one paragraph each
         yield note
 

@@ -121,13 +121,15 @@ def _run(name: str, command: Sequence[str], environment: dict[str, str], progres
         )
         stack.callback(process.kill)  # on any error, before waiting for its end
         assert process.stdout is not None and process.stderr is not None
-        told: dict[str, object] = {}
+        message: dict[str, object] = {}
         for line in process.stdout:
-            told = json.loads(line)
-            if "done" in told:
-                progress(int(str(told["done"])), int(str(told["total"])))
-        said = process.stderr.read().strip().splitlines()
-        if process.wait() != 0 or "peak" not in told:
-            reason = told.get("error") or (said[-1] if said else f"it ended with code {process.returncode}")
+            message = json.loads(line)
+            if "done" in message:
+                progress(int(str(message["done"])), int(str(message["total"])))
+        errors = process.stderr.read().strip().splitlines()
+        if process.wait() != 0 or "peak" not in message:
+            reason = message.get("error") or (
+                errors[-1] if errors else f"it ended with code {process.returncode}"
+            )
             raise LearningError(f"the aligner {name} failed: {reason}")
-    return int(str(told["peak"]))
+    return int(str(message["peak"]))

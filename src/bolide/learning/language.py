@@ -294,9 +294,9 @@ class _LearningPlan:
 
     def _described(self, each: TextCorpus) -> dict[str, Any]:
         path = Path(each.name)
-        told = {"bytes": path.stat().st_size, "sha256": sha256(path)}
+        described = {"bytes": path.stat().st_size, "sha256": sha256(path)}
         return (
-            told
+            described
             | ({"column": each.column} if each.column else {})
             | ({"format": each.form} if each.form else {})
         )

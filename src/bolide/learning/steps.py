@@ -93,8 +93,8 @@ class Work:
 
     def _done(self, step: Step, key: Mapping[str, Any]) -> StepRecord | None:
         try:
-            told = json.loads(self.path(f"{step.name}.json").read_text(encoding="utf-8"))
-            record = StepRecord(**{**told, "kept": True})
+            fields = json.loads(self.path(f"{step.name}.json").read_text(encoding="utf-8"))
+            record = StepRecord(**{**fields, "kept": True})
             same = record.key == key and set(record.outputs) == set(step.outputs)
             intact = same and all(
                 sha256(self.path(name)) == digest for name, digest in record.outputs.items()
@@ -111,24 +111,24 @@ class Work:
         staging.mkdir()
         try:
             with unfinished(staging), progress.bar(step.title, unit="steps") as advance, measured() as used:
-                told = dict(step.make(staging, advance))
+                facts = dict(step.make(staging, advance))
             outputs = {name: _flushed(staging / name) for name in step.outputs}
             for name in step.outputs:
                 (staging / name).replace(self.path(name))
         finally:
             shutil.rmtree(staging, ignore_errors=True)
-        peak = max(used.peak, int(told.pop("peak", 0)))
-        record = StepRecord(step.name, told, used.seconds, used.cpu, peak, outputs, key)
+        peak = max(used.peak, int(facts.pop("peak", 0)))
+        record = StepRecord(step.name, facts, used.seconds, used.cpu, peak, outputs, key)
         self._write(record_path, record)
         return record
 
     def _write(self, place: Path, record: StepRecord) -> None:
-        told = {
+        fields = {
             name: getattr(record, name)
             for name in ("step", "counts", "seconds", "cpu", "peak", "outputs", "key")
         }
         with atomic_text(place) as file:
-            json.dump(told, file, indent=1)
+            json.dump(fields, file, indent=1)
 
 
 def _flushed(path: Path) -> str:

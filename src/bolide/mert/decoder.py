@@ -72,13 +72,13 @@ class Decoder:
             self._call(command, new, log)
 
     def _call(self, command: str, partial: Path, log: Path) -> None:
-        with log.open("wb") as said, partial.open("wb") as found:
+        with log.open("wb") as output, partial.open("wb") as found:
             process = subprocess.Popen(
                 command,
                 shell=True,
                 stdin=subprocess.DEVNULL,
-                stdout=said if NBEST in self.command else found,
-                stderr=said,
+                stdout=output if NBEST in self.command else found,
+                stderr=output,
                 start_new_session=True,
             )
             try:

@@ -192,8 +192,8 @@ def reading(where: object, remedy: str = "is it the right file, and complete?") 
     except FileNotFoundError as error:
         raise ResourceError(f"{where} does not exist: {remedy}") from error
     except _DAMAGE as error:
-        said = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        reason = said.partition("\n")[0].rstrip(":")
+        message = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        reason = message.partition("\n")[0].rstrip(":")
         raise ResourceError(f"{where} cannot be read ({reason}): {remedy}") from error
 
 

@@ -195,7 +195,7 @@ def _failure(log: str, stalled: bool, package: Package, entry: Entry) -> str:
     if stalled:
         reason = f"nothing arrived for {_STALL_SECONDS:.0f} seconds"
     else:
-        said = re.findall(r"^ERROR: (.*)$", log, re.MULTILINE) or log.split("\n")
+        errors = re.findall(r"^ERROR: (.*)$", log, re.MULTILINE) or log.split("\n")
         known = (reason for pattern, reason in _REASONS.items() if re.search(pattern, log))
-        reason = next(known, f"pip says: {said[-1].strip()}")
+        reason = next(known, f"pip says: {errors[-1].strip()}")
     return f"could not fetch {requirement} ({reason}): " + elsewhere(entry)

@@ -24,13 +24,13 @@ SECONDS = 10.0  # between two saves
 
 def key_of(objective: Objective, space: Space, *others: object) -> str:
     """Identifies a problem: data, judgments, objective, axes, and all else that a search depends on."""
-    told = hashlib.sha256(repr((objective.name, objective.pool, objective.sign, objective.decimals,
+    digest = hashlib.sha256(repr((objective.name, objective.pool, objective.sign, objective.decimals,
                                 objective.formula, space, others)).encode())  # fmt: skip
     for each in objective.data:
         for array in (each.statistics, each.offsets, each.better, each.worse, each.tied_first,
                       each.tied_second, each.rated, each.ratings):  # fmt: skip
-            told.update(np.ascontiguousarray(array).tobytes())
-    return told.hexdigest()
+            digest.update(np.ascontiguousarray(array).tobytes())
+    return digest.hexdigest()
 
 
 class Checkpoint:

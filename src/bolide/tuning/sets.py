@@ -109,7 +109,7 @@ def _read(place: Path, row: dict[str, Any], meteor: Meteor, cache: Path | None) 
     def path(name: str) -> str:
         return str(place.parent / name)
 
-    said = judgments.read(path(row["judgments"]), row.get("format"), language_pair=row.get("language_pair"))
+    judged = judgments.read(path(row["judgments"]), row.get("format"), language_pair=row.get("language_pair"))
     labels = {key: row.get(key, "") for key in ("language_pair", "test_set")}
     if "statistics" in row:
         if "rows" not in row:
@@ -118,13 +118,13 @@ def _read(place: Path, row: dict[str, Any], meteor: Meteor, cache: Path | None) 
         places = {key: k for k, key in enumerate(_row_names(path(row["rows"])))}
         if len(places) != len(rows):
             raise InputError(f"{path(row['rows'])} names {len(places)} rows, the statistics have {len(rows)}")
-        return DataSet.of(row["name"], said, rows, places, **labels)
+        return DataSet.of(row["name"], judged, rows, places, **labels)
     if "hypotheses" not in row:
         raise InputError(f"{place}: set {row['name']} needs hypotheses and references, or statistics")
     texts = read_texts(
         [path(name) for name in row["hypotheses"]], [path(n) for n in row.get("references", ())]
     )
-    texts = texts.only(said.systems)
+    texts = texts.only(judged.systems)
     counts = [len(each) for each in texts.references]
     places, start = {}, 0
     hypotheses, references = [], []
@@ -134,7 +134,7 @@ def _read(place: Path, row: dict[str, Any], meteor: Meteor, cache: Path | None) 
             hypotheses += [output] * len(of_segment)
             references += of_segment
     rows = _cached(meteor, hypotheses, references, cache)
-    return DataSet.of(row["name"], said, rows, places, counts * len(texts.hypotheses), **labels)
+    return DataSet.of(row["name"], judged, rows, places, counts * len(texts.hypotheses), **labels)
 
 
 def read_statistics(path: str) -> Statistics:
@@ -171,10 +171,10 @@ def _row_names(path: str) -> list[tuple[str, str]]:
 def _cached(meteor: Meteor, hypotheses: list[str], references: list[str], cache: Path | None) -> Statistics:
     if cache is None:
         return meteor.statistics(hypotheses, references)
-    told = hashlib.sha256(meteor.get_signature().encode())
+    digest = hashlib.sha256(meteor.get_signature().encode())
     for text in (*hypotheses, "", *references):
-        told.update(text.encode("utf-8", "surrogatepass") + b"\n")
-    file = cache / f"{told.hexdigest()}.npy"
+        digest.update(text.encode("utf-8", "surrogatepass") + b"\n")
+    file = cache / f"{digest.hexdigest()}.npy"
     if file.exists():
         return read_statistics(str(file))
     found = meteor.statistics(hypotheses, references)

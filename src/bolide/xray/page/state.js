@@ -48,23 +48,23 @@ function link(report, state) {
 /** The state of a link. Invalid values are replaced by defaults. */
 function linked(report, hash) {
   const state = firstState(report);
-  const said = new URLSearchParams(hash.replace(/^#/, "").replaceAll("+", "%2B"));
+  const given = new URLSearchParams(hash.replace(/^#/, "").replaceAll("+", "%2B"));
   const number = (name) =>
-    said.get(name) === null || said.get(name).trim() === "" || !isFinite(said.get(name))
+    given.get(name) === null || given.get(name).trim() === "" || !isFinite(given.get(name))
       ? null
-      : Number(said.get(name));
+      : Number(given.get(name));
   for (const name of NUMBERS) state[name] = number(name);
   state.segment = within(number("segment"), report.size);
-  state.view = said.has("segments") || state.segment !== null ? "segments" : "overview";
-  for (const name of ["system", "against"]) state[name] = systemNamed(report, said.get(name), state[name]);
-  if (said.get("against") === "" || state.against === state.system) state.against = null;
+  state.view = given.has("segments") || state.segment !== null ? "segments" : "overview";
+  for (const name of ["system", "against"]) state[name] = systemNamed(report, given.get(name), state[name]);
+  if (given.get("against") === "" || state.against === state.system) state.against = null;
   if (state.segment !== null)
     state.reference = within(number("reference"), report.references[state.segment].length);
-  state.text = said.get("text") ?? "";
-  if (report.modules.some((module) => module.name === said.get("module"))) state.module = said.get("module");
-  if (Object.hasOwn(ORDERS, said.get("order") ?? "")) state.order = said.get("order");
-  if (Object.hasOwn(DRAWINGS, said.get("drawing") ?? "")) state.drawing = said.get("drawing");
-  state.reverse = said.has("reverse");
+  state.text = given.get("text") ?? "";
+  if (report.modules.some((module) => module.name === given.get("module"))) state.module = given.get("module");
+  if (Object.hasOwn(ORDERS, given.get("order") ?? "")) state.order = given.get("order");
+  if (Object.hasOwn(DRAWINGS, given.get("drawing") ?? "")) state.drawing = given.get("drawing");
+  state.reverse = given.has("reverse");
   return state;
 }
 
