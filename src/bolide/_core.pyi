@@ -1,4 +1,4 @@
-"""The native core; private. Words are str, arrays NumPy's; those of a pack are borrowed, not copied."""
+"""The native core; private. Words are str, arrays are NumPy arrays. The arrays of a pack are not copied."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, final, overload
@@ -18,7 +18,7 @@ class _Type(type): ...  # nanobind's metaclass
 
 @final
 class Lines(metaclass=_Type):
-    """Lines of a file: a sequence of texts, decoded when they are looked at."""
+    """Lines of a file: a sequence of texts that are decoded on access."""
 
     def __len__(self) -> int: ...
     @overload
@@ -29,21 +29,21 @@ class Lines(metaclass=_Type):
 
 @final
 class LineBuffer(metaclass=_Type):
-    """Cuts blocks of bytes into lines. They end at LF, and a CR before it belongs to the end; or, if
-    `java_ends`, at LF, CR or CR LF."""
+    """Splits blocks of bytes into lines. Lines end at LF or CR LF; with `java_ends`, also at CR."""
 
     def __init__(self, java_ends: bool) -> None: ...
     def feed(self, block: bytes) -> None: ...
     def close(self) -> None:
-        """Nothing more will come."""
+        """Ends the input: no more blocks follow."""
     @property
     def available(self) -> int:
-        """Complete lines that are not taken yet."""
+        """The number of complete lines that are not taken yet."""
     def take(self, count: int) -> Lines:
-        """The next lines, at most so many. What is not UTF-8 is a UnicodeDecodeError about its line; the
-        lines before it then count as taken."""
+        """The next lines, at most `count`. A line that is not UTF-8 raises a UnicodeDecodeError; the lines
+        before it then count as taken."""
     @property
-    def taken(self) -> int: ...
+    def taken(self) -> int:
+        """The number of lines that are taken."""
 
 @disjoint_base
 class WordIndex(metaclass=_Type):
@@ -57,8 +57,8 @@ class WordIndex(metaclass=_Type):
 
 @disjoint_base
 class Synonyms(metaclass=_Type):
-    """METEOR's WordNet: the arrays of bolide.language.wordnet, and its rules (ending, what to put in its
-    place), which are not for words of fewer than `shortest` letters, nor for those `without`."""
+    """METEOR's WordNet: the arrays of bolide.language.wordnet, and its rules (ending, replacement). Rules do
+    not apply to words with fewer than `shortest` letters, and to the words in `without`."""
 
     def __init__(
         self,
@@ -74,12 +74,12 @@ class Synonyms(metaclass=_Type):
         rules: list[tuple[str, str]],
     ) -> None: ...
     def synsets(self, words: list[str]) -> tuple[_Int32s, _Int64s]:
-        """Offsets, and the synsets of words: their own, then those of their base forms."""
+        """Offsets, and the synsets of each word, followed by those of its base forms."""
     def base_forms(self, words: list[str]) -> list[tuple[str, ...]]: ...
 
 @disjoint_base
 class PhraseTable(metaclass=_Type):
-    """A paraphrase table; the layout of its arrays is told in core/tables/phrase_table.hpp."""
+    """A paraphrase table; core/tables/phrase_table.hpp describes its arrays."""
 
     def __init__(
         self,
@@ -94,42 +94,42 @@ class PhraseTable(metaclass=_Type):
 
 @disjoint_base
 class PhraseTableBuilder(metaclass=_Type):
-    """Makes the arrays of a PhraseTable. Malformed data is a ValueError that names the line."""
+    """Makes the arrays of a PhraseTable. Malformed data raises a ValueError that names the line."""
 
     def __init__(self) -> None: ...
     def feed(self, chunk: bytes) -> None:
-        """More bytes of a Meteor paraphrase file: three lines an entry, probability, left, right phrase."""
+        """Adds bytes of a Meteor paraphrase file: three lines per entry (probability, left phrase, right
+        phrase)."""
     def add(self, left: str, right: str) -> None: ...
     @property
     def entries(self) -> int:
-        """How many entries there are so far."""
+        """The number of entries so far."""
     def finish(self) -> dict[str, npt.NDArray[Any]]:
-        """words.bytes, words.offsets, nodes, starts, entries."""
+        """The arrays words.bytes, words.offsets, nodes, starts and entries."""
 
 @disjoint_base
 class PhraseTableReader(metaclass=_Type):
-    """A table as text again: three lines an entry, probability (always 1), left, right phrase."""
+    """Writes a table as text: three lines per entry (probability, always 1; left phrase; right phrase)."""
 
     def __init__(self, table: PhraseTable) -> None: ...
     def read(self, size: int) -> bytes:
-        """At least so many bytes of whole entries; fewer only at the end, then none."""
+        """The next whole entries, at least `size` bytes; fewer at the end, and then none."""
 
 @disjoint_base
 class PhraseFilter(metaclass=_Type):
-    """The phrases of texts, to reduce a table to what these need."""
+    """The phrases of texts, to reduce a table to the entries that the texts need."""
 
     def __init__(self) -> None: ...
     def add(self, text: str) -> None:
-        """One more text, tokens with spaces between them."""
+        """Adds a text, tokens separated by spaces."""
     def keep(self, entries: bytes) -> bytes:
-        """Of whole entries, three lines each, those of which a phrase occurs in a text."""
+        """Those of the given whole entries (three lines each) with a phrase that occurs in a text."""
 
 @disjoint_base
 class SuffixStemmer(metaclass=_Type):
-    """A stemmer that is a table of suffixes (core/vocabulary/suffix_rules.hpp): steps (sequel, rules) of
-    rules (suffix,
-    how many letters to cut, what to append, condition, whether it leads on to a sequel). Irregular words have
-    the stems given, words below the shortest length are their own."""
+    """A stemmer defined by a table of suffixes (core/vocabulary/suffix_rules.hpp). A step is (sequel, rules);
+    a rule is (suffix, number of letters to cut, letters to append, condition, whether a sequel follows).
+    `irregular` has the stems of irregular words. A word shorter than `shortest` is its own stem."""
 
     def __init__(
         self,
@@ -145,8 +145,8 @@ class SuffixStemmer(metaclass=_Type):
 
 @disjoint_base
 class Dictionary(metaclass=_Type):
-    """A WordNet with parts of speech, looked up as NLTK does; the arrays of bolide.language.dictionary, and
-    rules (ending, what to put in its place, parts of speech as bits)."""
+    """A WordNet with parts of speech, looked up as in NLTK: the arrays of bolide.language.dictionary, and
+    rules (ending, replacement, parts of speech as bits)."""
 
     def __init__(
         self,
@@ -165,15 +165,15 @@ class Dictionary(metaclass=_Type):
         rules: list[tuple[str, str, int]],
     ) -> None: ...
     def synsets(self, words: list[str]) -> tuple[_Int32s, _Int64s, _Int32s]:
-        """Offsets, the synsets of words, and by which entries, numbers in `words`, they have them."""
+        """Offsets, the synsets of each word, and the entries (numbers in `words`) that they come from."""
     def names(self, words: list[str]) -> tuple[_Int32s, _Int64s]:
-        """Offsets, and the words in the synsets of words, numbers in `names`."""
+        """Offsets, and the words (numbers in `names`) in the synsets of each word."""
 
 @disjoint_base
 class Analyst(metaclass=_Type):
-    """Adds words to a vocabulary without Python: in place of `analyse` (see Engine.run), for the vocabulary
-    of one lexicon. Words are known by their lower-cased spelling. Keys come from the "spelling", the "stem",
-    or, of a directed stage, the "names" of WordNet that a stem has."""
+    """Adds words to a vocabulary without Python; Engine.run accepts it in place of a function. It serves the
+    vocabulary of one lexicon. Words are identified by their lower-cased spelling. The source of a stage's
+    keys is "spelling", "stem" or, for a directed stage, "names": the words in the synsets of the stem."""
 
     def __init__(
         self, sources: list[str], stemmer: SuffixStemmer | None, dictionary: Dictionary | None
@@ -181,10 +181,9 @@ class Analyst(metaclass=_Type):
 
 @disjoint_base
 class PhraseExtractor(metaclass=_Type):
-    """Phrase pairs of word-aligned sentences, with at most so many words on each side
-    (core/learning/phrase_pairs.hpp). Words are separated by single spaces; links are such as "0-0 1-2",
-    source first.
-    All sentence pairs must be counted before any is extracted from. What is wrong with pair k is a ValueError
+    """Extracts phrase pairs from word-aligned sentences, with at most `longest` words on each side
+    (core/learning/phrase_pairs.hpp). Words are separated by single spaces. Links look like "0-0 1-2", source
+    first. Count all sentence pairs before the first extraction. An error in pair k raises a ValueError
     "k: …"."""
 
     def __init__(self, longest: int) -> None: ...
@@ -197,13 +196,14 @@ class PhraseExtractor(metaclass=_Type):
         links: list[str] | Lines,
         threads: int,
     ) -> list[tuple[_Texts, _Texts, npt.NDArray[np.uint64], _Float64s, _Float64s]]:
-        """Tables, a row each time that a pair is extracted: source and target phrases, links within (bit
-        s * LONGEST_PHRASE + t), lexical weights of the source given the target, and the other way round."""
+        """Tables with one row per extracted pair: source phrases, target phrases, links inside the pair (bit
+        s * LONGEST_PHRASE + t), lexical weights of the source given the target, and of the target given the
+        source."""
 
 @disjoint_base
 class TokenCache(metaclass=_Type):
-    """What pieces of texts, between spaces, become: tokens with spaces between them, or None if it takes more
-    than the piece to tell. A place is 0 (first in a text, with a quote), 1 (within) or 2 (last)."""
+    """The tokens of pieces of texts; spaces separate pieces and tokens. The tokens are None if they do not
+    depend on the piece alone. A place is 0 (first in a text, with a quote), 1 (within) or 2 (last)."""
 
     def __init__(self) -> None: ...
     def __len__(self) -> int: ...
@@ -211,35 +211,36 @@ class TokenCache(metaclass=_Type):
     def set(self, place: int, piece: str, tokens: str | None) -> None: ...
     def get(self, place: int, piece: str) -> str | None: ...
     def lines(self, texts: list[str]) -> tuple[list[str | None], list[list[str]]]:
-        """The tokens of texts, None where the pieces do not tell; and the pieces that are not there, by
+        """The tokens of each text, or None if a piece is missing or has None; and the missing pieces, by
         place."""
 
 @disjoint_base
 class Vectors(metaclass=_Type):
-    """Word vectors, the rows of a table of any lengths; those with at least this cosine are near."""
+    """Word vectors: the rows of a table, of any length. Two words are near if their cosine is at least
+    `threshold`."""
 
     def __init__(self, table: npt.NDArray[np.float32], threshold: float) -> None: ...
     def cosine(self, a: int, b: int) -> float:
-        """The cosine of two rows, as the core computes it; NaN if one has no length."""
+        """The cosine of two rows, as the core computes it; NaN if a row is zero."""
 
 @disjoint_base
 class Tokenizer(metaclass=_Type):
-    """Meteor's normaliser for one language."""
+    """Meteor's normalizer for one language."""
 
     def __init__(
         self, style: str, prefixes: list[str], numeric_prefixes: list[str], punctuation: bool
     ) -> None: ...
     def normalize(self, text: str) -> str:
-        """The text, normalised but not lower-cased."""
+        """The normalized text, not lower-cased."""
 
 @disjoint_base
 class Vocabulary(metaclass=_Type):
-    """Word types as integers, for stages of these kinds (see Engine). Threads may share it."""
+    """Numbers word types, for stages of these kinds (see Engine). Threads may share it."""
 
     def __init__(self, stages: list[str]) -> None: ...
     def __len__(self) -> int: ...
     def lacking(self, words: list[str]) -> list[str]:
-        """Those of the words that are not there."""
+        """Those of the words that the vocabulary does not have."""
     def add(
         self,
         words: list[str],
@@ -248,13 +249,14 @@ class Vocabulary(metaclass=_Type):
         lengths: _Int32s,
         columns: list[tuple[_Int32s, _Int64s]],
     ) -> None:
-        """Adds words, with the columns of all stages, each (offsets, keys). A directed stage has two columns,
-        the hypothesis side's first, others one. Keys are any integers; in a phrase stage the word's number
-        in the table, in a near stage the row of its vector, or none. Words already there are passed over."""
+        """Adds words with their keys: a column (offsets, keys) per stage. A directed stage has two columns,
+        for the hypothesis side and for the reference side. Keys are any integers. In a phrase stage the key
+        is the number of the word in the table, in a near stage the row of its vector; there may be none.
+        Words that the vocabulary has already are ignored."""
 
 @disjoint_base
 class Engine(metaclass=_Type):
-    """Text to statistics, as set up for one scorer."""
+    """From text to statistics, with the settings of one scorer."""
 
     def __init__(
         self,
@@ -267,11 +269,11 @@ class Engine(metaclass=_Type):
         resources: list[PhraseTable | Vectors | None],
         identical_by_first: bool = False,
     ) -> None:
-        """Kinds of stages: "exact" (words that share a key), "related" (different words that do), "directed"
-        (different words such that a key of the hypothesis word is one of the reference word),
-        "directed-exact" (the same, equal words too), "phrase" and "near", which need a PhraseTable and
-        Vectors as resources. The aligner is "beam", "exact", "staged" or "greedy". `identical_by_first`: on
-        identical sentences only the first stage is run."""
+        """Kinds of stages: "exact" (words with a common key), "related" (different words with a common key),
+        "directed" (different words; a key of the hypothesis side equals a key of the reference side),
+        "directed-exact" (the same, also for equal words), "phrase" (the resource is a PhraseTable) and "near"
+        (the resource is Vectors). The aligner is "beam", "exact", "staged" or "greedy". With
+        `identical_by_first`, only the first stage matches identical sentences."""
     def run(
         self,
         hypotheses: list[str] | Lines,
@@ -283,9 +285,10 @@ class Engine(metaclass=_Type):
         normalized: bool,
         with_matches: bool,
     ) -> tuple[_Int32s, npt.NDArray[np.uint8], _Int32s | None, _Int64s | None]:
-        """Statistics and flags (BOUNDED, UNPROVEN), a row for each reference; and, if asked for, all matches
-        (reference start, length, hypothesis start, length, stage, chunk) with the offsets of each row's.
-        `analyse` is called with the words that the vocabulary lacks. The GIL is released."""
+        """Statistics and flags (BOUNDED, UNPROVEN), one row per reference. With `with_matches` also all
+        matches (reference start, length, hypothesis start, length, stage, chunk), and the offsets of the
+        matches of each row. Calls `analyse` with the words that the vocabulary does not have. Releases the
+        GIL."""
     def segment(
         self,
         texts: list[Any],
@@ -293,7 +296,7 @@ class Engine(metaclass=_Type):
         analyse: Analyst | Callable[[list[str]], None],
         parameters: Parameters,
     ) -> list[tuple[float, float, float, float, float, float]] | None:
-        """One segment, hypothesis first, each text a list of words: for each reference what `score` gives.
+        """The result of `score` for each reference of one segment. The first text is the hypothesis. Returns
         None if a text is not a list of words."""
     def count_alignments(
         self,
@@ -305,8 +308,8 @@ class Engine(metaclass=_Type):
         analyse: Analyst | Callable[[list[str]], None],
         threads: int,
     ) -> _Int32s:
-        """The statistics of alignments that were chosen elsewhere (see `chunks`), of texts that are words
-        separated by spaces: row k is of hypothesis k with reference k."""
+        """The statistics of given alignments (see `chunks`). The words of a text are separated by spaces. Row
+        k is for hypothesis k and reference k."""
     def count_words(
         self,
         texts: list[str] | Lines,
@@ -315,8 +318,8 @@ class Engine(metaclass=_Type):
         threads: int,
         normalized: bool,
     ) -> _Words:
-        """The words of texts as statistics count them: size (1, or in characters), function word or not, and
-        the offsets of each text's."""
+        """The words of texts as statistics count them: the size of each word (1, or its characters), whether
+        it is a function word, and the offsets of the words of each text."""
 
 @final
 class StatisticsLayout(metaclass=_Type):
@@ -362,13 +365,14 @@ class StatisticsLayout(metaclass=_Type):
 
 @disjoint_base
 class Formula(metaclass=_Type):
-    """How a METEOR writes the formula (core/score/score.hpp)."""
+    """The variant of the score formula (core/score/score.hpp)."""
 
     def __init__(self, ratio: bool, library_power: bool, whole_unpenalised: bool) -> None: ...
 
 @disjoint_base
 class Powers(metaclass=_Type):
-    """Values of fragmentation ** beta that override the library's: rows (beta, fragmentation, value)."""
+    """Values of fragmentation ** beta that replace those of the C++ library: rows (beta, fragmentation,
+    value)."""
 
     def __init__(self, rows: list[tuple[float, float, float]]) -> None: ...
 
@@ -389,15 +393,14 @@ class Parameters(metaclass=_Type):
 
 @disjoint_base
 class Sweep(metaclass=_Type):
-    """Statistics, scored at many points: rows of alpha, beta, gamma, delta, weights (core/tuning/sweep.hpp).
-    Segment
-    k has the rows offsets[k] to offsets[k + 1], one for each reference; its best one counts. Judgments of
-    several data sets lie one after the other, `ends` says where each ends."""
+    """Scores statistics at many points (core/tuning/sweep.hpp). A point is a row of alpha, beta, gamma,
+    delta, weights. Segment k has the rows offsets[k] to offsets[k + 1], one per reference; its score is the
+    best of them. Judgments of several data sets are concatenated, and `ends` has the end of each data set."""
 
     def __init__(self, statistics: _Float64s, offsets: _Int64s, formula: Formula, powers: Powers) -> None: ...
     @property
     def distinct(self) -> int:
-        """Different rows."""
+        """The number of different rows."""
 
     def rankings(
         self,
@@ -408,7 +411,7 @@ class Sweep(metaclass=_Type):
         decimals: int,
         threads: int,
     ) -> _Int64s:
-        """Points × data sets × (concordant, tied); scores are rounded to `decimals` first, unless it is
+        """Points × data sets × (concordant, tied). Scores are rounded to `decimals` first, unless that is
         negative."""
 
     def ratings(
@@ -437,33 +440,34 @@ class Sweep(metaclass=_Type):
 
 @disjoint_base
 class NBestLists(metaclass=_Type):
-    """The hypotheses of n-best lists (core/mert/nbest.hpp): their features, the offsets of the sentences
-    among them, and of each the row of its text among the statistics."""
+    """The hypotheses of n-best lists (core/mert/nbest.hpp): the features of all hypotheses, the offsets of
+    each sentence's hypotheses, the number of each hypothesis' text, and the statistics of all texts."""
 
     def __init__(
         self, features: _Float64s, offsets: _Int64s, texts: _Int64s, statistics: _Int64s
     ) -> None: ...
     def best(self, weights: _Float64s, threads: int) -> _Int64s:
-        """Of each sentence the hypothesis with the highest model score; of equal ones the first."""
+        """For each sentence the hypothesis with the highest model score; of equal ones the first."""
 
     def surface(
         self, origin: _Float64s, direction: _Float64s, low: float, high: float, threads: int
     ) -> tuple[_Float64s, _Int64s]:
-        """Where along origin + t * direction, between low and high, choices change; and the sums of the
-        statistics chosen between these points, a row more than there are points."""
+        """The values of t between low and high where the best hypotheses of origin + t * direction change,
+        and the sums of their statistics in the intervals between these values: one row more than values."""
 
 BOUNDED: int
 UNPROVEN: int
 LONGEST_PHRASE: int
 
 def available_instructions() -> list[str]:
-    """The sets of CPU instructions that the core may use here: "portable", and those that the CPU has, up to
-    the one that BOLIDE_INSTRUCTIONS names. The core uses the last. An unknown name there is a
-    ConfigurationError."""
+    """The sets of CPU instructions that the core may use: "portable", and those that the CPU has, up to the
+    one that BOLIDE_INSTRUCTIONS names. The core uses the last of them. An unknown name in BOLIDE_INSTRUCTIONS
+    raises a ConfigurationError."""
 
 def chunks(matches: _Int32s, offsets: _Int64s) -> _Int32s:
-    """The chunk of each match of alignments that were chosen elsewhere: rows of reference start, length,
-    hypothesis start, length, stage, ascending by reference start, and where those of each begin."""
+    """The chunk of each match of given alignments. Matches are rows of reference start, length, hypothesis
+    start, length, stage, in order of reference start; `offsets` says where the rows of each alignment
+    begin."""
 
 def unite(
     statistics: _Int32s,
@@ -474,9 +478,8 @@ def unite(
     hypothesis_words: _Words,
     reference_words: _Words,
 ) -> _Int32s:
-    """The statistics of each segment with all of its references together (core/score/reference_union.hpp),
-    from what
-    Engine.run gives for each reference, the row of each segment's best reference, and the words of all
+    """The statistics of each segment with the union of its references (core/score/reference_union.hpp). The
+    arguments are the results of Engine.run, the row of each segment's best reference, and the words of all
     hypotheses and all references (Engine.count_words)."""
 
 def count_edits(
@@ -486,8 +489,9 @@ def count_edits(
     reference_offsets: _Int64s,
     threads: int,
 ) -> _Int64s:
-    """As sacrebleu's TER counts them (core/mert/ter.hpp): of each hypothesis the fewest edits to one of its
-    sentence's references, and the words of all of these. Texts are words with single spaces between them."""
+    """The edits of sacrebleu's TER (core/mert/ter.hpp): for each hypothesis the fewest edits to one of the
+    references of its sentence, and the number of words in all of these references. Words are separated by
+    single spaces."""
 
 def count_ngrams(
     hypotheses: list[str],
@@ -496,21 +500,21 @@ def count_ngrams(
     reference_offsets: _Int64s,
     threads: int,
 ) -> _Int64s:
-    """As sacrebleu's BLEU counts them (core/mert/ngrams.hpp): of each hypothesis its length, that of the
-    reference nearest in length, n-grams of four orders that are right, and all n-grams."""
+    """The n-grams of sacrebleu's BLEU (core/mert/ngrams.hpp): for each hypothesis its length, the length of
+    the reference that is nearest in length, the correct n-grams of four orders, and all n-grams."""
 
 def split(text: str) -> list[str]:
-    """The tokens of a text: what space, tab, LF, CR and FF separate."""
+    """The tokens of a text, separated by space, tab, LF, CR or FF."""
 
 def join(texts: list[Any]) -> list[str] | None:
-    """Texts given as lists or tuples of words, each as one line; None if one is not so, or an item is no
-    word."""
+    """Joins the words of each text, a list or tuple, into one line. Returns None if a text is something else,
+    or if an item is not a single word."""
 
 def link_texts(links: npt.NDArray[np.uint64]) -> _Texts:
     """Links of phrase pairs as text, such as "0-0 1-2"."""
 
 def grow_diag_final_and(first: list[str] | Lines, second: list[str] | Lines) -> list[str]:
-    """Alignments in two directions as one (core/learning/word_links.hpp). What is wrong with number k is a
+    """Combines the alignments of two directions (core/learning/word_links.hpp). An error in number k raises a
     ValueError "k: …"."""
 
 def java_hashes(words: list[str]) -> _Int64s:
@@ -523,10 +527,10 @@ def score(statistics: _Float64s, parameters: Parameters) -> _Float64s:
     """Precision, recall, f1, fmean, penalty, score for each row of statistics."""
 
 def aggregate(statistics: _Float64s, formula: Formula) -> _Float64s:
-    """The corpus statistics of segment statistics."""
+    """The statistics of a corpus from those of its segments."""
 
 def java_double(number: float) -> str:
-    """What Java's `Double.toString` gives."""
+    """The number as Java's `Double.toString` writes it."""
 
 def java_lines(rows: _Float64s) -> str:
-    """Rows of numbers as Java prints them, a line a row, with tabs between them."""
+    """Rows of numbers as Java writes them: one line per row, with tabs between the numbers."""
