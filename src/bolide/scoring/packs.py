@@ -7,7 +7,7 @@ chosen by name is opened last, because it may have to be fetched first.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from bolide import resources
 from bolide.errors import ConfigurationError, ModuleError, unknown
@@ -78,14 +78,14 @@ def source_parts(synonyms: Pack | str | None) -> frozenset[str]:
 
 
 def check_modules(
-    names: Iterable[str], language: Language, pack: frozenset[str], synonyms: frozenset[str]
+    names: Sequence[str], language: Language, pack: frozenset[str], synonyms: frozenset[str]
 ) -> None:
     """Raises an error if the packs lack a part that a built-in module needs."""
     for name in names:
         modules.check(name, PackParts(language, pack, synonyms))
 
 
-def check_modules_early(names: Iterable[str], language: Language, synonyms: frozenset[str]) -> None:
+def check_modules_early(names: Sequence[str], language: Language, synonyms: frozenset[str]) -> None:
     """The same before the language pack is open. If the pack is not installed, the catalogue tells what it
     will contain. If it is installed, opening it is fast, so the check is left to that; its manifest is read
     only if a module is missing anyway, to name the others correctly."""
@@ -97,7 +97,7 @@ def check_modules_early(names: Iterable[str], language: Language, synonyms: froz
     try:
         check_modules(names, language, frozenset(PARTS.values()), synonyms)
     except ModuleError:
-        check_modules(names, language, _parts(manifest.read(entry.folder).licences), synonyms)
+        check_modules(names, language, _parts(manifest.read_existing(entry.folder).licences), synonyms)
         raise
 
 
