@@ -137,7 +137,7 @@ def test_oracle(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (["mert", "-r", "ref", "--weights", "w"], 2, "name n-best lists: --nbest FILE…"),
         (["mert", "one", "--weights", "w"], 2, "name a file of references: --reference FILE"),
         (["mert", "one", "-r", "ref", "--weights", "w"], 1, "the lists have no hypothesis for sentence 2"),
-        (["mert", "ref", "-r", "ref", "--weights", "w"], 1, "ref, line 1: expected .id ||| hypothesis"),
+        (["mert", "ref", "-r", "ref", "--weights", "w"], 1, "ref, line 1: expected 'id ||| hypothesis"),
         (["mert", "one", "-r", "ref", "--weights", "ref"], 1, "ref, line 1: a weight must be a finite"),
         (["mert", "no", "-r", "ref", "--weights", "w"], 1, "cannot read no: No such file or directory"),
         (["oracle", "-", "--nbest", "-", "-r", "ref"], 2, "standard input can be read only once"),

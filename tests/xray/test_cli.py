@@ -115,7 +115,7 @@ def test_java(folder: Path, english: Meteor) -> None:
     done = xray(folder, "packed.gz", "-o", "report.html", "--task", "adq")
     assert done.returncode == 0
     assert done.stderr.startswith(
-        "bolide: the settings of the Java run are not known (packed.gz: segment 1 has"
+        "bolide: the settings of the Java run are not known (packed.gz: the score of segment 1 is"
     )
 
 
@@ -184,7 +184,7 @@ MISTAKES: dict[str, tuple[int, list[str]]] = {
     "north.txt has not: show them separately": (2, ["java", "north.txt", "-o", "x.html"]),
     "has its own references and documents": (2, ["java", "-r", "ref0", "-o", "x.html"]),
     "java is given 2 times": (2, ["java", "java", "-o", "x.html"]),
-    "cut, line 9: the file ends in the middle": (1, ["java", "cut", "-o", "x.html"]),
+    "cut, line 9: the file ends inside record 1": (1, ["java", "cut", "-o", "x.html"]),
 }
 
 

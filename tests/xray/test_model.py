@@ -157,7 +157,7 @@ def wrong() -> dict[str, tuple[Any, type[BolideError], str]]:
         "a number as name": (
             lambda: of_texts({1: ["a"]}, ["a"], PLAIN),  # type: ignore[dict-item]
             InputError,
-            "name must be text, not 1",
+            "the name of a system must be text, not 1",
         ),
         "surrogate in a name": (
             lambda: of_texts({"\ud800": ["a"]}, ["a"], PLAIN),
@@ -172,7 +172,7 @@ def wrong() -> dict[str, tuple[Any, type[BolideError], str]]:
         "surrogate in a source": (
             lambda: of_texts({"x": ["a"]}, ["a"], PLAIN, sources=["\ud800"]),
             InputError,
-            r"source has a lone surrogate \(U\+D800\)",
+            r"the source of a segment has a lone surrogate \(U\+D800\)",
         ),
         "surrogate": (lambda: of_texts({"x": ["\ud800"]}, ["a"], PLAIN), InputError, "lone surrogate"),
         "system": (

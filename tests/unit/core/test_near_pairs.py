@@ -75,8 +75,8 @@ def test_lengths_of_vectors_do_not_matter(meteor: Make) -> None:
     ("vectors", "message"),
     [
         ({"a": [], "b": []}, "vectors need at least one dimension"),
-        ({"a": [1.0], "b": [1e300]}, "the vector of 'b' has numbers that are not finite"),
-        ({"a": [float("nan")]}, "the vector of 'a' has numbers that are not finite"),
+        ({"a": [1.0], "b": [1e300]}, "the vector of 'b' has numbers that do not fit into a float32"),
+        ({"a": [float("nan")]}, "the vector of 'a' has numbers that do not fit into a float32"),
     ],
 )
 def test_vectors_without_a_direction_are_refused(vectors: dict[str, list[float]], message: str) -> None:
@@ -196,9 +196,7 @@ def test_wrong_text_files_are_refused_by_line(data: bytes, message: str, tmp_pat
 
 
 def test_wrong_tables_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(
-        InputError, match=r"needs the words of its rows beside it, a line each, in .*words\.txt"
-    ):
+    with pytest.raises(InputError, match=r"needs the words of its rows, one per line, in .*words\.txt"):
         Related(npy(tmp_path))
     with pytest.raises(InputError, match=r"has 2 words, but .* has 5 vectors"):
         Related(npy(tmp_path, words="a\nb"))

@@ -150,7 +150,7 @@ def test_what_is_wrong_is_told_with_file_and_line(line: str, tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ("[X] ||| a ||| b ||| Other=1", "no feature EgivenF or EgivenFCoherent"),
+        ("[X] ||| a ||| b ||| Other=1", "a grammar of cdec needs the feature EgivenF or EgivenFCoherent"),
         ("[X] ||| a ||| b ||| EgivenF=-1", "EgivenF=-1 is not −log10 of a probability"),
         ("[X] ||| a ||| b ||| EgivenF=x", "EgivenF=x is not a number"),
     ],

@@ -34,7 +34,7 @@ def nothing_opens(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ({"language": "klingon"}, "unknown language 'klingon'"),
         ({"task": "ranking"}, "unknown task 'ranking'"),
         ({"modules": ["exact", "stemm"]}, "unknown module 'stemm'"),
-        ({"weights": [1, 2]}, "4 numbers, one for each module"),
+        ({"weights": [1, 2]}, "4 numbers, one per module"),
         ({"alpha": 2}, "alpha must be a number from 0 to 1, not 2"),
         ({"normalize": "yes"}, "unknown normalize 'yes'"),
         ({"aligner": "best"}, "unknown aligner 'best'"),

@@ -127,6 +127,8 @@ def same(one: Meteor, two: Meteor) -> bool:
 
 SHARE = st.floats(0, 1)
 NUMBER = st.floats(0, 1e6)
+# Within the limits of module weights.
+WEIGHT = st.floats(0, 1000)
 BUILT_IN = st.sampled_from(list(MODULES))
 OWN = st.builds(Beginning, st.sampled_from(["begin_ning", "x", "x-aa"]), st.sampled_from(["", "aa"]))
 
@@ -168,7 +170,7 @@ def arguments(draw: st.DrawFn) -> dict[str, Any]:
         count = len(
             found.get("modules", profile.modules(found.get("task"), bolide.language.languages.get(language)))
         )
-        found["weights"] = draw(st.lists(NUMBER, min_size=count, max_size=count))
+        found["weights"] = draw(st.lists(WEIGHT, min_size=count, max_size=count))
     return found
 
 
