@@ -16,11 +16,10 @@ from bolide.cli.option_groups import as_text, option
 from bolide.errors import ConfigurationError, OutputError
 from bolide.inputs.assembly import InputSystem, read_systems
 from bolide.inputs.files import STDIN, check_readable
-from bolide.inputs.options import InputOptions
+from bolide.inputs.options import FORMATS, InputOptions
 
 Item = TypeVar("Item")
 PANEL = "Inputs"
-FORMATS = "text, tsv, tsv-raw, csv, jsonl, parquet, sgml, xml"
 HypothesesArgument = Annotated[
     list[str],
     typer.Argument(metavar="HYP", help="System outputs, one segment per line or record; - is stdin."),
@@ -45,7 +44,7 @@ class TextOptions:
         option(
             panel=PANEL,
             metavar="NAME",
-            text=f"Format of all files: {FORMATS}; default: by the file name.",
+            text=f"Format of all files: {', '.join(FORMATS)}; default: by the file name.",
         ),
     ] = None
     reference_format: Annotated[
