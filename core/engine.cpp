@@ -47,19 +47,14 @@ class PairWorker {
       return 0;
     }
     const int stages =
-        identical && first_stage_only(settings_) ? 1 : static_cast<int>(settings_.stages.size());
+        identical && settings_.identical_by_first ? 1 : static_cast<int>(settings_.stages.size());
     const bool complete = matcher_.list(hypothesis, reference, stages, candidates_);
     const bool proven = aligner_->align(candidates_, hypothesis.words.size(), chosen_);
-    return (complete ? 0 : flag_bounded) |
-           (proven && (complete || is_procedure(settings_)) ? 0 : flag_unproven);
+    // An aligner that is defined by its procedure has nothing to prove.
+    const bool is_procedure =
+        settings_.aligner.kind == AlignerKind::beam || settings_.aligner.kind == AlignerKind::greedy;
+    return (complete ? 0 : flag_bounded) | (proven && (complete || is_procedure) ? 0 : flag_unproven);
   }
-
-  // Whether the aligner is defined by its procedure, so that there is nothing to prove.
-  static bool is_procedure(const EngineSettings& settings) {
-    return settings.aligner.kind == AlignerKind::beam || settings.aligner.kind == AlignerKind::greedy;
-  }
-
-  static bool first_stage_only(const EngineSettings& settings) { return settings.identical_by_first; }
 
   // Whether word k of a sentence is aligned to word k of an identical sentence, provided that the first stage
   // matches all words. For this, no other stage may have a larger gain for the same words.
@@ -67,7 +62,7 @@ class PairWorker {
     const std::vector<double>& gains = settings.aligner.gain_weights;
     const double first = std::floor(gains.front());
     return settings.stages.front().kind == StageKind::exact && first >= 1 &&
-           (first_stage_only(settings) ||
+           (settings.identical_by_first ||
             std::all_of(gains.begin(), gains.end(), [&](double gain) { return gain <= first; }));
   }
 
@@ -137,10 +132,8 @@ BatchResult Engine::run(const Batch& batch, Vocabulary& vocabulary, const Analys
   });
   if (options.with_matches) result.offsets.push_back(0);
   for (std::vector<Match>& matches : chosen) {
-    std::vector<std::int32_t> chunks;
-    number_chunks(matches, chunks);
+    number_chunks(matches, result.chunks);
     result.matches.insert(result.matches.end(), matches.begin(), matches.end());
-    result.chunks.insert(result.chunks.end(), chunks.begin(), chunks.end());
     result.offsets.push_back(static_cast<std::int64_t>(result.matches.size()));
   }
   return result;
@@ -162,10 +155,8 @@ std::vector<std::int32_t> Engine::count_alignments(const Batch& batch, std::span
     const auto start = static_cast<std::size_t>(offsets[k]);
     const auto chosen = matches.subspan(start, static_cast<std::size_t>(offsets[k + 1]) - start);
     for (const Match& match : chosen) {
-      if (!inside(match, hypothesis.size(), reference.size()) || match.stage < 0 ||
-          static_cast<std::size_t>(match.stage) >= layout.stages()) {
+      if (!inside(match, hypothesis.size(), reference.size(), layout.stages()))
         throw std::invalid_argument("a match lies outside of the sentences or stages");
-      }
     }
     count_statistics(vocabulary, hypothesis, reference, chosen, layout, settings_.characters,
                      &statistics[k * layout.width()]);

@@ -79,10 +79,11 @@ inline bool within(std::int32_t start, std::int32_t length, std::size_t words) {
          static_cast<std::size_t>(start) + static_cast<std::size_t>(length) <= words;
 }
 
-// Whether both phrases lie within sentences of these lengths.
-inline bool inside(const Match& match, std::size_t hypothesis, std::size_t reference) {
+// Whether both phrases lie within sentences of these lengths, and the stage is one of `stages`.
+inline bool inside(const Match& match, std::size_t hypothesis, std::size_t reference, std::size_t stages) {
   return within(match.reference_start, match.reference_length, reference) &&
-         within(match.hypothesis_start, match.hypothesis_length, hypothesis);
+         within(match.hypothesis_start, match.hypothesis_length, hypothesis) &&
+         within(match.stage, 1, stages);
 }
 
 // Whether the next match starts, on both sides, where the last one ended: then both are in one chunk.

@@ -36,6 +36,7 @@ from tests.support.paths import REPOSITORY
 LONG = (
     "docs/test_documents.py",
     "unit/distributed/test_spark.py",
+    "faults/test_commands.py",
     "parity/test_live_parity.py",
     "cli/test_processes.py",
     "unit/learning/test_learning.py",

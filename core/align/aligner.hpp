@@ -18,12 +18,14 @@ enum class AlignerKind : std::uint8_t {
   greedy,  // stage by stage, last words first (NLTK)
 };
 
+constexpr int widest_beam = 60000;  // it must fit the keys of the search (beam/search.hpp)
+
 struct AlignerSettings {
   AlignerKind kind = AlignerKind::beam;
   // By stage. The gain of a match is floor(w * hypothesis words) + floor(w * reference words), where w is the
   // weight of its stage.
   std::vector<double> gain_weights;
-  int width = 40;           // of the beam
+  int width = 40;           // of the beam, at most widest_beam
   std::int64_t budget = 0;  // steps that a proof may take; 0: the default of the aligner
   Instructions instructions = best_instructions();  // an available set
 };
@@ -39,6 +41,11 @@ class Aligner {
                      std::vector<Match>& chosen) = 0;
 };
 
+// The settings must live as long as the aligner.
 std::unique_ptr<Aligner> make_aligner(const AlignerSettings& settings);
+std::unique_ptr<Aligner> make_beam_aligner(const AlignerSettings& settings);
+std::unique_ptr<Aligner> make_exact_aligner(const AlignerSettings& settings);
+std::unique_ptr<Aligner> make_staged_aligner(const AlignerSettings& settings);
+std::unique_ptr<Aligner> make_greedy_aligner();
 
 }  // namespace bolide

@@ -3,19 +3,28 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
 #include <cstdint>
 #include <initializer_list>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "model.hpp"
+#include "score/statistics_layout.hpp"
 #include "text/lines.hpp"
 
 namespace bolide::python {
 
 namespace nb = nanobind;
+using namespace nb::literals;
 
 template <typename T>
 using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -38,6 +47,13 @@ template <typename T>
 nb::object to_numpy(std::vector<T>&& values) {
   const std::size_t size = values.size();
   return to_numpy(std::move(values), {size});
+}
+
+// Returns work(), which runs without the GIL.
+template <typename Work>
+auto without_gil(const Work& work) {
+  const nb::gil_scoped_release release;
+  return work();
 }
 
 // The UTF-8 text of a str, valid as long as the str. A lone surrogate raises Python's UnicodeEncodeError.
@@ -69,21 +85,49 @@ struct Texts {
   }
 };
 
+// Returns the layout of statistics with `width` columns. Raises ValueError if no layout has that width.
+inline StatisticsLayout layout_of(std::size_t width) {
+  if (!StatisticsLayout::is_width(width)) throw nb::value_error("not the number of columns of statistics");
+  return StatisticsLayout::of_width(width);
+}
+
+// Looks up a name in a table. Raises ValueError with `message` if the table does not have it.
+template <typename Value, std::size_t size>
+Value named(const std::pair<std::string_view, Value> (&table)[size], std::string_view name,
+            const std::string& message) {
+  for (const auto& [known, value] : table) {
+    if (known == name) return value;
+  }
+  throw nb::value_error(message.c_str());
+}
+
+// The matches in rows of reference start, reference length, hypothesis start, hypothesis length, stage. There
+// may be more columns.
+inline std::vector<Match> matches_in(const Table<std::int32_t>& rows) {
+  if (rows.shape(1) < 5) throw nb::value_error("a match has five columns");
+  std::vector<Match> matches;
+  for (std::size_t k = 0; k < rows.shape(0); ++k) {
+    const std::int32_t* row = rows.data() + k * rows.shape(1);
+    matches.push_back({row[0], row[1], row[2], row[3], row[4]});
+  }
+  return matches;
+}
+
 inline nb::str to_str(std::string_view text) {
   return nb::str(text.data(), text.size());
 }
 
 // The parts of the module `_core`, each in the file of its name.
-void bind_alignments(nb::module_& m);
 void bind_analyst(nb::module_& m);
 void bind_engine(nb::module_& m);
 void bind_instructions(nb::module_& m);
 void bind_lines(nb::module_& m);
+void bind_mapped_file(nb::module_& m);
 void bind_mert(nb::module_& m);
 void bind_phrase_pairs(nb::module_& m);
 void bind_score(nb::module_& m);
 void bind_statistics_layout(nb::module_& m);
-void bind_stemmer(nb::module_& m);
+void bind_suffix_rules(nb::module_& m);
 void bind_sweep(nb::module_& m);
 void bind_tables(nb::module_& m);
 void bind_text(nb::module_& m);

@@ -1,22 +1,34 @@
 #include "engine.hpp"
 
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
-
-#include "bindings/alignments.hpp"
 #include "bindings/analyst.hpp"
 #include "bindings/convert.hpp"
-#include "bindings/score.hpp"
 #include "bindings/settings.hpp"
 #include "bindings/tables.hpp"
 #include "bindings/text.hpp"
+#include "score/score.hpp"
 #include "score/statistics.hpp"
+#include "support/offsets.hpp"
 
 namespace bolide::python {
 
-using namespace nb::literals;
-
 namespace {
+
+// Matches that were chosen elsewhere. `offsets` says where the rows of each alignment begin.
+std::vector<Match> given_matches(const Table<std::int32_t>& rows, std::span<const std::int64_t> offsets) {
+  if (rows.shape(1) != 5 || !are_offsets(offsets, rows.shape(0)))
+    throw nb::value_error("the arrays do not fit");
+  return matches_in(rows);
+}
+
+nb::object chunks_of(Table<std::int32_t> matches, Array<std::int64_t> offsets) {
+  const std::vector<Match> given = given_matches(matches, view(offsets));
+  std::vector<std::int32_t> chunks;
+  for (std::size_t k = 0; k + 1 < offsets.size(); ++k) {
+    const auto start = static_cast<std::size_t>(offsets(k)), end = static_cast<std::size_t>(offsets(k + 1));
+    number_chunks(std::span(given).subspan(start, end - start), chunks);
+  }
+  return to_numpy(std::move(chunks));
+}
 
 // From text to statistics, with the settings of one scorer.
 class PyEngine {
@@ -47,12 +59,11 @@ class PyEngine {
         !has_stages(vocabulary)) {
       throw nb::value_error("counts do not fit the texts, or the vocabulary the stages");
     }
-    BatchResult result;
-    {
-      nb::gil_scoped_release release;
-      result = engine_.run({hypothesis_texts.views, reference_texts.views, view(counts)}, vocabulary,
-                           calling(analyse, vocabulary), {threads, !normalized, with_matches});
-    }
+    const Analyse learn = calling(analyse, vocabulary);
+    auto result = without_gil([&] {
+      return engine_.run({hypothesis_texts.views, reference_texts.views, view(counts)}, vocabulary, learn,
+                         {threads, !normalized, with_matches});
+    });
     nb::object statistics = to_numpy(std::move(result.statistics), {rows, layout().width()});
     nb::object flags = to_numpy(std::move(result.flags));
     if (!with_matches) return nb::make_tuple(statistics, flags, nb::none(), nb::none());
@@ -62,7 +73,7 @@ class PyEngine {
   // Scores one segment with each of its references: the same as run and score, but without arrays, for
   // callers that have one segment at a time. Returns None if a text is not a list of words.
   nb::object segment(const nb::list& texts, Vocabulary& vocabulary, const nb::object& analyse,
-                     const PyParameters& parameters) {
+                     const Parameters& parameters) {
     std::vector<std::string> lines(texts.size());
     for (std::size_t k = 0; k < lines.size(); ++k) {
       if (!join_text(texts[k], lines[k])) return nb::none();
@@ -72,17 +83,18 @@ class PyEngine {
     }
     const std::vector<std::string_view> views(lines.begin(), lines.end());
     const auto count = static_cast<std::int32_t>(views.size() - 1);
+    const Analyse learn = calling(analyse, vocabulary);
     std::vector<Scores> scores;
     {
       nb::gil_scoped_release release;
       const BatchResult result =
           engine_.run({std::span(views).first(1), std::span(views).subspan(1), {&count, 1}}, vocabulary,
-                      calling(analyse, vocabulary), {.pretokenized = true});
-      FragmentationPower power(parameters.get(), parameters.powers(), false);
+                      learn, {.pretokenized = true});
+      FragmentationPower power(parameters, false);
       const std::size_t columns = layout().width();
       const std::vector<double> rows(result.statistics.begin(), result.statistics.end());
       for (std::size_t start = 0; start < rows.size(); start += columns)
-        scores.push_back(score(std::span(rows).subspan(start, columns), parameters.get(), power));
+        scores.push_back(score(std::span(rows).subspan(start, columns), parameters, power));
     }
     nb::list found;
     for (const Scores& s : scores)
@@ -99,25 +111,23 @@ class PyEngine {
     if (hypothesis_texts.views.size() != rows || offsets.size() != rows + 1 || !has_stages(vocabulary)) {
       throw nb::value_error("the arrays do not fit the texts, or the vocabulary the stages");
     }
-    std::vector<std::int32_t> statistics;
-    {
-      nb::gil_scoped_release release;
-      statistics = engine_.count_alignments({hypothesis_texts.views, reference_texts.views, {}}, given,
-                                            view(offsets), vocabulary, calling(analyse, vocabulary),
-                                            {.threads = threads, .pretokenized = true});
-    }
+    const Analyse learn = calling(analyse, vocabulary);
+    auto statistics = without_gil([&] {
+      return engine_.count_alignments({hypothesis_texts.views, reference_texts.views, {}}, given,
+                                      view(offsets), vocabulary, learn,
+                                      {.threads = threads, .pretokenized = true});
+    });
     return to_numpy(std::move(statistics), {rows, layout().width()});
   }
 
   nb::tuple count_words(const nb::object& texts, Vocabulary& vocabulary, const nb::object& analyse,
                         int threads, bool normalized) const {
     Texts given(texts);
-    CountedTexts counted;
-    {
-      nb::gil_scoped_release release;
-      counted = engine_.count_words(given.views, vocabulary, calling(analyse, vocabulary),
-                                    {.threads = threads, .pretokenized = !normalized});
-    }
+    const Analyse learn = calling(analyse, vocabulary);
+    auto counted = without_gil([&] {
+      return engine_.count_words(given.views, vocabulary, learn,
+                                 {.threads = threads, .pretokenized = !normalized});
+    });
     return nb::make_tuple(to_numpy(std::move(counted.sizes)), to_numpy(std::move(counted.functions)),
                           to_numpy(std::move(counted.offsets)));
   }
@@ -133,13 +143,13 @@ class PyEngine {
 
   static Stage stage_of(const std::string& kind, nb::handle resource) {
     Stage stage{kind_of(kind), nullptr, {}};
-    if (stage.kind == StageKind::phrase) stage.phrases = &nb::cast<const PyPhraseTable&>(resource).get();
-    if (stage.kind == StageKind::near) stage.vectors = nb::cast<const PyVectors&>(resource).get();
+    if (stage.kind == StageKind::phrase) stage.phrases = &nb::cast<const PyPhraseTable&>(resource).table;
+    if (stage.kind == StageKind::near) stage.vectors = nb::cast<const PyVectors&>(resource).table;
     return stage;
   }
 
   static const NormalizerRules* rules_of(const nb::object& tokenizer) {
-    return tokenizer.is_none() ? nullptr : &nb::cast<const Tokenizer&>(tokenizer).rules();
+    return tokenizer.is_none() ? nullptr : &nb::cast<const NormalizerRules&>(tokenizer);
   }
 
   StatisticsLayout layout() const { return StatisticsLayout(engine_.settings().stages.size()); }
@@ -147,10 +157,11 @@ class PyEngine {
     return vocabulary.stages() == static_cast<int>(engine_.settings().stages.size());
   }
 
+  // Must be called with the GIL.
   static Analyse calling(const nb::object& analyse, Vocabulary& vocabulary) {
-    if (PyAnalyst * analyst; nb::try_cast(analyse, analyst)) {
+    if (Analyst * analyst; nb::try_cast(analyse, analyst)) {
       return [analyst, &vocabulary](std::span<const std::string_view> words) {
-        analyst->learn(words, vocabulary);
+        learn(*analyst, words, vocabulary);
       };
     }
     return [&analyse](std::span<const std::string_view> words) {
@@ -193,6 +204,7 @@ void bind_engine(nb::module_& m) {
       .def("count_words", &PyEngine::count_words, "texts"_a, "vocabulary"_a, "analyse"_a, "threads"_a,
            "normalized"_a);
 
+  m.def("chunks", &chunks_of, "matches"_a, "offsets"_a);
   m.attr("BOUNDED") = static_cast<int>(flag_bounded);
   m.attr("UNPROVEN") = static_cast<int>(flag_unproven);
 }

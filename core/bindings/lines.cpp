@@ -1,16 +1,12 @@
 // Lines of files, and numbers as Java prints them, for Python.
 #include "text/lines.hpp"
 
-#include <nanobind/stl/string.h>
-
 #include "bindings/convert.hpp"
 #include "support/java_number.hpp"
 
 namespace bolide::python {
 
 namespace {
-
-using namespace nb::literals;
 
 nb::object decoded(std::string_view line) {
   PyObject* text = PyUnicode_DecodeUTF8(line.data(), static_cast<Py_ssize_t>(line.size()), nullptr);
@@ -32,12 +28,10 @@ nb::object item(const Lines& lines, const nb::object& index) {
   return decoded(lines[static_cast<std::size_t>(k)]);
 }
 
-// Calls take(). If a line is not UTF-8, raises the same UnicodeDecodeError as Python.
-template <typename Take>
-auto taking(const Take& take) {
+// If a line is not UTF-8, raises the same UnicodeDecodeError as Python.
+Lines take(LineBuffer& buffer, std::size_t count) {
   try {
-    nb::gil_scoped_release release;
-    return take();
+    return without_gil([&] { return buffer.take(count); });
   } catch (const BadLine& bad) {
     decoded(bad.line);
     throw std::logic_error("Python decodes a line that the core rejects");
@@ -73,11 +67,10 @@ void bind_lines(nb::module_& m) {
           },
           "block"_a)
       .def("close", &LineBuffer::close)
-      .def(
-          "take",
-          [](LineBuffer& buffer, std::size_t count) { return taking([&] { return buffer.take(count); }); },
-          "count"_a)
+      .def("take", &take, "count"_a)
       .def_prop_ro("available", &LineBuffer::available)
+      .def_prop_ro("waiting", &LineBuffer::waiting)
+      .def_prop_ro("incomplete", &LineBuffer::incomplete)
       .def_prop_ro("taken", &LineBuffer::taken);
   m.def(
       "java_double",

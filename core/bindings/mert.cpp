@@ -1,26 +1,16 @@
-#include <nanobind/stl/tuple.h>
-
 #include <algorithm>
-#include <tuple>
 #include <unordered_map>
 
 #include "bindings/convert.hpp"
 #include "mert/nbest.hpp"
 #include "mert/ngrams.hpp"
 #include "mert/ter.hpp"
+#include "support/offsets.hpp"
 #include "support/parallel.hpp"
 
 namespace bolide::python {
 
-using namespace nb::literals;
-
 namespace {
-
-bool are_offsets(std::span<const std::int64_t> offsets, std::size_t size, std::int64_t least) {
-  bool fit = !offsets.empty() && offsets.front() == 0 && offsets.back() == static_cast<std::int64_t>(size);
-  for (std::size_t k = 1; k < offsets.size(); ++k) fit = fit && offsets[k] - offsets[k - 1] >= least;
-  return fit;
-}
 
 class PyNBestLists {
  public:
@@ -30,7 +20,8 @@ class PyNBestLists {
     lists_ = {{features.data(), features.size()},     features.shape(1),  view(offsets), view(texts),
               {statistics.data(), statistics.size()}, statistics.shape(1)};
     const auto known = static_cast<std::int64_t>(statistics.shape(0));
-    const bool fit = are_offsets(lists_.offsets, features.shape(0), 1) && texts.size() == features.shape(0) &&
+    const bool fit = are_offsets(lists_.offsets, features.shape(0)) && are_filled(lists_.offsets) &&
+                     texts.size() == features.shape(0) &&
                      std::all_of(lists_.texts.begin(), lists_.texts.end(),
                                  [&](std::int64_t text) { return text >= 0 && text < known; });
     if (!fit) throw nb::value_error("the lists do not fit their features or statistics");
@@ -38,11 +29,7 @@ class PyNBestLists {
 
   nb::object best(Array<double> weights, int threads) const {
     check(weights);
-    std::vector<std::int64_t> found;
-    {
-      const nb::gil_scoped_release release;
-      found = best_hypotheses(lists_, view(weights), threads);
-    }
+    auto found = without_gil([&] { return best_hypotheses(lists_, view(weights), threads); });
     return to_numpy(std::move(found));
   }
 
@@ -50,11 +37,8 @@ class PyNBestLists {
                     int threads) const {
     check(origin);
     check(direction);
-    ErrorSurface found;
-    {
-      const nb::gil_scoped_release release;
-      found = error_surface(lists_, view(origin), view(direction), low, high, threads);
-    }
+    auto found =
+        without_gil([&] { return error_surface(lists_, view(origin), view(direction), low, high, threads); });
     const std::size_t rows = found.breaks.size() + 1;
     return nb::make_tuple(to_numpy(std::move(found.breaks)),
                           to_numpy(std::move(found.sums), {rows, lists_.columns}));
@@ -80,8 +64,8 @@ class ListedTexts {
         references_(references),
         hypothesis_offsets_(view(hypothesis_offsets)),
         reference_offsets_(view(reference_offsets)) {
-    if (!are_offsets(hypothesis_offsets_, hypotheses_.views.size(), 0) ||
-        !are_offsets(reference_offsets_, references_.views.size(), 1) ||
+    if (!are_offsets(hypothesis_offsets_, hypotheses_.views.size()) ||
+        !are_offsets(reference_offsets_, references_.views.size()) || !are_filled(reference_offsets_) ||
         hypothesis_offsets_.size() != reference_offsets_.size())
       throw nb::value_error("the offsets do not fit the texts");
   }

@@ -1,6 +1,5 @@
 // The module `_core`: Python's view of the core. The files in this folder convert types, release the GIL and
 // map errors; no other file of the core knows Python.
-#include <nanobind/nanobind.h>
 
 #include "bindings/convert.hpp"
 
@@ -9,17 +8,20 @@ NB_MODULE(_core, m) {
   // The command line ends without a last garbage collection (__main__.py), which looks like leaks.
   nanobind::set_leak_warnings(false);
 
+  // An object that a thread of another process was changing cannot be freed safely, not even at exit.
+  m.def("never_free", [](nanobind::object kept) { kept.release(); });
+
   using namespace bolide::python;
-  bind_alignments(m);
   bind_analyst(m);
   bind_engine(m);
   bind_instructions(m);
   bind_lines(m);
+  bind_mapped_file(m);
   bind_mert(m);
   bind_phrase_pairs(m);
   bind_score(m);
   bind_statistics_layout(m);
-  bind_stemmer(m);
+  bind_suffix_rules(m);
   bind_sweep(m);
   bind_tables(m);
   bind_text(m);

@@ -1,17 +1,12 @@
 // Word alignments and phrase pairs, for Python.
 #include "learning/phrase_pairs.hpp"
 
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
-
 #include <utility>
 
 #include "bindings/convert.hpp"
 #include "support/parallel.hpp"
 
 namespace bolide::python {
-
-using namespace nb::literals;
 
 namespace {
 

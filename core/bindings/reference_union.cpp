@@ -1,16 +1,11 @@
 #include "score/reference_union.hpp"
 
-#include <nanobind/stl/tuple.h>
-
-#include <algorithm>
 #include <tuple>
 
 #include "bindings/convert.hpp"
 #include "support/offsets.hpp"
 
 namespace bolide::python {
-
-using namespace nb::literals;
 
 namespace {
 
@@ -52,11 +47,7 @@ nb::object unite_all(Table<std::int32_t> statistics, Array<std::int32_t> counts,
   }
   if (!fit || total != static_cast<std::int64_t>(rows)) throw nb::value_error("the arrays do not fit");
   const WordsOfTexts hypotheses(hypothesis_words, segments), references(reference_words, rows);
-  std::vector<Match> all;
-  for (std::size_t m = 0; m < matches.shape(0); ++m) {
-    const std::int32_t* row = matches.data() + 6 * m;
-    all.push_back({row[0], row[1], row[2], row[3], row[4]});
-  }
+  const std::vector<Match> all = matches_in(matches);
   std::vector<std::int32_t> united;
   united.reserve(segments * columns);
   std::vector<std::span<const Match>> alignments;

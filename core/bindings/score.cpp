@@ -1,22 +1,20 @@
-#include "bindings/score.hpp"
+#include "score/score.hpp"
 
-#include <nanobind/stl/vector.h>
+#include "bindings/convert.hpp"
 
 namespace bolide::python {
 
-using namespace nb::literals;
-
 namespace {
 
-nb::object score_rows(Table<double> statistics, const PyParameters& parameters) {
+nb::object score_rows(Table<double> statistics, const Parameters& parameters) {
   const std::size_t rows = statistics.shape(0), columns = layout_of(statistics.shape(1)).width();
   std::vector<double> scores;
   scores.reserve(rows * 6);
   {
     const nb::gil_scoped_release release;
-    FragmentationPower power(parameters.get(), parameters.powers());
+    FragmentationPower power(parameters);
     for (std::size_t k = 0; k < rows; ++k) {
-      const Scores s = score({statistics.data() + k * columns, columns}, parameters.get(), power);
+      const Scores s = score({statistics.data() + k * columns, columns}, parameters, power);
       scores.insert(scores.end(), {s.precision, s.recall, s.f1, s.fmean, s.penalty, s.score});
     }
   }
@@ -52,9 +50,15 @@ void bind_score(nb::module_& m) {
           },
           "rows"_a);
 
-  nb::class_<PyParameters>(m, "Parameters")
-      .def(nb::init<double, double, double, double, std::vector<double>, const Formula&, nb::object>(),
-           "alpha"_a, "beta"_a, "gamma"_a, "delta"_a, "weights"_a, "formula"_a, "powers"_a);
+  nb::class_<Parameters>(m, "Parameters")
+      .def(
+          "__init__",
+          [](Parameters* self, double alpha, double beta, double gamma, double delta,
+             std::vector<double> weights, const Formula& formula, const Powers& powers) {
+            new (self) Parameters{alpha, beta, gamma, delta, std::move(weights), formula, &powers};
+          },
+          "alpha"_a, "beta"_a, "gamma"_a, "delta"_a, "weights"_a, "formula"_a, "powers"_a,
+          nb::keep_alive<1, 8>());
 
   m.def("score", &score_rows, "statistics"_a, "parameters"_a);
   m.def("aggregate", &aggregate_rows, "statistics"_a, "formula"_a);

@@ -1,16 +1,10 @@
 #include "score/statistics_layout.hpp"
 
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
-
 #include <utility>
 
 #include "bindings/convert.hpp"
-#include "bindings/score.hpp"
 
 namespace bolide::python {
-
-using namespace nb::literals;
 
 namespace {
 

@@ -1,10 +1,19 @@
 // The module `_core_testing`: parts of the core that only tests call. Releases do not contain it.
-#include "bindings/testing.hpp"
-
 #include <algorithm>
+#include <cmath>
+
+#include "bindings/convert.hpp"
+#include "bindings/settings.hpp"
+#include "bindings/tables.hpp"
+#include "match/paraphrase_filter.hpp"
+#include "tuning/compare_scores.hpp"
+#include "tuning/sweep.hpp"
 
 namespace bolide::python {
 
+namespace {
+
+// The set of instructions with this name, by default the best. Raises ValueError if it is not available.
 Instructions instructions_named(const std::optional<std::string>& name) {
   if (!name) return best_instructions();
   const auto available = available_instructions();
@@ -17,6 +26,113 @@ Instructions instructions_named(const std::optional<std::string>& name) {
   return *found;
 }
 
+// Chooses among candidates: rows of reference start, reference length, hypothesis start, hypothesis length,
+// stage.
+nb::tuple choose(Table<std::int32_t> matches, int hypothesis_length, int reference_length,
+                 const std::string& aligner, std::vector<double> gain_weights, int width, std::int64_t budget,
+                 const std::optional<std::string>& instructions) {
+  Candidates candidates{matches_in(matches), {}};
+  if (hypothesis_length < 0 || reference_length < 0) throw nb::value_error("a length is negative");
+  for (const Match& match : candidates.matches) {
+    if (!inside(match, static_cast<std::size_t>(hypothesis_length),
+                static_cast<std::size_t>(reference_length), gain_weights.size()))
+      throw nb::value_error("a match lies outside of the sentences or stages");
+  }
+  std::stable_sort(candidates.matches.begin(), candidates.matches.end(),
+                   [](const Match& a, const Match& b) { return a.reference_start < b.reference_start; });
+  for (std::int32_t position = 0, k = 0; position <= reference_length; ++position) {
+    const auto count = static_cast<std::int32_t>(candidates.matches.size());
+    while (k < count && candidates.matches[k].reference_start < position) ++k;
+    candidates.starts.push_back(k);
+  }
+  AlignerSettings settings = aligner_settings(aligner, std::move(gain_weights), width);
+  settings.instructions = instructions_named(instructions);
+  settings.budget = budget;
+  std::vector<Match> chosen;
+  const bool proven =
+      make_aligner(settings)->align(candidates, static_cast<std::size_t>(hypothesis_length), chosen);
+  std::vector<std::int32_t> rows;
+  for (const Match& m : chosen) {
+    rows.insert(rows.end(),
+                {m.reference_start, m.reference_length, m.hypothesis_start, m.hypothesis_length, m.stage});
+  }
+  return nb::make_tuple(to_numpy(std::move(rows), {chosen.size(), 5}), proven);
+}
+
+// Which of the paraphrases at these places of the entries may occur among the words.
+template <typename Number>
+std::vector<std::pair<std::uint32_t, std::uint32_t>> likely(Array<Number> entries,
+                                                            const std::vector<std::uint32_t>& places,
+                                                            Array<std::int32_t> words,
+                                                            const std::optional<std::string>& instructions) {
+  std::vector<LeftPhrase> lefts;
+  for (const std::uint32_t place : places) {
+    if (place >= entries.size()) throw nb::index_error("a place behind the entries");
+    lefts.push_back({place, 0, 1});
+  }
+  ParaphraseFilter filter(instructions_named(instructions));
+  filter.set(view(words));
+  std::vector<LikelyParaphrase> found;
+  filter.list(view(entries), lefts, found);
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+  for (const auto& [left, right] : found) pairs.emplace_back(left, right);
+  return pairs;
+}
+
+// The paraphrases of a phrase, in file order.
+nb::list paraphrases(const PyPhraseTable& phrases, const nb::list& phrase) {
+  const PhraseTable& table = phrases.table;
+  const WordIndex& words = table.words();
+  nb::list found;
+  PhraseTable::Node node = 0;
+  for (std::size_t k = 0; k < phrase.size(); ++k) {
+    const std::int32_t word = words.find(utf8(phrase[k]));
+    if (word < 0) return found;
+    node = k == 0 ? table.first(word) : table.child(node, word);
+    if (node == 0) return found;
+  }
+  const std::uint32_t start = node == 0 ? PhraseTable::no_entries : table.paraphrases(node);
+  if (start == PhraseTable::no_entries) return found;
+  const auto list = [&](const auto& right) {
+    nb::list paraphrase;
+    const auto append = [&](std::uint32_t word) {
+      if (word >= static_cast<std::uint32_t>(words.size())) throw nb::index_error("no such word");
+      paraphrase.append(to_str(words.word(static_cast<std::int32_t>(word))));
+    };
+    append(right.first);
+    if (right.length > 1) append(right.second);
+    for (auto word : right.others) append(word);
+    found.append(paraphrase);
+  };
+  table.with_entries([&](auto entries) { table.for_each_paraphrase(entries, start, list); });
+  return found;
+}
+
+nb::object scores(const SweepTable& table, Table<double> points, int threads) {
+  const Points given({points.data(), points.size()}, points.shape(1));
+  auto found = without_gil([&] { return sweep_scores(table, given, threads); });
+  return to_numpy(std::move(found), {given.size(), table.segments()});
+}
+
+// A row has the Fmean and the power of the better segment, then those of the worse one.
+nb::tuple compare(Table<double> pairs, double gamma, int decimals,
+                  const std::optional<std::string>& instructions) {
+  PairBlock block;
+  if (pairs.shape(0) > PairBlock::most || pairs.shape(1) != 4)
+    throw nb::value_error("at most 512 pairs, with four columns");
+  block.size = pairs.shape(0);
+  for (std::size_t k = 0; k < block.size; ++k) {
+    const double* row = pairs.data() + 4 * k;
+    block.better_fmean[k] = row[0], block.better_power[k] = row[1];
+    block.worse_fmean[k] = row[2], block.worse_power[k] = row[3];
+  }
+  const CompareScores function = comparison(instructions_named(instructions), decimals >= 0);
+  const PairCounts counts = function(block, gamma, std::pow(10.0, decimals));
+  return nb::make_tuple(counts.concordant, counts.tied);
+}
+
+}  // namespace
+
 }  // namespace bolide::python
 
 NB_MODULE(_core_testing, m) {
@@ -24,7 +140,13 @@ NB_MODULE(_core_testing, m) {
 
   using namespace bolide::python;
   nanobind::module_::import_("bolide._core");  // binds the types of the arguments
-  bind_testing_aligner(m);
-  bind_testing_paraphrases(m);
-  bind_testing_sweep(m);
+  m.def("choose", &choose, "matches"_a, "hypothesis_length"_a, "reference_length"_a, "aligner"_a,
+        "gain_weights"_a, "beam"_a = 40, "budget"_a = 0, "instructions"_a = nb::none());
+  m.def("likely_paraphrases", &likely<std::uint16_t>, "entries"_a, "places"_a, "words"_a,
+        "instructions"_a = nb::none());
+  m.def("likely_paraphrases", &likely<std::uint32_t>, "entries"_a, "places"_a, "words"_a,
+        "instructions"_a = nb::none());
+  m.def("paraphrases", &paraphrases, "table"_a, "phrase"_a);
+  m.def("sweep_scores", &scores, "sweep"_a, "points"_a, "threads"_a);
+  m.def("compare_scores", &compare, "pairs"_a, "gamma"_a, "decimals"_a, "instructions"_a = nb::none());
 }

@@ -1,15 +1,11 @@
 #include "bindings/text.hpp"
 
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
-
 #include <algorithm>
 
+#include "text/normalizer.hpp"
 #include "text/utf16.hpp"
 
 namespace bolide::python {
-
-using namespace nb::literals;
 
 namespace {
 
@@ -48,6 +44,23 @@ std::size_t count_separators(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), is_separator));
 }
 
+void make_rules(NormalizerRules* self, const std::string& style, const std::vector<std::string>& prefixes,
+                const std::vector<std::string>& numeric_prefixes, bool punctuation) {
+  const auto apostrophes = style == "english"  ? ApostropheStyle::english
+                           : style == "french" ? ApostropheStyle::french
+                                               : ApostropheStyle::other_western;
+  new (self) NormalizerRules{apostrophes,
+                             punctuation,
+                             {prefixes.begin(), prefixes.end()},
+                             {numeric_prefixes.begin(), numeric_prefixes.end()}};
+}
+
+nb::str normalized(const NormalizerRules& rules, const nb::str& text) {
+  std::string out, scratch;
+  normalize(utf8(text), rules, out, scratch);
+  return to_str(out);
+}
+
 nb::object join_words(const nb::list& texts) {
   nb::list lines;
   std::string line;
@@ -59,22 +72,6 @@ nb::object join_words(const nb::list& texts) {
 }
 
 }  // namespace
-
-Tokenizer::Tokenizer(const std::string& style, const std::vector<std::string>& prefixes,
-                     const std::vector<std::string>& numeric_prefixes, bool punctuation) {
-  rules_.style = style == "english"  ? ApostropheStyle::english
-                 : style == "french" ? ApostropheStyle::french
-                                     : ApostropheStyle::other_western;
-  rules_.keep_punctuation = punctuation;
-  rules_.prefixes.insert(prefixes.begin(), prefixes.end());
-  rules_.numeric_prefixes.insert(numeric_prefixes.begin(), numeric_prefixes.end());
-}
-
-nb::str Tokenizer::normalized(const nb::str& text) const {
-  std::string out, scratch;
-  normalize(utf8(text), rules_, out, scratch);
-  return to_str(out);
-}
 
 bool join_text(nb::handle text, std::string& line) {
   if (!PyList_Check(text.ptr()) && !PyTuple_Check(text.ptr())) return false;
@@ -100,11 +97,9 @@ bool join_text(nb::handle text, std::string& line) {
 }
 
 void bind_text(nb::module_& m) {
-  nb::class_<Tokenizer>(m, "Tokenizer")
-      .def(nb::init<const std::string&, const std::vector<std::string>&, const std::vector<std::string>&,
-                    bool>(),
-           "style"_a, "prefixes"_a, "numeric_prefixes"_a, "punctuation"_a)
-      .def("normalize", &Tokenizer::normalized, "text"_a);
+  nb::class_<NormalizerRules>(m, "Tokenizer")
+      .def("__init__", &make_rules, "style"_a, "prefixes"_a, "numeric_prefixes"_a, "punctuation"_a)
+      .def("normalize", &normalized, "text"_a);
   m.def("split", &split_words, "text"_a);
   m.def("join", &join_words, "texts"_a);
 

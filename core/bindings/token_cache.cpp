@@ -1,16 +1,11 @@
 #include "text/token_cache.hpp"
 
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
-
 #include <array>
 #include <unordered_set>
 
 #include "bindings/convert.hpp"
 
 namespace bolide::python {
-
-using namespace nb::literals;
 
 namespace {
 

@@ -1,8 +1,5 @@
 #include "vocabulary/vocabulary.hpp"
 
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
-
 #include <shared_mutex>
 #include <utility>
 
@@ -10,8 +7,6 @@
 #include "bindings/settings.hpp"
 
 namespace bolide::python {
-
-using namespace nb::literals;
 
 namespace {
 

@@ -69,6 +69,18 @@ double ratio(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
+// The numbers of words that were counted before.
+std::vector<std::uint32_t> counted_numbers(const StringMap<std::uint32_t>& numbers,
+                                           const std::vector<std::string_view>& words) {
+  std::vector<std::uint32_t> found;
+  for (const std::string_view word : words) {
+    const auto known = numbers.find(word);
+    if (known == numbers.end()) throw std::invalid_argument("a word was not counted before");
+    found.push_back(known->second);
+  }
+  return found;
+}
+
 std::uint64_t key_of(std::uint32_t source, std::uint32_t target) {
   return static_cast<std::uint64_t>(source) << 32 | target;
 }
@@ -138,20 +150,6 @@ void TextColumn::add(std::string_view text) {
   offsets.push_back(static_cast<std::int32_t>(bytes.size()));
 }
 
-std::uint32_t WordNumbers::add(std::string_view word) {
-  const auto found = numbers_.find(word);
-  if (found != numbers_.end()) return found->second;
-  const auto number = static_cast<std::uint32_t>(numbers_.size() + 1);
-  numbers_.emplace(word, number);
-  return number;
-}
-
-std::uint32_t WordNumbers::number(std::string_view word) const {
-  const auto found = numbers_.find(word);
-  if (found == numbers_.end()) throw std::invalid_argument("a word was not counted before");
-  return found->second;
-}
-
 PhraseExtractor::PhraseExtractor(int longest) : longest_(longest) {
   if (longest < 1 || longest > longest_phrase) {
     throw std::invalid_argument("a phrase has from 1 to " + std::to_string(longest_phrase) + " words");
@@ -163,8 +161,8 @@ PhraseExtractor::PhraseExtractor(int longest) : longest_(longest) {
 void PhraseExtractor::count(const AlignedPair& pair) {
   const Parsed parsed(pair);
   std::vector<std::uint32_t> source, target;
-  for (std::string_view word : parsed.source) source.push_back(source_words_.add(word));
-  for (std::string_view word : parsed.target) target.push_back(target_words_.add(word));
+  for (std::string_view word : parsed.source) source.push_back(number_of(source_words_, word, 1u));
+  for (std::string_view word : parsed.target) target.push_back(number_of(target_words_, word, 1u));
   const auto add = [&](std::uint32_t s, std::uint32_t t) {
     ++counts_[key_of(s, t)];
     increment(source_counts_, s);
@@ -181,9 +179,8 @@ void PhraseExtractor::count(const AlignedPair& pair) {
 
 void PhraseExtractor::extract(const AlignedPair& pair, PhrasePairs& found) const {
   const Parsed parsed(pair);
-  std::vector<std::uint32_t> source, target;
-  for (std::string_view word : parsed.source) source.push_back(source_words_.number(word));
-  for (std::string_view word : parsed.target) target.push_back(target_words_.number(word));
+  const auto source = counted_numbers(source_words_, parsed.source),
+             target = counted_numbers(target_words_, parsed.target);
   PairExtraction sentence{parsed, std::vector<double>(source.size()), std::vector<double>(target.size()),
                           longest_, found};
   std::vector<int> source_links(source.size()), target_links(target.size());

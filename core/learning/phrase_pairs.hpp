@@ -14,7 +14,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -22,7 +21,6 @@
 
 #include "learning/word_links.hpp"
 #include "support/quick_hash.hpp"
-#include "text/normalizer.hpp"
 
 namespace bolide {
 
@@ -49,16 +47,6 @@ struct PhrasePairs {
   std::vector<double> source_weight, target_weight;
 };
 
-// Numbers words from 1 on; 0 is no word. `number` throws std::invalid_argument if the word was not added.
-class WordNumbers {
- public:
-  std::uint32_t add(std::string_view word);
-  std::uint32_t number(std::string_view word) const;
-
- private:
-  StringMap<std::uint32_t> numbers_;
-};
-
 class PhraseExtractor {
  public:
   explicit PhraseExtractor(int longest);
@@ -72,7 +60,7 @@ class PhraseExtractor {
   std::uint64_t together(std::uint32_t source, std::uint32_t target) const;
 
   int longest_;
-  WordNumbers source_words_, target_words_;
+  StringMap<std::uint32_t> source_words_, target_words_;     // numbers from 1 on; 0 is no word
   std::unordered_map<std::uint64_t, std::uint64_t> counts_;  // of source << 32 | target
   std::vector<std::uint64_t> source_counts_, target_counts_;
 };

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <set>
 #include <stdexcept>
+#include <utility>
 
 namespace bolide {
 
@@ -20,13 +21,17 @@ std::int32_t parse_number(std::string_view line, std::size_t& at) {
   return number;
 }
 
+struct ByTarget {
+  bool operator()(const Link& a, const Link& b) const {
+    return std::pair(a.target, a.source) < std::pair(b.target, b.source);
+  }
+};
+using LinksByTarget = std::set<Link, ByTarget>;
+
 class LinkSet {
  public:
-  bool has(const Link& link) const { return points_.count(turned(link)) > 0; }
-  bool has_source(std::int32_t word) const { return sources_.count(word) > 0; }
-  bool has_target(std::int32_t word) const { return targets_.count(word) > 0; }
   void add(const Link& link) {
-    points_.insert(turned(link));
+    links_.insert(link);
     sources_.insert(link.source);
     targets_.insert(link.target);
   }
@@ -36,10 +41,10 @@ class LinkSet {
   void grow(const std::vector<Link>& candidates) {
     for (bool added = true; added;) {
       added = false;
-      for (auto point = points_.begin(); point != points_.end(); ++point) {
+      for (const Link& point : links_) {
         for (const Link& step : neighbours) {
-          const Link link{point->source_ + step.source, point->target_ + step.target};
-          const bool brings = !has_source(link.source) || !has_target(link.target);
+          const Link link{point.source + step.source, point.target + step.target};
+          const bool brings = !sources_.contains(link.source) || !targets_.contains(link.target);
           if (!brings || !std::binary_search(candidates.begin(), candidates.end(), link)) continue;
           add(link);
           added = true;
@@ -49,31 +54,19 @@ class LinkSet {
   }
 
   void complete(const std::vector<Link>& direction) {
-    for (const TurnedLink& point : ordered(direction)) {
-      if (!has_source(point.source_) && !has_target(point.target_)) add({point.source_, point.target_});
+    for (const Link& link : LinksByTarget(direction.begin(), direction.end())) {
+      if (!sources_.contains(link.source) && !targets_.contains(link.target)) add(link);
     }
   }
 
   std::vector<Link> links() const {
-    std::vector<Link> found;
-    for (const TurnedLink& point : points_) found.push_back({point.source_, point.target_});
+    std::vector<Link> found(links_.begin(), links_.end());
     std::sort(found.begin(), found.end());
     return found;
   }
 
  private:
-  struct TurnedLink {  // sorts by target first
-    std::int32_t target_, source_;
-    friend auto operator<=>(const TurnedLink&, const TurnedLink&) = default;
-  };
-  static TurnedLink turned(const Link& link) { return {link.target, link.source}; }
-  static std::set<TurnedLink> ordered(const std::vector<Link>& links) {
-    std::set<TurnedLink> found;
-    for (const Link& link : links) found.insert(turned(link));
-    return found;
-  }
-
-  std::set<TurnedLink> points_;
+  LinksByTarget links_;
   std::set<std::int32_t> sources_, targets_;
 };
 

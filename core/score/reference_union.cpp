@@ -13,10 +13,8 @@ constexpr std::int32_t none = std::numeric_limits<std::int32_t>::max();
 
 void check(std::span<const Match> alignment, std::size_t words, std::size_t stages) {
   for (const Match& match : alignment) {
-    if (!within(match.hypothesis_start, match.hypothesis_length, words) || match.stage < 0 ||
-        static_cast<std::size_t>(match.stage) >= stages) {
+    if (!within(match.hypothesis_start, match.hypothesis_length, words) || !within(match.stage, 1, stages))
       throw std::invalid_argument("a match lies outside of the hypothesis or the stages");
-    }
   }
 }
 

@@ -9,47 +9,27 @@ namespace bolide {
 
 namespace {
 
-// The statistics of one text of a pair.
-class SideStatistics {
- public:
-  SideStatistics(std::span<const double> row, TextSide side)
-      : row_(row), layout_(StatisticsLayout::of_width(row.size())), side_(side) {}
-
-  std::size_t stages() const { return layout_.stages(); }
-  double length() const { return row_[layout_.length(side_)]; }
-  double function_words() const { return row_[layout_.function_words(side_)]; }
-  double content(std::size_t stage) const { return row_[layout_.content(stage, side_)]; }
-  double function(std::size_t stage) const { return row_[layout_.function(stage, side_)]; }
-  double word_matches() const { return row_[layout_.word_matches(side_)]; }
-
-  // Whether all content and function words are matched, by any stage.
-  bool all_matched() const {
-    double matched = 0;
-    for (std::size_t stage = 0; stage < stages(); ++stage) matched += content(stage) + function(stage);
-    return matched == length();
-  }
-
- private:
-  std::span<const double> row_;
-  StatisticsLayout layout_;
-  TextSide side_;
-};
-
-double chunks(std::span<const double> row) {
-  return row[StatisticsLayout::of_width(row.size()).chunks()];
+// Whether all content and function words of a text are matched, by any stage.
+bool all_matched(std::span<const double> row, TextSide side) {
+  const auto layout = StatisticsLayout::of_width(row.size());
+  double matched = 0;
+  for (std::size_t stage = 0; stage < layout.stages(); ++stage)
+    matched += row[layout.content(stage, side)] + row[layout.function(stage, side)];
+  return matched == row[layout.length(side)];
 }
 
 // Precision for the hypothesis, recall for the reference. The order of the operations is that of Java (first
 // all content words, then all function words); another order would change the last digit.
-double weighted_share(const SideStatistics& side, const Parameters& p) {
-  const std::size_t counted = std::min(side.stages(), p.weights.size());
+double weighted_share(std::span<const double> row, TextSide side, const Parameters& p) {
+  const auto layout = StatisticsLayout::of_width(row.size());
+  const std::size_t counted = std::min(layout.stages(), p.weights.size());
   double matched = 0;
   for (std::size_t stage = 0; stage < counted; ++stage)
-    matched += side.content(stage) * p.weights[stage] * p.delta;
+    matched += row[layout.content(stage, side)] * p.weights[stage] * p.delta;
   for (std::size_t stage = 0; stage < counted; ++stage)
-    matched += side.function(stage) * p.weights[stage] * (1.0 - p.delta);
-  return matched /
-         (p.delta * (side.length() - side.function_words()) + (1.0 - p.delta) * side.function_words());
+    matched += row[layout.function(stage, side)] * p.weights[stage] * (1.0 - p.delta);
+  const double length = row[layout.length(side)], function_words = row[layout.function_words(side)];
+  return matched / (p.delta * (length - function_words) + (1.0 - p.delta) * function_words);
 }
 
 double fmean_of(double precision, double recall, const Parameters& p) {
@@ -58,8 +38,8 @@ double fmean_of(double precision, double recall, const Parameters& p) {
 }
 
 bool one_chunk_of_all(std::span<const double> row) {
-  return chunks(row) == 1 && SideStatistics(row, hypothesis_side).all_matched() &&
-         SideStatistics(row, reference_side).all_matched();
+  return row[StatisticsLayout::of_width(row.size()).chunks()] == 1 && all_matched(row, hypothesis_side) &&
+         all_matched(row, reference_side);
 }
 
 }  // namespace
@@ -80,25 +60,27 @@ double FragmentationPower::find(double fragmentation) const {
   const double beta = parameters_.beta;
   if (parameters_.formula.library_power) return std::pow(fragmentation, beta);
   if (std::isnan(fragmentation)) return fragmentation;  // NaN cannot be a key of a map
-  if (const auto known = powers_.find({beta, fragmentation}); known != powers_.end()) return known->second;
+  const Powers& powers = *parameters_.powers;
+  if (const auto known = powers.find({beta, fragmentation}); known != powers.end()) return known->second;
   return static_cast<double>(
       std::pow(static_cast<long double>(fragmentation), static_cast<long double>(beta)));
 }
 
 double fmean(std::span<const double> row, const Parameters& p) {
-  return fmean_of(weighted_share({row, hypothesis_side}, p), weighted_share({row, reference_side}, p), p);
+  return fmean_of(weighted_share(row, hypothesis_side, p), weighted_share(row, reference_side, p), p);
 }
 
 double fragmentation(std::span<const double> row, const Formula& formula) {
   if (formula.whole_unpenalised && one_chunk_of_all(row)) return 0;
-  const SideStatistics hypothesis(row, hypothesis_side), reference(row, reference_side);
-  return chunks(row) / ((hypothesis.word_matches() + reference.word_matches()) / 2);
+  const auto layout = StatisticsLayout::of_width(row.size());
+  const double matches = row[layout.word_matches(hypothesis_side)] + row[layout.word_matches(reference_side)];
+  return row[layout.chunks()] / (matches / 2);
 }
 
 Scores score(std::span<const double> row, const Parameters& p, FragmentationPower& power) {
   Scores s;
-  s.precision = weighted_share({row, hypothesis_side}, p);
-  s.recall = weighted_share({row, reference_side}, p);
+  s.precision = weighted_share(row, hypothesis_side, p);
+  s.recall = weighted_share(row, reference_side, p);
   s.f1 = 2 * s.precision * s.recall / (s.precision + s.recall);
   s.fmean = fmean_of(s.precision, s.recall, p);
   const double raised = power(fragmentation(row, p.formula));

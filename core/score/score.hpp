@@ -1,9 +1,10 @@
 // The score of METEOR: precision, recall, Fmean, fragmentation penalty and score, from statistics and
-// parameters. This is the only place with the formula of the metric:
+// parameters. This is the only place that computes scores:
 //
-//     Fmean = P R / (alpha P + (1 - alpha) R)       fragmentation = chunks / matches
+//     Fmean = 1 / ((1 - alpha) / P + alpha / R)     fragmentation = chunks / matches
 //     penalty = gamma * fragmentation^beta          score = Fmean * (1 - penalty)
 //
+// explanation/arithmetic.py and xray/page/arithmetic.js show the same formula to readers.
 // P and R are weighted by stage and by class of words (delta for content words, 1 - delta for function
 // words).
 #pragma once
@@ -28,12 +29,6 @@ struct Formula {
   bool whole_unpenalised = true;
 };
 
-struct Parameters {
-  double alpha, beta, gamma, delta;
-  std::vector<double> weights;  // one per stage; stages without a weight do not count
-  Formula formula;
-};
-
 struct Scores {
   double precision, recall, f1, fmean, penalty, score;
 };
@@ -41,12 +36,19 @@ struct Scores {
 // Values of fragmentation^beta that override those of the library, by (beta, fragmentation). See score.cpp.
 using Powers = std::map<std::pair<double, double>, double>;
 
+struct Parameters {
+  double alpha, beta, gamma, delta;
+  std::vector<double> weights;  // one per stage; stages without a weight do not count
+  Formula formula;
+  const Powers* powers;  // borrowed
+};
+
 // Computes fragmentation^beta for one set of parameters. Fragmentations are ratios of small numbers, so the
 // same values occur often. They are cached, unless `remember` is false because there are only a few.
 class FragmentationPower {
  public:
-  FragmentationPower(const Parameters& parameters, const Powers& powers, bool remember = true)
-      : parameters_(parameters), powers_(powers), known_(remember ? 1024 : 0) {}
+  explicit FragmentationPower(const Parameters& parameters, bool remember = true)
+      : parameters_(parameters), known_(remember ? 1024 : 0) {}
   double operator()(double fragmentation);
 
  private:
@@ -57,7 +59,6 @@ class FragmentationPower {
     bool is_known = false;
   };
   const Parameters& parameters_;
-  const Powers& powers_;
   std::vector<CachedPower> known_;
 };
 

@@ -6,46 +6,39 @@ namespace bolide {
 
 namespace {
 
-struct Counter {
-  const Vocabulary& vocabulary;
-  bool characters;
-
-  // How many words (or characters) there are, and how many of them are function words.
-  struct WordCounts {
-    std::int32_t all = 0, function = 0;
-  };
-  // Without branches, because it cannot be predicted which words are function words.
-  WordCounts count(Words words) const {
-    WordCounts counts;
-    for (std::int32_t word : words) {
-      const WordType& type = vocabulary.type(word);
-      const std::int32_t size = characters ? type.length : 1;
-      counts.all += size;
-      counts.function += type.function ? size : 0;
-    }
-    return counts;
-  }
+// How many words (or characters) there are, and how many of them are function words.
+struct WordCounts {
+  std::int32_t all = 0, function = 0;
 };
+
+// Without branches, because it cannot be predicted which words are function words.
+inline WordCounts count(Words words, const Vocabulary& vocabulary, bool characters) {
+  WordCounts counts;
+  for (std::int32_t word : words) {
+    const WordType& type = vocabulary.type(word);
+    const std::int32_t size = characters ? type.length : 1;
+    counts.all += size;
+    counts.function += type.function ? size : 0;
+  }
+  return counts;
+}
 
 }  // namespace
 
-std::int32_t number_chunks(std::span<const Match> chosen, std::vector<std::int32_t>& chunk_of) {
-  std::int32_t chunks = 0;
-  chunk_of.clear();
+void number_chunks(std::span<const Match> chosen, std::vector<std::int32_t>& chunk_of) {
+  std::int32_t chunk = 0;
   for (std::size_t k = 0; k < chosen.size(); ++k) {
-    if (k == 0 || !continues(chosen[k - 1], chosen[k])) ++chunks;
-    chunk_of.push_back(chunks - 1);
+    if (k > 0 && !continues(chosen[k - 1], chosen[k])) ++chunk;
+    chunk_of.push_back(chunk);
   }
-  return chunks;
 }
 
 void count_statistics(const Vocabulary& vocabulary, Words hypothesis, Words reference,
                       std::span<const Match> chosen, StatisticsLayout layout, bool characters,
                       std::int32_t* row) {
   std::fill(row, row + layout.width(), 0);
-  const Counter counter{vocabulary, characters};
   const auto count_words = [&](Words words, TextSide side) {
-    const auto [all, function] = counter.count(words);
+    const auto [all, function] = count(words, vocabulary, characters);
     row[layout.length(side)] = all;
     row[layout.function_words(side)] = function;
   };
@@ -53,7 +46,7 @@ void count_statistics(const Vocabulary& vocabulary, Words hypothesis, Words refe
   count_words(reference, reference_side);
 
   const auto add_matched = [&](Words words, std::size_t stage, TextSide side) {
-    const auto [all, function] = counter.count(words);
+    const auto [all, function] = count(words, vocabulary, characters);
     row[layout.content(stage, side)] += all - function;
     row[layout.function(stage, side)] += function;
     row[layout.word_matches(side)] += static_cast<std::int32_t>(words.size());

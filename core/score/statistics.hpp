@@ -17,8 +17,8 @@ void count_statistics(const Vocabulary& vocabulary, Words hypothesis, Words refe
                       std::span<const Match> chosen, StatisticsLayout layout, bool characters,
                       std::int32_t* row);
 
-// Finds the chunk number, from 0 on, of each chosen match. Returns the number of chunks. A chunk is a longest
-// run of matches that are adjacent and in the same order in both sentences.
-std::int32_t number_chunks(std::span<const Match> chosen, std::vector<std::int32_t>& chunk_of);
+// Appends the chunk number, from 0 on, of each chosen match. A chunk is a longest run of matches that are
+// adjacent and in the same order in both sentences.
+void number_chunks(std::span<const Match> chosen, std::vector<std::int32_t>& chunk_of);
 
 }  // namespace bolide

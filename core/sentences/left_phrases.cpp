@@ -61,7 +61,7 @@ void find_left_phrases(const PhraseTable& phrases, std::span<const std::int32_t>
     const std::uint32_t paraphrases = phrases.paraphrases(b.node);
     if (paraphrases == PhraseTable::no_entries) continue;
     ++places[b.start + 1];
-    beginnings[kept++] = {paraphrases, b.start, b.last};
+    beginnings[kept++] = {paraphrases, b.start, b.last};  // from here on `node` is where they begin
   }
   for (std::size_t start = 0; start < words.size(); ++start) places[start + 1] += places[start];
   const std::size_t before = found.size();

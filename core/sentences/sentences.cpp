@@ -14,6 +14,7 @@ namespace bolide {
 
 namespace {
 
+// `_too_long` in scoring/engine.py splits this message at "; ".
 std::length_error too_long(std::size_t words) {
   return std::length_error("a text has " + std::to_string(words) + " words; the longest allowed has " +
                            std::to_string(longest_sentence));

@@ -6,9 +6,7 @@
 #include <functional>
 #include <memory>
 #include <span>
-#include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "model.hpp"
@@ -22,7 +20,7 @@ namespace bolide {
 // caller, at most once per batch.
 using Analyse = std::function<void(std::span<const std::string_view>)>;
 
-// The longest sentence, in words, that aligners accept.
+// The longest text, in words. A longer one is an error (`too_long` in sentences.cpp).
 constexpr std::size_t longest_sentence = 100000;
 
 struct SentenceSettings {

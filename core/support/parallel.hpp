@@ -13,10 +13,6 @@ namespace bolide {
 
 constexpr std::size_t block_size = 32;  // number of items that a thread takes at a time
 
-constexpr std::size_t blocks_for(std::size_t count) {
-  return (count + block_size - 1) / block_size;
-}
-
 // Calls work(first, last) for blocks of 0 .. count in several threads; make() makes the `work` of a thread.
 // For items that take long, `block` should be 1. Rethrows the first exception when all threads have ended.
 template <typename MakeWorker>

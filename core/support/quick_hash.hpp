@@ -53,4 +53,11 @@ template <typename Value>
 using StringMap = std::unordered_map<std::string, Value, QuickHash, std::equal_to<>>;
 using StringSet = std::unordered_set<std::string, QuickHash, std::equal_to<>>;
 
+// The number of a text. New texts get the next number: first, first + 1, ...
+template <typename Number>
+Number number_of(StringMap<Number>& numbers, std::string_view text, Number first) {
+  if (const auto known = numbers.find(text); known != numbers.end()) return known->second;
+  return numbers.emplace(text, first + static_cast<Number>(numbers.size())).first->second;
+}
+
 }  // namespace bolide

@@ -19,6 +19,19 @@ bool looks_like_number(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789.eE+-") == std::string_view::npos;
 }
 
+// The phrase with single spaces between its words. Nearly all phrases are so already.
+std::string single_spaced(std::string_view phrase) {
+  if (!phrase.starts_with(' ') && !phrase.ends_with(' ') && phrase.find("  ") == std::string_view::npos) {
+    return std::string(phrase);
+  }
+  std::string found;
+  for (const char c : phrase) {
+    if (c != ' ' || (!found.empty() && found.back() != ' ')) found += c;
+  }
+  if (found.ends_with(' ')) found.pop_back();
+  return found;
+}
+
 // Finds the slot of a trie node by its key, or adds it.
 std::uint64_t insert_node(std::vector<std::uint64_t>& nodes, PhraseTable::Node parent, std::uint32_t word) {
   const std::uint64_t key = PhraseTable::make_key(parent, static_cast<std::int32_t>(word));
@@ -64,7 +77,7 @@ void PhraseTableBuilder::line(std::string_view text) {
 
 void PhraseTableBuilder::add(std::string_view left, std::string_view right) {
   auto [position, is_new] =
-      left_ids_.try_emplace(std::string(left), static_cast<std::uint32_t>(lefts_.size()));
+      left_ids_.try_emplace(single_spaced(left), static_cast<std::uint32_t>(lefts_.size()));
   if (is_new) {
     const auto start = static_cast<std::uint32_t>(pool_.size());
     lefts_.emplace_back(start, append_words(left));
@@ -74,6 +87,10 @@ void PhraseTableBuilder::add(std::string_view left, std::string_view right) {
 }
 
 std::uint32_t PhraseTableBuilder::append_words(std::string_view phrase) {
+  // A table written as text would lose it at the end of a line.
+  if (phrase.find('\r') != std::string_view::npos) {
+    throw at_line(line_number_, "a carriage return within a line");
+  }
   std::uint32_t length = 0;
   for (std::size_t start = phrase.find_first_not_of(' '); start != std::string_view::npos; ++length) {
     const std::size_t end = std::min(phrase.find(' ', start), phrase.size());

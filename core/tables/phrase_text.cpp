@@ -63,13 +63,7 @@ void PhraseTableReader::append_block(std::span<const Number> entries, std::uint3
 }
 
 void PhraseFilter::add(std::string_view text) {
-  for_each_word(text, [&](std::string_view word) {
-    auto known = numbers_.find(word);
-    if (known == numbers_.end()) {
-      known = numbers_.emplace(word, static_cast<std::uint32_t>(numbers_.size()) + 1).first;
-    }
-    text_.push_back(known->second);
-  });
+  for_each_word(text, [&](std::string_view word) { text_.push_back(number_of(numbers_, word, end + 1)); });
   text_.push_back(end);
   if (text_.size() > 0xFFFFFF00u) throw std::invalid_argument("more than 4 billion words");
   order_.clear();

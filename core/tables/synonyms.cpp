@@ -45,8 +45,16 @@ bool Synonyms::is_inflected(std::string_view word) const {
                       [&](const std::string& ending) { return word.ends_with(ending); });
 }
 
+// The first rule that makes a known word counts.
 std::int32_t Synonyms::regular_base(std::string_view word, std::int32_t near) const {
-  return is_inflected(word) ? arrays_.words.find_rewritten(word, inflections_.rules, near) : -1;
+  if (!is_inflected(word)) return -1;
+  std::string base;
+  for (const auto& [ending, replacement] : inflections_.rules) {
+    if (!word.ends_with(ending)) continue;
+    base.assign(word.substr(0, word.size() - ending.size())).append(replacement);
+    if (const std::int32_t place = arrays_.words.find(base, near); place >= 0) return place;
+  }
+  return -1;
 }
 
 void Synonyms::append_synsets(std::string_view word, LastFound& place,

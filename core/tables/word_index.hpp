@@ -4,9 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
-#include <string>
 #include <string_view>
-#include <utility>
 
 namespace bolide {
 
@@ -48,20 +46,6 @@ class WordIndex {
     }
     near = lower_bound(wanted, low, high);
     return near < size() && word(near) == wanted ? near : -1;
-  }
-
-  // Applies the rules (ending, replacement) in order until one turns `word` into a word of the list. Returns
-  // its position, or -1. Base forms are close to each other, so the search starts at `near`.
-  std::int32_t find_rewritten(std::string_view word,
-                              std::span<const std::pair<std::string, std::string>> rules,
-                              std::int32_t& near) const {
-    std::string rewritten;
-    for (const auto& [ending, replacement] : rules) {
-      if (!word.ends_with(ending)) continue;
-      rewritten.assign(word.substr(0, word.size() - ending.size())).append(replacement);
-      if (const std::int32_t place = find(rewritten, near); place >= 0) return place;
-    }
-    return -1;
   }
 
   // Returns false if the arrays are not a word index (damaged file). Checked once, so that look-ups need no

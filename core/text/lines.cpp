@@ -5,6 +5,8 @@
 #include <cstring>
 #include <span>
 
+#include "text/characters.hpp"
+
 namespace bolide {
 
 Lines Lines::part(std::size_t first, std::size_t last) const {
@@ -80,9 +82,7 @@ Lines LineBuffer::take(std::size_t count) {
 
 namespace {
 
-unsigned char byte(char c) {
-  return static_cast<unsigned char>(c);
-}
+using characters::byte;
 
 // The length in bytes of the character at `at`, which is not ASCII; 0 if the bytes are not valid UTF-8.
 // Overlong forms, surrogates and code points above U+10FFFF are invalid, so the bounds of the second byte

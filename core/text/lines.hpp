@@ -45,6 +45,9 @@ class LineBuffer {
   void close();
   // How many complete lines have not been taken yet.
   std::size_t available() const { return ends_.size() - first_; }
+  // The size of all lines that have not been taken yet, and of the incomplete line at the end, in bytes.
+  std::size_t waiting() const { return bytes_.size() - begin_; }
+  std::size_t incomplete() const { return bytes_.size() - next_; }
 
   // Takes the next lines, at most `count`. Throws BadLine if a line is not UTF-8; the lines before it then
   // count as taken.

@@ -7,7 +7,6 @@
 // Lower-casing is not done here but in Python, once per word type, because it needs Unicode tables.
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -1,28 +1,6 @@
 #include "text/token_cache.hpp"
 
-#include <utility>
-
 namespace bolide {
-
-std::size_t TokenCache::size() const {
-  std::size_t sum = 0;
-  for (const auto& table : tables_) sum += table.size();
-  return sum;
-}
-
-void TokenCache::clear() {
-  for (auto& table : tables_) table.clear();
-}
-
-void TokenCache::set(PiecePlace place, std::string_view piece, Tokens tokens) {
-  tables_[static_cast<std::size_t>(place)].insert_or_assign(std::string(piece), std::move(tokens));
-}
-
-const TokenCache::Tokens* TokenCache::find(PiecePlace place, std::string_view piece) const {
-  const StringMap<Tokens>& table = tables_[static_cast<std::size_t>(place)];
-  const auto found = table.find(piece);
-  return found == table.end() ? nullptr : &found->second;
-}
 
 bool TokenCache::line(std::string_view text, std::string& line,
                       const std::function<void(PiecePlace, std::string_view)>& unknown) const {

@@ -5,18 +5,17 @@
 #include <string>
 #include <string_view>
 
+#include "text/characters.hpp"
+
 namespace bolide {
 
 // Calls visit(point) for each code point of valid UTF-8 text.
 template <typename Visit>
 void for_each_code_point(std::string_view text, Visit&& visit) {
   for (std::size_t at = 0; at < text.size();) {
-    const auto lead = static_cast<unsigned char>(text[at]);
-    const int length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-    std::uint32_t point = length == 1 ? lead : lead & (0xFFu >> (length + 1));
-    for (int k = 1; k < length; ++k) point = point << 6 | (static_cast<unsigned char>(text[at + k]) & 0x3Fu);
-    at += static_cast<std::size_t>(length);
-    visit(point);
+    const characters::Character character = characters::character_at(text, at);
+    at += character.size;
+    visit(character.code);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <stdexcept>
 
 #include "support/parallel.hpp"
 #include "tuning/agreement.hpp"
@@ -36,10 +37,6 @@ class Plan {
   const std::vector<Job>& jobs() const { return jobs_; }
   std::size_t index(std::size_t place) const { return order_[place]; }
   std::span<const double> point(std::size_t place) const { return points_[order_[place]]; }
-  Parameters parameters(std::size_t place, const Formula& formula) const {
-    const auto p = point(place);
-    return {p[0], p[1], p[2], p[3], {p.begin() + 4, p.end()}, formula};
-  }
 
  private:
   // By the parameters that Fmean depends on, then by beta.
@@ -68,7 +65,7 @@ void each_job(const SweepTable& table, const Plan& plan, int threads, const Make
             [&, work = make(), fmeans = std::vector<double>()](std::size_t first, std::size_t last) mutable {
               for (std::size_t k = first; k < last; ++k) {
                 const Job& job = plan.jobs()[k];
-                table.fmeans(plan.parameters(job.first, table.formula()), fmeans);
+                table.fmeans(plan.point(job.first), fmeans);
                 work(job, fmeans);
               }
             };
@@ -172,6 +169,12 @@ class BlockwiseRankings {
 };
 
 }  // namespace
+
+Points::Points(std::span<const double> rows, std::size_t width) : numbers(rows), columns(width) {
+  if (width < 4) throw std::invalid_argument("a point is alpha, beta, gamma, delta and weights");
+  if (std::any_of(rows.begin(), rows.end(), [](double number) { return std::isnan(number); }))
+    throw std::invalid_argument("a point is made of numbers");
+}
 
 std::vector<double> sweep_scores(const SweepTable& table, const Points& points, int threads) {
   std::vector<double> all(points.size() * table.segments());

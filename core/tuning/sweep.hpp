@@ -32,9 +32,8 @@ class SweepTable {
     return std::span(index_).subspan(static_cast<std::size_t>(first_[segment]),
                                      static_cast<std::size_t>(first_[segment + 1] - first_[segment]));
   }
-  const Formula& formula() const { return formula_; }
 
-  void fmeans(const Parameters& parameters, std::vector<double>& out) const;  // one per distinct row
+  void fmeans(std::span<const double> point, std::vector<double>& out) const;  // one per distinct row
   // Many rows have the same fragmentation. Their powers fit into the first-level cache.
   std::size_t fragment(std::size_t row) const { return static_cast<std::size_t>(fragment_[row]); }
   using PowersOfFragments = std::shared_ptr<const std::vector<double>>;
@@ -54,8 +53,10 @@ class SweepTable {
   mutable std::map<double, PowersOfFragments> known_;
 };
 
-// Sets of parameters: rows of alpha, beta, gamma, delta, weights.
+// Sets of parameters: rows of alpha, beta, gamma, delta, weights. Throws std::invalid_argument if a row is
+// too short or a number is NaN.
 struct Points {
+  Points(std::span<const double> rows, std::size_t width);
   std::span<const double> numbers;
   std::size_t columns;
   std::size_t size() const { return numbers.size() / columns; }

@@ -1,6 +1,5 @@
 // The statistics of a sweep: SweepTable of sweep.hpp.
 #include <algorithm>
-#include <cstring>
 #include <string_view>
 #include <unordered_map>
 
@@ -44,7 +43,9 @@ SweepTable::SweepTable(std::span<const double> rows, std::size_t columns,
   }
 }
 
-void SweepTable::fmeans(const Parameters& parameters, std::vector<double>& out) const {
+void SweepTable::fmeans(std::span<const double> point, std::vector<double>& out) const {
+  const Parameters parameters{point[0], point[1], point[2], point[3], {point.begin() + 4, point.end()},
+                              formula_, &powers_};
   out.resize(distinct());
   for (std::size_t k = 0; k < out.size(); ++k)
     out[k] = fmean(std::span(rows_).subspan(k * columns_, columns_), parameters);
@@ -55,8 +56,8 @@ SweepTable::PowersOfFragments SweepTable::powers(double beta) const {
     const std::lock_guard lock(mutex_);
     if (const auto known = known_.find(beta); known != known_.end()) return known->second;
   }
-  const Parameters parameters{0, beta, 0, 0, {}, formula_};
-  FragmentationPower power(parameters, powers_);
+  const Parameters parameters{0, beta, 0, 0, {}, formula_, &powers_};
+  FragmentationPower power(parameters);
   auto made = std::make_shared<std::vector<double>>(fragmentations_.size());
   std::transform(fragmentations_.begin(), fragmentations_.end(), made->begin(),
                  [&](double value) { return power(value); });

@@ -1,6 +1,5 @@
 #include "vocabulary/analyst.hpp"
 
-#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -21,14 +20,6 @@ Analyst::Analyst(std::vector<KeySource> sources, const SuffixStemmer* stemmer, c
 void Analyst::OwnedColumn::clear() {
   offsets.assign(1, 0);
   keys.clear();
-}
-
-std::int64_t Analyst::number(std::string_view spelling) {
-  const auto known = numbers_.find(spelling);
-  if (known != numbers_.end()) return known->second;
-  const auto next = static_cast<std::int64_t>(numbers_.size());
-  numbers_.emplace(spelling, next);
-  return next;
 }
 
 void Analyst::learn(std::span<const std::string_view> tokens, std::span<const std::string_view> words,

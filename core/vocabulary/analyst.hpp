@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <mutex>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -41,7 +40,7 @@ class Analyst {
     void close() { offsets.push_back(static_cast<std::int32_t>(keys.size())); }
   };
 
-  std::int64_t number(std::string_view spelling);
+  std::int64_t number(std::string_view spelling) { return number_of<std::int64_t>(numbers_, spelling, 0); }
   void add_keys(std::int64_t identity, std::string_view word);
   void add_names(std::string_view stem, std::int64_t stem_number, OwnedColumn& hypothesis,
                  OwnedColumn& reference);

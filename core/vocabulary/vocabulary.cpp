@@ -11,10 +11,6 @@ namespace bolide {
 
 namespace {
 
-bool is_given(StageKind kind) {
-  return kind == StageKind::phrase || kind == StageKind::near;
-}
-
 void check(const Analysis& analysis, std::size_t words, std::size_t columns) {
   bool fits = analysis.identities.size() == words && analysis.functions.size() == words &&
               analysis.lengths.size() == words && analysis.columns.size() == columns;
@@ -57,7 +53,7 @@ void Vocabulary::add_keys(std::int32_t word, std::size_t number_in_analysis, con
     const auto& [offsets, keys] = analysis.columns[c];
     const auto start = static_cast<std::ptrdiff_t>(block.size());
     for (std::int32_t at = offsets[number_in_analysis]; at < offsets[number_in_analysis + 1]; ++at) {
-      if (is_given(kind)) {
+      if (!is_word_stage(kind)) {
         block.push_back(static_cast<std::int32_t>(keys[at]));
         continue;
       }
@@ -78,7 +74,7 @@ void Vocabulary::add_keys(std::int32_t word, std::size_t number_in_analysis, con
 // The numbers of keys are scattered in memory, so they are prefetched a few words ahead.
 void Vocabulary::prefetch_keys(std::size_t number_in_analysis, const Analysis& analysis) const {
   for (std::size_t c = 0; c < columns_.size(); ++c) {
-    if (is_given(columns_[c].kind)) continue;
+    if (!is_word_stage(columns_[c].kind)) continue;
     const auto& [offsets, keys] = analysis.columns[c];
     for (std::int32_t at = offsets[number_in_analysis]; at < offsets[number_in_analysis + 1]; ++at) {
       numbers_[columns_[c].stage].prefetch(keys[at]);
@@ -128,7 +124,7 @@ void Vocabulary::add(std::span<const std::string_view> words, const Analysis& an
   check(analysis, words.size(), columns_.size());
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     const std::span<const std::int64_t> keys = analysis.columns[c].keys;
-    if (is_given(columns_[c].kind) && !std::all_of(keys.begin(), keys.end(), is_number)) {
+    if (!is_word_stage(columns_[c].kind) && !std::all_of(keys.begin(), keys.end(), is_number)) {
       throw std::invalid_argument("a number is negative or too large");
     }
   }

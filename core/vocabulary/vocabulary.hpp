@@ -9,7 +9,6 @@
 #include <shared_mutex>
 #include <span>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "model.hpp"

@@ -36,22 +36,25 @@ Values = dict[tuple[str, str, str, str], float]  # set, table, line, column
 ABOUT = """\
 # Tables 1 and 4–7 of METEOR's first paper, on WMT
 
-Banerjee and Lavie (2005) measured METEOR on the LDC's TIDES 2003 data: Arabic and Chinese into English, four
-references a sentence, adequacy and fluency rated from 1 to 5 by two judges. **That data cannot be had freely,
-so the published numbers themselves cannot be reproduced**; nor can table 8, which needs ratings of known
-judges. What can be repeated is the experiment, on the rankings of
-{sets}:
+Banerjee and Lavie (2005) measured METEOR on the LDC's TIDES 2003 data: Arabic and Chinese into English, with
+four references per sentence. Two judges rated adequacy and fluency from 1 to 5. **This data is not freely
+available, so the published numbers cannot be reproduced.** Table 8 cannot be repeated either, because it
+needs ratings of known judges. The other experiments are repeated here on the WMT rankings of
+{sets}.
 
-- one reference instead of four, European languages instead of Arabic and Chinese, systems of other years;
-- people ranked up to five translations instead of rating them. A segment's human score is the share of its
-  comparisons that a system won; a system's is the share of all its comparisons. This is coarser than the
-  mean of four ratings, so that correlations of segments are lower. τ, for which rankings are made, stands
-  beside;
-- the METEOR is profile `2005` (staged alignment, fewest crosses; P, R, Fmean, penalty as in the paper). The
+These are the differences:
+
+- There is one reference instead of four. The source languages are European instead of Arabic and Chinese. The
+  systems are of other years.
+- People ranked up to five translations instead of rating them. The human score of a segment is the share of
+  comparisons that the system won in this segment. The human score of a system is the share of all its
+  comparisons that it won. These scores are coarser than the mean of four ratings, so the correlations of
+  segments are lower. The tables also show τ, which is made for rankings.
+- METEOR is profile `2005` (staged alignment, fewest crossings; P, R, Fmean and penalty as in the paper). The
   paper's list of stop words is not published: "no function words" uses the English list of Meteor 1.5.
 
-Made by `python examples/correlate/tables_2005.py DATA`; the numbers of each set are in `results.tsv`. Means
-are over the {count} sets, with the standard error of the mean over sets behind ±.
+`python examples/correlate/tables_2005.py DATA` made this page. The numbers of each set are in `results.tsv`.
+Means are over the {count} sets; the number after ± is the standard error of the mean.
 """
 
 

@@ -188,13 +188,13 @@ def markdown(values: Values) -> Iterator[str]:
     heads = [f"{LANGUAGES[code]} ({values[code, '', 'judgments']:,.0f} judgments)" for code in codes]
     for measure in MEASURES:
         yield f"τ ({measure.removeprefix('kendall-')}) with the parameters of 1.5, and its 95% interval\n"
-        yield f"| exact, stem and | {' | '.join(heads)} |\n|---|{'---|' * len(codes)}"
+        yield f"| resources | {' | '.join(heads)} |\n|---|{'---|' * len(codes)}"
         for parts in VARIANTS:
             cells = [with_interval(values, code, parts.label, measure) for code in codes]
             yield f"| {parts.label} | {' | '.join(cells)} |"
         yield ""
-    yield "τ (wmt14) with parameters tuned for these parts: held out, and (in sample)\n"
-    yield f"| exact, stem and | {' | '.join(LANGUAGES[code] for code in codes)} |\n|---|{'---|' * len(codes)}"
+    yield "τ (wmt14) with tuned parameters: on held-out sentences, and on all sentences (in brackets)\n"
+    yield f"| resources | {' | '.join(LANGUAGES[code] for code in codes)} |\n|---|{'---|' * len(codes)}"
     for parts in VARIANTS:
         found = [
             [values[code, parts.label, f"tuned{what}"] for what in ("", ", in sample")] for code in codes

@@ -243,19 +243,26 @@ def method_table(
 def report(
     runs: Sequence[Run], sets: Sequence[TestSet], initial: np.ndarray, methods: Sequence[str]
 ) -> Iterator[str]:
-    yield "# Table 8 of the Meteor 1.3 paper, again"
+    yield "# Table 8 of the Meteor 1.3 paper, repeated"
     yield ""
-    yield "Written by table_8.py. METEOR is profile 1.5, task rank; length is that of the output in parts of"
-    yield "the reference's; own metric is the gain over the initial weights by what was tuned to (in points,"
-    yield "more is better), with an interval from a bootstrap of sentences. Means of three seeds."
+    yield "Made by table_8.py. METEOR is profile 1.5, task rank. Length is the length of the output divided"
+    yield "by the length of the reference. Own metric is the gain over the initial weights by the metric"
+    yield "tuned to, in points (more is better), with an interval from a bootstrap of sentences. All numbers"
+    yield "are means of three seeds."
     papers = ["newswire", "weblog"][: 2 if len(sets) == 2 else 1]
     for k, each in enumerate(sets):
         column = k if k < len(papers) else None
-        beside = f", beside the paper's {papers[k]}" if k < len(papers) else ""
+        beside = f", next to the paper's {papers[k]}" if k < len(papers) else ""
         yield from ("", f"## {each.name}{beside}", "", *main_table(runs, each, initial, column))
-    yield from ("", "## On the development lists", "", "The objective before, and after with each seed.", "")
+    yield from (
+        "",
+        "## On the development lists",
+        "",
+        "The objective before and after tuning.",
+        "",
+    )
     yield from dev_table(runs, methods)
-    yield from ("", "## By method", "", "Gain by what was tuned to, with 95% interval.", "")
+    yield from ("", "## By method", "", "Gain by the metric tuned to, with its 95% interval.", "")
     yield from method_table(runs, sets, initial, methods)
 
 

@@ -48,7 +48,7 @@ def row(title: str, train: list[DataSet], test: list[DataSet], base: list[float]
     before, after = zip(*(each.overall(each(points)).tolist() for each in (tuning, trying)), strict=True)
     numbers = (before[0], before[1], after[0], after[1])
     point = " ".join(f"{number:g}" for number in found.point)
-    verdict = "over-fitted" if after[1] < before[1] else ""
+    verdict = "overfitted" if after[1] < before[1] else ""
     return f"| {title} | {' | '.join(f'{number:.3f}' for number in numbers)} | {verdict} | {point} |"
 
 
@@ -56,13 +56,15 @@ def main() -> None:
     folder = Path(sys.argv[1])
     base = point_of(profiles.get("1.5").parameters("rank", "en", MODULES))
     years = {year: [load(folder, f"{year}.{pair}") for pair in PAIRS] for year in ("wmt12", "wmt13")}
-    print("The paper: tuned on WMT09, tried on WMT10; τ with ties discordant.\n")
+    print("The paper: tuned on WMT09, tested on WMT10. τ counts ties as discordant.\n")
     print("| target | 1.2 tune | 1.2 test | 1.3 tune | 1.3 test |\n|---|---|---|---|---|")
     for language, values in PUBLISHED.items():
         print(f"| {language} | {' | '.join(f'{value:.3f}' for value in values)} |")
-    print("\nHere: into English, parameters of 1.5 and tuned ones (α β γ δ, weights), same τ.\n")
     print(
-        "| tuned on, tried on | 1.5 tune | 1.5 test | tuned tune | tuned test | | parameters |\n|"
+        "\nbolide: the same τ into English, with the parameters of 1.5 and tuned ones (α β γ δ, weights).\n"
+    )
+    print(
+        "| tuned on, tested on | 1.5 tune | 1.5 test | tuned tune | tuned test | | parameters |\n|"
         + "---|" * 7
     )
     for train, test in (("wmt12", "wmt13"), ("wmt13", "wmt12")):

@@ -25,39 +25,19 @@ if TYPE_CHECKING:
 # Where the public names stand. They are imported when asked for: the command line has to set up NumPy's
 # library before anything imports it.
 _HOMES = {
-    "Alignment": "bolide.scoring.alignment",
-    "BolideError": "bolide.errors",
-    "Comparison": "bolide.comparison.compare",
-    "ConfigurationError": "bolide.errors",
-    "CorpusScore": "bolide.scoring.score",
-    "Explanation": "bolide.explanation.explanation",
-    "InputError": "bolide.errors",
-    "Match": "bolide.scoring.alignment",
-    "Meteor": "bolide.scoring.meteor",
-    "Parameters": "bolide.formula.parameters",
-    "ResourceError": "bolide.errors",
-    "Score": "bolide.scoring.score",
-    "Signature": "bolide.scoring.signature",
-    "compare": "bolide.comparison.compare",
+    "comparison.compare": ("Comparison", "compare"),
+    "errors": ("BolideError", "ConfigurationError", "InputError", "ResourceError"),
+    "explanation.explanation": ("Explanation",),
+    "formula.parameters": ("Parameters",),
+    "scoring.alignment": ("Alignment", "Match"),
+    "scoring.meteor": ("Meteor",),
+    "scoring.score": ("CorpusScore", "Score"),
+    "scoring.signature": ("Signature",),
 }
 
-__all__ = [
-    "Alignment",
-    "BolideError",
-    "Comparison",
-    "ConfigurationError",
-    "CorpusScore",
-    "Explanation",
-    "InputError",
-    "Match",
-    "Meteor",
-    "Parameters",
-    "ResourceError",
-    "Score",
-    "Signature",
-    "__version__",
-    "compare",
-]
+__all__ = ["Alignment", "BolideError", "Comparison", "ConfigurationError", "CorpusScore", "Explanation"]
+__all__ += ["InputError", "Match", "Meteor", "Parameters", "ResourceError", "Score", "Signature"]
+__all__ += ["__version__", "compare"]
 
 
 # Packages that are imported when asked for.
@@ -67,9 +47,10 @@ _PACKAGES = ("evaluation", "mert", "xray")
 def __getattr__(name: str) -> "Any":
     if name in _PACKAGES:
         return import_module(f"bolide.{name}")
-    if name not in _HOMES:
-        raise AttributeError(f"module 'bolide' has no attribute '{name}'")
-    return getattr(import_module(_HOMES[name]), name)
+    for home, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(f"bolide.{home}"), name)
+    raise AttributeError(f"module 'bolide' has no attribute '{name}'")
 
 
 def __dir__() -> list[str]:

@@ -38,6 +38,12 @@ class LineBuffer(metaclass=_Type):
     @property
     def available(self) -> int:
         """The number of complete lines that are not taken yet."""
+    @property
+    def waiting(self) -> int:
+        """The size of everything that is not taken yet, in bytes."""
+    @property
+    def incomplete(self) -> int:
+        """The size of the incomplete line at the end, in bytes."""
     def take(self, count: int) -> Lines:
         """The next lines, at most `count`. A line that is not UTF-8 raises a UnicodeDecodeError; the lines
         before it then count as taken."""
@@ -190,11 +196,7 @@ class PhraseExtractor(metaclass=_Type):
     def count(self, sources: list[str] | Lines, targets: list[str] | Lines, links: list[str] | Lines) -> None:
         """Counts which words are linked, for the lexical weights."""
     def extract(
-        self,
-        sources: list[str] | Lines,
-        targets: list[str] | Lines,
-        links: list[str] | Lines,
-        threads: int,
+        self, sources: list[str] | Lines, targets: list[str] | Lines, links: list[str] | Lines, threads: int
     ) -> list[tuple[_Texts, _Texts, npt.NDArray[np.uint64], _Float64s, _Float64s]]:
         """Tables with one row per extracted pair: source phrases, target phrases, links inside the pair (bit
         s * LONGEST_PHRASE + t), lexical weights of the source given the target, and of the target given the
@@ -403,13 +405,7 @@ class Sweep(metaclass=_Type):
         """The number of different rows."""
 
     def rankings(
-        self,
-        points: _Float64s,
-        better: _Int32s,
-        worse: _Int32s,
-        ends: _Int64s,
-        decimals: int,
-        threads: int,
+        self, points: _Float64s, better: _Int32s, worse: _Int32s, ends: _Int64s, decimals: int, threads: int
     ) -> _Int64s:
         """Points × data sets × (concordant, tied). Scores are rounded to `decimals` first, unless that is
         negative."""
@@ -458,6 +454,12 @@ class NBestLists(metaclass=_Type):
 BOUNDED: int
 UNPROVEN: int
 LONGEST_PHRASE: int
+
+def never_free(kept: object) -> None:
+    """Keeps an object until the process has ended, even while Python frees everything else."""
+
+def map_file(descriptor: int, size: int) -> npt.NDArray[np.uint8]:
+    """Maps the first bytes of an open file into memory. The file may be closed then. Not on Windows."""
 
 def available_instructions() -> list[str]:
     """The sets of CPU instructions that the core may use: "portable", and those that the CPU has, up to the

@@ -7,7 +7,6 @@ All of them are `BolideError`, so one `except` is enough; the command line print
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 
 
 class BolideError(Exception):
@@ -17,12 +16,13 @@ class BolideError(Exception):
 
 
 class InputError(BolideError, ValueError):
-    """Text that cannot be scored: missing file, unequal lengths, bad UTF-8, ambiguous references."""
+    """Text that cannot be scored: a missing file, files that differ in their number of lines, bad
+    UTF-8, ambiguous references."""
 
 
 class SegmentError(InputError):
-    """One text that cannot be scored, and which it is: `segment` counts from 1, `reference` is 0 for the
-    hypothesis and k for the segment's k-th reference. Whoever read the text from a file can name the line."""
+    """A text that cannot be scored. `segment` counts from 1. `reference` is 0 for the hypothesis, and k for
+    the k-th reference of the segment. If the text is from a file, the caller can add the line."""
 
     def __init__(self, problem: str, segment: int, reference: int) -> None:
         super().__init__(problem, segment, reference)  # all three, so that it can be pickled
@@ -45,8 +45,8 @@ class ConfigurationError(BolideError, ValueError):
 
 
 class ModuleError(ConfigurationError):
-    """A module that cannot be had: why, which can, and what else could be done, by the kind of remedy.
-    Whoever has options to choose modules by can name them."""
+    """A module is not available. `problem` says why, `choices` are the available modules, and `remedies` are
+    other solutions, by kind. The caller completes the message with its own names of options."""
 
     def __init__(self, problem: str, choices: tuple[str, ...], remedies: Mapping[str, str]) -> None:
         super().__init__(problem, choices, remedies)  # all three, so that it can be pickled
@@ -55,7 +55,7 @@ class ModuleError(ConfigurationError):
         self.remedies = remedies
 
     def told(self, how: str, choices: Iterable[str], remedies: Iterable[str]) -> str:
-        """The message, for those who choose modules so."""
+        """The message; `how` says how the user chooses modules."""
         return "; or ".join([f"{self.problem}; choose {how} from: {' '.join(choices)}", *remedies])
 
     def __str__(self) -> str:
@@ -89,6 +89,13 @@ def unknown(
     choices = list(choices)
     if not isinstance(name, str):
         return ConfigurationError(f"{what} must be a name, not {name!r}; choose one of: {', '.join(choices)}")
-    close = [meant] if meant else get_close_matches(name, choices, n=1)
-    hint = f"did you mean '{close[0]}'? Choose" if close else "choose"
+    close = meant or closest(name, choices)
+    hint = f"did you mean '{close}'? Choose" if close else "choose"
     return ConfigurationError(f"unknown {what} '{name}'; {hint} one of: {', '.join(choices)}")
+
+
+def closest(name: str, choices: Iterable[str]) -> str | None:
+    """The choice that a misspelt name is most like, if there is one."""
+    from difflib import get_close_matches  # slow to import, and only needed for errors
+
+    return next(iter(get_close_matches(name, choices, n=1)), None)

@@ -220,7 +220,7 @@ def test_bounded_segments_are_told(tmp_path: Path, english: bolide.Meteor) -> No
     (tmp_path / "ref").write_text("a cat\n" + "the " * 1500 + "\n")
     arguments = ["score", str(tmp_path / "hyp"), "-r", str(tmp_path / "ref"), "--segments", "--format"]
     assert run(*arguments, "text").stderr.decode() == (
-        f"bolide: {tmp_path / 'hyp'}: 1 segment met the bound of the alignment: its score is approximate\n"
+        f"bolide: {tmp_path / 'hyp'}: 1 segment reached the limit of the search: its score is approximate\n"
     )
     [system] = json.loads(run(*arguments, "json").stdout)["systems"]
     assert (system["bounded"], system["bounded_segments"]) == (1, [2])
@@ -234,7 +234,7 @@ def test_java_tells_bounded_segments_but_among_scores(tmp_path: Path, english: b
     (tmp_path / "hyp").write_text("the " * 2000 + "\n")
     (tmp_path / "ref").write_text("the " * 1500 + "\n")
     arguments = ["java", str(tmp_path / "hyp"), str(tmp_path / "ref"), "-m", "exact"]
-    note = "1 segment met the bound of the alignment: its score is approximate\n"
+    note = "1 segment reached the limit of the search: its score is approximate\n"
     assert run(*arguments).stderr.decode() == f"bolide: {tmp_path / 'hyp'}: {note}"
     assert float(run(*arguments, "-q").stderr) > 0
     for name, kind in (("hyp", "tst"), ("ref", "ref")):

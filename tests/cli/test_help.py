@@ -19,29 +19,10 @@ import pytest
 from tests.support.paths import GOLDEN
 
 HELP = GOLDEN / "help"
+SCORING = ("score", "correlate", "tune", "mert", "rerank", "oracle", "xray", "align", "explain", "signature")
 COMMANDS = {
     "bolide": [],
-    **{
-        name: [name]
-        for name in (
-            "score",
-            "correlate",
-            "tune",
-            "mert",
-            "rerank",
-            "oracle",
-            "xray",
-            "align",
-            "explain",
-            "normalize",
-            "stem",
-            "profiles",
-            "signature",
-            "java",
-            "learn",
-            "resources",
-        )
-    },
+    **{name: [name] for name in (*SCORING, "normalize", "stem", "profiles", "java", "learn", "resources")},
     **{f"learn-{name}": ["learn", name] for name in ("language", "function-words", "phrases", "paraphrases")},
     **{
         f"resources-{name}": ["resources", name]

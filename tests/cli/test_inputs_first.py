@@ -54,6 +54,7 @@ SCORER = {
     "--stop-words none.txt": "cannot read none.txt: No such file",
     "--stop-words folder": "cannot read folder: Is a directory",
     "--synonyms none": "none",
+    "--synonyms mythes --language de": "none of the modules exact stem paraphrase uses these synonyms",
     "--resources none": "none",
 }
 # One command line without a mistake for each of them.

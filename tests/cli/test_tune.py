@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from bolide import Meteor
-from bolide._support.writing import remove_unfinished
+from bolide._support.outputs import remove_unfinished
 from bolide.errors import OutputError
 from bolide.tuning.checkpoint import Checkpoint
 from bolide.tuning.data import DataSet

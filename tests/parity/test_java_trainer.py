@@ -20,30 +20,11 @@ from bolide.errors import BolideError, ConfigurationError, InputError
 from bolide.java.trainer import Grid, lines
 from tests.support import java_jar
 
-WORDS = [
-    "the",
-    "mayor",
-    "opened",
-    "a",
-    "new",
-    "bridge",
-    "heavy",
-    "rain",
-    "had",
-    "delayed",
-    "work",
-    "we",
-    "danced",
-    "with",
-    "joy",
-    "under",
-    "a",
-    "starry",
-    "night",
-    ",",
-    ".",
-    "and",
-]
+TEXT = (
+    "the mayor opened a new bridge heavy rain had delayed work we "
+    "danced with joy under a starry night , . and"
+)
+WORDS = TEXT.split()
 # With δ and γ at 0 and 1 some divisions are by zero; and repeated sums of 0.1 are not exactly 0.3.
 GRID = Grid(
     (0.5, 0, 0, 0, 1, 0, 0.5, 0.5), (1, 2, 1, 1, 1, 0.6, 0.5, 0.5), (0.25, 0.4, 0.1, 0.2, 0.1, 0.3, 0.1, 0.1)

@@ -19,40 +19,11 @@ from bolide.errors import BolideError, ConfigurationError, InputError
 from tests.support import generate
 
 ROWS = ["align_words", "exact_match", "stem_match", "wordnetsyn_match"]
-HYPOTHESIS = [
-    "It",
-    "is",
-    "a",
-    "guide",
-    "to",
-    "action",
-    "which",
-    "ensures",
-    "that",
-    "the",
-    "military",
-    "always",
-    "obeys",
-    "the",
-    "commands",
-]
-REFERENCE = [
-    "It",
-    "is",
-    "a",
-    "guide",
-    "to",
-    "action",
-    "that",
-    "ensures",
-    "that",
-    "the",
-    "military",
-    "will",
-    "forever",
-    "heed",
-    "commands",
-]
+SENTENCES = (
+    "It is a guide to action which ensures that the military always obeys the commands",
+    "It is a guide to action that ensures that the military will forever heed commands",
+)
+HYPOTHESIS, REFERENCE = (sentence.split() for sentence in SENTENCES)
 
 
 @pytest.fixture(scope="module")
@@ -110,24 +81,8 @@ def test_alignments(theirs: Any, name: str) -> None:
         assert getattr(ours, name)(hypothesis, reference) == getattr(theirs, name)(hypothesis, reference)
 
 
-words = st.sampled_from(
-    [
-        "The",
-        "the",
-        "cat",
-        "cats",
-        "feline",
-        "dog",
-        "run",
-        "ran",
-        "running",
-        "runs",
-        "jog",
-        "well",
-        "good",
-        "quick",
-    ]
-)
+WORDS = "The the cat cats feline dog run ran running runs jog well good quick"
+words = st.sampled_from(WORDS.split())
 odd = st.sampled_from(["", " ", "New York", "a\tb", "İs", "ß", "x*ding", "naïve", "\n", "_"])
 # Halves of surrogate pairs, as json.loads makes them.
 odd |= st.sampled_from(

@@ -25,29 +25,21 @@ OUT_OF_ENGLISH: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.parametrize("year", ["wmt12", "wmt13"])
 @pytest.mark.parametrize("pair", INTO_ENGLISH)
-def test_wmt12_into_english(pair: str, shared: Path, english: Meteor) -> None:
-    check(english, shared, f"wmt12.{pair}", "meteor15")
+def test_into_english(year: str, pair: str, shared: Path, english: Meteor) -> None:
+    check(english, shared, f"{year}.{pair}", "meteor15")
 
 
+@pytest.mark.parametrize("year", ["wmt12", "wmt13"])
 @pytest.mark.parametrize("pair", INTO_ENGLISH)
-def test_wmt12_into_english_without_paraphrases(pair: str, shared: Path, meteor: MeteorFactory) -> None:
-    check(meteor(**ESS), shared, f"wmt12.{pair}", "meteor15_ess")
+def test_into_english_without_paraphrases(year: str, pair: str, shared: Path, meteor: MeteorFactory) -> None:
+    check(meteor(**ESS), shared, f"{year}.{pair}", "meteor15_ess")
 
 
 @pytest.mark.parametrize("pair", OUT_OF_ENGLISH)
 def test_wmt12_out_of_english(pair: str, shared: Path, meteor: MeteorFactory) -> None:
     check(meteor(**OUT_OF_ENGLISH[pair]), shared, f"wmt12.{pair}", "meteor15")
-
-
-@pytest.mark.parametrize("pair", INTO_ENGLISH)
-def test_wmt13_into_english(pair: str, shared: Path, english: Meteor) -> None:
-    check(english, shared, f"wmt13.{pair}", "meteor15")
-
-
-@pytest.mark.parametrize("pair", INTO_ENGLISH)
-def test_wmt13_into_english_without_paraphrases(pair: str, shared: Path, meteor: MeteorFactory) -> None:
-    check(meteor(**ESS), shared, f"wmt13.{pair}", "meteor15_ess")
 
 
 def check(scorer: Meteor, shared: Path, name: str, metric: str) -> None:

@@ -96,10 +96,7 @@ def test_pack_that_is_not_there(bolide: Run, home: Path, command: str) -> None:
     assert not home.exists()
 
 
-FAILURES = {
-    "source": ["install", "en", "--from", "nowhere.tar.gz"],
-    "offline": ["install", "en"],
-}
+FAILURES = {"source": ["install", "en", "--from", "nowhere.tar.gz"], "offline": ["install", "en"]}
 
 
 @pytest.mark.parametrize("arguments", FAILURES.values(), ids=list(FAILURES))

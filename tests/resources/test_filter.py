@@ -193,6 +193,37 @@ def test_what_cannot_be_filtered(home: Path, tmp_path: Path) -> None:
     assert not (tmp_path / "small.gz").exists()
 
 
+@pytest.mark.parametrize("other", ["manifest.toml", "thesis.tex", "arrays/thesis.tex"])
+def test_only_a_pack_is_replaced(other: str, pack: Path, tmp_path: Path) -> None:
+    """A folder with any other file is kept, even if it has a manifest."""
+    text, place = tmp_path / "text", tmp_path / "small"
+    text.write_text("a\n", encoding="utf-8")
+    filtered_packs.filter_pack("en", [text], place)
+    filtered_packs.filter_pack("en", [text], place)
+    (place / other).write_text("[package]\n", encoding="utf-8")
+    with pytest.raises(ResourceError, match="has other files"):
+        filtered_packs.filter_pack("en", [text], place)
+    assert (place / other).read_text(encoding="utf-8") == "[package]\n"
+    assert (place / "arrays").is_dir()
+
+
+def test_files_that_appear_during_the_work_are_kept(
+    pack: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "small"
+
+    class Slow(_core.PhraseFilter):
+        def keep(self, entries: bytes) -> bytes:
+            place.mkdir(exist_ok=True)
+            (place / "thesis.tex").touch()
+            return super().keep(entries)
+
+    monkeypatch.setattr(_core, "PhraseFilter", Slow)
+    with pytest.raises(ResourceError, match="has other files"):
+        filtered_packs.filter_pack("en", [], place)
+    assert [path.name for path in place.iterdir()] == ["thesis.tex"]
+
+
 def test_a_test_set_that_needs_no_paraphrases(pack: Path, tmp_path: Path) -> None:
     (tmp_path / "text").write_text("zzz\n", encoding="utf-8")
     made = filtered_packs.filter_pack("en", [tmp_path / "text"], tmp_path / "small")

@@ -11,7 +11,6 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from bolide import resources
@@ -281,10 +280,15 @@ def test_threads_share_one_pack(english: Pack) -> None:
     assert all(pack is english for pack in found)
 
 
-def test_arrays_are_mapped_not_read(english: Pack) -> None:
-    assert english.synonyms is not None
-    assert isinstance(english.synonyms.ids.base, np.memmap)
-    assert not english.synonyms.ids.flags.writeable
+def test_large_arrays_are_mapped_not_read(english: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(load, "SMALL", 0)
+    assert english.path is not None
+    pack = load.load_pack(english.path)
+    assert pack.synonyms is not None
+    assert not pack.synonyms.ids.flags.owndata
+    assert not pack.synonyms.ids.flags.writeable
+    if sys.platform == "linux":
+        assert "synonyms.ids.npy" in Path("/proc/self/maps").read_text()
 
 
 def test_home_may_be_copied_and_read_only(

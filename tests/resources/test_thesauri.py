@@ -165,10 +165,7 @@ def test_every_thesaurus_is_listed_for_its_language() -> None:
 SPOILED = {
     "index.noun": ("ship n many", "index.noun, line 1: this is not an entry of an index"),
     "index.verb": ("ship v 1 0 1 0", "index.verb, line 1: this is not an entry of an index"),
-    "index.adj": (
-        "ship a 1 0 1 0 00000099",
-        "synset 00000099, which data.adj does not have",
-    ),
+    "index.adj": ("ship a 1 0 1 0 00000099", "synset 00000099, which data.adj does not have"),
     "data.noun": ("00000001 03 n zz ship 0 000 |", "data.noun, line 1: this is not a synset"),
     "data.verb": ("00000001 03 v 02 ship 0 |", "data.verb, line 1: this is not a synset"),
     "noun.exc": ("geese", "noun.exc, line 1: expected a form and its base forms"),

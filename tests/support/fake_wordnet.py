@@ -9,15 +9,7 @@ Synsets = Mapping[str, Sequence[str]]  # by part of speech: each synset is its w
 Exceptions = Mapping[str, Sequence[str]]  # by part of speech: lines
 
 SYNSETS: Synsets = {
-    "noun": [
-        "ship boat Argo",
-        "leaf leafage",
-        "boat gravy_boat",
-        "axis",
-        "ax axe",
-        "news",
-        "go turn",
-    ],
+    "noun": ["ship boat Argo", "leaf leafage", "boat gravy_boat", "axis", "ax axe", "news", "go turn"],
     "verb": ["go travel move", "leave depart", "boat", "ship send", "better improve"],
     "adj": ["good", "better(a)", "fast quick", "well"],
     "adv": ["well good", "fast", "better"],

@@ -167,7 +167,7 @@ MISTAKES: dict[str, tuple[int, list[str]]] = {
         2,
         ["north.txt", "-r", "ref0", "-o", "x.svg", "--figure", "alignment:1", "--figure-system", "west"],
     ),
-    "are for --figure alignment:NUMBER": (
+    "need --figure alignment:NUMBER": (
         2,
         ["north.txt", "-r", "ref0", "-o", "x.svg", "--figure", "scores", "--figure-style", "ribbons"],
     ),

@@ -58,6 +58,15 @@ def drive(xray: Xray, steps: Steps, size: tuple[int, int] = (120, 40)) -> None:
     asyncio.run(run())
 
 
+def driven(xray: str = "found", size: tuple[int, int] = (120, 40)) -> Callable[[Steps], Callable[..., None]]:
+    """Makes a test from its steps: in a browser of the X-ray that the fixture `xray` has made."""
+
+    def test_of(steps: Steps) -> Callable[..., None]:
+        return lambda request: drive(request.getfixturevalue(xray), steps, size)
+
+    return test_of
+
+
 async def press(pilot: Pilot[None], *keys: str) -> None:
     await pilot.press(*keys)
     await pilot.pause()
@@ -78,110 +87,96 @@ def screen(app: Browser) -> str:
 # ---- keys --------------------------------------------------------------------------------------------
 
 
-def test_it_opens_with_all_segments(found: Xray) -> None:
-    async def steps(app: Browser, pilot: Pilot[None]) -> None:
-        shown = screen(app)
-        assert "Ferries" in shown
-        assert "2 systems, 4 segments" in shown
-        assert "4 of 4 segments" in shown
-        for system in found.systems:
-            assert system.name in shown
-            for score in system.scores:
-                assert f"{score:.4f}" in shown
-        assert "the ferries leave at nine ." in shown
-        assert "Die Fähre fährt um neun." in shown  # the source of the first
-
-    drive(found, steps)
+@driven()
+async def test_it_opens_with_all_segments(app: Browser, pilot: Pilot[None]) -> None:
+    shown = screen(app)
+    assert "Ferries" in shown
+    assert "2 systems, 4 segments" in shown
+    assert "4 of 4 segments" in shown
+    for system in app.xray.systems:
+        assert system.name in shown
+        for score in system.scores:
+            assert f"{score:.4f}" in shown
+    assert "the ferries leave at nine ." in shown
+    assert "Die Fähre fährt um neun." in shown  # the source of the first
 
 
-def test_moving(found: Xray) -> None:
-    async def steps(app: Browser, pilot: Pilot[None]) -> None:
-        for keys, place in (
-            (["down"], 1), (["j"], 2), (["k"], 1), (["up"], 0), (["up"], 0), (["end"], 3), (["j"], 3),
-            (["home"], 0), (["pagedown"], 3), (["pageup"], 0), (["g", "3", "enter"], 2),
-        ):  # fmt: skip
-            await press(pilot, *keys)
-            assert app.list.segment == place, keys
-            assert f"segment {place + 1} " in screen(app)
-
-    drive(found, steps)
+@driven()
+async def test_moving(app: Browser, pilot: Pilot[None]) -> None:
+    for keys, place in (
+        (["down"], 1), (["j"], 2), (["k"], 1), (["up"], 0), (["up"], 0), (["end"], 3), (["j"], 3),
+        (["home"], 0), (["pagedown"], 3), (["pageup"], 0), (["g", "3", "enter"], 2),
+    ):  # fmt: skip
+        await press(pilot, *keys)
+        assert app.list.segment == place, keys
+        assert f"segment {place + 1} " in screen(app)
 
 
-def test_a_click_chooses(found: Xray) -> None:
-    async def steps(app: Browser, pilot: Pilot[None]) -> None:
-        await pilot.click("#list", offset=(10, 3))  # the head is the first line
-        await pilot.pause()
-        assert app.list.segment == 2
-        await pilot.click("#list", offset=(10, 0))
-        await pilot.click("#list", offset=(10, 9))
-        await pilot.pause()
-        assert app.list.segment == 2
-
-    drive(found, steps)
+@driven()
+async def test_a_click_chooses(app: Browser, pilot: Pilot[None]) -> None:
+    await pilot.click("#list", offset=(10, 3))  # the head is the first line
+    await pilot.pause()
+    assert app.list.segment == 2
+    await pilot.click("#list", offset=(10, 0))
+    await pilot.click("#list", offset=(10, 9))
+    await pilot.pause()
+    assert app.list.segment == 2
 
 
-def test_going_to_a_segment(found: Xray) -> None:
-    async def steps(app: Browser, pilot: Pilot[None]) -> None:
-        await press(pilot, "slash", *"sleeps", "enter")
-        assert app.list.segments == [1]
-        await press(pilot, "g", "9", "enter")
-        assert isinstance(app.screen, GoTo)
-        assert "there is no segment 9" in screen(app)
-        await press(pilot, "escape")
-        assert app.list.segment == 1
-        await press(pilot, "g", "4", "enter")  # not in the list: filters are cleared
-        assert app.list.segment == 3
-        assert not app.selection.filters
-
-    drive(found, steps)
+@driven()
+async def test_going_to_a_segment(app: Browser, pilot: Pilot[None]) -> None:
+    await press(pilot, "slash", *"sleeps", "enter")
+    assert app.list.segments == [1]
+    await press(pilot, "g", "9", "enter")
+    assert isinstance(app.screen, GoTo)
+    assert "there is no segment 9" in screen(app)
+    await press(pilot, "escape")
+    assert app.list.segment == 1
+    await press(pilot, "g", "4", "enter")  # not in the list: filters are cleared
+    assert app.list.segment == 3
+    assert not app.selection.filters
 
 
-def test_views(found: Xray) -> None:
-    async def steps(app: Browser, pilot: Pilot[None]) -> None:
-        for key, view in zip(("a", "m", "equals_sign"), VIEWS, strict=True):
-            await press(pilot, key)
-            assert app.shown_view == view
-        assert "fragmentation" in screen(app)
-        await press(pilot, "m")
-        assert SQUARE in screen(app)
-        await press(pilot, "a")
-        assert "stem  ferries = ferry  (stem ferri)" in screen(app)
-
-    drive(found, steps)
+@driven()
+async def test_views(app: Browser, pilot: Pilot[None]) -> None:
+    for key, view in zip(("a", "m", "equals_sign"), VIEWS, strict=True):
+        await press(pilot, key)
+        assert app.shown_view == view
+    assert "fragmentation" in screen(app)
+    await press(pilot, "m")
+    assert SQUARE in screen(app)
+    await press(pilot, "a")
+    assert "stem  ferries = ferry  (stem ferri)" in screen(app)
 
 
-def test_the_segment_alone(found: Xray) -> None:
-    async def steps(app: Browser, pilot: Pilot[None]) -> None:
-        await press(pilot, "enter")
-        assert "4 of 4 segments" not in screen(app)
-        await press(pilot, "j")  # and still to the next
-        assert app.list.segment == 1
-        await press(pilot, "enter")
-        assert "4 of 4 segments" in screen(app)
-        await press(pilot, "enter", "escape")
-        assert "4 of 4 segments" in screen(app)
-        assert app.focused is app.list
-        await press(pilot, "tab")
-        assert app.focused is not app.list
-
-    drive(found, steps)
+@driven()
+async def test_the_segment_alone(app: Browser, pilot: Pilot[None]) -> None:
+    await press(pilot, "enter")
+    assert "4 of 4 segments" not in screen(app)
+    await press(pilot, "j")  # and still to the next
+    assert app.list.segment == 1
+    await press(pilot, "enter")
+    assert "4 of 4 segments" in screen(app)
+    await press(pilot, "enter", "escape")
+    assert "4 of 4 segments" in screen(app)
+    assert app.focused is app.list
+    await press(pilot, "tab")
+    assert app.focused is not app.list
 
 
-def test_systems(three: Xray) -> None:
-    async def steps(app: Browser, pilot: Pilot[None]) -> None:
-        seen = []
-        for key in ("", "s", "s", "S", "b", "x", "c", "s", "c", "c"):
-            await press(pilot, *([key] if key else []))
-            seen.append((app.selection.system, app.selection.against))
-        assert seen == [
-            (0, 1), (2, 1), (0, 1), (2, 1), (2, 0), (0, 2), (0, None), (1, None), (1, 2), (1, None),
-        ]  # fmt: skip
-        assert "A − B" not in screen(app)
-        await press(pilot, "b")
-        assert app.selection.against == 2
-        assert "A − B" in screen(app)
-
-    drive(three, steps)
+@driven("three")
+async def test_systems(app: Browser, pilot: Pilot[None]) -> None:
+    seen = []
+    for key in ("", "s", "s", "S", "b", "x", "c", "s", "c", "c"):
+        await press(pilot, *([key] if key else []))
+        seen.append((app.selection.system, app.selection.against))
+    assert seen == [
+        (0, 1), (2, 1), (0, 1), (2, 1), (2, 0), (0, 2), (0, None), (1, None), (1, 2), (1, None),
+    ]  # fmt: skip
+    assert "A − B" not in screen(app)
+    await press(pilot, "b")
+    assert app.selection.against == 2
+    assert "A − B" in screen(app)
 
 
 def test_one_system_alone(english: Meteor) -> None:
@@ -197,63 +192,55 @@ def test_one_system_alone(english: Meteor) -> None:
     drive(xray, steps)
 
 
-def test_references(found: Xray) -> None:
-    async def steps(app: Browser, pilot: Pilot[None]) -> None:
-        best = found.best(0, 0)
-        assert f"reference {best + 1} of 2 (best of A)" in screen(app)
-        before = contents(app)
-        await press(pilot, "n")
-        assert f"reference {2 - best} of 2  A" in screen(app)
-        assert contents(app) != before
-        await press(pilot, "n")
-        assert contents(app) == before
-        await press(pilot, "n", "j")  # another segment begins with its best
-        assert app.reference is None
-
-    drive(found, steps)
+@driven()
+async def test_references(app: Browser, pilot: Pilot[None]) -> None:
+    best = app.xray.best(0, 0)
+    assert f"reference {best + 1} of 2 (best of A)" in screen(app)
+    before = contents(app)
+    await press(pilot, "n")
+    assert f"reference {2 - best} of 2  A" in screen(app)
+    assert contents(app) != before
+    await press(pilot, "n")
+    assert contents(app) == before
+    await press(pilot, "n", "j")  # another segment begins with its best
+    assert app.reference is None
 
 
-def test_orders(found: Xray) -> None:
-    async def steps(app: Browser, pilot: Pilot[None]) -> None:
-        for order in [*list(ORDERS)[1:], "segment"]:
-            await press(pilot, "o")
-            expected = select(Shelf(found), Selection(against=1, order=order))
-            assert (app.selection.order, app.list.segments) == (order, expected)
-            assert app.list.cursor == 0
-            assert (f"by {order}" in screen(app)) == (order != "segment")
-        await press(pilot, "O")
-        assert app.list.segments == [3, 2, 1, 0]
-        assert "reversed" in screen(app)
-
-    drive(found, steps)
+@driven()
+async def test_orders(app: Browser, pilot: Pilot[None]) -> None:
+    for order in [*list(ORDERS)[1:], "segment"]:
+        await press(pilot, "o")
+        expected = select(Shelf(app.xray), Selection(against=1, order=order))
+        assert (app.selection.order, app.list.segments) == (order, expected)
+        assert app.list.cursor == 0
+        assert (f"by {order}" in screen(app)) == (order != "segment")
+    await press(pilot, "O")
+    assert app.list.segments == [3, 2, 1, 0]
+    assert "reversed" in screen(app)
 
 
-def test_help_lists_every_key(found: Xray) -> None:
-    async def steps(app: Browser, pilot: Pilot[None]) -> None:
-        await press(pilot, "question_mark")
-        assert isinstance(app.screen, Help)
-        shown = screen(app)
-        for _, key, _, what, _ in KEYS:
-            assert key in shown
-            assert what in shown
-        for key in ("escape", "question_mark"):
-            await press(pilot, key)
-            assert isinstance(app.screen, Help) == (key != "escape")
-
-    drive(found, steps, size=(120, 60))
+@driven(size=(120, 60))
+async def test_help_lists_every_key(app: Browser, pilot: Pilot[None]) -> None:
+    await press(pilot, "question_mark")
+    assert isinstance(app.screen, Help)
+    shown = screen(app)
+    for _, key, _, what, _ in KEYS:
+        assert key in shown
+        assert what in shown
+    for key in ("escape", "question_mark"):
+        await press(pilot, key)
+        assert isinstance(app.screen, Help) == (key != "escape")
 
 
-def test_theme_and_quit(found: Xray) -> None:
-    async def steps(app: Browser, pilot: Pilot[None]) -> None:
-        first = app.theme
-        await press(pilot, "t")
-        assert app.theme != first
-        await press(pilot, "t")
-        assert app.theme == first
-        await pilot.press("q")
-        assert not app.is_running or app._exit
-
-    drive(found, steps)
+@driven()
+async def test_theme_and_quit(app: Browser, pilot: Pilot[None]) -> None:
+    first = app.theme
+    await press(pilot, "t")
+    assert app.theme != first
+    await press(pilot, "t")
+    assert app.theme == first
+    await pilot.press("q")
+    assert not app.is_running or app._exit
 
 
 def test_every_key_is_tested() -> None:
@@ -297,93 +284,79 @@ def test_a_filter_that_is_typed(found: Xray, field: str, typed: str, expected: d
     drive(found, steps)
 
 
-def test_filters_that_are_chosen(found: Xray) -> None:
-    async def steps(app: Browser, pilot: Pilot[None]) -> None:
-        await press(pilot, "f")
-        for name, value in (
-            ("module", "synonym"), ("system", "south"), ("against", "north"), ("order", "length"),
-        ):  # fmt: skip
-            app.screen.query_one(f"#{name}", Select).value = value
-        app.screen.query_one("#reverse", Checkbox).value = True
-        await pilot.pause()
-        await pilot.click("#apply")
-        await pilot.pause()
-        wanted = Selection(system=1, against=0, module="synonym", order="length", reverse=True)
-        assert app.selection == wanted
-        assert app.list.segments == select(Shelf(found), wanted)
-        await press(pilot, "f")  # the choice is shown again
-        assert app.screen.query_one("#module", Select).value == "synonym"
-        await pilot.click("#clear")
-        await pilot.pause()
-        await pilot.click("#apply")
-        await pilot.pause()
-        assert app.selection == Selection(system=1, against=0, order="length", reverse=True)
-
-    drive(found, steps)
+@driven()
+async def test_filters_that_are_chosen(app: Browser, pilot: Pilot[None]) -> None:
+    await press(pilot, "f")
+    for name, value in (
+        ("module", "synonym"), ("system", "south"), ("against", "north"), ("order", "length"),
+    ):  # fmt: skip
+        app.screen.query_one(f"#{name}", Select).value = value
+    app.screen.query_one("#reverse", Checkbox).value = True
+    await pilot.pause()
+    await pilot.click("#apply")
+    await pilot.pause()
+    wanted = Selection(system=1, against=0, module="synonym", order="length", reverse=True)
+    assert app.selection == wanted
+    assert app.list.segments == select(Shelf(app.xray), wanted)
+    await press(pilot, "f")  # the choice is shown again
+    assert app.screen.query_one("#module", Select).value == "synonym"
+    await pilot.click("#clear")
+    await pilot.pause()
+    await pilot.click("#apply")
+    await pilot.pause()
+    assert app.selection == Selection(system=1, against=0, order="length", reverse=True)
 
 
-def test_the_form_has_every_filter(found: Xray) -> None:
-    async def steps(app: Browser, pilot: Pilot[None]) -> None:
-        await press(pilot, "f")
-        fields = {field.id for kind in (Input, Select, Checkbox) for field in app.screen.query(kind)}
-        assert fields == {*FILTERS, "system", "against", "order", "reverse"}
-        assert app.focused is app.screen.query_one("#low")
-        await press(pilot, "escape", "slash")
-        assert app.focused is app.screen.query_one("#text")
-
-    drive(found, steps)
+@driven()
+async def test_the_form_has_every_filter(app: Browser, pilot: Pilot[None]) -> None:
+    await press(pilot, "f")
+    fields = {field.id for kind in (Input, Select, Checkbox) for field in app.screen.query(kind)}
+    assert fields == {*FILTERS, "system", "against", "order", "reverse"}
+    assert app.focused is app.screen.query_one("#low")
+    await press(pilot, "escape", "slash")
+    assert app.focused is app.screen.query_one("#text")
 
 
-def test_a_mistake_is_told_and_nothing_changes(found: Xray) -> None:
-    async def steps(app: Browser, pilot: Pilot[None]) -> None:
-        await press(pilot, "f", *"[red]", "enter")
-        assert isinstance(app.screen, FilterForm)
-        problem = app.screen.query_one("#problem", Label)
-        assert "low must be a number from 0 to 1, such as 0.25, not '[red]'" in str(problem.render())
-        await press(pilot, "escape")
-        assert app.selection == Selection(against=1)
-
-    drive(found, steps)
+@driven()
+async def test_a_mistake_is_told_and_nothing_changes(app: Browser, pilot: Pilot[None]) -> None:
+    await press(pilot, "f", *"[red]", "enter")
+    assert isinstance(app.screen, FilterForm)
+    problem = app.screen.query_one("#problem", Label)
+    assert "low must be a number from 0 to 1, such as 0.25, not '[red]'" in str(problem.render())
+    await press(pilot, "escape")
+    assert app.selection == Selection(against=1)
 
 
-def test_only_where_a_beats_b(found: Xray) -> None:
-    async def steps(app: Browser, pilot: Pilot[None]) -> None:
-        await press(pilot, "w")
-        assert app.selection.margin == 0.0
-        scores = Shelf(found).scores
-        assert app.list.segments == [k for k in range(4) if scores[0, k] > scores[1, k]]
-        assert "only A beats B" in screen(app)
-        await press(pilot, "x")  # the others
-        assert app.list.segments == [k for k in range(4) if scores[1, k] > scores[0, k]]
-        await press(pilot, "w")
-        assert len(app.list.segments) == 4
-
-    drive(found, steps)
+@driven()
+async def test_only_where_a_beats_b(app: Browser, pilot: Pilot[None]) -> None:
+    await press(pilot, "w")
+    assert app.selection.margin == 0.0
+    scores = Shelf(app.xray).scores
+    assert app.list.segments == [k for k in range(4) if scores[0, k] > scores[1, k]]
+    assert "only A beats B" in screen(app)
+    await press(pilot, "x")  # the others
+    assert app.list.segments == [k for k in range(4) if scores[1, k] > scores[0, k]]
+    await press(pilot, "w")
+    assert len(app.list.segments) == 4
 
 
-def test_nothing_is_left(found: Xray) -> None:
-    async def steps(app: Browser, pilot: Pilot[None]) -> None:
-        await press(pilot, "slash", *"zzz", "enter")
-        assert app.list.segments == []
-        assert "no segment passes the filters" in screen(app)
-        await press(
-            pilot, "j", "k", "end", "home", "pagedown", "n", "m", "equals_sign", "o", "enter", "escape"
-        )
-        assert "0 of 4 segments" in screen(app)
-        await press(pilot, "u")
-        assert len(app.list.segments) == 4
-
-    drive(found, steps)
+@driven()
+async def test_nothing_is_left(app: Browser, pilot: Pilot[None]) -> None:
+    await press(pilot, "slash", *"zzz", "enter")
+    assert app.list.segments == []
+    assert "no segment passes the filters" in screen(app)
+    await press(pilot, "j", "k", "end", "home", "pagedown", "n", "m", "equals_sign", "o", "enter", "escape")
+    assert "0 of 4 segments" in screen(app)
+    await press(pilot, "u")
+    assert len(app.list.segments) == 4
 
 
-def test_the_chosen_segment_stays_chosen(found: Xray) -> None:
-    async def steps(app: Browser, pilot: Pilot[None]) -> None:
-        await press(pilot, "j", "slash", *"wall", "enter")
-        assert app.list.segments == [1]
-        await press(pilot, "u")
-        assert app.list.segment == 1
-
-    drive(found, steps)
+@driven()
+async def test_the_chosen_segment_stays_chosen(app: Browser, pilot: Pilot[None]) -> None:
+    await press(pilot, "j", "slash", *"wall", "enter")
+    assert app.list.segments == [1]
+    await press(pilot, "u")
+    assert app.list.segment == 1
 
 
 # ---- what is shown -----------------------------------------------------------------------------------

@@ -4,8 +4,6 @@
 
 #include <immintrin.h>
 
-#include <utility>
-
 #define BOLIDE_TARGET BOLIDE_AVX512
 
 namespace bolide {
@@ -57,9 +55,6 @@ BOLIDE_TARGET inline Vector smaller(Vector a, Vector b) {
 BOLIDE_TARGET inline Vector smaller_keys(Vector a, Vector b) {
   return smaller(a, b);
 }
-BOLIDE_TARGET inline Vector larger(Vector a, Vector b) {
-  return _mm512_max_epu64(a, b);
-}
 
 BOLIDE_TARGET inline Mask equal(Vector a, Vector b) {
   return _mm512_cmpeq_epi64_mask(a, b);
@@ -98,36 +93,32 @@ BOLIDE_TARGET inline std::uint64_t* append(std::uint64_t* end, Mask chosen, Vect
 BOLIDE_TARGET inline Vector reverse(Vector v) {
   return _mm512_permutexvar_epi64(_mm512_set_epi64(0, 1, 2, 3, 4, 5, 6, 7), v);
 }
+// Puts the smaller number of each lane of `v` and `other` into the lanes that are not in `second`, and the
+// larger into the others.
+BOLIDE_TARGET inline Vector order_lanes(Vector v, Vector other, Mask second) {
+  return _mm512_mask_max_epu64(smaller(v, other), second, v, other);
+}
+template <int permutation, int second>
+BOLIDE_TARGET inline Vector order_at_distance(Vector v) {
+  return order_lanes(v, _mm512_permutex_epi64(v, permutation), second);
+}
 // The last steps of a bitonic merge, within a vector: distances 4, 2 and 1.
 BOLIDE_TARGET inline Vector order_within(Vector v) {
-  Vector other = _mm512_shuffle_i64x2(v, v, 0x4E);
-  v = _mm512_mask_max_epu64(smaller(v, other), 0xF0, v, other);
-  other = _mm512_permutex_epi64(v, 0x4E);
-  v = _mm512_mask_max_epu64(smaller(v, other), 0xCC, v, other);
-  other = _mm512_permutex_epi64(v, 0xB1);
-  return _mm512_mask_max_epu64(smaller(v, other), 0xAA, v, other);
+  v = order_lanes(v, _mm512_shuffle_i64x2(v, v, 0x4E), 0xF0);
+  return order_at_distance<0xB1, 0xAA>(order_at_distance<0x4E, 0xCC>(v));
 }
 
 // Sorts the lanes: first pairs, then fours, then all, each by merging two halves.
 BOLIDE_TARGET inline Vector sort_within(Vector v) {
-  Vector other = _mm512_permutex_epi64(v, 0xB1);
-  v = _mm512_mask_max_epu64(smaller(v, other), 0xAA, v, other);
-  other = _mm512_permutex_epi64(v, 0x1B);
-  v = _mm512_mask_max_epu64(smaller(v, other), 0xCC, v, other);
-  other = _mm512_permutex_epi64(v, 0xB1);
-  v = _mm512_mask_max_epu64(smaller(v, other), 0xAA, v, other);
-  other = reverse(v);
-  v = _mm512_mask_max_epu64(smaller(v, other), 0xF0, v, other);
-  other = _mm512_permutex_epi64(v, 0x4E);
-  v = _mm512_mask_max_epu64(smaller(v, other), 0xCC, v, other);
-  other = _mm512_permutex_epi64(v, 0xB1);
-  return _mm512_mask_max_epu64(smaller(v, other), 0xAA, v, other);
+  v = order_at_distance<0xB1, 0xAA>(order_at_distance<0x1B, 0xCC>(order_at_distance<0xB1, 0xAA>(v)));
+  v = order_lanes(v, reverse(v), 0xF0);
+  return order_at_distance<0xB1, 0xAA>(order_at_distance<0x4E, 0xCC>(v));
 }
 
 // Puts the smaller number of each lane into `a` and the larger into `b`.
 BOLIDE_TARGET inline void order(Vector& a, Vector& b) {
   const Vector first = smaller(a, b);
-  b = larger(a, b);
+  b = _mm512_max_epu64(a, b);
   a = first;
 }
 

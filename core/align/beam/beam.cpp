@@ -1,7 +1,11 @@
-#include "align/beam/beam.hpp"
-
+// The alignment search of Java Meteor 1.5: a beam search over reference positions, with the same results.
+//
+//     beam.cpp                        chooses the search for a sentence pair
+//     search.hpp                      the portable search
+//     vector.hpp, vector_search.hpp   the search with vectors, compiled in avx2.cpp and avx512.cpp
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
 
 #include "align/beam/search.hpp"
 #include "align/beam/vector.hpp"
@@ -142,38 +146,41 @@ std::unique_ptr<Aligner> vector_searches([[maybe_unused]] const AlignerSettings&
   return nullptr;
 }
 
-}  // namespace
+class BeamAligner : public Aligner {
+ public:
+  explicit BeamAligner(const AlignerSettings& settings)
+      : settings_(settings),
+        vectors_(vector_searches(settings)),
+        brief_(settings),
+        narrow_(settings),
+        wide_(settings) {}
 
-struct BeamAligner::Searches {
-  explicit Searches(const AlignerSettings& settings)
-      : settings(settings),
-        vectors(vector_searches(settings)),
-        brief(settings),
-        narrow(settings),
-        wide(settings) {}
-  const AlignerSettings& settings;
-  std::unique_ptr<Aligner> vectors;
-  BeamSearch<NarrowLayout, UsedBits<std::uint64_t>> brief;
-  BeamSearch<NarrowLayout, UsedBits<Key128>> narrow;
-  BeamSearch<WideLayout, UsedRows> wide;
+  bool align(const Candidates& candidates, std::size_t hypothesis_length,
+             std::vector<Match>& chosen) override {
+    if (!is_narrow(candidates, hypothesis_length, settings_)) {
+      wide_.align(candidates, hypothesis_length, chosen);
+    } else if (vectors_) {
+      vectors_->align(candidates, hypothesis_length, chosen);
+    } else if (hypothesis_length > UsedBits<std::uint64_t>::most_words) {
+      narrow_.align(candidates, hypothesis_length, chosen);
+    } else {
+      brief_.align(candidates, hypothesis_length, chosen);
+    }
+    return true;
+  }
+
+ private:
+  const AlignerSettings& settings_;
+  std::unique_ptr<Aligner> vectors_;
+  BeamSearch<NarrowLayout, UsedBits<std::uint64_t>> brief_;
+  BeamSearch<NarrowLayout, UsedBits<Key128>> narrow_;
+  BeamSearch<WideLayout, UsedRows> wide_;
 };
 
-BeamAligner::BeamAligner(const AlignerSettings& settings) : searches_(std::make_unique<Searches>(settings)) {}
+}  // namespace
 
-BeamAligner::~BeamAligner() = default;
-
-bool BeamAligner::align(const Candidates& candidates, std::size_t hypothesis_length,
-                        std::vector<Match>& chosen) {
-  if (!is_narrow(candidates, hypothesis_length, searches_->settings)) {
-    searches_->wide.align(candidates, hypothesis_length, chosen);
-  } else if (searches_->vectors) {
-    searches_->vectors->align(candidates, hypothesis_length, chosen);
-  } else if (hypothesis_length > UsedBits<std::uint64_t>::most_words) {
-    searches_->narrow.align(candidates, hypothesis_length, chosen);
-  } else {
-    searches_->brief.align(candidates, hypothesis_length, chosen);
-  }
-  return true;
+std::unique_ptr<Aligner> make_beam_aligner(const AlignerSettings& settings) {
+  return std::make_unique<BeamAligner>(settings);
 }
 
 }  // namespace bolide

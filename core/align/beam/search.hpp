@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "align/beam/beam.hpp"
+#include "align/aligner.hpp"
 
 namespace bolide {
 
@@ -52,16 +52,16 @@ class UsedBits {
  public:
   static constexpr std::size_t most_words = sizeof(Bits) * 8;
   using Row = Bits;
-  using Mask = Bits;
+  using MatchWords = Bits;
 
   Row start(std::size_t) { return 0; }
   static Row all() { return ~Bits{0}; }
-  static Mask mask(const Match& match) {
+  static MatchWords words_of(const Match& match) {
     return (~Bits{0} >> (most_words - static_cast<std::size_t>(match.hypothesis_length)))
            << match.hypothesis_start;
   }
-  static bool is_free(Row row, Mask mask) { return (row & mask) == 0; }
-  static Row use(Row row, Mask mask) { return row | mask; }
+  static bool is_free(Row row, MatchWords words) { return (row & words) == 0; }
+  static Row use(Row row, MatchWords words) { return row | words; }
   template <typename Paths>
   void drop_old(Paths&) {}
 };
@@ -71,7 +71,7 @@ class UsedBits {
 class UsedRows {
  public:
   using Row = std::uint64_t;
-  using Mask = Match;
+  using MatchWords = Match;
 
   Row start(std::size_t words) {
     row_ = words / 64 + 1;
@@ -79,8 +79,8 @@ class UsedRows {
     return 0;
   }
   static Row all() { return ~Row{0}; }
-  static Mask mask(const Match& match) { return match; }
-  bool is_free(Row number, const Mask& match) const {
+  static MatchWords words_of(const Match& match) { return match; }
+  bool is_free(Row number, const MatchWords& match) const {
     if (number == all()) return false;
     const std::uint64_t* row = bits_.data() + number * row_;
     for (std::int32_t i = match.hypothesis_start; i < match.hypothesis_start + match.hypothesis_length; ++i) {
@@ -88,7 +88,7 @@ class UsedRows {
     }
     return true;
   }
-  Row use(Row number, const Mask& match) {
+  Row use(Row number, const MatchWords& match) {
     const std::size_t made = bits_.size() / row_;
     bits_.resize(bits_.size() + row_);
     std::copy_n(bits_.data() + number * row_, row_, bits_.data() + made * row_);
@@ -330,7 +330,7 @@ class BeamSearch {
   // have this distance; later extensions of the same path do, and so does the path without a match. There are
   // no branches: extensions that are not wanted are overwritten.
   void extend_with(const Match& match, std::int32_t choice) {
-    const auto mask = Used::mask(match);
+    const auto words = Used::words_of(match);
     const Key gain = gain_of(match) - static_cast<Key>(choice), distance = distance_key<Layout>(match);
     const Key saved = gain + Layout::one_chunk;
     const std::int32_t start = match.hypothesis_start;
@@ -339,7 +339,7 @@ class BeamSearch {
     Parent* const end = parents_.data() + parents_.size();
     for (Parent* parent = parents_.data(); parent != end; ++parent) {
       const Key skip = parent->skip;
-      const std::size_t free = used_.is_free(parent->used, mask);
+      const std::size_t free = used_.is_free(parent->used, words);
       const std::size_t goes_on = free & (parent->last_end == start);
       *going = skip - saved;
       *broken = skip - gain;
@@ -385,7 +385,7 @@ class BeamSearch {
       const Match& match = candidates.matches[first + choice];
       traces_.push_back({first + choice, path.trace});
       path.trace = static_cast<std::int32_t>(traces_.size()) - 1;
-      path.used = used_.use(path.used, Used::mask(match));
+      path.used = used_.use(path.used, Used::words_of(match));
       path.next_free = position + match.reference_length;
       path.last_end = end_of(match);
     } else if (position >= path.next_free) {

@@ -33,8 +33,7 @@ class VectorBeam {
 
  private:
   using Layout = NarrowLayout;
-  using Key = Layout::Key;
-  static constexpr Key last_key = last_vector_key;
+  static constexpr Layout::Key last_key = last_vector_key;
   static constexpr std::uint64_t no_end = 255;  // larger than the number of every hypothesis word
 
   // One number per path, with room for a whole vector after the last.
@@ -54,9 +53,9 @@ class VectorBeam {
     std::vector<std::uint64_t> last_end, next_free;
   };
 
-  Key gain_of(const Match& match) const {
+  Layout::Key gain_of(const Match& match) const {
     const std::uint32_t* floors = floors_.data() + 128 * static_cast<std::size_t>(match.stage);
-    return (Key{floors[match.hypothesis_length]} + floors[match.reference_length]) * Layout::one_gain;
+    return (Layout::Key{floors[match.hypothesis_length]} + floors[match.reference_length]) * Layout::one_gain;
   }
   void pass(std::uint64_t position);
   void take_fixed(std::uint64_t position, const Match& match);

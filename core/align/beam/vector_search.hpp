@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdlib>
 #include <utility>
 
 #include "align/beam/vector.hpp"
@@ -145,7 +144,7 @@ BOLIDE_TARGET void VectorBeam<set, Words>::pass(std::uint64_t position) {
 
 template <Instructions set, int Words>
 BOLIDE_TARGET void VectorBeam<set, Words>::take_fixed(std::uint64_t position, const Match& match) {
-  const Key change = distance_key<Layout>(match) - gain_of(match);
+  const Layout::Key change = distance_key<Layout>(match) - gain_of(match);
   const auto start = static_cast<std::uint64_t>(match.hypothesis_start);
   for (std::size_t k = 0; k < count_; k += 8) {
     const Vector end = load(paths_->last_end.at(k));
@@ -236,7 +235,7 @@ void VectorBeam<set, Words>::list_choices(std::uint64_t position, const Match* m
 // As in search.hpp: the distance is added to the parent after the copy.
 template <Instructions set, int Words>
 BOLIDE_TARGET void VectorBeam<set, Words>::extend_with(std::size_t choice, const Match& match) {
-  const Key gain = gain_of(match) - static_cast<Key>(choice);
+  const Layout::Key gain = gain_of(match) - static_cast<Layout::Key>(choice);
   const Vector start = all(static_cast<std::uint64_t>(match.hypothesis_start)),
                distance = all(distance_key<Layout>(match)), going = all(gain + Layout::one_chunk),
                broken = all(gain);
@@ -334,9 +333,10 @@ BOLIDE_TARGET void VectorBeam<set, Words>::make_paths(std::uint64_t position, st
 template <Instructions set, int Words>
 void VectorBeam<set, Words>::collect(const Candidates& candidates, std::vector<Match>& chosen) {
   std::size_t best = 0;
-  Key best_rank = last_key;
+  Layout::Key best_rank = last_key;
   for (std::size_t k = 0; k < count_; ++k) {
-    const Key rank = *paths_->rank.at(k) + (*paths_->last_end.at(k) != no_end ? Layout::one_chunk : 0);
+    const Layout::Key rank =
+        *paths_->rank.at(k) + (*paths_->last_end.at(k) != no_end ? Layout::one_chunk : 0);
     if (rank < best_rank) best_rank = rank, best = k;
   }
   for (std::uint64_t link = *paths_->trace.at(best); link != 0; link = links_[link] & 0xFFFFFFFF) {

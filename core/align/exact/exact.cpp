@@ -1,11 +1,20 @@
-#include "align/exact/exact.hpp"
-
+// The alignment that the Meteor 1.3 paper defines, with a proof that it is the best.
+//
+// Of all sets of candidate matches that use every word at most once, it is the one with
+//   1. the largest gain,
+//   2. the fewest chunks,
+//   3. the least sum of |reference start - hypothesis start|,
+//   4. the least sum of stage number * covered words of both sides, so that earlier stages are preferred,
+//   5. at the first difference from left to right in the reference: a match rather than none; then the
+//      smaller hypothesis start; then the shorter phrase in the reference, then in the hypothesis.
+//
+// The problem contains minimum common string partition, which is NP-hard, so there is a budget.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <utility>
+#include <memory>
 
-#include "align/beam/beam.hpp"
+#include "align/aligner.hpp"
 #include "align/exact/gain.hpp"
 #include "align/exact/packing.hpp"
 #include "align/exact/prices.hpp"
@@ -38,8 +47,6 @@ bool comes_before(const Items& a, const Items& b) {
   return in_a != a.end() && (in_b == b.end() || *in_a < *in_b);
 }
 
-}  // namespace
-
 // Branch and bound. The bound is so close that one node is nearly always enough:
 //   1. A linear program over gains alone gives the first prices of words (packing.hpp). With these, a narrow
 //      search (search.hpp) finds a good alignment, and sometimes proves that it is the best.
@@ -57,11 +64,15 @@ bool comes_before(const Items& a, const Items& b) {
 // The linear program may take fractions of items, with a larger gain than whole items can have. Then the
 // bound is too low by a part of a gain, which is many chunks. In this case the largest gain is found first
 // (gain.hpp), and then required.
-class ExactAligner::Solver {
+class ExactAligner : public Aligner {
  public:
-  explicit Solver(const AlignerSettings& settings) : settings_(settings), beam_(settings) {}
+  explicit ExactAligner(const AlignerSettings& settings)
+      : settings_(settings), beam_(make_beam_aligner(settings)) {}
 
-  bool align(const Candidates& candidates, std::size_t hypothesis_length, std::vector<Match>& chosen) {
+  // Returns false if the budget is used up. Then `chosen` is the best alignment found; by rules 1 to 4 it is
+  // not worse than that of the beam search.
+  bool align(const Candidates& candidates, std::size_t hypothesis_length,
+             std::vector<Match>& chosen) override {
     budget_.left = settings_.budget > 0 ? settings_.budget : default_budget;
     best_.clear();
     best_matches_.clear();
@@ -71,7 +82,7 @@ class ExactAligner::Solver {
     chosen.clear();
     for (std::int32_t match : best_matches_) chosen.push_back(candidates.matches[match]);
     if (proven) return true;
-    beam_.align(candidates, hypothesis_length, rival_);
+    beam_->align(candidates, hypothesis_length, rival_);
     if (best_cost_ == no_cost || problem_.is_better(rival_, chosen)) chosen.swap(rival_);
     return false;
   }
@@ -290,7 +301,7 @@ class ExactAligner::Solver {
   }
 
   const AlignerSettings& settings_;
-  BeamAligner beam_;
+  std::unique_ptr<Aligner> beam_;
   ExactProblem problem_;
   Prices prices_;
   Packing packing_;
@@ -307,13 +318,10 @@ class ExactAligner::Solver {
   std::vector<Match> rival_;
 };
 
-ExactAligner::ExactAligner(const AlignerSettings& settings) : solver_(std::make_unique<Solver>(settings)) {}
+}  // namespace
 
-ExactAligner::~ExactAligner() = default;
-
-bool ExactAligner::align(const Candidates& candidates, std::size_t hypothesis_length,
-                         std::vector<Match>& chosen) {
-  return solver_->align(candidates, hypothesis_length, chosen);
+std::unique_ptr<Aligner> make_exact_aligner(const AlignerSettings& settings) {
+  return std::make_unique<ExactAligner>(settings);
 }
 
 }  // namespace bolide

@@ -96,7 +96,7 @@ class ExactProblem {
   std::int32_t gain_of(const Items& path) const;
   // The cost of an alignment, including its chunks.
   Cost cost_of(const Items& path) const;
-  // Whether matches, sorted by reference start, are better than others by rules 1 to 4 (see exact.hpp).
+  // Whether matches, sorted by reference start, are better than others by rules 1 to 4 (see exact.cpp).
   bool is_better(const std::vector<Match>& chosen, const std::vector<Match>& other) const;
 
   std::int32_t positions = 0;  // of the reference

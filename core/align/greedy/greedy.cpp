@@ -1,51 +1,77 @@
-#include "align/greedy/greedy.hpp"
-
+// The alignment of NLTK. It is defined by a procedure, not as an optimum.
+#include <memory>
+#include <span>
 #include <utility>
 
+#include "align/aligner.hpp"
 #include "align/single_words.hpp"
 
 namespace bolide {
 
-bool GreedyAligner::align(const Candidates& candidates, std::size_t hypothesis_length,
-                          std::vector<Match>& chosen) {
-  require_single_words(candidates);
-  const auto stages = static_cast<std::size_t>(stage_count(candidates));
-  list_by_hypothesis(candidates, hypothesis_length, stages);
-  taken_.assign(candidates.starts.size() - 1, none);
-  used_.assign(hypothesis_length, false);
-  for (std::size_t stage = 0; stage < stages; ++stage)
-    run_stage(candidates, std::span(lasts_).subspan(stage * hypothesis_length, hypothesis_length));
-  chosen.clear();
-  for (std::int32_t match : taken_) {
-    if (match != none) chosen.push_back(candidates.matches[match]);
-  }
-  return true;
-}
+namespace {
 
-// Candidates are sorted by reference position, so that each list begins with its last reference word.
-void GreedyAligner::list_by_hypothesis(const Candidates& candidates, std::size_t hypothesis_length,
-                                       std::size_t stages) {
-  lasts_.assign(stages * hypothesis_length, none);
-  before_.resize(candidates.matches.size());
-  for (std::size_t k = 0; k < before_.size(); ++k) {
-    const Match& match = candidates.matches[k];
-    std::int32_t& last = lasts_[static_cast<std::size_t>(match.stage) * hypothesis_length +
-                                static_cast<std::size_t>(match.hypothesis_start)];
-    before_[k] = std::exchange(last, static_cast<std::int32_t>(k));
+// Works stage by stage. In a stage it goes through the hypothesis words from the last to the first; each
+// takes the last free reference word that it matches. Throws std::invalid_argument if a match has more than
+// one word on a side.
+class GreedyAligner : public Aligner {
+ public:
+  bool align(const Candidates& candidates, std::size_t hypothesis_length,
+             std::vector<Match>& chosen) override {
+    require_single_words(candidates);
+    const auto stages = static_cast<std::size_t>(stage_count(candidates));
+    list_by_hypothesis(candidates, hypothesis_length, stages);
+    taken_.assign(candidates.starts.size() - 1, none);
+    used_.assign(hypothesis_length, false);
+    for (std::size_t stage = 0; stage < stages; ++stage)
+      run_stage(candidates, std::span(lasts_).subspan(stage * hypothesis_length, hypothesis_length));
+    chosen.clear();
+    for (std::int32_t match : taken_) {
+      if (match != none) chosen.push_back(candidates.matches[match]);
+    }
+    return true;
   }
-}
 
-void GreedyAligner::run_stage(const Candidates& candidates, std::span<const std::int32_t> lasts) {
-  for (std::size_t i = lasts.size(); i-- > 0;) {
-    if (used_[i]) continue;
-    for (std::int32_t k = lasts[i]; k != none; k = before_[k]) {
-      std::int32_t& taken = taken_[candidates.matches[k].reference_start];
-      if (taken != none) continue;
-      taken = k;
-      used_[i] = true;
-      break;
+ private:
+  static constexpr std::int32_t none = -1;
+
+  // Candidates are sorted by reference position, so that each list begins with its last reference word.
+  void list_by_hypothesis(const Candidates& candidates, std::size_t hypothesis_length, std::size_t stages) {
+    lasts_.assign(stages * hypothesis_length, none);
+    before_.resize(candidates.matches.size());
+    for (std::size_t k = 0; k < before_.size(); ++k) {
+      const Match& match = candidates.matches[k];
+      std::int32_t& last = lasts_[static_cast<std::size_t>(match.stage) * hypothesis_length +
+                                  static_cast<std::size_t>(match.hypothesis_start)];
+      before_[k] = std::exchange(last, static_cast<std::int32_t>(k));
     }
   }
+
+  void run_stage(const Candidates& candidates, std::span<const std::int32_t> lasts) {
+    for (std::size_t i = lasts.size(); i-- > 0;) {
+      if (used_[i]) continue;
+      for (std::int32_t k = lasts[i]; k != none; k = before_[k]) {
+        std::int32_t& taken = taken_[candidates.matches[k].reference_start];
+        if (taken != none) continue;
+        taken = k;
+        used_[i] = true;
+        break;
+      }
+    }
+  }
+
+  // These hold numbers of candidates.
+  std::vector<std::int32_t> taken_;  // by reference position: the chosen candidate
+  // By stage and hypothesis position: the candidate with the last reference word.
+  std::vector<std::int32_t> lasts_;
+  // By candidate: the one before it with the same stage and hypothesis position.
+  std::vector<std::int32_t> before_;
+  std::vector<char> used_;  // by hypothesis position
+};
+
+}  // namespace
+
+std::unique_ptr<Aligner> make_greedy_aligner() {
+  return std::make_unique<GreedyAligner>();
 }
 
 }  // namespace bolide

@@ -10,8 +10,6 @@ constexpr std::size_t most_counting = 1 << 22;  // slots times words
 
 }  // namespace
 
-using Order = StageProblem::Order;
-
 void StageBound::prepare(const StageProblem& problem) {
   problem_ = &problem;
   is_used_.resize(problem.words.size());
@@ -45,18 +43,18 @@ void StageBound::list_edges() {
   for (std::size_t s = 0; s < problem.slots.size(); ++s) {
     const auto& slot = problem.slots[s];
     GroupState& group = groups_[slot.group];
-    const Order order = problem.groups[slot.group].order;
-    if (order == Order::any && slot.must) slots_.push_back(static_cast<std::int32_t>(s));
-    if (order != Order::ascending) continue;
+    const auto order = problem.groups[slot.group].order;
+    if (order == StageProblem::Order::any && slot.must) slots_.push_back(static_cast<std::int32_t>(s));
+    if (order != StageProblem::Order::ascending) continue;
     for (std::int32_t e = slot.first; e < slot.end; ++e) grid_[group.first++] = e;
   }
   for (std::size_t w = 0; w < words; ++w) {
     const auto& word = problem.words[w];
     GroupState& group = groups_[word.group];
-    const Order order = problem.groups[word.group].order;
+    const auto order = problem.groups[word.group].order;
     place_.push_back(group.words_used++);
-    if (order == Order::any && word.must) words_.push_back(static_cast<std::int32_t>(w));
-    if (order != Order::lowest) continue;
+    if (order == StageProblem::Order::any && word.must) words_.push_back(static_cast<std::int32_t>(w));
+    if (order != StageProblem::Order::lowest) continue;
     for (std::int32_t k = word_starts_[w]; k < word_starts_[w + 1]; ++k)
       grid_[group.first++] = word_edges_[k];
   }
@@ -154,7 +152,7 @@ std::int64_t StageBound::rest(std::int32_t link) {
     return sum < impossible;
   };
   for (std::size_t g = 0; g < groups_.size(); ++g) {
-    if (problem_->groups[g].order == Order::any) continue;
+    if (problem_->groups[g].order == StageProblem::Order::any) continue;
     if (!add(band(static_cast<std::int32_t>(g), link))) return impossible;
   }
   for (std::int32_t slot : slots_) {
@@ -178,7 +176,7 @@ std::int64_t StageBound::price(std::int32_t e, std::int32_t link) const {
 std::int64_t StageBound::band(std::int32_t g, std::int32_t link) {
   const auto& [order, rows, width] = problem_->groups[g];
   const GroupState& group = groups_[g];
-  const bool ascending = order == Order::ascending;
+  const bool ascending = order == StageProblem::Order::ascending;
   // The next row, and its first choice that is still free.
   const std::int32_t next = ascending ? group.slots_passed : group.words_used;
   const std::int32_t neighbour = ascending ? group.last_used + 1 : group.slots_passed;

@@ -65,9 +65,9 @@ def flag(what: str, value: bool) -> bool:
     return bool(value)
 
 
-def positive(what: str, value: int) -> int:
-    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value < 1:
-        raise ConfigurationError(f"{what} must be a whole number of at least 1, not {value!r}")
+def whole(what: str, value: int, least: int = 1) -> int:
+    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value < least:
+        raise ConfigurationError(f"{what} must be a whole number of at least {least}, not {value!r}")
     return int(value)
 
 
@@ -115,7 +115,7 @@ MOST_THREADS = 1024
 def threads(value: int | None) -> int:
     """The number of threads: the given one, that of BOLIDE_THREADS, or one per core."""
     if value is not None:
-        return min(positive("threads", value), MOST_THREADS)
+        return min(whole("threads", value), MOST_THREADS)
     wanted = os.environ.get("BOLIDE_THREADS", "")
     if wanted:
         if not wanted.isdecimal() or int(wanted) < 1:

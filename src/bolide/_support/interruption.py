@@ -34,6 +34,8 @@ INTERRUPTED, TERMINATED = 128 + signal.SIGINT, 128 + signal.SIGTERM
 GRACE_SECONDS = 1.0
 
 _received = 0  # the signal that ends the work
+_pipe: int | None = None  # the watched pipe
+_forks_known = False  # whether the hook for forks is registered
 _tidy_up: Callable[[], None] = lambda: None  # noqa: E731
 
 
@@ -50,12 +52,27 @@ def watch(tidy_up: Callable[[], None]) -> None:
     global _tidy_up
     _tidy_up = tidy_up
     sys.unraisablehook = _end_if_swallowed
-    reader, writer = os.pipe()
-    os.set_blocking(writer, False)
-    signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
-    # A forked child has its own signals, but would report them through the parent's pipe.
-    os.register_at_fork(after_in_child=lambda: signal.set_wakeup_fd(-1))
-    threading.Thread(target=_end_after_signal, args=(reader,), daemon=True).start()
+    signal.set_wakeup_fd(_watched_pipe(), warn_on_full_buffer=False)
+
+
+def _watched_pipe() -> int:
+    """The end of a pipe for signals, whose other end a thread reads. Made once per process."""
+    global _pipe, _forks_known
+    if _pipe is None:
+        reader, _pipe = os.pipe()
+        os.set_blocking(_pipe, False)
+        threading.Thread(target=_end_after_signal, args=(reader,), daemon=True).start()
+    if not _forks_known:
+        os.register_at_fork(after_in_child=_after_fork)
+        _forks_known = True
+    return _pipe
+
+
+def _after_fork() -> None:
+    """A forked child has its own signals, but would report them through the parent's pipe."""
+    global _pipe
+    signal.set_wakeup_fd(-1)
+    _pipe = None  # the thread is gone
 
 
 @contextmanager

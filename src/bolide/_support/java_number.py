@@ -17,7 +17,7 @@ __all__ = ["java_double", "java_whole", "parse_double"]
 # Statistics are small integers, and millions are printed: small ones are looked up.
 COMMON = tuple(f"{n}.0" for n in range(1000))
 # What Double.parseDouble accepts, except for hexadecimal numbers. A suffix f or d has no meaning.
-DECIMAL = re.compile(r"[+-]?(NaN|Infinity|((\d+\.?\d*|\.\d+)([eE][+-]?\d+)?[fFdD]?))", re.ASCII)
+DECIMAL = re.compile(r"[+-]?(NaN|Infinity|((\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?[fFdD]?))", re.ASCII)
 
 
 def java_whole(number: int) -> str:

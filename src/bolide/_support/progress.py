@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from bolide._support.visible import visible
+
 Advance = Callable[[int, int], None]  # done, total
 Progress = Callable[[str, int, int], None]  # name of the work, done, total
 
@@ -22,7 +24,7 @@ def no_progress(what: str, done: int, total: int) -> None:
 def notice(text: str) -> None:
     """Prints one line on standard error."""
     if sys.stderr is not None:
-        print(text, file=sys.stderr, flush=True)
+        print(visible(text), file=sys.stderr, flush=True)
 
 
 @contextmanager
@@ -51,7 +53,7 @@ def bars(unit: str = "steps") -> Iterator[Progress]:
 
         def progress(what: str, done: int, total: int) -> None:
             if what not in tasks:
-                tasks[what] = shown.add_task(what, total=total)
+                tasks[what] = shown.add_task(visible(what), total=total)
             shown.update(tasks[what], completed=done, total=total)
 
         yield progress

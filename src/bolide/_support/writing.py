@@ -1,30 +1,35 @@
 """Atomic writing: a file or folder gets its final name only when it is complete.
 
-`atomic_path` gives a path to write to, `atomic_text` an open text file. Both write in a temporary folder
-beside the target and rename at the end. If the block fails, the target stays as it was and nothing else is
-left. A program that must end at once calls `remove_unfinished` first.
+`atomic_path` gives a path to write to, `atomic_text` an open text file. Both write in a staging folder beside
+the target and rename at the end. If the block fails, the target stays as it was and nothing else is left. If
+the process is killed, the target stays as it was too, and the next process removes the staging folder.
+
+Devices and pipes are written to directly. A symbolic link is replaced, not followed: it may belong to another
+user.
 """
 
 from __future__ import annotations
 
+import errno
 import io
 import os
-import shutil
-import tempfile
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
+from bolide._support.outputs import NamedOutput, unfinished
+from bolide._support.staging import Staging
 from bolide.errors import OutputError
-
-# Unfinished paths. For a temporary folder of this module, also the target.
-_unfinished: dict[Path, Path | None] = {}
 
 
 def check_target(target: str | os.PathLike[str]) -> None:
     """Fails early, before slow work, if a file could not be written."""
     folder = Path(target).parent
+    with _naming(target):
+        if _is_special(Path(target)):
+            return
     if not folder.is_dir():
         problem = f"there is no folder {folder}"
     elif Path(target).is_dir():
@@ -65,75 +70,48 @@ def atomic_text(target: str | os.PathLike[str]) -> Iterator[TextIO]:
             raise
 
 
-class NamedOutput(io.FileIO):
-    """A file, by path or descriptor, whose write errors carry a name for messages."""
-
-    def __init__(self, file: str | int, title: str, *, closefd: bool = True) -> None:
-        super().__init__(file, "w", closefd=closefd)
-        self._title = title
-
-    def write(self, data: Any, /) -> int:
-        try:
-            return super().write(data)
-        except OSError as error:
-            raise OSError(error.errno, error.strerror, self._title) from None
-
-
-@contextmanager
-def unfinished(path: Path, target: Path | None = None) -> Iterator[None]:
-    """Registers a path for `remove_unfinished` while the block runs."""
-    _unfinished[path] = target
-    try:
-        yield
-    finally:
-        del _unfinished[path]
-
-
-def remove_unfinished() -> None:
-    """Removes all unfinished paths. A folder that was about to be replaced gets its name back."""
-    for path, target in list(_unfinished.items()):
-        _discard(path, target)
-
-
 @contextmanager
 def _staged(target: Path) -> Iterator[Path]:
-    """Yields a path in a temporary folder and moves it to `target` at the end."""
+    """Yields a path in a staging folder and moves it to `target` at the end."""
     with _naming(target):
-        folder = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}."))
-    with unfinished(folder, target):
+        staging = None if _is_special(target) else Staging(target)
+    if staging is None:
+        yield target
+        return
+    with unfinished(staging.discard):
         try:
-            new = folder / target.name
-            yield new
             with _naming(target):
-                _flush(new)
-                if target.is_dir() and new.is_dir():
-                    target.rename(_old(folder, target))
-                new.replace(target)
+                staging.make()
+            yield staging.new
+            with _naming(target):
+                _flush(staging.new)
+                staging.put_in_place()
         finally:
-            _discard(folder, target)
+            try:
+                staging.discard()
+            except KeyboardInterrupt:  # only the first signal interrupts
+                staging.discard()
+                raise
 
 
-def _discard(path: Path, target: Path | None) -> None:
-    """Removes an unfinished path. If the target had been moved away but not replaced, moves it back."""
-    if target is not None and not target.exists():
-        with suppress(OSError):
-            _old(path, target).rename(target)
-    if path.is_dir():
-        shutil.rmtree(path, ignore_errors=True)
-    else:
-        path.unlink(missing_ok=True)
-
-
-def _old(folder: Path, target: Path) -> Path:
-    """Where a target that is a folder is kept until the new one is in its place."""
-    return folder / f"{target.name}.old"
+def _is_special(target: Path) -> bool:
+    """Whether it is a device or a pipe, such as /dev/null: renaming would replace it by a file."""
+    try:
+        mode = target.stat().st_mode
+    except FileNotFoundError:
+        return False
+    regular = stat.S_ISREG(mode) or stat.S_ISDIR(mode)
+    if regular and target.absolute().is_relative_to("/dev"):  # /dev/stdout, if it is redirected to a file
+        raise OSError(errno.EINVAL, "give the name of the file itself", os.fspath(target))
+    return not regular
 
 
 def _flush(path: Path) -> None:
-    """Waits until a file is on the disk: its name must not be there before its contents."""
-    if path.is_file():
-        with path.open("rb") as stream:
-            os.fsync(stream.fileno())
+    """Waits until files are on the disk: a name must not be there before its contents."""
+    for each in (path, *path.rglob("*")) if path.is_dir() else (path,):
+        if each.is_file():
+            with each.open("rb+" if os.name == "nt" else "rb") as stream:  # Windows needs the right to write
+                os.fsync(stream.fileno())
 
 
 @contextmanager

@@ -8,25 +8,28 @@ import sys
 
 from bolide._support import interruption
 from bolide._support.interruption import INTERRUPTED, TERMINATED
-from bolide._support.writing import remove_unfinished
+from bolide._support.outputs import remove_unfinished
 from bolide.cli import streams
 
 # Otherwise NumPy's matrix library starts one spinning thread per core. Only the significance tests multiply
 # matrices, and they are no faster with several threads: drawing random numbers takes longer.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+# Python searches for cycles when there are this many new objects: not while modules are loaded, but often
+# enough that memory stays constant.
+OBJECTS_PER_COLLECTION = 200_000
+
 BROKEN_PIPE = 141
 
 
 def main() -> None:
     """Runs the command in `sys.argv`, for Python code that may go on afterwards; raises SystemExit."""
-    before = sys.stdin, sys.stdout, sys.stderr, gc.isenabled()
+    before, thresholds = (sys.stdin, sys.stdout, sys.stderr), gc.get_threshold()
     with interruption.restored():
         interruption.install()
         code = command()
-    sys.stdin, sys.stdout, sys.stderr, collects = before
-    if collects:
-        gc.enable()
+    sys.stdin, sys.stdout, sys.stderr = before
+    gc.set_threshold(*thresholds)
     sys.exit(code)
 
 
@@ -34,7 +37,7 @@ def command() -> int:
     """Runs the command in `sys.argv`; its exit code. All of its output is written."""
     streams.prepare()
     interruption.watch(remove_unfinished)
-    gc.disable()  # collections cost time, and a short-lived program makes few cycles
+    gc.set_threshold(OBJECTS_PER_COLLECTION)
     code = interruption.exit_code(lambda: run(sys.argv[1:]))
     if code in (INTERRUPTED, TERMINATED):
         os._exit(code)  # without waiting for threads at work

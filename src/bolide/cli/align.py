@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from enum import Enum
-from typing import Annotated
 
-import typer
-
+from bolide._support.visible import json_text, visible
 from bolide.cli.input_options import TextOptions, begun
 from bolide.cli.meteor_options import MeteorOptions, open_meteor
-from bolide.cli.option_groups import option
+from bolide.cli.option_groups import argument, flag
 from bolide.errors import InputError
 from bolide.scoring.alignment import Alignment
 
@@ -22,13 +19,11 @@ class AlignmentFormat(str, Enum):
 
 
 def align(
-    hypothesis: Annotated[
-        str, typer.Argument(metavar="HYP", help="System output, one segment per line or record; - is stdin.")
-    ],
+    hypothesis: str = argument("HYP", "System output, one segment per line or record; - is stdin."),
     *,
-    output: Annotated[
-        AlignmentFormat, option("--format", text="Output format; json: one object per line.")
-    ] = AlignmentFormat.text,
+    output: AlignmentFormat = flag(
+        "Output format; json: one object per line.", "--format", default=AlignmentFormat.text
+    ),
     texts: TextOptions,
     scorer: MeteorOptions,
 ) -> None:
@@ -48,21 +43,21 @@ def align(
 
 
 def _json(number: int, alignment: Alignment) -> str:
-    return json.dumps({"segment": number, **asdict(alignment)}, ensure_ascii=False)
+    return json_text({"segment": number, **asdict(alignment)})
 
 
 def _text(number: int, alignment: Alignment) -> str:
     note = "" if alignment.optimal else "  not proven optimal"
     rows = [
         f"segment {number}  {alignment.score.score:.4f}{note}",
-        "  hypothesis  " + " ".join(alignment.hypothesis),
-        "  reference   " + " ".join(alignment.reference),
+        "  hypothesis  " + visible(" ".join(alignment.hypothesis)),
+        "  reference   " + visible(" ".join(alignment.reference)),
     ]
     for match in alignment.matches:
-        hypothesis, reference = alignment.phrases(match)
+        hypothesis, reference = (visible(" ".join(words)) for words in alignment.phrases(match))
         rows.append(
             f"  {match.module:10}  chunk {match.chunk + 1:<3}  "
-            f"{match.hypothesis_start}:{match.hypothesis_length} {' '.join(hypothesis)}  =  "
-            f"{match.reference_start}:{match.reference_length} {' '.join(reference)}"
+            f"{match.hypothesis_start}:{match.hypothesis_length} {hypothesis}  =  "
+            f"{match.reference_start}:{match.reference_length} {reference}"
         )
     return "\n".join(rows)

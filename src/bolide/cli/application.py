@@ -25,7 +25,7 @@ from bolide.cli.xray import xray
 
 app = typer.Typer(
     name="bolide",
-    help="METEOR, the machine-translation metric: the official numbers, many times faster, no JVM.",
+    help="Compute METEOR, the machine-translation metric: the numbers of the Java release, without Java.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -48,21 +48,8 @@ def _options(
     pass
 
 
-for command in (
-    score,
-    correlate,
-    tune,
-    mert,
-    rerank,
-    oracle,
-    align,
-    xray,
-    explain,
-    normalize,
-    stem,
-    profiles,
-    signature,
-):
+_SCORING = (score, correlate, tune, mert, rerank, oracle, align, xray, explain)
+for command in (*_SCORING, normalize, stem, profiles, signature):
     add_command(app, command.__name__, command)
 app.add_typer(resources.app, name="resources")
 app.add_typer(learn.app, name="learn")
@@ -71,7 +58,7 @@ app.add_typer(learn.app, name="learn")
 # This is for --help only: cli/__init__.py runs the command without loading this application.
 @app.command("java", context_settings={"ignore_unknown_options": True, "help_option_names": []})
 def _java(arguments: Annotated[list[str] | None, typer.Argument()] = None) -> None:
-    """Run the command line of the Java release: the same options, the same output to the byte."""
+    """Run the command line of the Java release: the same options and the same output."""
 
 
 def application(arguments: list[str]) -> int:

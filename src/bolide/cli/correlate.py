@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
+from bolide._support.visible import json_text
 from bolide.cli.input_options import TextOptions, check_outputs
 from bolide.cli.meteor_options import MeteorOptions, open_meteor
-from bolide.cli.option_groups import option
+from bolide.cli.option_groups import Panel, argument
 from bolide.cli.progress import status
 from bolide.cli.report_options import OutputFormat, decimals
 from bolide.errors import ConfigurationError, InputError
@@ -22,41 +20,25 @@ if TYPE_CHECKING:
     from bolide.evaluation import Judgments, Scores, Texts
     from bolide.evaluation.study import StudyOptions
 
-JUDGMENTS, METRICS, REPORT = "Judgments", "Metrics", "Report"
+JUDGMENTS, METRICS, REPORT = Panel("Judgments"), Panel("Metrics"), Panel("Report")
 
 
 @dataclass(frozen=True)
 class JudgmentOptions:
     """How the file of judgments is read."""
 
-    judgments_format: Annotated[
-        str | None,
-        option(
-            panel=JUDGMENTS,
-            metavar="NAME",
-            text="wmt-csv, pairs, rank, ratings, seg.score, sys.score; default: by the file name.",
-        ),
-    ] = None
-    language_pair: Annotated[
-        str | None,
-        option(
-            panel=JUDGMENTS, metavar="PAIR", text="If JUDGMENTS has several: which one, for example cs-en."
-        ),
-    ] = None
-    system_map: Annotated[
-        str | None,
-        option(
-            panel=JUDGMENTS,
-            metavar="FILE",
-            text="TSV of system names: in JUDGMENTS, and among the scores.",
-        ),
-    ] = None
-    normalize_ratings: Annotated[
-        str,
-        option(
-            panel=JUDGMENTS, metavar="NAME", text="Per judge: none, z, or mitre (one distribution for all)."
-        ),
-    ] = "none"
+    judgments_format: str | None = JUDGMENTS.option(
+        "NAME", "Format: wmt-csv, pairs, rank, ratings, seg.score, sys.score; default: by the file name."
+    )
+    language_pair: str | None = JUDGMENTS.option(
+        "PAIR", "Language pair to use, if JUDGMENTS has several, such as cs-en."
+    )
+    system_map: str | None = JUDGMENTS.option(
+        "FILE", "TSV with the names of systems in JUDGMENTS and in the scores."
+    )
+    normalize_ratings: str = JUDGMENTS.option(
+        "NAME", "How to normalize ratings of each judge: none, z, or mitre.", default="none"
+    )
 
     def read(self, file: str) -> Judgments:
         from bolide.evaluation import normalised, read_judgments
@@ -70,48 +52,23 @@ class JudgmentOptions:
 class MetricOptions:
     """What is compared with the judgments."""
 
-    scores: Annotated[
-        list[str] | None,
-        option(
-            panel=METRICS,
-            metavar="FILE",
-            text="Existing scores: TSV of system, segid and metrics; .seg.score, .sys.score. Repeat for "
-            "several.",
-        ),
-    ] = None
-    column: Annotated[
-        list[str] | None,
-        option(
-            panel=METRICS,
-            metavar="NAME",
-            text="A metric of the TSV; repeat for several. Default: all.",
-        ),
-    ] = None
-    negate: Annotated[
-        list[str] | None,
-        option(
-            panel=METRICS,
-            metavar="NAME",
-            text="A metric in FILE for which low scores mean good translations.",
-        ),
-    ] = None
-    metric: Annotated[
-        list[str] | None,
-        option(
-            panel=METRICS,
-            metavar="NAME",
-            text="Metric to score HYP with: a profile, a signature, bleu, chrf, chrf++, ter, nist. A profile "
-            "may be followed by :precision, :recall, :f1, :fmean. Repeat for several. Default: --profile.",
-        ),
-    ] = None
-    components: Annotated[
-        bool,
-        option("--components", panel=METRICS, text="Also precision, recall, F1 and Fmean of each METEOR."),
-    ] = False
-    ablate: Annotated[
-        bool,
-        option("--ablate", panel=METRICS, text="Print the tables of the 2005 paper for HYP."),
-    ] = False
+    scores: list[str] | None = METRICS.option(
+        "FILE",
+        "Existing scores: TSV of system, segid and metrics; .seg.score, .sys.score. Repeat for several.",
+    )
+    column: list[str] | None = METRICS.option(
+        "NAME", "A metric of the TSV; repeat for several. Default: all."
+    )
+    negate: list[str] | None = METRICS.option("NAME", "A metric of --scores for which smaller is better.")
+    metric: list[str] | None = METRICS.option(
+        "NAME",
+        "Metric to score HYP with: a profile, a signature, bleu, chrf, chrf++, ter, nist. A profile "
+        "may be followed by :precision, :recall, :f1, :fmean. Repeat for several. Default: --profile.",
+    )
+    components: bool = METRICS.flag(
+        "Also measure precision, recall, F1 and Fmean of each METEOR.", "--components"
+    )
+    ablate: bool = METRICS.flag("Print the tables of the 2005 paper for HYP.", "--ablate")
 
     def read(self) -> Iterator[Scores]:
         """The existing scores."""
@@ -154,40 +111,23 @@ class MetricOptions:
 class MeasureOptions:
     """How agreement is measured and tested."""
 
-    measure: Annotated[
-        list[str] | None,
-        option(
-            panel=REPORT,
-            metavar="NAME",
-            text="kendall-wmt14, kendall-wmt12, pearson, spearman, kendall-b, weighted-pearson, accuracy; "
-            "system-pearson, system-spearman, system-accuracy, soft-accuracy. Repeat for several. Default: "
-            "the usual ones for such judgments.",
-        ),
-    ] = None
-    group: Annotated[
-        str | None,
-        option(
-            panel=REPORT, metavar="NAME", text="none, system, or item; default: as usual for the measure."
-        ),
-    ] = None
-    confidence: Annotated[
-        bool, option("--confidence", panel=REPORT, text="Show 95% intervals (bootstrap of segments).")
-    ] = False
-    test: Annotated[
-        str,
-        option(panel=REPORT, metavar="NAME", text="Test of differences: permutation, williams, or none."),
-    ] = "none"
-    permute: Annotated[
-        str, option(panel=REPORT, metavar="UNIT", text="What a permutation swaps: inputs, both, or systems.")
-    ] = "inputs"
-    baseline: Annotated[
-        str | None,
-        option(panel=REPORT, metavar="NAME", text="Metric to test the others against; default: the first."),
-    ] = None
-    samples: Annotated[
-        int, option(panel=REPORT, metavar="NUMBER", text="Samples for the test and the intervals.")
-    ] = 1000
-    seed: Annotated[int, option(panel=REPORT, metavar="NUMBER", text="Seed of the samples.")] = 12345
+    measure: list[str] | None = REPORT.option(
+        "NAME",
+        "kendall-wmt14, kendall-wmt12, pearson, spearman, kendall-b, weighted-pearson, accuracy; "
+        "system-pearson, system-spearman, system-accuracy, soft-accuracy. Repeat for several. "
+        "Default: those that are usual for the judgments.",
+    )
+    group: str | None = REPORT.option(
+        "NAME", "How to average: none, system, or item; default: by the measure."
+    )
+    confidence: bool = REPORT.flag("Show 95% intervals (bootstrap of segments).", "--confidence")
+    test: str = REPORT.option("NAME", "Test of differences: permutation, williams, or none.", default="none")
+    permute: str = REPORT.option(
+        "UNIT", "What the permutation test swaps: inputs, both, or systems.", default="inputs"
+    )
+    baseline: str | None = REPORT.option("NAME", "Metric to test the others against; default: the first.")
+    samples: int = REPORT.option("NUMBER", "Samples for the test and the intervals.", default=1000)
+    seed: int = REPORT.option("NUMBER", "Seed of the samples.", default=12345)
 
     def options(self) -> StudyOptions:
         from bolide.evaluation.study import StudyOptions
@@ -204,42 +144,18 @@ class MeasureOptions:
 class CorrelateOutputOptions:
     """What is written and printed."""
 
-    write_seg_scores: Annotated[
-        str | None,
-        option(
-            panel=REPORT,
-            metavar="FOLDER",
-            text="Write METRIC.seg.score and human.seg.score (mt-metrics-eval).",
-        ),
-    ] = None
-    write_sys_scores: Annotated[
-        str | None,
-        option(panel=REPORT, metavar="FOLDER", text="The same for systems: METRIC.sys.score."),
-    ] = None
-    write_judgments: Annotated[
-        str | None,
-        option(panel=REPORT, metavar="FILE", text="Write JUDGMENTS as .rank, .csv (WMT's) or .tsv."),
-    ] = None
-    scatter: Annotated[
-        str | None,
-        option(
-            panel=REPORT,
-            metavar="FILE",
-            text="Plot the first metric against the judgments, one point per system: svg, png, pdf.",
-        ),
-    ] = None
-    scatter_segments: Annotated[
-        str | None,
-        option(panel=REPORT, metavar="FILE", text="The same with one point per translation."),
-    ] = None
-    ranking: Annotated[
-        str | None,
-        option(panel=REPORT, metavar="FILE", text="Plot the ranking of the systems, with intervals."),
-    ] = None
-    output: Annotated[OutputFormat, option("--format", panel=REPORT, text="Output format.")] = (
-        OutputFormat.text
+    write_seg_scores: str | None = REPORT.option(
+        "FOLDER", "Write METRIC.seg.score and human.seg.score (mt-metrics-eval)."
     )
-    width: Annotated[int | None, decimals(3, REPORT)] = None
+    write_sys_scores: str | None = REPORT.option("FOLDER", "The same for systems: METRIC.sys.score.")
+    write_judgments: str | None = REPORT.option("FILE", "Write JUDGMENTS as .rank, .csv (WMT's) or .tsv.")
+    scatter: str | None = REPORT.option(
+        "FILE", "Plot the first metric against the judgments, one point per system: svg, png, pdf."
+    )
+    scatter_segments: str | None = REPORT.option("FILE", "The same, with one point per translation.")
+    ranking: str | None = REPORT.option("FILE", "Plot the ranking of the systems, with intervals.")
+    output: OutputFormat = REPORT.flag("Output format.", "--format", default=OutputFormat.text)
+    width: int | None = decimals(3, REPORT)
 
     @property
     def pictures(self) -> dict[str, str]:
@@ -253,7 +169,7 @@ class CorrelateOutputOptions:
             plots.check_file(path)
         for folder in filter(None, (self.write_seg_scores, self.write_sys_scores)):
             if not Path(folder).is_dir():
-                raise ConfigurationError(f"{folder} is not a folder; make it first")
+                raise ConfigurationError(f"{folder} is not a folder; create it first")
             check_outputs(f"{folder}/scores")
         if self.write_judgments is not None:
             writing.check_file(self.write_judgments, language_pair)
@@ -261,22 +177,16 @@ class CorrelateOutputOptions:
 
 
 def correlate(
-    judgments: Annotated[
-        str,
-        typer.Argument(
-            metavar="JUDGMENTS",
-            help="Human judgments: WMT's CSV of rankings, TSV of pairs (segid, better, worse) or of ratings "
-            "(system, segment, judge, score), .rank, .seg.score, .sys.score.",
-        ),
-    ],
-    hypotheses: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="HYP",
-            help="System outputs to score: one file per system, named after it; or a table of system, "
-            "segid, hyp.",
-        ),
-    ] = None,
+    judgments: str = argument(
+        "JUDGMENTS",
+        "Human judgments: WMT's CSV of rankings, TSV of pairs (segid, better, worse) or of ratings "
+        "(system, segment, judge, score), .rank, .seg.score, .sys.score.",
+    ),
+    hypotheses: list[str] | None = argument(
+        "HYP",
+        "System outputs to score: one file per system, named after it; or a table of system, segid, hyp.",
+        default=None,
+    ),
     *,
     people: JudgmentOptions,
     metrics: MetricOptions,
@@ -285,7 +195,7 @@ def correlate(
     texts: TextOptions,
     scorer: MeteorOptions,
 ) -> None:
-    """Measure how well metrics agree with human judgments, and whether they differ in that."""
+    """Measure how well metrics agree with human judgments, and test whether metrics differ."""
     from bolide.evaluation import ablate, correlate, read_texts, tables
     from bolide.evaluation.writing import write_judgments
 
@@ -368,10 +278,10 @@ def _write_plots(
 
 
 def _print_ablation(found: Any, written: CorrelateOutputOptions) -> None:
-    from bolide.evaluation.tables import rounded
+    from bolide.comparison.reports.data import plain
 
     if written.output is OutputFormat.json:
-        print(json.dumps(rounded(found.to_dict(), written.width), indent=2, ensure_ascii=False))
+        print(json_text(plain(found.to_dict(), written.width), indent=2))
         return
     for line in found.lines(written.output.value, written.width):
         print(line)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from enum import Enum
-from typing import Annotated
 
-import typer
-
+from bolide._support.visible import json_text
 from bolide.cli.meteor_options import MeteorOptions, open_meteor
-from bolide.cli.option_groups import as_text, option
+from bolide.cli.option_groups import REQUIRED, argument, as_text, flag, option
 
 
 class ExplanationFormat(str, Enum):
@@ -19,22 +16,21 @@ class ExplanationFormat(str, Enum):
 
 
 def explain(
-    hypothesis: Annotated[str, typer.Argument(metavar="TEXT", help="The hypothesis itself, not a file.")],
+    hypothesis: str = argument("TEXT", "The hypothesis itself, not a file."),
     *,
-    reference: Annotated[
-        list[str],
-        option("--reference", "-r", metavar="TEXT", text="A reference; repeat the option for several."),
-    ],
-    output: Annotated[
-        ExplanationFormat, option("--format", text="Output format; html: a part of a page.")
-    ] = ExplanationFormat.text,
+    reference: list[str] = option(
+        "TEXT", "A reference; repeat the option for several.", "--reference", "-r", default=REQUIRED
+    ),
+    output: ExplanationFormat = flag(
+        "Output format; html is a fragment of a page.", "--format", default=ExplanationFormat.text
+    ),
     scorer: MeteorOptions,
 ) -> None:
     """Show how one segment is aligned, why its words match, and how its score is computed."""
     meteor = open_meteor(scorer.choose())
     explanation = meteor.explain(as_text(hypothesis), [*map(as_text, reference)])
     if output is ExplanationFormat.json:
-        print(json.dumps(explanation.to_dict(), ensure_ascii=False, indent=2))
+        print(json_text(explanation.to_dict(), indent=2))
     elif output is ExplanationFormat.html:
         print(explanation._repr_html_())
     else:

@@ -12,14 +12,15 @@ from typing import Annotated, TypeVar
 import typer
 
 from bolide._support.writing import check_target
-from bolide.cli.option_groups import as_text, option
+from bolide.cli.option_groups import Panel, as_text
 from bolide.errors import ConfigurationError, OutputError
 from bolide.inputs.assembly import InputSystem, read_systems
 from bolide.inputs.files import STDIN, check_readable
-from bolide.inputs.options import FORMATS, InputOptions
+from bolide.inputs.formats import FORMATS
+from bolide.inputs.options import InputOptions
 
 Item = TypeVar("Item")
-PANEL = "Inputs"
+PANEL = Panel("Inputs")
 HypothesesArgument = Annotated[
     list[str],
     typer.Argument(metavar="HYP", help="System outputs, one segment per line or record; - is stdin."),
@@ -30,67 +31,34 @@ HypothesesArgument = Annotated[
 class TextOptions:
     """The files of references, and how all files are read."""
 
-    reference: Annotated[
-        list[str] | None,
-        option(
-            *("--reference", "-r"),
-            panel=PANEL,
-            metavar="FILE",
-            text="References; repeat the option for several. Without it HYP must contain them.",
-        ),
-    ] = None
-    input_format: Annotated[
-        str | None,
-        option(
-            panel=PANEL,
-            metavar="NAME",
-            text=f"Format of all files: {', '.join(FORMATS)}; default: by the file name.",
-        ),
-    ] = None
-    reference_format: Annotated[
-        str | None,
-        option(panel=PANEL, metavar="NAME", text="Format of the references, if it is different."),
-    ] = None
-    hyp_column: Annotated[
-        list[str] | None,
-        option(
-            panel=PANEL,
-            metavar="NAME",
-            text="Column to score, or system in sgml and xml; repeat for several. Default: hyp, hypothesis "
-            "or prediction; all systems.",
-        ),
-    ] = None
-    ref_column: Annotated[
-        list[str] | None,
-        option(
-            panel=PANEL,
-            metavar="NAME",
-            text="Column of references, or translator; repeat for several. Default: ref, reference(s), "
-            "ref1, ref2, …; all translators.",
-        ),
-    ] = None
-    refs_per_line: Annotated[
-        bool,
-        option("--refs-per-line", panel=PANEL, text="A line contains several references, separated by tabs."),
-    ] = False
-    ref_separator: Annotated[
-        str | None,
-        option(panel=PANEL, metavar="TEXT", text="Separator to use instead of tabs, for example '|||'."),
-    ] = None
-    drop_empty_references: Annotated[
-        bool, option("--drop-empty-references", panel=PANEL, text="Ignore empty references.")
-    ] = False
-    skip_unreferenced: Annotated[
-        bool, option("--skip-unreferenced", panel=PANEL, text="Leave out segments without a reference.")
-    ] = False
-    docs: Annotated[
-        str | None,
-        option(panel=PANEL, metavar="FILE", text="Document of each segment: one document id per line."),
-    ] = None
-    doc_column: Annotated[
-        str | None,
-        option(panel=PANEL, metavar="NAME", text="Column of the document ids; docid in sgml and xml."),
-    ] = None
+    reference: list[str] | None = PANEL.option(
+        "FILE",
+        "References; repeat the option for several. Without it HYP must contain them.",
+        "--reference",
+        "-r",
+    )
+    input_format: str | None = PANEL.option(
+        "NAME", f"Format of all files: {', '.join(FORMATS)}; default: by the file name."
+    )
+    reference_format: str | None = PANEL.option("NAME", "Format of the references, if it is different.")
+    hyp_column: list[str] | None = PANEL.option(
+        "NAME",
+        "Column to score, or system in sgml and xml; repeat for several. Default: hyp, hypothesis "
+        "or prediction; in sgml and xml all systems.",
+    )
+    ref_column: list[str] | None = PANEL.option(
+        "NAME",
+        "Column of references, or translator in sgml and xml; repeat for several. Default: ref, "
+        "reference(s), ref1, ref2, …; in sgml and xml all translators.",
+    )
+    refs_per_line: bool = PANEL.flag(
+        "A line contains several references, separated by tabs.", "--refs-per-line"
+    )
+    ref_separator: str | None = PANEL.option("TEXT", "Separator to use instead of tabs, for example '|||'.")
+    drop_empty_references: bool = PANEL.flag("Ignore empty references.", "--drop-empty-references")
+    skip_unreferenced: bool = PANEL.flag("Leave out segments without a reference.", "--skip-unreferenced")
+    docs: str | None = PANEL.option("FILE", "Document of each segment: one document id per line.")
+    doc_column: str | None = PANEL.option("NAME", "Column of the document ids; docid in sgml and xml.")
 
     @property
     def references(self) -> list[str]:

@@ -3,44 +3,33 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from bolide.cli.input_options import check_inputs, check_outputs
 from bolide.cli.learn_options import InputFormatOption, MinFrequencyOption, TokenizedOption
 from bolide.cli.meteor_options import LanguageOption
-from bolide.cli.option_groups import option
+from bolide.cli.option_groups import argument, option
+from bolide.cli.streams import print_line
 from bolide.errors import ConfigurationError
 
 WORDFREQ = "wordfreq"
 
 
 def function_words(
-    corpora: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="CORPUS", help="Texts, one per line or in a column of a table; any compression."
-        ),
-    ] = None,
+    corpora: list[str] | None = argument(
+        "CORPUS", "Texts, one per line or in a column of a table; any compression.", default=None
+    ),
     *,
     language: LanguageOption = "en",
     min_frequency: MinFrequencyOption = 0.001,
-    source: Annotated[
-        str | None,
-        option("--from", metavar="NAME", text="Without a corpus: wordfreq, the frequencies of that package."),
-    ] = None,
-    column: Annotated[
-        str | None, option(metavar="NAME", text="Column of a table; its number if it has no name.")
-    ] = None,
+    source: str | None = option(
+        "NAME", "Use the frequencies of a package instead of a corpus: wordfreq.", "--from"
+    ),
+    column: str | None = option("NAME", "Column of the text in a table: its name, or its number."),
     input_format: InputFormatOption = None,
     tokenized: TokenizedOption = False,
-    output: Annotated[
-        Path | None,
-        option("--output", "-o", metavar="FILE", text="Write the words to this file, one per line."),
-    ] = None,
+    output: Path | None = option("FILE", "Write the words to this file, one per line.", "--output", "-o"),
 ) -> None:
-    """List the words whose relative frequency is above 0.001, most frequent first."""
+    """List the function words of a language: its most frequent words."""
     from bolide._support.writing import atomic_path
     from bolide.learning import function_words as learning
     from bolide.learning.corpus import TextCorpus
@@ -59,9 +48,9 @@ def function_words(
         check_inputs(*names)
         texts = [TextCorpus(name, column, input_format) for name in names]
         words = learning.from_corpora(texts, None if tokenized else found, min_frequency)
-    text = "".join(f"{word}\n" for word in words)
     if output is None:
-        print(text, end="")
+        for word in words:
+            print_line(word)
         return
     with atomic_path(output) as new:
-        new.write_text(text, encoding="utf-8", newline="\n")
+        new.write_text("".join(f"{word}\n" for word in words), encoding="utf-8", newline="\n")

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from bolide.cli.learn_options import (
     ALIGNMENT,
@@ -16,26 +13,18 @@ from bolide.cli.learn_options import (
     print_report,
     settings,
 )
-from bolide.cli.option_groups import option
+from bolide.cli.option_groups import argument
 
 
 def language(
-    language: Annotated[
-        str,
-        typer.Argument(metavar="LANG", help="The language to learn: code or name; any code is allowed."),
-    ],
+    language: str = argument("LANG", "The language to learn: code or name; any code is allowed."),
     *,
     texts: BitextOptions,
     min_frequency: MinFrequencyOption = 0.001,
     aligned: AlignmentOptions,
-    phrases: Annotated[
-        str | None,
-        option(
-            panel=ALIGNMENT,
-            metavar="FILE",
-            text="Use an existing phrase table, of Moses or cdec, or .parquet; tokenised as TGT.",
-        ),
-    ] = None,
+    phrases: str | None = ALIGNMENT.option(
+        "FILE", "Use an existing phrase table (Moses, cdec or .parquet), tokenized as TGT is."
+    ),
     engine: WorkOptions,
 ) -> None:
     """Learn function words and paraphrases from parallel text, and install them as a language pack.

@@ -2,42 +2,34 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from bolide.cli.input_options import check_folder
-from bolide.cli.option_groups import option
+from bolide.cli.option_groups import Panel, argument, info
+from bolide.cli.streams import tell
 
 if TYPE_CHECKING:
     from bolide.learning.language import Bitext, LearningResult, LearningSettings
 
-CORPORA, ALIGNMENT, ENGINE = "Corpora", "Alignment and phrases", "Engine"
+CORPORA, ALIGNMENT, ENGINE = Panel("Corpora"), Panel("Alignment and phrases"), Panel("Engine")
 
 MinFrequencyOption = Annotated[
-    float, option(metavar="NUMBER", text="A function word has a relative frequency above this.")
+    float, info("NUMBER", "Words with a higher relative frequency are function words.")
 ]
 InputFormatOption = Annotated[
     str | None,
-    option(
-        panel=CORPORA,
-        metavar="NAME",
-        text="text, tsv, tsv-raw, csv, jsonl or parquet; default: by the file names.",
-    ),
+    CORPORA.info("NAME", "Format: text, tsv, tsv-raw, csv, jsonl or parquet; default: by the file name."),
 ]
 TokenizedOption = Annotated[
-    bool, option("--tokenized", panel=CORPORA, text="The corpora are tokenised: words separated by spaces.")
+    bool, CORPORA.info(None, "The corpora are tokenized: words separated by spaces.", "--tokenized")
 ]
 ThreadsOption = Annotated[
-    int | None,
-    option(panel=ENGINE, metavar="NUMBER", least=1, text="Number of threads; default: all cores."),
+    int | None, ENGINE.info("NUMBER", "Number of threads; default: all cores.", least=1)
 ]
 MemoryOption = Annotated[
-    str | None,
-    option(panel=ENGINE, metavar="SIZE", text="Memory of DuckDB, for example 4GB; default: 80% of all."),
+    str | None, ENGINE.info("SIZE", "Memory limit of DuckDB, such as 4GB; default: 80% of the memory.")
 ]
 
 
@@ -45,34 +37,20 @@ MemoryOption = Annotated[
 class BitextOptions:
     """Parallel text."""
 
-    source: Annotated[
-        str,
-        typer.Argument(
-            metavar="SRC", help="Text in the pivot language, one sentence per line; any compression."
-        ),
-    ]
-    target: Annotated[
-        str, typer.Argument(metavar="TGT", help="Its translation into the language, line by line.")
-    ]
-    source_language: Annotated[
-        str, option(panel=CORPORA, metavar="NAME", text="Language of SRC: code or name; any code is allowed.")
-    ] = "en"
-    source_column: Annotated[
-        str | None,
-        option(
-            panel=CORPORA,
-            metavar="NAME",
-            text="Column of SRC, if it is a table; its number if it has no name.",
-        ),
-    ] = None
-    target_column: Annotated[str | None, option(panel=CORPORA, metavar="NAME", text="The same for TGT.")] = (
-        None
+    source: str = argument("SRC", "Text in the pivot language, one sentence per line; any compression.")
+    target: str = argument("TGT", "Translation of SRC, line by line.")
+    source_language: str = CORPORA.option(
+        "NAME", "Language of SRC: code or name; any code is allowed.", default="en"
     )
+    source_column: str | None = CORPORA.option(
+        "NAME", "Column of the text, if SRC is a table: its name, or its number."
+    )
+    target_column: str | None = CORPORA.option("NAME", "The same for TGT.")
     input_format: InputFormatOption = None
     tokenized: TokenizedOption = False
-    longest_sentence: Annotated[
-        int, option(panel=CORPORA, metavar="NUMBER", least=1, text="Leave out sentences with more words.")
-    ] = 100
+    longest_sentence: int = CORPORA.option(
+        "NUMBER", "Leave out sentences with more words.", least=1, default=100
+    )
 
     def read(self, target_language: str) -> Bitext:
         from bolide.learning.corpus import TextCorpus
@@ -91,31 +69,18 @@ class BitextOptions:
 class AlignmentOptions:
     """How words are aligned and phrases extracted."""
 
-    aligner: Annotated[str, option(panel=ALIGNMENT, metavar="NAME", text="fast-align, or eflomal.")] = (
-        "fast-align"
+    aligner: str = ALIGNMENT.option("NAME", "Word aligner: fast-align, or eflomal.", default="fast-align")
+    alignment: str | None = ALIGNMENT.option(
+        "FILE", "Use an existing alignment, such as 0-0 1-2, one line per sentence pair.", "--alignment"
     )
-    alignment: Annotated[
-        str | None,
-        option(
-            "--alignment",
-            panel=ALIGNMENT,
-            metavar="FILE",
-            text="Use an existing alignment, such as 0-0 1-2, one line per sentence pair.",
-        ),
-    ] = None
-    longest_phrase: Annotated[
-        int, option(panel=ALIGNMENT, metavar="NUMBER", text="Largest number of words in a phrase.")
-    ] = 7
+    longest_phrase: int = ALIGNMENT.option("NUMBER", "Maximum number of words in a phrase.", default=7)
 
 
 @dataclass(frozen=True)
 class WorkOptions:
     """Where the work is done, and with how much of the machine."""
 
-    work: Annotated[
-        Path | None,
-        option("--work", panel=ENGINE, metavar="FOLDER", text="Folder in which all steps are done and kept."),
-    ] = None
+    work: Path | None = ENGINE.option("FOLDER", "Folder for the files of all steps.", "--work")
     threads: ThreadsOption = None
     memory: MemoryOption = None
 
@@ -144,7 +109,7 @@ def settings(
 
 def print_report(result: LearningResult) -> None:
     for doubt in result.doubts:
-        print(f"bolide: {doubt}", file=sys.stderr)
+        tell(doubt)
     print(report(result))
 
 

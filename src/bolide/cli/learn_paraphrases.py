@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from bolide._support.extras import require
 from bolide.cli.input_options import check_folder, check_inputs, check_outputs
 from bolide.cli.learn_options import ENGINE, MemoryOption, ThreadsOption
-from bolide.cli.option_groups import option
+from bolide.cli.option_groups import REQUIRED, Panel, argument, flag, option
+from bolide.cli.streams import tell
 from bolide.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from bolide.learning.pivot import Filters
 
-WORDS, FILTERS = "Common words", "Filters"
+WORDS, FILTERS = Panel("Common words"), Panel("Filters")
 
 
 class MergeMethod(str, Enum):
@@ -37,34 +35,19 @@ class QueryEngine(str, Enum):
 class CommonWordOptions:
     """Which words are common: phrases made of them only are dropped."""
 
-    corpus: Annotated[
-        list[str] | None,
-        option(
-            panel=WORDS,
-            metavar="FILE",
-            text="Tokenised text in the target language, to count words; repeat for several.",
-        ),
-    ] = None
-    pivot_corpus: Annotated[
-        list[str] | None,
-        option(
-            panel=WORDS, metavar="FILE", text="The same in the pivot language; with several tables, one each."
-        ),
-    ] = None
-    common_words: Annotated[
-        Path | None,
-        option(panel=WORDS, metavar="FILE", text="Instead of a corpus: the words, one per line."),
-    ] = None
-    pivot_common_words: Annotated[
-        list[Path] | None,
-        option(
-            panel=WORDS, metavar="FILE", text="The same in the pivot language; with several tables, one each."
-        ),
-    ] = None
-    min_frequency: Annotated[
-        float,
-        option(panel=WORDS, metavar="NUMBER", text="A common word has a relative frequency above this."),
-    ] = 0.001
+    corpus: list[str] | None = WORDS.option(
+        "FILE", "Tokenized text in the target language, to count words; repeat for several."
+    )
+    pivot_corpus: list[str] | None = WORDS.option(
+        "FILE", "The same in the pivot language; one for each table."
+    )
+    common_words: Path | None = WORDS.option("FILE", "Common words, one per line, instead of a corpus.")
+    pivot_common_words: list[Path] | None = WORDS.option(
+        "FILE", "The same in the pivot language; one for each table."
+    )
+    min_frequency: float = WORDS.option(
+        "NUMBER", "Words with a higher relative frequency are common words.", default=0.001
+    )
 
     def check(self) -> None:
         check_inputs(
@@ -87,46 +70,27 @@ class CommonWordOptions:
 class FilterOptions:
     """Which paraphrases are kept."""
 
-    occurring_in: Annotated[
-        list[str] | None,
-        option(
-            panel=FILTERS,
-            metavar="FILE",
-            text="Keep only paraphrases of phrases in this text; repeat for several.",
-        ),
-    ] = None
-    min_probability: Annotated[
-        float,
-        option(
-            panel=FILTERS, metavar="NUMBER", text="Least probability of table entries and of their products."
-        ),
-    ] = 0.001
-    min_final: Annotated[
-        float,
-        option(
-            panel=FILTERS, metavar="NUMBER", text="Least probability of a paraphrase: the sum of products."
-        ),
-    ] = 0.01
-    symbols: Annotated[
-        str | None,
-        option(
-            panel=FILTERS,
-            metavar="CHARACTERS",
-            text="Drop phrases with one of these; default: all ASCII symbols.",
-        ),
-    ] = None
-    symbols_as_words: Annotated[
-        bool,
-        option("--symbols-as-words", panel=FILTERS, text="Allow them inside words, as in co-operation."),
-    ] = False
-    keep_accumulation: Annotated[
-        bool,
-        option("--keep-accumulation", panel=FILTERS, text="Allow phrases that contain their paraphrase."),
-    ] = False
-    merge: Annotated[
-        MergeMethod,
-        option(panel=FILTERS, text="Of several tables: the mean probability, or the highest."),
-    ] = MergeMethod.mean
+    occurring_in: list[str] | None = FILTERS.option(
+        "FILE", "Keep only paraphrases of phrases in this text; repeat for several."
+    )
+    min_probability: float = FILTERS.option(
+        "NUMBER", "Minimum probability of table entries and of products.", default=0.001
+    )
+    min_final: float = FILTERS.option(
+        "NUMBER", "Minimum probability of a paraphrase: the sum of products.", default=0.01
+    )
+    symbols: str | None = FILTERS.option(
+        "CHARACTERS", "Drop phrases with one of these; default: all ASCII symbols."
+    )
+    symbols_as_words: bool = FILTERS.flag(
+        "Allow symbols inside words, as in co-operation.", "--symbols-as-words"
+    )
+    keep_accumulation: bool = FILTERS.flag(
+        "Keep pairs in which one phrase contains the other.", "--keep-accumulation"
+    )
+    merge: MergeMethod = FILTERS.flag(
+        "With several tables: use the mean or the highest probability.", default=MergeMethod.mean
+    )
 
     def filters(self) -> Filters:
         from bolide.learning.pivot import SYMBOLS, Filters
@@ -139,25 +103,15 @@ class FilterOptions:
 
 @dataclass(frozen=True)
 class EngineOptions:
-    """What runs the query."""
+    "Engine that runs the query."
 
-    engine: Annotated[QueryEngine, option(panel=ENGINE, text="What runs the query.")] = QueryEngine.duckdb
-    master: Annotated[
-        str | None,
-        option(
-            panel=ENGINE, metavar="URL", text="Master of Spark, for example local[2] or spark://HOST:7077."
-        ),
-    ] = None
+    engine: QueryEngine = ENGINE.flag("Engine that runs the query.", default=QueryEngine.duckdb)
+    master: str | None = ENGINE.option("URL", "Master of Spark, for example local[2] or spark://HOST:7077.")
     threads: ThreadsOption = None
     memory: MemoryOption = None
-    temporary: Annotated[
-        Path | None,
-        option(
-            panel=ENGINE,
-            metavar="FOLDER",
-            text="For data that does not fit in memory; default: the system's.",
-        ),
-    ] = None
+    temporary: Path | None = ENGINE.option(
+        "FOLDER", "Folder for data that does not fit in memory; default: that of the system."
+    )
 
     def check(self) -> None:
         if self.master is not None and self.engine is not QueryEngine.spark:
@@ -169,28 +123,25 @@ class EngineOptions:
 
 
 def paraphrases(
-    tables: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="PHRASE_TABLE",
-            help="Of Moses or cdec, plain or compressed, or .parquet; one per pivot language.",
-        ),
-    ],
+    tables: list[str] = argument(
+        "PHRASE_TABLE", "Phrase tables of Moses or cdec, or .parquet; one per pivot language."
+    ),
     *,
-    output: Annotated[
-        list[Path],
-        option(
-            "--output", "-o", metavar="FILE", text="paraphrase.gz (Meteor's) or .parquet; repeat for both."
-        ),
-    ],
+    output: list[Path] = option(
+        "FILE",
+        "File to write: .gz (Meteor's format) or .parquet; repeat for both.",
+        "--output",
+        "-o",
+        default=REQUIRED,
+    ),
     common: CommonWordOptions,
     filtered: FilterOptions,
     run: EngineOptions,
-    quiet: Annotated[bool, option("--quiet", "-q", text="Print no sizes.")] = False,
+    quiet: bool = flag("Do not print the sizes.", "--quiet", "-q"),
 ) -> None:
     """Make paraphrases from phrase tables by pivoting: phrases that have a translation in common.
 
-    Prints how many entries, and pairs, each filter leaves.
+    Prints the number of entries and pairs that each filter leaves.
     """
     from bolide.learning.paraphrases import check, learn
 
@@ -203,7 +154,7 @@ def paraphrases(
     words, pivots = common.of_target(), common.of_pivots(len(tables))
     if not (words and pivots) and not quiet:
         note = "without common words of both languages, phrases made of common words only are kept"
-        print(f"bolide: {note}", file=sys.stderr)
+        tell(note)
     report = learn(
         tables,
         output,

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
 from bolide.cli.input_options import check_outputs
 from bolide.cli.learn_options import AlignmentOptions, BitextOptions, WorkOptions, print_report, settings
-from bolide.cli.option_groups import option
+from bolide.cli.option_groups import REQUIRED, option
 
 
 def phrases(
     *,
     texts: BitextOptions,
-    output: Annotated[
-        Path,
-        option("--output", "-o", metavar="FILE", text="NAME.parquet, or for Moses NAME.gz or plain text."),
-    ],
-    language: Annotated[
-        str, option("--language", "-l", metavar="NAME", text="Language of TGT: code or name.")
-    ],
+    output: Path = option(
+        "FILE",
+        "File to write: .parquet, or .gz or plain text as in Moses.",
+        "--output",
+        "-o",
+        default=REQUIRED,
+    ),
+    language: str = option("NAME", "Language of TGT: code or name.", "--language", "-l", default=REQUIRED),
     aligned: AlignmentOptions,
     engine: WorkOptions,
 ) -> None:

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from bolide._support import checks
 from bolide._support.progress import bars
 from bolide.cli.input_options import check_folder, check_inputs, check_outputs
 from bolide.cli.nbest_options import OUTPUT, PANEL, NBestOptions, ObjectiveOptions
-from bolide.cli.option_groups import option
+from bolide.cli.option_groups import REQUIRED, Panel
 from bolide.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from bolide.comparison.reports.parts import ReportPart
-    from bolide.mert import MertPlan, TunedWeights, Weights
-    from bolide.mert.decoder import Decoder, Loop
+    from bolide.mert import MertPlan, Weights
+    from bolide.mert.decoder import Decoder
 
-SEARCH, DECODER = "Search", "Decoder"
+SEARCH, DECODER = Panel("Search"), Panel("Decoder")
 REPORTS = (".md", ".html", ".json")
 
 
@@ -26,52 +26,25 @@ REPORTS = (".md", ".html", ".json")
 class MertSearchOptions:
     """How weights are searched for."""
 
-    method: Annotated[
-        str,
-        option(
-            panel=SEARCH,
-            metavar="NAME",
-            text="Method: mert (Och's line search), mira (batch MIRA), or pro.",
-        ),
-    ] = "mert"
-    seed: Annotated[
-        int,
-        option(panel=SEARCH, metavar="NUMBER", text="Seed of random starts, directions, orders, samples."),
-    ] = 1
-    restarts: Annotated[
-        int,
-        option(
-            panel=SEARCH, metavar="NUMBER", text="mert: number of random starts, besides the initial weights."
-        ),
-    ] = 20
-    directions: Annotated[
-        int,
-        option(
-            panel=SEARCH,
-            metavar="NUMBER",
-            text="mert: number of random directions, besides the coordinates.",
-        ),
-    ] = 8
-    fix: Annotated[
-        list[str] | None,
-        option(panel=SEARCH, metavar="FEATURE", text="Keep the initial weight; repeat for several."),
-    ] = None
-    bound: Annotated[
-        list[str] | None,
-        option(
-            panel=SEARCH,
-            metavar="FEATURE=LOW:HIGH",
-            text="Bounds of a weight, either of which may be left out; repeat for several.",
-        ),
-    ] = None
-    epochs: Annotated[int, option(panel=SEARCH, metavar="NUMBER", text="mira: number of epochs.")] = 60
-    aggressiveness: Annotated[
-        float,
-        option("--aggressiveness", panel=SEARCH, metavar="NUMBER", text="mira: C, the largest step."),
-    ] = 0.01
-    rounds: Annotated[
-        int, option(panel=SEARCH, metavar="NUMBER", text="pro: number of times that pairs are drawn.")
-    ] = 10
+    method: str = SEARCH.option(
+        "NAME", "Method: mert (Och's line search), mira (batch MIRA), or pro.", default="mert"
+    )
+    seed: int = SEARCH.option("NUMBER", "Seed of the random numbers.", default=1)
+    restarts: int = SEARCH.option(
+        "NUMBER", "mert: number of random starts, besides the initial weights.", default=20
+    )
+    directions: int = SEARCH.option(
+        "NUMBER", "mert: number of random directions, besides the coordinates.", default=8
+    )
+    fix: list[str] | None = SEARCH.option("FEATURE", "Keep the initial weight; repeat for several.")
+    bound: list[str] | None = SEARCH.option(
+        "FEATURE=LOW:HIGH", "Bounds of a weight; LOW or HIGH may be left out; repeat for several."
+    )
+    epochs: int = SEARCH.option("NUMBER", "mira: number of epochs.", default=60)
+    aggressiveness: float = SEARCH.option(
+        "NUMBER", "mira: C, the largest step.", "--aggressiveness", default=0.01
+    )
+    rounds: int = SEARCH.option("NUMBER", "pro: number of times that pairs are drawn.", default=10)
 
     def plan(self) -> MertPlan:
         from bolide.mert import MertPlan
@@ -95,30 +68,21 @@ class MertSearchOptions:
 class DecoderOptions:
     """The decoder that makes new lists, and the form of its weights."""
 
-    decoder: Annotated[
-        str | None,
-        option(
-            panel=DECODER,
-            metavar="COMMAND",
-            text="Decode, merge and tune until the lists stop growing. The shell runs COMMAND with a file of "
-            "weights for {weights}; it writes its list to {nbest}, or to standard output. {run} is the "
-            "number of the run.",
-        ),
-    ] = None
-    work: Annotated[
-        str | None,
-        option(
-            panel=DECODER,
-            metavar="FOLDER",
-            text="Folder for the lists and weights of all runs. It resumes there after an interruption.",
-        ),
-    ] = None
-    runs: Annotated[int, option(panel=DECODER, metavar="NUMBER", text="Largest number of runs.")] = 20
+    decoder: str | None = DECODER.option(
+        "COMMAND",
+        "Run a decoder, merge its lists and tune, until the lists stop growing. COMMAND is a shell "
+        "command. {weights} in it becomes a file of weights, {nbest} the file for the list "
+        "(default: standard output), and {run} the number of the run.",
+    )
+    work: str | None = DECODER.option(
+        "FOLDER", "Folder for all lists and weights. After an interruption, the same command resumes."
+    )
+    runs: int = DECODER.option("NUMBER", "Maximum number of runs.", default=20)
 
     def check(self) -> None:
         if (self.decoder is None) != (self.work is None):
-            raise ConfigurationError("--decoder and --work go together: the folder keeps the runs")
-        checks.positive("runs", self.runs)
+            raise ConfigurationError("--decoder needs --work FOLDER, and --work needs --decoder COMMAND")
+        checks.whole("runs", self.runs)
         check_folder(self.work)
 
     def read(self, form: str, initial: Weights, lists: NBestOptions) -> Decoder:
@@ -136,21 +100,11 @@ class DecoderOptions:
 class MertOutputOptions:
     """What is written."""
 
-    output: Annotated[
-        str | None,
-        option("--output", "-o", panel=OUTPUT, metavar="FILE", text="Write the weights to this file."),
-    ] = None
-    form: Annotated[
-        str,
-        option(
-            panel=OUTPUT,
-            metavar="NAME",
-            text="Form of the weights, also for a decoder: moses, joshua, or plain.",
-        ),
-    ] = "moses"
-    report: Annotated[
-        str | None, option(panel=OUTPUT, metavar="FILE", text="Write a report: .md, .html, or .json.")
-    ] = None
+    output: str | None = OUTPUT.option("FILE", "Write the weights to this file.", "--output", "-o")
+    form: str = OUTPUT.option(
+        "NAME", "Format of the weights, also for the decoder: moses, joshua, or plain.", default="moses"
+    )
+    report: str | None = OUTPUT.option("FILE", "Write a report: .md, .html, or .json.")
 
     def check(self) -> None:
         from bolide.mert.weights import FORMS
@@ -161,33 +115,23 @@ class MertOutputOptions:
             raise ConfigurationError(f"a report is a file {', '.join(REPORTS)}, not '{self.report}'")
 
 
-class MertOutcome(NamedTuple):
-    """The text of the weights, the data of the report, and its tables."""
-
-    weights: str
-    data: dict[str, Any]
-    parts: list[ReportPart]
-
-
 def mert(
     *,
-    weights: Annotated[
-        str,
-        option(
-            panel=PANEL,
-            metavar="FILE",
-            text="Initial weights, as of Moses (also moses.ini) or Joshua, or plain numbers.",
-        ),
-    ],
+    weights: str = PANEL.option(
+        "FILE",
+        "Initial weights: format of Moses (also moses.ini) or Joshua, or plain numbers.",
+        default=REQUIRED,
+    ),
     scored: ObjectiveOptions,
     searched: MertSearchOptions,
     decoded: DecoderOptions,
     written: MertOutputOptions,
     lists: NBestOptions,
 ) -> None:
-    """Tune the weights of a decoder on its n-best lists: to METEOR, BLEU, TER, or a sum of them."""
+    """Tune the weights of a decoder on its n-best lists, to METEOR, BLEU, TER or a weighted sum."""
     from bolide.mert import Weights, tune
     from bolide.mert.decoder import decode_and_tune
+    from bolide.mert.report import parts, run_part, to_dict
 
     written.check()
     decoded.check()
@@ -202,7 +146,8 @@ def mert(
                 nbest, references, initial, objective=make_objective(references), plan=plan,
                 threads=scored.threads, progress=progress,
             )  # fmt: skip
-            found = _outcome_of_lists(tuned, written.form)
+            data, found, layout = to_dict(tuned), tuned.weights, tuned.problem.layout
+            tables = parts(data)
         else:
             decoder = decoded.read(written.form, initial, lists)
             loop = decode_and_tune(
@@ -210,41 +155,28 @@ def mert(
                 lists=lists.paths, sparse=lists.sparse, most_runs=decoded.runs, threads=scored.threads,
                 progress=progress,
             )  # fmt: skip
-            found = _outcome_of_loop(loop, written.form)
-    _show(found, written)
+            data = {**loop.report, "runs": loop.runs, "converged": loop.converged}
+            found, layout = loop.weights, loop.layout
+            tables = [run_part(loop.runs, data["objective"]), *parts(data)]
+    _show(found.text(written.form, layout), data, tables, written)
 
 
-def _outcome_of_lists(tuned: TunedWeights, form: str) -> MertOutcome:
-    from bolide.mert.report import parts, to_dict
-
-    data = to_dict(tuned)
-    return MertOutcome(tuned.weights.text(form, tuned.problem.layout), data, parts(data))
-
-
-def _outcome_of_loop(loop: Loop, form: str) -> MertOutcome:
-    from bolide.mert.report import parts, run_part
-
-    data = {**loop.report, "runs": loop.runs, "converged": loop.converged}
-    tables = [run_part(loop.runs, data["objective"]), *parts(data)]
-    return MertOutcome(loop.weights.text(form, loop.layout), data, tables)
-
-
-def _show(found: MertOutcome, written: MertOutputOptions) -> None:
+def _show(weights: str, data: dict[str, Any], tables: list[ReportPart], written: MertOutputOptions) -> None:
     from bolide._support.writing import atomic_text
     from bolide.comparison.reports import parts as formatted
 
-    for line in (*formatted.text(found.parts), *found.data["signatures"]):
+    for line in (*formatted.text(tables), *data["signatures"]):
         print(line)
     if (report := written.report) is not None:
         with atomic_text(report) as file:
             if report.endswith(".json"):
-                file.write(json.dumps(found.data, indent=2, ensure_ascii=False) + "\n")
+                file.write(json.dumps(data, indent=2, ensure_ascii=False) + "\n")
             else:
                 write = formatted.html if report.endswith(".html") else formatted.markdown
-                file.write(write(found.parts, f"Tuned to {found.data['objective']}"))
+                file.write(write(tables, f"Tuned to {data['objective']}"))
     if written.output is not None:
         with atomic_text(written.output) as file:
-            file.write(found.weights)
+            file.write(weights)
 
 
 def _bound(text: str) -> tuple[str, tuple[float, float]]:

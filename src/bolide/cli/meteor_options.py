@@ -8,19 +8,20 @@ from typing import Annotated, ClassVar
 
 import typer
 
-from bolide.cli.option_groups import option
+from bolide.cli.option_groups import flag, info, option
 from bolide.errors import ConfigurationError
 from bolide.scoring.meteor import Meteor
 from bolide.scoring.resolve import Choices, choose, open_packs
 from bolide.scoring.signature import Signature
 
-LanguageOption = Annotated[
-    str, option("--language", "-l", metavar="NAME", text="Language of the text: code or name.")
-]
-NORMALIZE = option(
-    metavar="NAME", text="How to normalise: keep-punctuation, keep-case, no-punctuation, lower, or none."
-)
+LanguageOption = Annotated[str, info("NAME", "Language of the text: code or name.", "--language", "-l")]
+NORMALIZE = info("NAME", "How to normalize: keep-punctuation, keep-case, no-punctuation, lower, or none.")
 FilesArgument = Annotated[list[str] | None, typer.Argument(metavar="FILE", help="Default: standard input.")]
+# The options that are arguments of `Meteor` as they are.
+SAME = (
+    *("profile", "language", "task", "alpha", "beta", "gamma", "delta", "normalize", "aligner", "beam"),
+    *("stop_words", "synonyms", "threads", "resources"),
+)
 
 
 @dataclass(frozen=True)
@@ -29,84 +30,49 @@ class MeteorOptions:
 
     weights_option: ClassVar[str] = "--weights"  # for messages
 
-    profile: Annotated[
-        str, option(metavar="NAME", text="Which METEOR: see `bolide profiles`; or a file NAME.toml.")
-    ] = "1.5"
+    profile: str = option(
+        "NAME", "METEOR to compute: a name from `bolide profiles`, or a file NAME.toml.", default="1.5"
+    )
     language: LanguageOption = "en"
-    task: Annotated[
-        str | None,
-        option(
-            *("--task", "-t"),
-            metavar="NAME",
-            text="Task of profile 1.5: rank (default), adq, hter, util, tune, li, or universal.",
-        ),
-    ] = None
-    modules: Annotated[
-        str | None, option(metavar="NAMES", text="Modules, for example 'exact stem synonym paraphrase'.")
-    ] = None
-    module_weights: Annotated[
-        str | None,
-        option("--weights", metavar="NUMBERS", text="One weight per module, for example '1.0 0.6 0.8 0.6'."),
-    ] = None
-    alpha: Annotated[float | None, option(metavar="NUMBER", text="Balance of precision and recall.")] = None
-    beta: Annotated[float | None, option(metavar="NUMBER", text="Shape of the penalty.")] = None
-    gamma: Annotated[float | None, option(metavar="NUMBER", text="Size of the penalty.")] = None
-    delta: Annotated[
-        float | None, option(metavar="NUMBER", text="Weight of content words against function words.")
-    ] = None
+    task: str | None = option(
+        "NAME",
+        "Task of profile 1.5: rank (default), adq, hter, util, tune, li, or universal.",
+        "--task",
+        "-t",
+    )
+    modules: str | None = option("NAMES", "Modules, for example 'exact stem synonym paraphrase'.")
+    module_weights: str | None = option(
+        "NUMBERS", "One weight per module, for example '1.0 0.6 0.8 0.6'.", "--weights"
+    )
+    alpha: float | None = option("NUMBER", "Weight of recall against precision.")
+    beta: float | None = option("NUMBER", "Shape of the penalty.")
+    gamma: float | None = option("NUMBER", "Size of the penalty.")
+    delta: float | None = option("NUMBER", "Weight of content words against function words.")
     normalize: Annotated[str | None, NORMALIZE] = None
-    characters: Annotated[bool, option("--characters", text="Count characters instead of words.")] = False
-    aligner: Annotated[
-        str | None, option(metavar="NAME", text="Aligner: beam, exact, staged, or greedy.")
-    ] = None
-    search_weights: Annotated[
-        str | None,
-        option(
-            metavar="WEIGHTS",
-            text="Weights for the search: paper, halves, java, or for example 'exact=2 other=1'.",
-        ),
-    ] = None
-    beam: Annotated[int, option(metavar="NUMBER", text="Width of the beam.")] = 40
-    union: Annotated[
-        bool, option("--union", text="Match words in any of the references, not only in the best one.")
-    ] = False
-    stop_words: Annotated[
-        str | None, option(metavar="FILE", text="Words that the exact module ignores, one per line.")
-    ] = None
-    synonyms: Annotated[
-        str | None,
-        option(metavar="SOURCE", text="Synonyms: wordnet, mythes, or a folder; default: the language pack."),
-    ] = None
-    threads: Annotated[
-        int | None, option(metavar="NUMBER", text="Number of threads; default: BOLIDE_THREADS, or all cores.")
-    ] = None
-    resources: Annotated[
-        str | None, option(metavar="FOLDER", text="Folder of a language pack; default: the installed pack.")
-    ] = None
+    characters: bool = flag("Count characters instead of words.", "--characters")
+    aligner: str | None = option("NAME", "Aligner: beam, exact, staged, or greedy.")
+    search_weights: str | None = option(
+        "WEIGHTS", "Weights for the search: paper, halves, java, or for example 'exact=2 other=1'."
+    )
+    beam: int = option("NUMBER", "Width of the beam.", default=40)
+    union: bool = flag("Match words in any of the references, not only in the best one.", "--union")
+    stop_words: str | None = option("FILE", "Words that the exact module ignores, one per line.")
+    synonyms: str | None = option(
+        "SOURCE", "Synonyms: wordnet, mythes, or a folder; default: the language pack."
+    )
+    threads: int | None = option("NUMBER", "Number of threads; default: BOLIDE_THREADS, or all cores.")
+    resources: str | None = option("FOLDER", "Folder of a language pack; default: the installed pack.")
 
     def choose(self, **others: str | None) -> Choices:
         """The settings, checked without opening a language pack; with other options in place of these."""
         chosen = replace(self, **others)  # type: ignore[arg-type]
         return choose(
-            chosen.profile,
-            chosen.language,
-            chosen.task,
+            **{name: getattr(chosen, name) for name in SAME},
             modules=words(chosen.modules),
             weights=_numbers(chosen.module_weights, self.weights_option),
-            alpha=chosen.alpha,
-            beta=chosen.beta,
-            gamma=chosen.gamma,
-            delta=chosen.delta,
-            normalize=chosen.normalize,
             characters=chosen.characters or None,  # None: the profile decides
-            aligner=chosen.aligner,
             search_weights=_search_weights(chosen.search_weights),
-            beam=chosen.beam,
             references="union" if chosen.union else "best",
-            stop_words=chosen.stop_words,
-            synonyms=chosen.synonyms,
-            threads=chosen.threads,
-            resources=chosen.resources,
         )
 
     def choose_named(self, name: str) -> Callable[[], Meteor]:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, ClassVar
-
-import typer
+from typing import TYPE_CHECKING, ClassVar
 
 from bolide.cli.meteor_options import MeteorOptions, open_meteor
-from bolide.cli.option_groups import option
+from bolide.cli.option_groups import Panel, argument, option
 from bolide.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -18,24 +16,18 @@ if TYPE_CHECKING:
 
     MakeObjective = Callable[[list[list[str]]], MertObjective]  # for these references
 
-PANEL, OUTPUT = "N-best lists", "Output"
+PANEL, OUTPUT = Panel("N-best lists"), Panel("Output")
 
 
 @dataclass(frozen=True)
 class NBestOptions:
     """Files of n-best lists."""
 
-    lists: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="LIST", help="N-best lists, `id ||| hypothesis ||| features ||| score`."),
-    ] = None
-    nbest: Annotated[
-        list[str] | None,
-        option("--nbest", panel=PANEL, metavar="FILE", text="The same, as an option; - is stdin."),
-    ] = None
-    sparse: Annotated[
-        bool, option("--sparse", panel=PANEL, text="Features that a line leaves out are 0 there.")
-    ] = False
+    lists: list[str] | None = argument(
+        "LIST", "N-best lists, `id ||| hypothesis ||| features ||| score`.", default=None
+    )
+    nbest: list[str] | None = PANEL.option("FILE", "N-best list, instead of LIST; - is stdin.", "--nbest")
+    sparse: bool = PANEL.flag("A feature that a line does not have is 0.", "--sparse")
 
     @property
     def paths(self) -> list[str]:
@@ -45,7 +37,7 @@ class NBestOptions:
         from bolide.mert import NBest
 
         if not self.paths:
-            raise ConfigurationError("name n-best lists: --nbest FILE…")
+            raise ConfigurationError("n-best lists are missing: give LIST or --nbest FILE")
         if self.paths.count("-") > 1:
             raise ConfigurationError("standard input can be read only once; save it to a file")
         return NBest.read(self.paths, sentences, sparse=self.sparse)
@@ -56,38 +48,23 @@ class ObjectiveOptions(MeteorOptions):
     """The objective, with the options of its scorer. Here --weights are those of the decoder."""
 
     weights_option: ClassVar[str] = "--module-weights"
-    module_weights: Annotated[
-        str | None,
-        option(
-            "--module-weights",
-            metavar="NUMBERS",
-            text="One weight per module, for example '1.0 0.6 0.8 0.6'.",
-        ),
-    ] = None
-    reference: Annotated[
-        list[str] | None,
-        option(
-            *("--reference", "-r"),
-            panel=PANEL,
-            metavar="FILE",
-            text="References, one per line; repeat the option for several.",
-        ),
-    ] = None
-    objective: Annotated[
-        str | None,
-        option(
-            panel="Objective",
-            metavar="NAME",
-            text="meteor, meteor:TASK, meteor@PROFILE:TASK, bleu, ter, a weighted sum such as 'bleu=0.5 "
-            "ter=0.5', or ter-bleu/2. Default: meteor if --profile or --task is given, else meteor:tune.",
-        ),
-    ] = None
+    module_weights: str | None = option(
+        "NUMBERS", "One weight per module, for example '1.0 0.6 0.8 0.6'.", "--module-weights"
+    )
+    reference: list[str] | None = PANEL.option(
+        "FILE", "References, one per line; repeat the option for several.", "--reference", "-r"
+    )
+    objective: str | None = Panel("Objective").option(
+        "NAME",
+        "meteor, meteor:TASK, meteor@PROFILE:TASK, bleu, ter, a weighted sum such as 'bleu=0.5 "
+        "ter=0.5', or ter-bleu/2. Default: meteor if --profile or --task is given, else meteor:tune.",
+    )
 
     def read_references(self) -> list[list[str]]:
         from bolide.mert import read_references
 
         if not self.reference:
-            raise ConfigurationError("name a file of references: --reference FILE")
+            raise ConfigurationError("references are missing: give them with --reference FILE (-r)")
         return read_references(self.reference)
 
     def choose_objective(self) -> MakeObjective:

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from bolide.cli.input_options import check_inputs
 from bolide.cli.meteor_options import NORMALIZE, FilesArgument, LanguageOption, MeteorOptions, open_meteor
+from bolide.cli.streams import print_line
 from bolide.inputs.files import STDIN
 from bolide.inputs.text import read_lines
 
@@ -15,11 +16,11 @@ def normalize(
     language: LanguageOption = "en",
     normalize: Annotated[str, NORMALIZE] = "keep-punctuation",
 ) -> None:
-    """Normalise, tokenise and lower-case text, line by line."""
+    """Normalize, tokenize and lower-case text, line by line."""
     names = files or [STDIN]
     choices = MeteorOptions(language=language, modules="exact", normalize=normalize).choose()
     check_inputs(*names)
     meteor = open_meteor(choices)
     for name in names:
         for line in read_lines(name):
-            print(meteor.normalized(line))
+            print_line(meteor.normalized(line))

@@ -3,7 +3,7 @@ options.
 
     @dataclass(frozen=True)
     class SamplingOptions:
-        seed: Annotated[int, option(metavar="NUMBER", text="Seed of the samples.")] = 12345
+        seed: int = option("NUMBER", "Seed of the samples.", default=12345)
 
     def score(hypotheses: HypothesesArgument, *, sampling: SamplingOptions) -> None:
         "Score system outputs."
@@ -18,22 +18,45 @@ import inspect
 import os
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import fields, is_dataclass
-from typing import Any, get_type_hints
+from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
+from typing import Annotated, Any, get_type_hints
 
 import typer
 
+OPTION = "option"  # the key of an option or argument in the metadata of a field
+REQUIRED: Any = MISSING
 
-def option(
-    *names: str,
-    text: str,
-    panel: str | None = None,
-    metavar: str | None = None,
-    least: int | None = None,
-    most: int | None = None,
-) -> Any:
-    """An option, in a panel of the help text. Without names it is called as its parameter."""
-    return typer.Option(*names, help=text, rich_help_panel=panel, metavar=metavar, min=least, max=most)
+
+@dataclass(frozen=True)
+class Panel:
+    """A panel of the help text, with the options in it."""
+
+    title: str | None = None  # None: Options
+
+    def option(self, metavar: str | None, text: str, *names: str, default: Any = None, **limits: int) -> Any:
+        """An option with a value, as a field of a group or a parameter of a command. Without names it is
+        called as that. A default of `REQUIRED` means none."""
+        return field(default=default, metadata={OPTION: self.info(metavar, text, *names, **limits)})
+
+    def flag(self, text: str, *names: str, default: Any = False) -> Any:
+        """An option without a value, or with one of the values of an enumeration."""
+        return self.option(None, text, *names, default=default)
+
+    def info(
+        self, metavar: str | None, text: str, *names: str, least: int | None = None, most: int | None = None
+    ) -> Any:
+        """An option for an `Annotated` type, which several commands share."""
+        panel = self.title
+        return typer.Option(*names, help=text, rich_help_panel=panel, metavar=metavar, min=least, max=most)
+
+
+OPTIONS = Panel()
+option, flag, info = OPTIONS.option, OPTIONS.flag, OPTIONS.info
+
+
+def argument(metavar: str, text: str, default: Any = REQUIRED) -> Any:
+    """An argument, as a field of a group or a parameter of a command."""
+    return field(default=default, metadata={OPTION: typer.Argument(metavar=metavar, help=text)})
 
 
 def add_command(app: typer.Typer, name: str, command: Callable[..., None]) -> None:
@@ -48,8 +71,11 @@ def _expanded(command: Callable[..., None]) -> Callable[..., None]:
     groups: dict[str, Any] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
     parameters = []
     for name, parameter in inspect.signature(command).parameters.items():
-        members = _parameters(groups[name]) if name in groups else [parameter.replace(annotation=hints[name])]
-        parameters += [member.replace(kind=inspect.Parameter.KEYWORD_ONLY) for member in members]
+        if name in groups:
+            of_group = get_type_hints(groups[name], include_extras=True)
+            parameters += [_parameter(each.name, of_group[each.name], each) for each in fields(groups[name])]
+        else:
+            parameters.append(_parameter(name, hints[name], parameter.default))
 
     @functools.wraps(command)
     def expanded(**given: Any) -> None:
@@ -64,10 +90,12 @@ def _expanded(command: Callable[..., None]) -> Callable[..., None]:
     return expanded
 
 
-def _parameters(group: Any) -> list[inspect.Parameter]:
-    hints = get_type_hints(group, include_extras=True)
-    found = inspect.signature(group).parameters.values()
-    return [parameter.replace(annotation=hints[parameter.name]) for parameter in found]
+def _parameter(name: str, hint: Any, default: Any) -> inspect.Parameter:
+    """A parameter as Typer knows it. The default may be a field, which has the option."""
+    if isinstance(default, Field):
+        hint = Annotated[hint, default.metadata[OPTION]] if OPTION in default.metadata else hint
+        default = inspect.Parameter.empty if default.default is REQUIRED else default.default
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=hint)
 
 
 def as_text(argument: str) -> str:

@@ -3,30 +3,21 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated
 
 from bolide.cli.input_options import check_outputs
 from bolide.cli.nbest_options import OUTPUT, PANEL, NBestOptions, ObjectiveOptions
-from bolide.cli.option_groups import option
 
 
 def oracle(
     *,
     scored: ObjectiveOptions,
-    weights: Annotated[
-        str | None,
-        option(panel=PANEL, metavar="FILE", text="Also show what these weights choose."),
-    ] = None,
-    best: Annotated[
-        str | None, option(panel=OUTPUT, metavar="FILE", text="Write the best hypotheses to this file.")
-    ] = None,
-    worst: Annotated[
-        str | None, option(panel=OUTPUT, metavar="FILE", text="Write the worst hypotheses to this file.")
-    ] = None,
-    as_json: Annotated[bool, option("--json", panel=OUTPUT, text="Print JSON.")] = False,
+    weights: str | None = PANEL.option("FILE", "Also show what these weights choose."),
+    best: str | None = OUTPUT.option("FILE", "Write the best hypotheses to this file."),
+    worst: str | None = OUTPUT.option("FILE", "Write the worst hypotheses to this file."),
+    as_json: bool = OUTPUT.flag("Print JSON.", "--json"),
     lists: NBestOptions,
 ) -> None:
-    """Find the best and the worst score that a choice of hypotheses can have."""
+    """Find the best and the worst corpus score that n-best lists allow."""
     from bolide._support.writing import atomic_text
     from bolide.comparison.reports.parts import text
     from bolide.mert import MertProblem, Weights, oracle

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
 from bolide import profiles as known
+from bolide.cli.option_groups import argument
 
 
 def profiles(
-    name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="Show this profile; may be a file NAME.toml.")
-    ] = None,
+    name: str | None = argument("NAME", "Profile to print, or a file NAME.toml.", default=None),
 ) -> None:
-    """List the profiles, or show one, to copy and change it for a custom profile."""
+    """List the profiles, or print one, for example to make a custom profile from it."""
     if name is not None:
         print(known.text(name), end="")
         return

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from bolide._support.visible import visible
 from bolide.inputs.files import shown
 
 Count = Callable[[int], None]  # the number of segments that were scored
@@ -29,7 +30,7 @@ def counter(name: str, quiet: bool = False) -> Iterator[Count]:
     title = TextColumn("{task.description}", markup=False)  # names may have brackets
     columns = (SpinnerColumn(), title, MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(shown(name), total=None)
+        task = bar.add_task(visible(shown(name)), total=None)
         yield lambda count: bar.advance(task, count)
 
 
@@ -43,4 +44,4 @@ def status() -> Iterator[Callable[[str], None]]:
     from rich.text import Text
 
     with Console(stderr=True).status("reading") as found:
-        yield lambda what: found.update(Text(what))  # not as markup: names may have brackets
+        yield lambda what: found.update(Text(visible(what)))  # not as markup: names may have brackets

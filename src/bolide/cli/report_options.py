@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Annotated, Any
 
-from bolide.cli.option_groups import option
+from bolide.cli.option_groups import OPTIONS, Panel, info
 
 
 class OutputFormat(str, Enum):
@@ -24,14 +24,12 @@ class SystemTest(str, Enum):
 
 SamplesOption = Annotated[
     int | None,
-    option(
-        metavar="NUMBER",
-        text="Samples for the test and the intervals; default: 1000, 10000 for randomization.",
-    ),
+    info("NUMBER", "Samples for the test and the intervals; default: 1000, 10000 for randomization."),
 ]
-SeedOption = Annotated[int, option(metavar="NUMBER", text="Seed of the samples.")]
+SeedOption = Annotated[int, info("NUMBER", "Seed of the samples.")]
 
 
-def decimals(default: int, panel: str | None = None) -> Any:
+def decimals(default: int, panel: Panel = OPTIONS) -> Any:
+    """The option --width."""
     text = f"Number of decimals; default: {default}, all in json and tsv."
-    return option(panel=panel, metavar="NUMBER", least=0, most=17, text=text)
+    return panel.option("NUMBER", text, least=0, most=17)

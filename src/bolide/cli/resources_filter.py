@@ -4,51 +4,36 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
 from bolide._support import checks
 from bolide.cli.input_options import check_inputs, check_outputs
-from bolide.cli.option_groups import option
+from bolide.cli.option_groups import REQUIRED, argument, option
 from bolide.profiles import CHOICES
 
 GZIP = ".gz"
 
 
 def filter_pack(
-    pack: Annotated[
-        str,
-        typer.Argument(
-            metavar="PACK", help="A language, the folder of a pack, or a Meteor file (paraphrase-en.gz)."
-        ),
-    ],
-    corpus: Annotated[
-        list[str],
-        option("--corpus", metavar="REF", text="References, one segment per line; repeat for several."),
-    ],
-    output: Annotated[
-        Path | None,
-        option(
-            *("--output", "-o"),
-            metavar="PLACE",
-            text="Folder of the new pack, or new file (.gz). Default: PACK.filtered in the current folder.",
-        ),
-    ] = None,
-    normalize: Annotated[
-        list[str] | None,
-        option(
-            metavar="NAME",
-            text="Keep only what this normalisation needs; repeat for several. Default: all.",
-        ),
-    ] = None,
-    language: Annotated[
-        str, option("--language", "-l", metavar="NAME", text="Language of a Meteor file.")
-    ] = "en",
+    pack: str = argument("PACK", "A language, the folder of a pack, or a Meteor file (paraphrase-en.gz)."),
+    corpus: list[str] = option(
+        "REF", "References, one segment per line; repeat for several.", "--corpus", default=REQUIRED
+    ),
+    output: Path | None = option(
+        "PLACE",
+        "Folder of the new pack, or new file (.gz). Default: PACK.filtered in the current folder.",
+        "--output",
+        "-o",
+    ),
+    normalize: list[str] | None = option(
+        "NAME", "Normalization that the pack is for; repeat for several. Default: all."
+    ),
+    language: str = option("NAME", "Language of a Meteor file.", "--language", "-l", default="en"),
 ) -> None:
-    """Reduce a pack to the paraphrases that a test set can need: same scores, small enough to share.
+    """Reduce a pack to the paraphrases that one test set needs. The scores stay the same.
 
-    Score with `--resources PLACE`. The Java release and `bolide java` read a file with `-a PLACE`.
+    Score with `--resources PLACE`. If PLACE is a file, use `bolide java -a PLACE` or the Java release.
     """
     from bolide.learning import filtered_packs
 

@@ -6,19 +6,20 @@ import math
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Annotated, NamedTuple
 
 from bolide._support.extras import require
 from bolide.cli.input_options import HypothesesArgument, TextOptions, begun
 from bolide.cli.meteor_options import MeteorOptions, open_meteor
-from bolide.cli.option_groups import option
-from bolide.cli.progress import Count, counter
+from bolide.cli.option_groups import flag, option
+from bolide.cli.progress import counter
 from bolide.cli.report_options import OutputFormat, SamplesOption, SeedOption, SystemTest, decimals
+from bolide.cli.streams import tell
 from bolide.comparison import reports, significance
 from bolide.comparison.compare import Comparison, ComparisonOptions, compare_scores, untested
+from bolide.comparison.reports.style import SegmentRows, Style
 from bolide.errors import BolideError, ConfigurationError
 from bolide.inputs.assembly import InputSystem
 from bolide.inputs.read_ahead import worked_ahead
@@ -26,29 +27,21 @@ from bolide.inputs.segments import Segments
 from bolide.scoring.corpus import Corpus
 from bolide.scoring.measured import MeasuredSegments
 from bolide.scoring.meteor import Meteor
-from bolide.scoring.score import CorpusScore, bounded_note
+from bolide.scoring.score import bounded_note
 
 
 @dataclass(frozen=True)
 class SystemTestOptions:
     """How systems are compared."""
 
-    baseline: Annotated[
-        str | None,
-        option(metavar="HYP", text="System to test the others against; default: the first."),
-    ] = None
-    test: Annotated[
-        SystemTest | None,
-        option(text="Paired test of differences; default: bootstrap, if there are several systems."),
-    ] = None
+    baseline: str | None = option("HYP", "System to test the others against; default: the first.")
+    test: SystemTest | None = flag(
+        "Paired test of differences; default: bootstrap, if there are several systems.", default=None
+    )
     samples: SamplesOption = None
     seed: SeedOption = significance.SEED
-    all_pairs: Annotated[
-        bool, option("--all-pairs", text="Test every pair; rank the systems in clusters that differ.")
-    ] = False
-    confidence: Annotated[
-        bool, option("--confidence", text="Show 95% intervals, also for a single system.")
-    ] = False
+    all_pairs: bool = flag("Test every pair of systems, and rank the systems.", "--all-pairs")
+    confidence: bool = flag("Show 95% intervals, also for a single system.", "--confidence")
 
     def options(self, names: Sequence[str]) -> ComparisonOptions:
         """The same for these systems, checked."""
@@ -64,19 +57,15 @@ class SystemTestOptions:
 class ReportOptions:
     """What is printed."""
 
-    segments: Annotated[bool, option("--segments", text="Also show the score of every segment.")] = False
-    output: Annotated[OutputFormat, option("--format", text="Output format.")] = OutputFormat.text
-    width: Annotated[int | None, decimals(4)] = None
-    quiet: Annotated[
-        bool, option("--quiet", "-q", text="Print no notes and, as text, nothing but the scores.")
-    ] = False
-    fail_under: Annotated[
-        float | None, option(metavar="SCORE", text="Exit with code 1 if a score is below this.")
-    ] = None
+    segments: bool = flag("Also show the score of every segment.", "--segments")
+    output: OutputFormat = flag("Output format.", "--format", default=OutputFormat.text)
+    width: int | None = decimals(4)
+    quiet: bool = flag("Print no notes; in text format, print only the scores.", "--quiet", "-q")
+    fail_under: float | None = option("SCORE", "Exit with code 1 if a score is below this.")
 
     @property
-    def style(self) -> reports.Style:
-        return reports.Style(self.segments, self.width, self.quiet, _wants_colour())
+    def style(self) -> Style:
+        return Style(self.segments, self.width, self.quiet, _wants_colour())
 
     def check(self) -> None:
         reports.check(self.output.value, self.style)
@@ -89,13 +78,9 @@ def score(
     *,
     tested: SystemTestOptions,
     report: ReportOptions,
-    spark: Annotated[
-        str | None,
-        option(
-            metavar="MASTER",
-            text="Score on Spark: yarn, spark://HOST:7077, local[2]. The scores are the same.",
-        ),
-    ] = None,
+    spark: str | None = option(
+        "MASTER", "Score on Spark: yarn, spark://HOST:7077, local[2]. The scores are the same."
+    ),
     texts: TextOptions,
     scorer: MeteorOptions,
 ) -> None:
@@ -113,16 +98,23 @@ def score(
     size = None if spark is None else _spark_batch()
     first = begun(systems[0].segments(size))
     meteor = open_meteor(choices)
+    output = report.output.value
+    prints_segments = reports.FORMATS[output].segments is not None  # while it scores; memory stays constant
+    _print(reports.beginning(output))
     scores = {}
-    with _worker(meteor, spark) as worker:
+    with _worker(meteor, spark) as (measure, threads):
         for system in systems:
             batches = first if system is systems[0] else system.segments(size)
-            corpus = Corpus(meteor.settings, keep=report.segments or resampled)
+            corpus = Corpus(meteor.settings, keep=resampled or (report.segments and not prints_segments))
             with counter(system.name, report.quiet) as count, system.naming():
-                scores[system.name] = _score_system(worker, batches, corpus, count)
+                for _, measured in worked_ahead(measure, batches, threads):
+                    rows = SegmentRows(system.name, len(corpus) + 1, measured.statistics, measured.flags)
+                    _print(reports.segment_lines(rows, meteor.parameters, output, report.style))
+                    corpus.add(measured)
+                    count(len(measured.counts))
+                scores[system.name] = corpus.score()
     comparison = (compare_scores if resampled else untested)(scores, meteor, options)
-    for line in reports.lines(comparison, report.output.value, report.style):
-        print(line)
+    _print(reports.ending(comparison, output, report.style))
     if not report.quiet:
         _print_notes(comparison, systems, bounds=report.output is OutputFormat.text)
     if report.fail_under is not None:
@@ -136,11 +128,7 @@ def each_once(names: Sequence[str]) -> Sequence[str]:
     return names
 
 
-class Worker(NamedTuple):
-    """What measures segments, and on how many threads."""
-
-    measure: Callable[[Segments], MeasuredSegments]
-    threads: int
+Measure = Callable[[Segments], MeasuredSegments]
 
 
 def _spark_batch() -> int:
@@ -151,22 +139,20 @@ def _spark_batch() -> int:
 
 
 @contextmanager
-def _worker(meteor: Meteor, spark: str | None) -> Iterator[Worker]:
+def _worker(meteor: Meteor, spark: str | None) -> Iterator[tuple[Measure, int]]:
+    """What measures segments, and on how many threads."""
     if spark is None:
-        yield Worker(meteor.measure, meteor.threads)
+        yield meteor.measure, meteor.threads
         return
     from bolide.distributed.spark import cluster
 
     with cluster(spark, meteor) as running:
-        yield Worker(running.measure, 1)
+        yield running.measure, 1
 
 
-def _score_system(worker: Worker, batches: Iterator[Segments], corpus: Corpus, count: Count) -> CorpusScore:
-    """The score of a system, in constant memory unless the corpus keeps its segments."""
-    for _, measured in worked_ahead(worker.measure, batches, worker.threads):
-        corpus.add(measured)
-        count(len(measured))
-    return corpus.score()
+def _print(lines: Iterable[str]) -> None:
+    for line in lines:
+        print(line)
 
 
 def _print_notes(comparison: Comparison, systems: Sequence[InputSystem], *, bounds: bool) -> None:
@@ -182,7 +168,7 @@ def _print_notes(comparison: Comparison, systems: Sequence[InputSystem], *, boun
 
 
 def _note(system: str, text: str) -> None:
-    print(f"bolide: {system}: {text}", file=sys.stderr)
+    tell(f"{system}: {text}")
 
 
 def _check_reached(comparison: Comparison, wanted: float) -> None:

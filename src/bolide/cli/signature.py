@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import warnings
-from typing import Annotated
 
-import typer
-
+from bolide.cli.option_groups import argument
 from bolide.errors import BolideError
 from bolide.scoring.meteor import Meteor
 from bolide.scoring.signature import Signature
 
 
 def signature(
-    text: Annotated[
-        str, typer.Argument(metavar="SIGNATURE", help="A signature, as printed below scores; in quotes.")
-    ],
-    other: Annotated[
-        str | None, typer.Argument(metavar="[SIGNATURE]", help="Show how this one differs.")
-    ] = None,
+    text: str = argument("SIGNATURE", "A signature, as printed below scores; in quotes."),
+    other: str | None = argument(
+        "[SIGNATURE]", "A second signature, to compare with the first.", default=None
+    ),
 ) -> None:
-    """Explain a signature, or show how two differ."""
+    """Explain a signature, or show how two signatures differ."""
     found = Signature.parse(text)
     if other is None:
         _describe(found)

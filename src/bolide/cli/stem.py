@@ -5,6 +5,7 @@ from __future__ import annotations
 from bolide import _core
 from bolide.cli.input_options import check_inputs
 from bolide.cli.meteor_options import FilesArgument, LanguageOption
+from bolide.cli.streams import print_line
 from bolide.inputs.files import STDIN
 from bolide.inputs.text import read_lines
 from bolide.language import stemmers
@@ -17,4 +18,4 @@ def stem(files: FilesArgument = None, language: LanguageOption = "en") -> None:
     check_inputs(*names)
     for name in names:
         for line in read_lines(name):
-            print(" ".join(stems(_core.split(line.lower()))))
+            print_line(" ".join(stems(_core.split(line.lower()))))

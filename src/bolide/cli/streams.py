@@ -10,7 +10,7 @@ import sys
 from contextlib import suppress
 from typing import Any, TextIO
 
-from bolide._support.writing import NamedOutput
+from bolide._support.outputs import NamedOutput
 
 
 def prepare() -> None:
@@ -35,13 +35,24 @@ def _output(stream: TextIO | None, name: str, replacement: int) -> TextIO:
         number, unbuffered = stream.fileno(), stream.line_buffering or stream.write_through
     else:  # chosen by the program that started the command
         return stream
-    return io.TextIOWrapper(
+    kind = _TerminalOutput if os.isatty(number) and name == "standard output" else io.TextIOWrapper
+    return kind(
         io.BufferedWriter(_StandardOutput(number, name, closefd=False)),
         encoding="utf-8",
         errors="backslashreplace",  # for file names with bytes that are not characters
         newline="\n",
         line_buffering=unbuffered,
     )
+
+
+class _TerminalOutput(io.TextIOWrapper):
+    """Standard output on a terminal."""
+
+    def write(self, text: str, /) -> int:
+        from bolide._support.visible import terminal_safe
+
+        super().write(terminal_safe(text))
+        return len(text)
 
 
 class _StandardOutput(NamedOutput):
@@ -60,8 +71,17 @@ class _StandardOutput(NamedOutput):
 
 def tell(message: str) -> None:
     """Prints a message on standard error, if that is possible."""
+    from bolide._support.visible import visible
+
     with suppress(OSError):
-        print(f"bolide: {message}", file=sys.stderr)
+        print("\n".join(map(visible, f"bolide: {message}".split("\n"))), file=sys.stderr)
+
+
+def print_line(text: str) -> None:
+    """Prints a line of text for programs: exactly, but on a terminal with control characters escaped."""
+    from bolide._support.visible import visible
+
+    print(visible(text) if sys.stdout.isatty() else text)
 
 
 def finish() -> None:

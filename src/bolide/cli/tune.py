@@ -7,22 +7,21 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from bolide._support.extras import require
 from bolide._support.progress import bars
+from bolide._support.visible import visible
 from bolide.cli.input_options import check_outputs
 from bolide.cli.meteor_options import MeteorOptions, open_meteor, words
-from bolide.cli.option_groups import option
+from bolide.cli.option_groups import Panel, argument
 from bolide.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from bolide.scoring.meteor import Meteor
     from bolide.tuning.tuning import Plan, Tuned
 
-SEARCH, OUTPUT, JAVA = "Search", "Output", "Java Trainer"
+SEARCH, OUTPUT, JAVA = Panel("Search"), Panel("Output"), Panel("Java Trainer")
 REPORTS = (".md", ".html")
 
 
@@ -30,67 +29,35 @@ REPORTS = (".md", ".html")
 class TuneSearchOptions:
     """What is optimized, and how."""
 
-    objective: Annotated[
-        str,
-        option(
-            panel=SEARCH,
-            metavar="NAME",
-            text="tau, tau-wmt12 (ties are discordant), pearson, weighted-pearson, spearman, or accuracy.",
-        ),
-    ] = "tau"
-    search: Annotated[
-        str, option(panel=SEARCH, metavar="NAME", text="grid, coarse-to-fine, coordinate, or annealing.")
-    ] = "coordinate"
-    fix: Annotated[
-        list[str] | None,
-        option(panel=SEARCH, metavar="NAME=NUMBER", text="Keep a parameter or weight; repeat for several."),
-    ] = None
-    range_: Annotated[
-        list[str] | None,
-        option(
-            "--range",
-            panel=SEARCH,
-            metavar="NAME=LOW:HIGH:STEP",
-            text="Values of a parameter or weight; repeat for several.",
-        ),
-    ] = None
-    step: Annotated[
-        float, option(panel=SEARCH, metavar="NUMBER", text="Step between the values of the others.")
-    ] = 0.05
-    near: Annotated[
-        str | None,
-        option(
-            panel=SEARCH,
-            metavar="NAME",
-            text="Stay near the parameters of this profile; default: --profile.",
-        ),
-    ] = None
-    regularise: Annotated[
-        float, option(panel=SEARCH, metavar="NUMBER", text="Cost of the squared distance to them.")
-    ] = 0.0
-    lower_is_better: Annotated[
-        bool,
-        option("--lower-is-better", panel=SEARCH, text="Low ratings mean good translations (as with TER)."),
-    ] = False
-    pool: Annotated[
-        str,
-        option(
-            panel=SEARCH,
-            metavar="NAME",
-            text="judgments: data sets count by their number of judgments; sets: all count the same.",
-        ),
-    ] = "judgments"
-    folds: Annotated[
-        str | None,
-        option(panel=SEARCH, metavar="NAME", text="Cross-validation by language-pair, test-set, or set."),
-    ] = None
-    seed: Annotated[int, option(panel=SEARCH, metavar="NUMBER", text="Seed of random starts and steps.")] = 1
-    checkpoint: Annotated[
-        str | None,
-        option(
-            panel=SEARCH, metavar="FILE", text="Save the state to this file, and resume from it if it exists."
-        ),
-    ] = None
+    objective: str = SEARCH.option(
+        "NAME",
+        "Agreement to maximize: tau, tau-wmt12 (ties are discordant), pearson, weighted-pearson, "
+        "spearman, or accuracy.",
+        default="tau",
+    )
+    search: str = SEARCH.option(
+        "NAME", "Method: grid, coarse-to-fine, coordinate, or annealing.", default="coordinate"
+    )
+    fix: list[str] | None = SEARCH.option("NAME=NUMBER", "Keep a parameter or weight; repeat for several.")
+    range_: list[str] | None = SEARCH.option(
+        "NAME=LOW:HIGH:STEP", "Values of a parameter or weight; repeat for several.", "--range"
+    )
+    step: float = SEARCH.option("NUMBER", "Step of parameters and weights without --range.", default=0.05)
+    near: str | None = SEARCH.option("NAME", "Profile to stay near (with --regularise); default: --profile.")
+    regularise: float = SEARCH.option("NUMBER", "Penalty for the squared distance to --near.", default=0.0)
+    lower_is_better: bool = SEARCH.flag(
+        "Low ratings mean good translations (as with TER).", "--lower-is-better"
+    )
+    pool: str = SEARCH.option(
+        "NAME",
+        "Weight of data sets: judgments (their number of judgments), or sets (all equal).",
+        default="judgments",
+    )
+    folds: str | None = SEARCH.option("NAME", "Cross-validate by language-pair, test-set, or set.")
+    seed: int = SEARCH.option("NUMBER", "Seed of the random numbers.", default=1)
+    checkpoint: str | None = SEARCH.option(
+        "FILE", "Save the state to this file, and resume from it if it exists."
+    )
 
     def plan(self, threads: int | None) -> Plan:
         from bolide.tuning.tuning import Plan
@@ -98,7 +65,7 @@ class TuneSearchOptions:
         plan = Plan(
             self.objective,
             self.search,
-            {name: _number(f"--fix {name}", text) for name, text in _pairs("--fix", self.fix)},
+            {name: _numbers(f"--fix {name}", text)[0] for name, text in _pairs("--fix", self.fix)},
             {name: _span(name, text) for name, text in _pairs("--range", self.range_)},
             self.step,
             self.regularise,
@@ -115,22 +82,13 @@ class TuneSearchOptions:
 class TuneOutputOptions:
     """What is written."""
 
-    output: Annotated[
-        str | None,
-        option("--output", "-o", panel=OUTPUT, metavar="FILE.toml", text="Write the profile to this file."),
-    ] = None
-    universal: Annotated[
-        bool,
-        option("--universal", panel=OUTPUT, text="The profile is for all languages, not only --language."),
-    ] = False
-    report: Annotated[
-        str | None, option(panel=OUTPUT, metavar="FILE", text="Write a report: .html (with plots) or .md.")
-    ] = None
-    plots: Annotated[bool, option("--plots", panel=OUTPUT, text="Plot values around the optimum.")] = False
-    points: Annotated[
-        str | None,
-        option(panel=OUTPUT, metavar="FILE", text="Write all points that were tried: .tsv or .parquet."),
-    ] = None
+    output: str | None = OUTPUT.option("FILE.toml", "Write the profile to this file.", "--output", "-o")
+    universal: bool = OUTPUT.flag(
+        "Write a profile for all languages, not only for --language.", "--universal"
+    )
+    report: str | None = OUTPUT.option("FILE", "Write a report: .html (with plots) or .md.")
+    plots: bool = OUTPUT.flag("Also add plots to a .md report.", "--plots")
+    points: str | None = OUTPUT.option("FILE", "Write all evaluated points: .tsv or .parquet.")
 
     def check(self, checkpoint: str | None) -> None:
         if self.output is not None and not self.output.endswith(".toml"):
@@ -138,7 +96,7 @@ class TuneOutputOptions:
         if self.report is not None and not self.report.endswith(REPORTS):
             raise ConfigurationError(f"a report is a file {' or '.join(REPORTS)}, not '{self.report}'")
         if self.points is not None and checkpoint is not None:
-            raise ConfigurationError("points are written in one run: leave out --points or --checkpoint")
+            raise ConfigurationError("--points cannot be combined with --checkpoint: leave one of them out")
         check_outputs(self.output, self.report, self.points, checkpoint)
         if self.draws:
             require("plots", "altair", "vl_convert")
@@ -153,20 +111,11 @@ class TuneOutputOptions:
 class TrainerOptions:
     """The Trainer of the Java release."""
 
-    java: Annotated[
-        str | None,
-        option(panel=JAVA, metavar="FOLDER", text="Print what Java's Trainer prints for this folder."),
-    ] = None
-    java_task: Annotated[str, option(panel=JAVA, metavar="NAME", text="rank, segcor, or spearman.")] = "rank"
-    initial: Annotated[
-        str | None, option(panel=JAVA, metavar="NUMBERS", text="First point of the grid (Java's -i).")
-    ] = None
-    final: Annotated[
-        str | None, option(panel=JAVA, metavar="NUMBERS", text="Last point of the grid (Java's -f).")
-    ] = None
-    steps: Annotated[
-        str | None, option(panel=JAVA, metavar="NUMBERS", text="Steps of the grid (Java's -s).")
-    ] = None
+    java: str | None = JAVA.option("FOLDER", "Print what Java's Trainer prints for this folder.")
+    java_task: str = JAVA.option("NAME", "rank, segcor, or spearman.", default="rank")
+    initial: str | None = JAVA.option("NUMBERS", "First point of the grid (Java's -i).")
+    final: str | None = JAVA.option("NUMBERS", "Last point of the grid (Java's -f).")
+    steps: str | None = JAVA.option("NUMBERS", "Steps of the grid (Java's -s).")
 
     def lines(self, scorer: MeteorOptions) -> Iterator[str]:
         from bolide.java.trainer import FINAL, INITIAL, STEPS, Grid, lines
@@ -187,10 +136,9 @@ class TrainerOptions:
 
 
 def tune(
-    sets: Annotated[
-        str | None,
-        typer.Argument(metavar="SETS", help="TOML file of data sets: judgments with texts or statistics."),
-    ] = None,
+    sets: str | None = argument(
+        "SETS", "TOML file of data sets: judgments with texts or statistics.", default=None
+    ),
     *,
     searched: TuneSearchOptions,
     written: TuneOutputOptions,
@@ -215,14 +163,13 @@ def tune(
         _write_profile(written, tuned, meteor, scorer.profile, sets)
     if sys.stderr.isatty():
         for file in filter(None, (written.report, written.output, written.points)):
-            print(f"{file} written", file=sys.stderr)
+            print(visible(f"{file} written"), file=sys.stderr)
 
 
 def _run(
     sets: str, searched: TuneSearchOptions, written: TuneOutputOptions, scorer: MeteorOptions
 ) -> tuple[Tuned, Meteor]:
-    import platformdirs
-
+    from bolide.resources.home import user_folder
     from bolide.tuning.objectives import Objective
     from bolide.tuning.points import check_file, writing
     from bolide.tuning.sets import read_sets
@@ -240,7 +187,7 @@ def _run(
         check_file(written.points)
     listed = read_sets(sets)
     meteor = open_meteor(choices)
-    data = listed.read(meteor, Path(platformdirs.user_cache_dir("bolide")) / "statistics")
+    data = listed.read(meteor, user_folder("cache") / "statistics")
     with ExitStack() as stack:
         watch = None
         if written.points is not None:
@@ -267,7 +214,8 @@ def _print_table(tuned: Tuned) -> None:
 
 def _write_report(path: str, tuned: Tuned, drawn: bool) -> None:
     from bolide._support.writing import atomic_text
-    from bolide.tuning.report import html, markdown
+    from bolide.comparison.reports.parts import html, markdown
+    from bolide.tuning.report import parts
 
     pictures = []
     if drawn:
@@ -276,13 +224,14 @@ def _write_report(path: str, tuned: Tuned, drawn: bool) -> None:
         pictures = svgs(tuned)
     title = f"Tuning to {tuned.plan.objective}"
     if path.endswith(".html"):
-        text = html(tuned, title, pictures)
+        text = html(parts(tuned, pictures), title)
     else:
         stem = Path(path).with_suffix("")
         for name, svg in pictures:
             with atomic_text(f"{stem}.{name}.svg") as file:
                 file.write(svg)
-        text = markdown(tuned, title, [(name, f"{stem.name}.{name}.svg") for name, _ in pictures])
+        paths = [(name, f"{stem.name}.{name}.svg") for name, _ in pictures]
+        text = markdown(parts(tuned, paths), title)
     with atomic_text(path) as file:
         file.write(text)
 
@@ -295,7 +244,7 @@ def _write_profile(written: TuneOutputOptions, tuned: Tuned, meteor: Meteor, pro
     parent = str(Path(profile).resolve()) if profile.endswith(".toml") else profile
     note = (
         f"bolide tune {Path(sets).name}: {tuned.plan.objective} {tuned.overall_after:.4f}, "
-        f"{tuned.overall_before:.4f} before; {tuned.plan.search}, {tuned.found.evaluated:,} points."
+        f"{tuned.overall_before:.4f} before; {tuned.plan.search}, {tuned.found.compared:,} points."
     )
     language = "any" if written.universal else meteor.settings.language.code
     text = profile_text(
@@ -311,10 +260,6 @@ def _pairs(name: str, given: list[str] | None) -> Iterator[tuple[str, str]]:
         if not equals:
             raise ConfigurationError(f"{name} needs a name and a value, such as alpha=0.85, not '{text}'")
         yield key.strip(), value.strip()
-
-
-def _number(name: str, text: str) -> float:
-    return _numbers(name, text)[0]
 
 
 def _span(name: str, text: str) -> tuple[float, float, float]:

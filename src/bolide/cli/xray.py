@@ -2,34 +2,33 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import chain
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import numpy as np
-import typer
 
 from bolide.cli.input_options import TextOptions, check_inputs
 from bolide.cli.meteor_options import MeteorOptions, open_meteor
-from bolide.cli.option_groups import option
+from bolide.cli.option_groups import Panel, argument, flag, option
 from bolide.cli.progress import counter
 from bolide.cli.report_options import SamplesOption, SeedOption, SystemTest
 from bolide.cli.score import each_once
+from bolide.cli.streams import tell
 from bolide.comparison import significance
 from bolide.comparison.compare import ComparisonOptions
 from bolide.errors import ConfigurationError, InputError, ResourceError
 from bolide.inputs.files import shown
-from bolide.inputs.options import format_of, table
+from bolide.inputs.formats import format_of, table
 from bolide.inputs.segments import Segments
 from bolide.inputs.table import USUAL, Wanted
 
 if TYPE_CHECKING:
     from bolide.xray.model import Segment, Xray
 
-FIGURES = "Figures"
+FIGURES = Panel("Figures")
 
 
 class FigureStyle(str, Enum):
@@ -41,30 +40,16 @@ class FigureStyle(str, Enum):
 class FigureOptions:
     """Which figure to write instead of a report."""
 
-    figure: Annotated[
-        str | None,
-        option(
-            panel=FIGURES,
-            metavar="NAME",
-            text="Write a figure instead of the report, as .svg, .png or .pdf: scores, cumulative, lengths, "
-            "differences, matches, ranking (also .json), or alignment:NUMBER of that segment (also .tex).",
-        ),
-    ] = None
-    figure_system: Annotated[
-        list[str] | None,
-        option(
-            panel=FIGURES,
-            metavar="HYP",
-            text="System of the alignment; repeat for two. Default: the first.",
-        ),
-    ] = None
-    figure_reference: Annotated[
-        int | None,
-        option(panel=FIGURES, metavar="NUMBER", text="Reference of the alignment. Default: the best."),
-    ] = None
-    figure_style: Annotated[
-        FigureStyle | None, option(panel=FIGURES, text="Style of the alignment. Default: matrix.")
-    ] = None
+    figure: str | None = FIGURES.option(
+        "NAME",
+        "Write a figure instead of the report, as .svg, .png or .pdf: scores, cumulative, lengths, "
+        "differences, matches, ranking (also .json), or alignment:NUMBER of that segment (also .tex).",
+    )
+    figure_system: list[str] | None = FIGURES.option(
+        "HYP", "System of the alignment; repeat for two. Default: the first."
+    )
+    figure_reference: int | None = FIGURES.option("NUMBER", "Reference of the alignment. Default: the best.")
+    figure_style: FigureStyle | None = FIGURES.flag("Style of the alignment. Default: matrix.", default=None)
 
     def check(self) -> None:
         from bolide.xray.files import segment_of
@@ -72,7 +57,7 @@ class FigureOptions:
         details = self.figure_system, self.figure_reference, self.figure_style
         if details != (None, None, None) and (self.figure is None or segment_of(self.figure) is None):
             raise ConfigurationError(
-                "--figure-system, -reference and -style are for --figure alignment:NUMBER"
+                "--figure-system, --figure-reference and --figure-style need --figure alignment:NUMBER"
             )
 
     def write(self, xray: Xray, output: str) -> None:
@@ -86,40 +71,27 @@ class FigureOptions:
 
 
 def xray(
-    hypotheses: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="HYP",
-            help="System outputs, one segment per line or record; or alignments written by Java "
-            "(*-align.out).",
-        ),
-    ],
+    hypotheses: list[str] = argument(
+        "HYP", "System outputs, one segment per line or record; or alignments written by Java (*-align.out)."
+    ),
     *,
-    output: Annotated[
-        str | None,
-        option("--output", "-o", metavar="FILE", text="The report, .html; or the figure."),
-    ] = None,
-    source: Annotated[
-        str | None, option("--source", "-s", metavar="FILE", text="Source text, to show it as well.")
-    ] = None,
-    source_column: Annotated[
-        str, option(metavar="NAME", text="Column of the source text, if the file is a table.")
-    ] = "src",
-    title: Annotated[str | None, option(metavar="TEXT", text="Title of the report.")] = None,
-    terminal: Annotated[
-        bool, option("--terminal", text="Browse the segments in this terminal instead.")
-    ] = False,
-    test: Annotated[SystemTest, option(text="Paired test of differences.")] = SystemTest.bootstrap,
+    output: str | None = option(
+        "FILE", "File to write: the report (.html), or the figure.", "--output", "-o"
+    ),
+    source: str | None = option("FILE", "Source text, to show it in the report.", "--source", "-s"),
+    source_column: str = option("NAME", "Column of the source text, if the file is a table.", default="src"),
+    title: str | None = option("TEXT", "Title of the report."),
+    terminal: bool = flag("Browse the segments in the terminal instead of writing a report.", "--terminal"),
+    test: SystemTest = flag("Paired test of differences.", default=SystemTest.bootstrap),
     samples: SamplesOption = None,
     seed: SeedOption = significance.SEED,
     figures: FigureOptions,
     texts: TextOptions,
     scorer: MeteorOptions,
 ) -> None:
-    """Show why systems got their scores: every alignment, its parts, and how systems differ.
+    """Show why systems got their scores: all alignments, parts of the scores, and differences.
 
-    The report is one file that any browser opens without a network.
-    It can be searched, filtered and printed.
+    The report is one HTML file, which needs no network. You can search, filter and print it.
     """
     from bolide.xray.files import write_report
     from bolide.xray.terminal import browse
@@ -131,7 +103,7 @@ def xray(
     if source is not None:
         found = replace(found, segments=_with_sources(found.segments, sources, source))
     for note in found.notes:
-        print(f"bolide: {note}", file=sys.stderr)
+        tell(note)
     if output is None:
         browse(found)
     elif figures.figure is None:
@@ -156,11 +128,7 @@ def _check_destination(output: str | None, terminal: bool, figures: FigureOption
 
 
 def _xray(
-    files: list[str],
-    texts: TextOptions,
-    scorer: MeteorOptions,
-    tested: ComparisonOptions,
-    title: str | None,
+    files: list[str], texts: TextOptions, scorer: MeteorOptions, tested: ComparisonOptions, title: str | None
 ) -> Xray:
     """The X-ray of texts, or of alignments that Java wrote."""
     from bolide.java.alignments import is_alignments
@@ -180,11 +148,7 @@ def _xray(
 
 
 def _of_texts(
-    files: list[str],
-    texts: TextOptions,
-    scorer: MeteorOptions,
-    tested: ComparisonOptions,
-    title: str | None,
+    files: list[str], texts: TextOptions, scorer: MeteorOptions, tested: ComparisonOptions, title: str | None
 ) -> Xray:
     from bolide.xray.from_texts import XrayBuilder
     from bolide.xray.names import labels
@@ -214,11 +178,7 @@ def _together(batches: Sequence[Segments]) -> Segments:
 
 
 def _of_java(
-    files: list[str],
-    texts: TextOptions,
-    scorer: MeteorOptions,
-    tested: ComparisonOptions,
-    title: str | None,
+    files: list[str], texts: TextOptions, scorer: MeteorOptions, tested: ComparisonOptions, title: str | None
 ) -> Xray:
     """Without a language pack the alignments are shown, but not what they were computed from."""
     from bolide.xray.from_java import of_java
@@ -228,7 +188,7 @@ def _of_java(
     try:
         meteor = open_meteor(choices)
     except ResourceError as error:
-        print(f"bolide: {error}", file=sys.stderr)
+        tell(str(error))
         return of_java(files, wanted=texts.columns, title=title)
     return of_java(files, meteor, tested, wanted=texts.columns, title=title)
 

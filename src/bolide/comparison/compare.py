@@ -10,17 +10,15 @@ from typing import Any, Literal, cast
 
 import numpy as np
 
-from bolide import _core
 from bolide._support import checks
 from bolide._support.arrays import Floats, Statistics
-from bolide.comparison import significance
-from bolide.errors import ConfigurationError, InputError, unknown
-from bolide.formula.layout import layout_of
+from bolide.comparison import reports, significance
+from bolide.errors import ConfigurationError, InputError
 from bolide.formula.parameters import Parameters
-from bolide.formula.statistics import COMPONENTS, contributions, evaluate
+from bolide.formula.statistics import Contributions, evaluate
 from bolide.inputs.segments import ReferenceLayout, Text
 from bolide.scoring.meteor import Meteor
-from bolide.scoring.score import CorpusScore
+from bolide.scoring.score import FLAGS, CorpusScore, SegmentColumn
 
 Test = Literal["bootstrap", "randomization", "none"]
 TESTS: tuple[Test, ...] = ("bootstrap", "randomization", "none")
@@ -31,7 +29,6 @@ FIELDS = (
     *("chunks", "hypothesis_matches", "reference_matches", "hypothesis_length", "reference_length"),
     *("bounded", "optimal", "unproven", "segment_count", "signature", "eval_id", "matches"),
 )
-FLAGS = {"bounded": _core.BOUNDED, "unproven": _core.UNPROVEN}
 
 
 @dataclass(frozen=True)
@@ -48,6 +45,10 @@ class ComparedSystem:
     def to_dict(self) -> dict[str, Any]:
         """Plain values, as in the JSON of the command line."""
         documents = self.score.documents
+        rows = [
+            {"document": name, **{field: getattr(score, field) for field in FIELDS}}
+            for name, score in (documents or {}).items()
+        ]
         return {
             "system": self.name,
             **{field: getattr(self.score, field) for field in FIELDS},
@@ -55,12 +56,8 @@ class ComparedSystem:
             "difference": self.difference,
             "p_value": self.p_value,
             "rank": None if self.rank is None else list(self.rank),
-            **({} if documents is None else {"documents": [_document(*item) for item in documents.items()]}),
+            **({} if documents is None else {"documents": rows}),
         }
-
-
-def _document(name: str, score: CorpusScore) -> dict[str, Any]:
-    return {"document": name, **{field: getattr(score, field) for field in FIELDS}}
 
 
 @dataclass(frozen=True)
@@ -111,12 +108,22 @@ class Comparison:
     def to_dict(self, *, segments: bool = False) -> dict[str, Any]:
         """Plain values, as in the JSON of the command line (reports/score.schema.json). With `segments`, also
         the scores of segments, if they were kept."""
-        rows = [
-            {**system.to_dict(), **(segment_values(system.score, self.parameters) if segments else {})}
-            for system in self.systems
-        ]
+        found = self.fields(segments=segments)
+        for row in found["systems"] if segments else ():
+            row["segments"] = list(row["segments"])
+            row["segment_components"] = {name: list(c) for name, c in row["segment_components"].items()}
+        return found
+
+    def fields(self, *, segments: bool = False) -> dict[str, Any]:
+        """The same, but values of segments are computed when they are read."""
         return {
-            "systems": rows,
+            "systems": [
+                {
+                    **system.to_dict(),
+                    **(segment_fields(system.name, system.score, self.parameters) if segments else {}),
+                }
+                for system in self.systems
+            ],
             "baseline": self.baseline,
             "test": self.test,
             "samples": self.samples,
@@ -125,41 +132,27 @@ class Comparison:
         }
 
     def __str__(self) -> str:
-        return self._report("text")
+        return "\n".join(reports.lines(self))
 
     def _repr_markdown_(self) -> str:
         """The table in notebooks."""
-        return self._report("markdown")
-
-    def _report(self, output: str) -> str:
-        from bolide.comparison import reports
-
-        return "\n".join(reports.lines(self, output))
+        return "\n".join(reports.lines(self, "markdown"))
 
     def __repr__(self) -> str:
         scores = ", ".join(f"{system.name}={system.score.score:.4f}" for system in self.systems)
         return f"<Comparison {scores}; test {self.test}, baseline {self.baseline}>"
 
 
-def segment_components(score: CorpusScore, parameters: Parameters) -> Mapping[str, Floats]:
-    """The precision, recall, f1, fmean, penalty, score, chunks and matches of each segment, by name. A value
-    is 0 if it would be a division by 0."""
-    if score.statistics is None:
-        raise InputError("the segments were not kept: use corpus_score, or Meteor.corpus(keep=True)")
-    values = np.nan_to_num(evaluate(score.statistics, parameters), posinf=np.inf, neginf=-np.inf)
-    layout, columns = layout_of(score.statistics), score.statistics.T
-    matches = (columns[layout.hypothesis_matches] + columns[layout.reference_matches]) / 2
-    counts = {"chunks": columns[layout.chunks], "matches": matches}
-    return {**dict(zip(COMPONENTS, values.T, strict=True)), **counts}
-
-
-def segment_values(score: CorpusScore, parameters: Parameters) -> dict[str, Any]:
+def segment_fields(name: str, score: CorpusScore, parameters: Parameters) -> dict[str, Any]:
     """The fields of segments in JSON."""
-    columns = segment_components(score, parameters)
+    statistics = _kept(name, score)
     flags = np.zeros(0, dtype=np.uint8) if score.flags is None else score.flags
     return {
-        "segments": columns["score"].tolist(),
-        "segment_components": {name: column.tolist() for name, column in columns.items() if name != "score"},
+        "segments": SegmentColumn(statistics, parameters, "score"),
+        "segment_components": {
+            field: SegmentColumn(statistics, parameters, field)
+            for field in ("precision", "recall", "f1", "fmean", "penalty", "chunks", "matches")
+        },
         **{f"{name}_segments": (np.flatnonzero(flags & flag) + 1).tolist() for name, flag in FLAGS.items()},
     }
 
@@ -178,11 +171,10 @@ class ComparisonOptions:
         """Fails, before anything is scored, if the options do not fit the systems."""
         checks.choice("test", self.test, TESTS)
         if self.samples is not None:
-            checks.positive("samples", self.samples)
-        if not isinstance(self.seed, (int, np.integer)) or isinstance(self.seed, bool) or self.seed < 0:
-            raise ConfigurationError(f"seed must be a whole number of at least 0, not {self.seed!r}")
-        if self.baseline is not None and self.baseline not in names:
-            raise unknown("baseline", self.baseline, names)
+            checks.whole("samples", self.samples)
+        checks.whole("seed", self.seed, least=0)
+        if self.baseline is not None:
+            checks.choice("baseline", self.baseline, names)
         if self.all_pairs and len(names) < 2:
             raise ConfigurationError("all_pairs needs at least two systems")
         if self.all_pairs and self.test == "none":
@@ -323,7 +315,7 @@ class _Resampling:
         self._places = {name: place for place, name in enumerate(scores)}
         self._scores = [score.score for score in scores.values()]
         self._options, self._threads = options, meteor.threads
-        self._values: list[Statistics]
+        self._values: list[significance.Rows]
         self._scorer: significance.ScoreSums
         kept = [_kept(name, score) for name, score in scores.items()]
         if meteor.settings.profile.corpus == "mean":
@@ -331,7 +323,7 @@ class _Resampling:
             self._values = [row[:, None] for row in numbers]
             self._scorer = lambda sums: sums[:, 0] * (unit / numbers.shape[1])
         else:
-            self._values = [contributions(rows, meteor.parameters.formula) for rows in kept]
+            self._values = [Contributions(rows, meteor.parameters.formula) for rows in kept]
             self._scorer = lambda sums: evaluate(sums, meteor.parameters)[:, -1]
 
     @cached_property

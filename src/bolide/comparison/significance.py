@@ -35,13 +35,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from math import gcd, log2
-from typing import Any
+from math import gcd, isfinite, log2
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from bolide._support.arrays import Floats, Integers
+from bolide._support.arrays import Floats, Integers, Statistics
+from bolide.errors import InputError
 from bolide.inputs.read_ahead import worked_ahead
 
 # The seed and the numbers of samples of sacrebleu.
@@ -50,8 +51,10 @@ SAMPLES = {"bootstrap": 1_000, "randomization": 10_000}
 # Significance level, and the share that a confidence interval leaves out.
 LEVEL = 0.05
 
-# Samples × segments of one block: about 30 MB of random numbers.
-BLOCK = 1 << 22
+# Samples × segments of one block: 8 MB of random numbers.
+BLOCK = 1 << 21
+# Segments × columns of all systems that are converted to floating point at a time: at most 8 MB.
+PIECE = 1 << 20
 # Scores that differ by less are equal: equal sums may be rounded differently.
 EQUAL = 1e-12
 # Integers below these are exact.
@@ -62,22 +65,31 @@ ScoreSums = Callable[[Floats], Floats]
 Drawn = npt.NDArray[Any]
 
 
-def bootstrap(
-    systems: Sequence[npt.ArrayLike], score: ScoreSums, samples: int, seed: int, threads: int = 1
-) -> Floats:
+class Rows(Protocol):
+    """The integers of a system: an array, or an object that computes rows when they are read."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, rows: slice, /) -> Statistics: ...
+
+
+def bootstrap(systems: Sequence[Rows], score: ScoreSums, samples: int, seed: int, threads: int = 1) -> Floats:
     """The scores of the systems: one row per system, one column per sample.
 
-    >>> two = [[[1], [5]], [[2], [2]]]
+    >>> two = np.array([[[1], [5]], [[2], [2]]])
     >>> bootstrap(two, lambda sums: sums[:, 0], samples=4, seed=1).tolist()
     [[6.0, 10.0, 2.0, 10.0], [4.0, 4.0, 4.0, 4.0]]
     """
-    values, count = _beside_each_other(systems), len(systems)
+    values, count = _Values(systems), len(systems)
     segments = len(values)
     generator = np.random.default_rng(seed)
-    indices = (generator.integers(segments, size=(rows, segments)) for rows in _blocks(samples, segments))
+    indices = (
+        generator.integers(segments, size=(rows, segments), dtype=np.int32)
+        for rows in _blocks(samples, segments)
+    )
 
     def sums(drawn: Drawn) -> Floats:
-        return _multiplied(_times_drawn(drawn), values)
+        return values.summed(_times_drawn(drawn, values.exact))
 
     found = [
         np.stack([score(part) for part in _apart(block, count)])
@@ -104,7 +116,7 @@ def bootstrap_p_value(scores: Floats, others: Floats, difference: float) -> floa
 
 
 def randomization(
-    systems: Sequence[npt.ArrayLike],
+    systems: Sequence[Rows],
     score: ScoreSums,
     pairs: Sequence[tuple[int, int]],
     samples: int,
@@ -113,13 +125,13 @@ def randomization(
 ) -> list[float]:
     """The p-values of the differences of pairs of systems.
 
-    >>> good, bad = [[9]] * 20, [[1]] * 20
+    >>> good, bad = np.full((2, 20, 1), [[[9]], [[1]]])
     >>> randomization([good, bad, bad], lambda sums: sums[:, 0], [(0, 1), (1, 2)], samples=999, seed=1)
     [0.001, 1.0]
     """
-    values, count = _beside_each_other(systems), len(systems)
+    values, count = _Values(systems), len(systems)
     segments = len(values)
-    totals = _apart(values.sum(axis=0, dtype=np.float64)[None], count)
+    totals = _apart(values.summed(np.ones((1, segments))), count)
     generator = np.random.default_rng(seed)
     # The generator makes 32 coins from one random number and discards the rest at the end of a call. So only
     # calls for multiples of 32 coins give the same coins as one large call.
@@ -129,7 +141,7 @@ def randomization(
     )
     observed = [abs(score(totals[a]) - score(totals[b]))[0] for a, b in pairs]
     reached = np.zeros(len(pairs), dtype=np.int64)
-    for _, block in worked_ahead(lambda drawn: _multiplied(drawn, values), coins, threads):
+    for _, block in worked_ahead(values.summed, coins, threads):
         heads = _apart(block, count)
         for k, (a, b) in enumerate(pairs):
             # Heads: the first mixture has a's segment and the second has b's. Tails: the other way round.
@@ -181,6 +193,8 @@ def fixed_point(values: Floats) -> tuple[Integers, float]:
     (True, [[0.5, 0.25]])
     """
     largest = values.shape[1] * float(np.abs(values).max(initial=0)) or 1.0
+    if not isfinite(largest):
+        raise InputError("a segment has an infinite score; the mean of such scores cannot be tested")
     unit = 2.0 ** (int(np.ceil(log2(largest))) - 52)
     return np.rint(values / unit).astype(np.int64), unit
 
@@ -191,27 +205,51 @@ def _blocks(samples: int, segments: int, step: int = 1) -> Iterator[int]:
     return (min(rows, samples - done) for done in range(0, samples, rows))
 
 
-def _beside_each_other(systems: Sequence[npt.ArrayLike]) -> Floats:
-    """The columns of all systems in one matrix, in the smallest type with exact sums."""
-    parts = [np.asarray(system) for system in systems]
-    largest = max(len(part) * float(np.abs(part).max(initial=0)) for part in parts)
-    kind = np.float32 if largest < EXACT[np.float32] else np.float64
-    return np.concatenate(parts, axis=1, dtype=kind, casting="unsafe")
+class _Values:
+    """The columns of all systems beside each other. They stay integers, and one piece at a time becomes
+    floating point: of the smallest type with exact sums."""
+
+    def __init__(self, systems: Sequence[Rows]) -> None:
+        self._systems = systems
+        largest, columns = 0.0, 0
+        for system in systems:
+            width = system[:1].shape[1]
+            columns += width
+            step = max(PIECE // width, 1)
+            tops = (np.abs(system[k : k + step]).max(initial=0) for k in range(0, len(system), step))
+            largest = max(largest, len(system) * float(max(tops, default=0)))
+        self.exact: type = np.float32 if largest < EXACT[np.float32] else np.float64
+        self._step = max(PIECE // columns, 1)
+        self._only = self._piece(0) if len(self) <= self._step else None  # converted once, if it is small
+
+    def __len__(self) -> int:
+        return len(self._systems[0])
+
+    def summed(self, drawn: Drawn) -> Floats:
+        """The sums of samples, which are rows of numbers of times that each segment is drawn."""
+        total: Any = 0.0
+        for start in range(0, len(self), self._step):
+            piece = self._only if self._only is not None else self._piece(start)
+            times: Drawn = drawn[:, start : start + self._step].astype(self.exact, copy=False)
+            total = total + (times @ piece).astype(np.float64)
+        return np.asarray(total)
+
+    def _piece(self, start: int) -> Floats:
+        parts = [system[start : start + self._step] for system in self._systems]
+        return np.concatenate(parts, axis=1, dtype=self.exact, casting="unsafe")
 
 
 def _apart(sums: Floats, systems: int) -> list[Floats]:
     return [np.ascontiguousarray(part) for part in np.split(sums, systems, axis=1)]
 
 
-def _times_drawn(indices: Drawn) -> Drawn:
+def _times_drawn(indices: Drawn, kind: type) -> Drawn:
     """How often each sample (row) contains each segment (column)."""
     samples, segments = indices.shape
-    cells = indices + np.arange(0, samples * segments, segments)[:, None]
-    return np.bincount(cells.ravel(), minlength=samples * segments).reshape(samples, segments)
-
-
-def _multiplied(drawn: Drawn, values: Floats) -> Floats:
-    return (drawn.astype(values.dtype) @ values).astype(np.float64)
+    times: Drawn = np.empty((samples, segments), dtype=kind)
+    for row, drawn in zip(times, indices, strict=True):
+        row[:] = np.bincount(drawn, minlength=segments)
+    return times
 
 
 def _reaching(found: Floats, observed: float) -> int:

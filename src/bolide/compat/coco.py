@@ -22,8 +22,6 @@ from typing import Any
 
 import bolide
 from bolide.errors import InputError
-from bolide.inputs.segments import by_segment
-from bolide.scoring.corpus import Corpus
 
 # The wrapper does not remove the separator of its protocol from references, so Java sees two references.
 SEPARATOR = "|||"
@@ -53,13 +51,11 @@ class Meteor:
             if len(texts) != 1:
                 raise CaptionError(f"res must have one caption per image; image {image!r} has {len(texts)}")
         references = [_texts("gts", image, texts) for image, texts in gts.items()]
-        segments = by_segment(
+        found = self._meteor.corpus_score(
             [texts[0] for texts in hypotheses],
             [[part for text in texts for part in text.split(SEPARATOR)] for texts in references],
+            layout="segments",
         )
-        corpus = Corpus(self._meteor.settings, keep=True)
-        corpus.add(self._meteor.measure(segments))
-        found = corpus.score()
         assert found.segments is not None
         return found.score, found.segments.tolist()
 

@@ -35,14 +35,8 @@ from bolide.language.dictionary import Dictionary
 from bolide.matching.matchers import Module
 from bolide.scoring.meteor import Meteor
 
-__all__ = [
-    "align_words",
-    "exact_match",
-    "meteor_score",
-    "single_meteor_score",
-    "stem_match",
-    "wordnetsyn_match",
-]
+__all__ = ["align_words", "exact_match", "meteor_score", "single_meteor_score", "stem_match"]
+__all__ += ["wordnetsyn_match"]
 
 Tokens = Iterable[str]
 Preprocess = Callable[[str], str]

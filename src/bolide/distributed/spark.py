@@ -21,10 +21,10 @@ import math
 import os
 import pickle
 import re
-import shutil
 import sys
 import tempfile
 import warnings
+import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -40,7 +40,7 @@ from bolide.compat.columns import TextColumn, named, segments_of
 from bolide.errors import BolideError, ClusterError, ConfigurationError, ResourceError
 from bolide.formula.statistics import scores
 from bolide.inputs.segments import Segments
-from bolide.resources import Pack, load_pack
+from bolide.resources import Pack, load_pack, manifest
 from bolide.scoring.corpus import Corpus, Partial
 from bolide.scoring.measured import MeasuredSegments
 from bolide.scoring.meteor import Meteor
@@ -438,9 +438,20 @@ def _sent(session: Any, scorer: Meteor) -> str:
     name = f"bolide-{pack.language}-{pack.hash}"
     context = session.sparkContext
     if not any(name in sent for sent in context.listArchives):
-        archive = shutil.make_archive(str(Path(_folder().name) / name), "zip", pack.path)
+        archive = Path(_folder().name) / f"{name}.zip"
+        _write_archive(pack.path, archive)
         context.addArchive(f"{archive}#{name}")
     return name
+
+
+def _write_archive(folder: Path, archive: Path) -> None:
+    """Writes the manifest of a pack and the files that it lists, and nothing else that is in the folder."""
+    found = manifest.read_existing(folder)
+    files = manifest.files(folder, found)
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as target:
+        target.writestr(manifest.NAME, found.to_toml())
+        for name in found.files:
+            target.writestr(f"{found.folder}/{name}", files.read(name))
 
 
 @lru_cache(maxsize=1)

@@ -29,9 +29,9 @@ from bolide.evaluation.correlation import (
     pearson,
     spearman,
 )
+from bolide.evaluation.formats import read as read_judgments
 from bolide.evaluation.formats import read_all as read_all_judgments
 from bolide.evaluation.judgments import Judgments
-from bolide.evaluation.judgments import read as read_judgments
 from bolide.evaluation.metrics import compute, meteor_scores
 from bolide.evaluation.normalise import normalised
 from bolide.evaluation.scores import Scores, human_scores, read_scores, write_seg_scores, write_sys_scores
@@ -40,29 +40,8 @@ from bolide.evaluation.study import Study, correlate
 from bolide.evaluation.texts import Texts, read_texts
 from bolide.evaluation.writing import write_judgments
 
-__all__ = [
-    "Judgments",
-    "Scores",
-    "Study",
-    "Texts",
-    "ablate",
-    "calibrated_accuracy",
-    "compute",
-    "correlate",
-    "human_scores",
-    "kendall_b",
-    "kendall_pairs",
-    "meteor_scores",
-    "normalised",
-    "pairwise_accuracy",
-    "pearson",
-    "read_all_judgments",
-    "read_judgments",
-    "read_scores",
-    "read_texts",
-    "soft_pairwise_accuracy",
-    "spearman",
-    "write_judgments",
-    "write_seg_scores",
-    "write_sys_scores",
-]
+__all__ = ["Judgments", "Scores", "Study", "Texts", "ablate", "calibrated_accuracy", "compute"]
+__all__ += ["correlate", "human_scores", "kendall_b", "kendall_pairs", "meteor_scores", "normalised"]
+__all__ += ["pairwise_accuracy", "pearson", "read_all_judgments", "read_judgments", "read_scores"]
+__all__ += ["read_texts", "soft_pairwise_accuracy", "spearman", "write_judgments", "write_seg_scores"]
+__all__ += ["write_sys_scores"]

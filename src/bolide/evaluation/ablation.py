@@ -20,6 +20,7 @@ import numpy as np
 
 from bolide._support.extras import MissingExtraError
 from bolide.evaluation import metrics, tables
+from bolide.evaluation.correlation import pearson
 from bolide.evaluation.judgments import Judgments
 from bolide.evaluation.measures import get
 from bolide.evaluation.normalise import METHODS, normalised
@@ -105,7 +106,7 @@ class Ablation:
 def ablate(
     meteor: Meteor, texts: Texts, judgments: Judgments, advance: Callable[[str], None] = lambda what: None
 ) -> Ablation:
-    """The tables for a scorer. With the profile 2005 and English this is the experiment of the paper."""
+    """The tables of the 2005 paper for a scorer. Profile 2005 in English is the METEOR of the paper."""
     advance("METEOR")
     texts = texts.only(judgments.systems)
     parts = [each.beside(judgments) for each in metrics.meteor_scores(meteor, texts, "METEOR", tuple(TITLES))]
@@ -116,7 +117,7 @@ def ablate(
         advance(label)
         sequences[label] = metrics.meteor_scores(scorer, texts, label)[0].beside(judgments)
     found = [
-        _table("Table 1: systems", "metric", {**others, **named}, judgments, _of_systems(judgments)),
+        _table("Table 1: systems", "metric", {**others, **named}, judgments, OF_SYSTEMS),
         _per_system(named["METEOR"], judgments),
         _table("Tables 4 and 5: parts of the score", "metric", named, judgments, _of_segments(judgments)),
         _table("Tables 6 and 7: modules", "modules", sequences, judgments, _of_segments(judgments)),
@@ -182,8 +183,7 @@ def _with_modules(meteor: Meteor, names: Sequence[str], **further: Any) -> Meteo
 AblationColumns = dict[str, tuple[str, str | None]]
 
 
-def _of_systems(judgments: Judgments) -> AblationColumns:
-    return {"Pearson": ("system-pearson", None), "Spearman": ("system-spearman", None)}
+OF_SYSTEMS: AblationColumns = {"Pearson": ("system-pearson", None), "Spearman": ("system-spearman", None)}
 
 
 def _of_segments(judgments: Judgments) -> AblationColumns:
@@ -205,8 +205,6 @@ def _table(
 
 
 def _per_system(scores: Scores, judgments: Judgments) -> AblationTable:
-    from bolide.evaluation.correlation import pearson
-
     assert scores.values is not None
     human = judgments.matrix
     found = {}

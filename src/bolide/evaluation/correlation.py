@@ -11,9 +11,10 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from bolide._support import checks
 from bolide._support.arrays import Floats
 from bolide._support.extras import extra
-from bolide.errors import ConfigurationError, InputError, unknown
+from bolide.errors import ConfigurationError, InputError
 
 TieRule = Literal["wmt14", "wmt12"]
 # What a tie of the metric adds to the numerator of τ. In WMT12 and Java's Trainer, a tie is discordant. In
@@ -126,8 +127,7 @@ def kendall_pairs(
     >>> kendall_pairs([0.5, 0.5, 0.5, 0.5], [0.4, 0.3, 0.6, 0.5]), kendall_pairs([0.5], [0.5], ties="wmt12")
     (0.25, -1.0)
     """
-    if ties not in TIE_RULES:
-        raise unknown("rule for ties", ties, TIE_RULES)
+    checks.choice("rule for ties", ties, TIE_RULES)
     a, b, w = _columns(better, worse, weights)
     gains = pair_gains(a, b, ties, decimals)
     total = w.sum()
@@ -143,7 +143,7 @@ def pair_gains(
 
 
 def pairwise_accuracy(metric: npt.ArrayLike, human: npt.ArrayLike) -> float:
-    """The share of pairs of systems that the metric orders as judges do (Kocmi et al. 2021).
+    """The share of pairs of systems that the metric orders as judges do (Kocmi and others, 2021).
 
     >>> round(pairwise_accuracy([0.3, 0.2, 0.1], [80, 70, 75]), 4)
     0.6667

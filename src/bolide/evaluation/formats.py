@@ -22,8 +22,9 @@ from typing import NoReturn
 
 import numpy as np
 
+from bolide._support import checks
 from bolide._support.numbered import Numbered
-from bolide.errors import ConfigurationError, InputError, unknown
+from bolide.errors import ConfigurationError, InputError
 from bolide.evaluation.judgments import JudgedPairs, Judgments, Ratings
 from bolide.inputs.files import STDIN, shown, uncompressed
 from bolide.inputs.text import read_lines
@@ -39,25 +40,10 @@ BOTH = ("adequacy", "fluency")
 MISSING = ("none", "nan", "")
 # Three-letter codes in the WMT files of 2014 to 2016.
 CODES = {
-    "eng": "en",
-    "cze": "cs",
-    "ces": "cs",
-    "ger": "de",
-    "deu": "de",
-    "fre": "fr",
-    "fra": "fr",
-    "spa": "es",
-    "rus": "ru",
-    "hin": "hi",
-    "hindi": "hi",
-    "fin": "fi",
-    "rum": "ro",
-    "ron": "ro",
-    "tur": "tr",
-    "lav": "lv",
-    "chi": "zh",
-    "zho": "zh",
-}
+    "eng": "en", "cze": "cs", "ces": "cs", "ger": "de", "deu": "de", "fre": "fr", "fra": "fr", "spa": "es",
+    "rus": "ru", "hin": "hi", "hindi": "hi", "fin": "fi", "rum": "ro", "ron": "ro", "tur": "tr", "lav": "lv",
+    "chi": "zh", "zho": "zh",
+}  # fmt: skip
 
 
 class _Collector:
@@ -302,8 +288,7 @@ def read_all(
     if name == STDIN and format is None:
         raise InputError("name the format of judgments from standard input: it can be read only once")
     form = format_of(name) if format is None else format
-    if form not in FORMATS:
-        raise unknown("format of judgments", form, FORMATS)
+    checks.choice("format of judgments", form, FORMATS)
     found = _Collectors()
     FORMATS[form](JudgmentFile(name, ",") if form == "wmt-csv" else table(name), found)
     judged = {pair: collector.judgments(name) for pair, collector in found.items() if not collector.empty}
@@ -312,20 +297,27 @@ def read_all(
     return judged
 
 
-def table(name: str) -> JudgmentFile:
-    """Opens a file of rows with fields separated by tabs, or by commas if its name ends in .csv."""
-    return JudgmentFile(name, "," if uncompressed(name).suffix.lower() == ".csv" else "\t")
-
-
-def choose(judged: dict[str, Judgments], name: str, language_pair: str | None) -> Judgments:
-    """The judgments of a language pair, or the only ones."""
+def read(
+    path: str | os.PathLike[str],
+    format: str | None = None,  # noqa: A002
+    *,
+    language_pair: str | None = None,
+) -> Judgments:
+    """Reads the judgments in a file, compressed or not. The format is one of `FORMATS`, by default determined
+    by the name and the first line. If there are several language pairs, choose one, such as "cs-en"."""
+    judged, name = read_all(path, format), shown(str(path))
     there = ", ".join(judged)
     if language_pair is None or list(judged) == [""]:
         if len(judged) > 1:
-            raise InputError(f"{shown(name)} has several language pairs: choose one of {there}")
+            raise InputError(f"{name} has several language pairs: choose one of {there}")
         return next(iter(judged.values()))
     wanted = "-".join(language_code(part) for part in language_pair.split("-"))
     for pair, found in judged.items():
         if pair in (language_pair, wanted):
             return found
-    raise InputError(f"{shown(name)} has no language pair '{language_pair}'; it has {there}")
+    raise InputError(f"{name} has no language pair '{language_pair}'; it has {there}")
+
+
+def table(name: str) -> JudgmentFile:
+    """Opens a file of rows with fields separated by tabs, or by commas if its name ends in .csv."""
+    return JudgmentFile(name, "," if uncompressed(name).suffix.lower() == ".csv" else "\t")

@@ -1,6 +1,6 @@
 """Human judgments: which of two translations is better, or a rating of each translation.
 
-    judgments = read("wmt13.cs-en.pairs.tsv.gz")
+    judgments = formats.read("wmt13.cs-en.pairs.tsv.gz")
     judgments.pairs.segments, judgments.pairs.better, judgments.pairs.worse     # indices, one per judgment
     judgments.segments[judgments.pairs.segments[0]]                             # the name of the segment
 
@@ -14,16 +14,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from bolide._support.arrays import Floats
 from bolide.errors import InputError
-
-if TYPE_CHECKING:
-    import os
+from bolide.evaluation import soft
 
 Places = npt.NDArray[np.intp]
 # Ratings are equal if they agree in this many decimals: equal means may be rounded differently.
@@ -133,9 +130,7 @@ class Judgments:
     @cached_property
     def pair_p_values(self) -> Floats:
         """The human p-values of each pair of judged systems (`soft.pair_p_values`)."""
-        from bolide.evaluation.soft import pair_p_values
-
-        return pair_p_values(self.matrix[:, ~np.isnan(self.matrix).all(axis=0)])
+        return soft.pair_p_values(self.matrix[:, ~np.isnan(self.matrix).all(axis=0)])
 
     def ranked(self) -> tuple[JudgedPairs, JudgedPairs]:
         """Pairs and ties: the judged ones, or for ratings all pairs of mean ratings of a segment."""
@@ -162,17 +157,3 @@ class Judgments:
             double = next(name for name in systems if systems.count(name) > 1)
             raise InputError(f"{self.name}: two systems would be called '{double}'; correct the map of names")
         return replace(self, systems=systems)
-
-
-def read(
-    path: str | os.PathLike[str],
-    format: str | None = None,  # noqa: A002
-    *,
-    language_pair: str | None = None,
-) -> Judgments:
-    """Reads the judgments in a file, compressed or not. The format is one of `formats.FORMATS`, by default
-    determined by the name and the first line. If there are several language pairs, choose one, such as
-    "cs-en"."""
-    from bolide.evaluation.formats import choose, read_all
-
-    return choose(read_all(path, format), str(path), language_pair)

@@ -16,8 +16,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bolide._support import checks
 from bolide._support.arrays import Floats
-from bolide.errors import ConfigurationError, InputError, unknown
+from bolide.errors import ConfigurationError, InputError
 from bolide.evaluation import correlation, grouping, soft
 from bolide.evaluation.grouping import Sampled
 from bolide.evaluation.judgments import Judgments
@@ -47,8 +48,7 @@ class Measure:
             return "none"
         if wanted is None:
             return self.groupings[0]
-        if wanted not in grouping.GROUPINGS:
-            raise unknown("grouping", wanted, grouping.GROUPINGS)
+        checks.choice("grouping", wanted, grouping.GROUPINGS)
         if wanted not in self.groupings:
             raise ConfigurationError(
                 f"{self.name} cannot be grouped by {wanted}, only: {', '.join(self.groupings)}"
@@ -143,6 +143,13 @@ def of_systems(scores: Scores, judgments: Judgments, counts: Floats | None) -> t
     return _settled(x[known], of_x), _settled(y[known], of_y)
 
 
+def judged_systems(scores: Scores, judgments: Judgments) -> tuple[Floats, Floats]:
+    """The metric's and the human scores of the judged systems."""
+    found = of_systems(scores, judgments, None)
+    assert found is not None
+    return found
+
+
 def _settled(means: Floats, scores: Floats) -> Floats:
     """Replaces means that differ only by rounding by the lowest of them."""
     order = np.argsort(means)
@@ -215,9 +222,7 @@ OF_SYSTEMS = ("system-pearson", "system-spearman", "system-accuracy", "soft-accu
 
 
 def get(name: str) -> Measure:
-    if name not in MEASURES:
-        raise unknown("measure", name, MEASURES)
-    return MEASURES[name]
+    return MEASURES[checks.choice("measure", name, MEASURES)]
 
 
 def usual(judgments: Judgments, scores: Sequence[Scores]) -> list[str]:

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from bolide._support import checks
 from bolide._support.arrays import Floats
 from bolide._support.extras import extra, require
-from bolide.errors import unknown
 from bolide.evaluation.scores import Scores
 from bolide.evaluation.texts import Texts
 from bolide.formula.layout import layout_of
@@ -35,8 +35,7 @@ def meteor_scores(
     """The METEOR score, or components of it, from one alignment of the texts. Corpus scores follow the rule
     of the profile."""
     for part in parts:
-        if part not in PARTS:
-            raise unknown("part of a score", part, PARTS)
+        checks.choice("part of a score", part, PARTS)
     statistics = [
         meteor.measure(by_segment(hypotheses, texts.references)).statistics
         for hypotheses in texts.hypotheses.values()

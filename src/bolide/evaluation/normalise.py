@@ -17,8 +17,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from bolide._support import checks
 from bolide._support.arrays import Floats
-from bolide.errors import ConfigurationError, unknown
+from bolide.errors import ConfigurationError
 from bolide.evaluation.judgments import Judgments, Places
 
 
@@ -57,8 +58,7 @@ METHODS: dict[str, Callable[[Floats, Places], Floats]] = {
 
 def normalised(judgments: Judgments, method: str) -> Judgments:
     """The same judgments with normalized ratings."""
-    if method not in METHODS:
-        raise unknown("normalization", method, METHODS)
+    checks.choice("normalization", method, METHODS)
     if method == "none":
         return judgments
     if not judgments.has_ratings:

@@ -18,7 +18,7 @@ from bolide.comparison.significance import SEED, interval
 from bolide.errors import ConfigurationError, InputError
 from bolide.evaluation.correlation import pearson
 from bolide.evaluation.judgments import Judgments
-from bolide.evaluation.measures import of_systems, sampled_systems
+from bolide.evaluation.measures import judged_systems, sampled_systems
 from bolide.evaluation.scores import Scores
 from bolide.evaluation.significance import SAMPLES
 
@@ -66,8 +66,7 @@ def ranking(scores: Scores, judgments: Judgments, samples: int = SAMPLES, seed: 
     with extra("plots"):
         import altair
     beside = scores.beside(judgments)
-    found = of_systems(beside, judgments, None)
-    assert found is not None
+    found = judged_systems(beside, judgments)
     drawn = _samples(beside, judgments, samples, seed)
     known = ~np.isnan(judgments.of_systems)
     systems = [name for name, judged in zip(judgments.systems, known, strict=True) if judged]
@@ -96,8 +95,7 @@ def _points(scores: Scores, judgments: Judgments, level: str) -> tuple[Floats, F
     if level not in ("system", "segment"):
         raise ConfigurationError(f"the level of a plot must be 'system' or 'segment', not '{level}'")
     if level == "system":
-        found = of_systems(scores, judgments, None)
-        assert found is not None
+        found = judged_systems(scores, judgments)
         known = ~np.isnan(judgments.of_systems)
         return *found, [name for name, judged in zip(judgments.systems, known, strict=True) if judged]
     if scores.values is None:

@@ -17,6 +17,7 @@ import numpy as np
 from bolide._support.arrays import Floats
 from bolide._support.numbered import Numbered
 from bolide._support.writing import atomic_text
+from bolide.comparison.reports.style import from_table
 from bolide.errors import ConfigurationError, InputError
 from bolide.evaluation import formats
 from bolide.evaluation.judgments import Judgments
@@ -159,14 +160,15 @@ def _tsv(file: str, columns: Sequence[str]) -> list[Scores]:
     cells: dict[tuple[int, int], list[float]] = {}
     whole: dict[int, list[float]] = {}
     for row in header.checked(rows):
+        name = from_table(row[system])
         values = [source.number(row[k], f"'{header.names[k]}'", missing=True) for k in chosen]
         if not row[segment]:
             if "document" not in header.names or not row[header.names.index("document")]:
-                whole[systems[row[system]]] = values
+                whole[systems[name]] = values
             continue
-        place = segments[row[segment]], systems[row[system]]
+        place = segments[row[segment]], systems[name]
         if place in cells:
-            source.fail(f"segment {row[segment]} of system '{row[system]}' occurs twice")
+            source.fail(f"segment {row[segment]} of system '{name}' occurs twice")
         cells[place] = values
     table = np.full((len(chosen), len(segments), len(systems)), math.nan)
     for (k, m), values in cells.items():

@@ -23,14 +23,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from bolide._support import checks
 from bolide._support.arrays import Floats
 from bolide._support.extras import extra
 from bolide.comparison.significance import SEED, interval
-from bolide.errors import ConfigurationError, unknown
+from bolide.errors import ConfigurationError
 from bolide.evaluation.correlation import pearson
 from bolide.evaluation.grouping import Sampled
 from bolide.evaluation.judgments import Judgments
-from bolide.evaluation.measures import Measure, of_systems
+from bolide.evaluation.measures import Measure, judged_systems
 from bolide.evaluation.scores import Scores
 
 SAMPLES = 1000
@@ -81,8 +82,7 @@ def permutation(
     seed: int = SEED,
 ) -> Difference:
     """The paired permutation test of two metrics, both matched to the judgments (`Scores.beside`)."""
-    if unit not in UNITS:
-        raise unknown("unit of permutation", unit, UNITS)
+    checks.choice("unit of permutation", unit, UNITS)
     group = measure.grouped(grouping)
     observed = measure.prepare(first, judgments, group)(None) - measure.prepare(second, judgments, group)(
         None
@@ -173,7 +173,7 @@ def williams_test(
             f"Williams' test is for system-pearson and ungrouped pearson, not for {measure.name} by {group}"
         )
     if measure.level == "system":
-        (x, human), (y, _) = (_systems(each, judgments) for each in (first, second))
+        (x, human), (y, _) = (judged_systems(each, judgments) for each in (first, second))
     else:
         assert first.values is not None and second.values is not None
         known = ~np.isnan(judgments.matrix)
@@ -181,9 +181,3 @@ def williams_test(
     r12, r13 = pearson(x, human), pearson(y, human)
     _, p = williams(r12, r13, pearson(x, y), len(human))
     return Difference(r12 - r13, p, "Williams")
-
-
-def _systems(scores: Scores, judgments: Judgments) -> tuple[Floats, Floats]:
-    found = of_systems(scores, judgments, None)
-    assert found is not None
-    return found

@@ -11,10 +11,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from bolide._support import checks
 from bolide._support.extras import require
 from bolide.comparison.significance import SEED
-from bolide.errors import ConfigurationError, InputError, unknown
-from bolide.evaluation import significance
+from bolide.errors import ConfigurationError, InputError
+from bolide.evaluation import significance, tables
 from bolide.evaluation.grouping import GROUPINGS, Accuracy
 from bolide.evaluation.judgments import Judgments
 from bolide.evaluation.measures import Measure, get, usual
@@ -80,14 +81,10 @@ class Study:
         }
 
     def __str__(self) -> str:
-        from bolide.evaluation.tables import lines
-
-        return "\n".join(lines(self))
+        return "\n".join(tables.lines(self))
 
     def _repr_markdown_(self) -> str:
-        from bolide.evaluation.tables import lines
-
-        return "\n".join(lines(self, "markdown"))
+        return "\n".join(tables.lines(self, "markdown"))
 
     def __repr__(self) -> str:
         return f"<Study of {', '.join(self.metrics)} by {', '.join(self.measures)}>"
@@ -108,25 +105,21 @@ class StudyOptions:
 
     def check(self) -> None:
         """Fails, before anything is scored, if there is no such measure, grouping or test."""
-        if self.grouping is not None and self.grouping not in GROUPINGS:
-            raise unknown("grouping", self.grouping, GROUPINGS)
+        if self.grouping is not None:
+            checks.choice("grouping", self.grouping, GROUPINGS)
         for name in self.measures:
             get(name).grouped(self.grouping)
-        if self.test not in TESTS:
-            raise unknown("test", self.test, TESTS)
-        if self.unit not in significance.UNITS:
-            raise unknown("unit of permutation", self.unit, significance.UNITS)
+        checks.choice("test", self.test, TESTS)
+        checks.choice("unit of permutation", self.unit, significance.UNITS)
         if self.test == "williams" or "kendall-b" in self.measures:
             require("evaluation", "scipy")
-        if self.samples < 1:
-            raise ConfigurationError(f"samples must be a whole number of at least 1, not {self.samples!r}")
-        if self.seed < 0:
-            raise ConfigurationError(f"seed must be a whole number of at least 0, not {self.seed!r}")
+        checks.whole("samples", self.samples)
+        checks.whole("seed", self.seed, least=0)
 
     def check_metrics(self, metrics: Sequence[str]) -> None:
         """Fails if metrics have equal names, or cannot be tested."""
-        if self.baseline is not None and self.baseline not in metrics:
-            raise unknown("baseline", self.baseline, metrics)
+        if self.baseline is not None:
+            checks.choice("baseline", self.baseline, metrics)
         if self.test != "none" and len(metrics) < 2:
             raise ConfigurationError("a test needs at least two metrics")
         for name in metrics:

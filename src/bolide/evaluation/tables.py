@@ -6,16 +6,17 @@ per metric and measure.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from bolide._support import checks
+from bolide._support.visible import json_text
 from bolide.comparison.reports import grid
+from bolide.comparison.reports.data import cell, plain
 from bolide.comparison.reports.grid import ESCAPES, TableRows
-from bolide.comparison.reports.style import printable
+from bolide.comparison.reports.style import printable, table_name
 from bolide.comparison.significance import LEVEL
-from bolide.errors import unknown
 
 if TYPE_CHECKING:
     from bolide.evaluation.study import Study, StudyResult
@@ -25,9 +26,7 @@ DECIMALS = 3
 
 def lines(study: Study, output: str = "text", width: int | None = None) -> Iterator[str]:
     """The lines of a report. `width` is the number of decimals (default: 3; all in data)."""
-    if output not in FORMATS:
-        raise unknown("format", output, FORMATS)
-    return FORMATS[output](study, width)
+    return FORMATS[checks.choice("format", output, FORMATS)](study, width)
 
 
 def rows(study: Study, decimals: int = DECIMALS) -> TableRows:
@@ -92,7 +91,7 @@ def notes(study: Study) -> list[str]:
         )
     tied = {result.metric: result.epsilon for result in study.results if result.epsilon}
     if tied:
-        found.append("ties up to " + ", ".join(f"{printable(m)} {e:.4g}" for m, e in tied.items()))
+        found.append("tie thresholds: " + ", ".join(f"{printable(m)} {e:.4g}" for m, e in tied.items()))
     return found
 
 
@@ -129,49 +128,22 @@ def _signatures(study: Study) -> Iterator[tuple[str, str]]:
 def table_lines(table: TableRows, output: str) -> Iterator[str]:
     """Draws any table with titles as text, Markdown, LaTeX or TSV."""
     if output == "tsv":
-        return ("\t".join(row) for row in table)
+        return ("\t".join([table_name(first), *others]) for first, *others in table)
     return grid.FORMATS[output](table)
 
 
 def _tsv(study: Study, width: int | None) -> Iterator[str]:
-    names = (
-        "measure",
-        "level",
-        "grouping",
-        "metric",
-        "value",
-        "low",
-        "high",
-        "difference",
-        "p_value",
-        "test",
-    )
-    yield "\t".join([*names, "epsilon"])
+    of_metric = ("measure", "level", "grouping", "metric", "value", "low", "high")
+    names = (*of_metric, "difference", "p_value", "test", "epsilon")
+    yield "\t".join(names)
     for result in study.results:
         low, high = result.interval or (None, None)
-        known = {**result.to_dict(), "low": low, "high": high, "metric": printable(result.metric)}
-        yield "\t".join(
-            _cell(known[name], None if name == "p_value" else width) for name in (*names, "epsilon")
-        )
-
-
-def _cell(value: Any, width: int | None) -> str:
-    if isinstance(value, float) and width is not None:
-        return f"{value:.{width}f}"
-    return "" if value is None else str(value)
+        known = {**result.to_dict(), "low": low, "high": high, "metric": table_name(result.metric)}
+        yield "\t".join(cell(known[name], None if name == "p_value" else width) for name in names)
 
 
 def _json(study: Study, width: int | None) -> Iterator[str]:
-    yield json.dumps(rounded(study.to_dict(), width), indent=2, ensure_ascii=False, allow_nan=False)
-
-
-def rounded(value: Any, width: int | None) -> Any:
-    """Plain values with numbers rounded to `width` decimals."""
-    if isinstance(value, dict):
-        return {name: rounded(item, None if name == "p_value" else width) for name, item in value.items()}
-    if isinstance(value, list):
-        return [rounded(item, width) for item in value]
-    return round(value, width) if isinstance(value, float) and width is not None else value
+    yield json_text(plain(study.to_dict(), width), indent=2, allow_nan=False)
 
 
 FORMATS: dict[str, Callable[[Study, int | None], Iterator[str]]] = {

@@ -13,7 +13,8 @@ from bolide.errors import InputError
 from bolide.evaluation import formats
 from bolide.inputs.assembly import read_systems
 from bolide.inputs.files import shown, uncompressed
-from bolide.inputs.options import InputOptions, format_of
+from bolide.inputs.formats import format_of
+from bolide.inputs.options import InputOptions
 from bolide.inputs.table import HYPOTHESIS, REFERENCE, pick
 from bolide.inputs.text import read_lines
 

@@ -92,7 +92,7 @@ def _undefined(both: tuple[Side, Side], values: dict[str, float], unit: str) -> 
     if not any(side.matched for side in both):
         return f"no {unit} match"
     nothing = any(math.isnan(values[name]) for name in ("precision", "recall"))
-    return "no word counts" if nothing else "no match counts"
+    return "no word has a weight" if nothing else "no match has a weight"
 
 
 def _share(side: Side, p: Parameters, value: float, functions: bool) -> Equation:

@@ -19,6 +19,7 @@ from functools import partial
 from itertools import zip_longest
 from typing import TYPE_CHECKING, TypeAlias
 
+from bolide._support.visible import visible
 from bolide.matching.modules import MODULES
 
 if TYPE_CHECKING:
@@ -131,20 +132,6 @@ def _one_side(
         length, match = crossing.get(start, (1, None))
         yield visible(" ".join(words[start : start + length])), match
         start += length
-
-
-def visible(text: str) -> str:
-    """The text with control characters escaped, so that none reaches the terminal.
-
-    >>> visible("a\\x1b[31mb")
-    'a\\\\x1b[31mb'
-    """
-    return "".join(repr(c)[1:-1] if unicodedata.category(c) in UNSEEN or c in TURNING else c for c in text)
-
-
-UNSEEN = ("Cc", "Cs", "Zl", "Zp")
-# Characters that would change the direction of the text that follows.
-TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 
 
 # ---- text ----------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bolide._support.visible import visible
 from bolide.explanation import arithmetic, drawing
 from bolide.explanation.arithmetic import Equation
 from bolide.explanation.reasons import Reason
@@ -100,9 +101,9 @@ class Explanation:
     def _matches(self) -> Iterator[list[drawing.Piece]]:
         """One line for each match of different words."""
         for match, reason in zip(self.alignment.matches, self.reasons, strict=True):
-            ours, theirs = (drawing.visible(" ".join(words)) for words in self.alignment.phrases(match))
+            ours, theirs = (visible(" ".join(words)) for words in self.alignment.phrases(match))
             if ours != theirs:
-                why = drawing.visible(str(reason))
+                why = visible(str(reason))
                 yield [(f"{match.module}: {ours} = {theirs}", match), (f"  ({why})", None)]
 
 
@@ -141,7 +142,7 @@ def _notes(meteor: Meteor, alignment: Alignment, alone: tuple[float, ...]) -> It
     if not alignment.optimal:
         yield "the alignment is not proven optimal"
     if alignment.score.bounded:
-        yield "the search reached its bound: the alignment is approximate"
+        yield "the search reached its limit: the alignment is approximate"
 
 
 def aligned(rows: Iterable[tuple[str, ...]]) -> Iterator[str]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from html import escape
 from typing import TYPE_CHECKING
 
+from bolide._support.visible import visible
 from bolide.explanation import drawing
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def _word(text: str, match: Match | None) -> str:
 
 
 def _words(phrase: tuple[str, ...]) -> str:
-    return f"<bdi>{escape(drawing.visible(' '.join(phrase)))}</bdi>"
+    return f"<bdi>{escape(visible(' '.join(phrase)))}</bdi>"
 
 
 def _figures(score: Score) -> str:

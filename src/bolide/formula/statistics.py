@@ -2,7 +2,7 @@
 
     P = Σ w·(δ·content + (1−δ)·function matches) / (δ·content + (1−δ)·function words), on the hypothesis
     R is the same on the reference
-    Fmean = P·R / (α·P + (1−α)·R)        penalty = γ·(chunks / matches)^β        score = Fmean·(1 − penalty)
+    Fmean = 1 / ((1−α)/P + α/R)        penalty = γ·(chunks / matches)^β        score = Fmean·(1 − penalty)
 
 Statistics are integers, one row per segment; `bolide.formula.layout` names the columns. Corpus scores, tuning
 and significance tests need nothing else.
@@ -24,6 +24,8 @@ from bolide.formula.parameters import JAVA, Formula, Parameters
 COMPONENTS = ("precision", "recall", "f1", "fmean", "penalty", "score")
 # Rows processed at a time, if a copy of all rows would be large.
 PIECE = 1 << 16
+# Larger counts would not be exact.
+MOST = float(1 << 53)
 
 
 def _rows(statistics: npt.ArrayLike) -> Floats:
@@ -41,7 +43,9 @@ def evaluate(statistics: npt.ArrayLike, parameters: Parameters) -> Floats:
 
 def scores(statistics: npt.ArrayLike, parameters: Parameters) -> Floats:
     """The score of each row of statistics."""
-    return evaluate(statistics, parameters)[:, -1]
+    rows = np.atleast_2d(statistics)
+    pieces = (rows[start : start + PIECE] for start in range(0, max(len(rows), 1), PIECE))
+    return np.concatenate([evaluate(piece, parameters)[:, -1] for piece in pieces])
 
 
 def checked(statistics: npt.ArrayLike, modules: tuple[str, ...]) -> Statistics | Floats:
@@ -63,34 +67,59 @@ def checked(statistics: npt.ArrayLike, modules: tuple[str, ...]) -> Statistics |
     slack = 0.0
     if rows.dtype.kind == "f":
         slack = 1e-9 * np.abs(rows[np.isfinite(rows)]).max(initial=1)
-    possible = (rows >= -slack) & (rows < np.inf)
+    possible = (rows >= -slack) & (rows <= MOST)
     for row, column in np.argwhere(~possible) if not possible.all() else ():
         value = f"{names[column]} is {rows[row, column]:g}"
-        raise InputError(f"statistics, row {row + 1}: {value}, but counts must be numbers of at least 0")
-    matches = [layout.hypothesis_matches, layout.reference_matches]
+        allowed = "of at least 0" if not rows[row, column] > 0 else f"of at most {MOST:.0f}"
+        raise InputError(f"statistics, row {row + 1}: {value}, but counts must be numbers {allowed}")
     lengths = [layout.hypothesis_length, layout.reference_length]
-    for row, side in np.argwhere(rows[:, matches] > rows[:, lengths] + slack):
-        many, few = matches[side], lengths[side]
-        found = f"{names[many]} is {rows[row, many]:g}, but {names[few]} is {rows[row, few]:g}"
-        raise InputError(f"statistics, row {row + 1}: {found}; at most all words can match")
+    limited = {
+        "match": [layout.hypothesis_matches, layout.reference_matches],
+        "be function words": [layout.hypothesis_function_words, layout.reference_function_words],
+    }
+    for what, counts in limited.items():
+        for row, side in np.argwhere(rows[:, counts] > rows[:, lengths] + slack):
+            many, few = counts[side], lengths[side]
+            found = f"{names[many]} is {rows[row, many]:g}, but {names[few]} is {rows[row, few]:g}"
+            raise InputError(f"statistics, row {row + 1}: {found}; at most all words can {what}")
     rows[rows < 0] = 0
     return rows
 
 
-def aggregate(statistics: Statistics, formula: Formula = JAVA) -> Integers:
+def aggregate(statistics: Statistics | Floats, formula: Formula = JAVA) -> Integers:
     """The corpus statistics of segment statistics: the sums of the columns. But a segment that is matched
     completely and in one chunk adds no chunk, unless the formula penalises it as any other."""
-    return _core.aggregate(_rows(statistics), formula.core).astype(np.int64)
+    rows = _rows(statistics)
+    found = _core.aggregate(rows, formula.core)
+    if not (rows.min(initial=0) >= 0 and found.max(initial=0) <= MOST):  # also false for NaN
+        raise InputError(f"statistics must be counts: numbers of at least 0, with sums of at most {MOST:.0f}")
+    return found.astype(np.int64)
+
+
+class Contributions:
+    """What each segment adds to the corpus statistics: rows whose sum is that of `aggregate`. They are
+    computed when they are read, because a copy of the statistics may be large."""
+
+    def __init__(self, statistics: Statistics, formula: Formula = JAVA) -> None:
+        self._statistics = statistics
+        self._whole = np.zeros(len(statistics), dtype=bool)  # segments that add no chunk
+        if formula.whole == "unpenalised":
+            # The core knows which segments are matched completely and in one chunk: their penalty is 0.
+            plain = Parameters(alpha=0.5, beta=1.0, gamma=1.0, delta=0.5, weights=(), formula=formula)
+            penalty = COMPONENTS.index("penalty")
+            for start in range(0, len(statistics), PIECE):
+                piece = slice(start, start + PIECE)
+                self._whole[piece] = evaluate(statistics[piece], plain)[:, penalty] == 0
+
+    def __len__(self) -> int:
+        return len(self._statistics)
+
+    def __getitem__(self, rows: slice) -> Statistics:
+        found = np.array(self._statistics[rows])
+        found[:, layout_of(found).chunks] -= self._whole[rows]
+        return found
 
 
 def contributions(statistics: Statistics, formula: Formula = JAVA) -> Statistics:
-    """What each segment adds to the corpus statistics: rows whose sum is that of `aggregate`."""
-    rows = np.array(statistics)
-    if formula.whole == "unpenalised":
-        # The core knows which segments are matched completely and in one chunk: their penalty is 0.
-        plain = Parameters(alpha=0.5, beta=1.0, gamma=1.0, delta=0.5, weights=(), formula=formula)
-        for start in range(0, len(rows), PIECE):
-            piece = rows[start : start + PIECE]
-            whole = evaluate(piece, plain)[:, COMPONENTS.index("penalty")] == 0
-            piece[whole, layout_of(rows).chunks] -= 1
-    return rows
+    """All rows of `Contributions`."""
+    return Contributions(statistics, formula)[:]

@@ -17,8 +17,8 @@ from bolide.inputs.keyed import shown_key
 from bolide.inputs.table import SegmentKey
 
 # Remedies: if each system has its own references, and if all share the same.
-OWN = "bring the files into one order with the same references, or give references by -r FILE"
-GIVEN = "bring the files into one order, or give references whose segments have names too (SGML, XML)"
+OWN = "put the segments in the same order, or give the references with -r FILE"
+GIVEN = "put the segments in the same order, or give references whose segments have names (SGML, XML)"
 
 
 @dataclass

@@ -23,8 +23,9 @@ from bolide.inputs.agreement import GIVEN, OWN, Agreement, Trace
 from bolide.inputs.files import check_readable, shown
 from bolide.inputs.keyed import Keyed, shown_key
 from bolide.inputs.options import InputOptions
+from bolide.inputs.plain_text import PlainText
 from bolide.inputs.segments import Segments, batch_sizes
-from bolide.inputs.table import PlainText, Record, Table, Wanted
+from bolide.inputs.table import Record, Table, Wanted
 
 
 def read_systems(
@@ -111,7 +112,9 @@ class InputSystem:
     def segments(self, size: int | None = None) -> Iterator[Segments]:
         """Yields batches of segments, all of the same size if `size` is given."""
         self.skipped, empty = 0, True
-        for batch in self._text(size) if self._plain else self._records(size):
+        names = [other.name for other in self.others]
+        lines = text.read_segments(self.table.name, names, size, documents=self.options.docs)
+        for batch in lines if self._plain else self._records(size):
             empty = False
             yield batch
         if empty:
@@ -133,10 +136,6 @@ class InputSystem:
             of = " of those with a reference" if self.skipped else ""
             where = f"{', '.join(map(shown, self.files))}: segment {error.segment}{of} ({error.side})"
             raise InputError(f"{where}: {error.problem}") from None
-
-    def _text(self, size: int | None) -> Iterator[Segments]:
-        names = [other.name for other in self.others]
-        return text.read_segments(self.table.name, names, size, documents=self.options.docs)
 
     def _records(self, size: int | None) -> Iterator[Segments]:
         streams, documents = self._streams()

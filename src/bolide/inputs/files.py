@@ -5,6 +5,7 @@ Compressed files are recognized by their names (.gz, .bz2, .xz, .zst); `-` is st
 
 from __future__ import annotations
 
+import io
 import os
 import stat
 import sys
@@ -17,6 +18,9 @@ from typing import IO, Any
 from bolide.errors import InputError
 
 STDIN = "-"
+# Limits, in bytes, so that memory is bounded. Real text is far below them.
+LONGEST = 1 << 26  # a line
+WHOLE = 1 << 30  # a file that is unpacked and read whole: SGML, XML, Parquet
 
 # Part of the standard library since Python 3.14; a backport before.
 ZSTD = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
@@ -73,24 +77,31 @@ def shown(name: str) -> str:
 
 def reason(error: Any) -> str:
     """The reason that the system or a library gives for an error, in one line."""
-    return getattr(error, "strerror", None) or " ".join(str(error).split())
+    return getattr(error, "strerror", None) or " ".join(str(error).split()) or type(error).__name__
 
 
 class Stream:
     """The decompressed bytes of a file. Errors name the file."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, *, whole: bool = False) -> None:
+        """`whole`: the caller keeps everything in memory, so that a compressed file has a limit."""
         self.name = name
+        self._left = WHOLE if whole and Path(name).suffix in OPENERS else None
         self._stream = open_binary(name)
         # read1 returns what a pipe has, without waiting for more.
         self._read_some = getattr(self._stream, "read1", self._stream.read)
 
     def read(self, size: int, /) -> bytes:
         """Reads at most `size` bytes; none at the end."""
-        return self._guarded(self._read_some, size)
+        data = self._guarded(self._read_some, size)
+        if self._left is not None:
+            self._left -= len(data)
+            if self._left < 0:
+                raise InputError(f"{self.name} unpacks to more than {WHOLE:,} bytes: unpack it first")
+        return data
 
     def read_all(self) -> bytes:
-        return self._guarded(self._stream.read, -1)
+        return b"".join(iter(lambda: self.read(1 << 20), b""))
 
     def _guarded(self, read: Callable[[int], bytes], size: int) -> bytes:
         try:
@@ -117,3 +128,40 @@ def _can_be_read_again(name: str) -> bool:
         return name != STDIN and not stat.S_ISFIFO(Path(name).stat().st_mode)
     except (OSError, ValueError) as error:
         raise InputError(f"cannot read {name}: {reason(error)}") from None
+
+
+class LimitedLines(io.RawIOBase):
+    """The bytes of a file. A line that is too long is an error, before it is in memory."""
+
+    def __init__(self, stream: IO[bytes], name: str) -> None:
+        self._stream = stream
+        self._name = name
+        self._line, self._length = 1, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, place: int, whence: int = os.SEEK_SET, /) -> int:
+        """Only to the beginning, or to where the file is."""
+        if place == 0 and whence == os.SEEK_SET:
+            self._line, self._length = 1, 0
+        return self._stream.seek(place, whence)
+
+    def tell(self) -> int:
+        return self._stream.tell()
+
+    def readinto(self, target: Any, /) -> int:
+        data = self._stream.read(len(target))
+        target[: len(data)] = data
+        self._line += data.count(b"\n")
+        self._length = self._length + len(data) if b"\n" not in data else len(data) - data.rindex(b"\n") - 1
+        if self._length > LONGEST:
+            raise InputError(f"{self._name}, line {self._line}: longer than {LONGEST:,} bytes; is it text?")
+        return len(data)
+
+    def close(self) -> None:
+        self._stream.close()
+        super().close()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from bolide.errors import InputError
 from bolide.inputs.files import shown
@@ -15,11 +15,11 @@ from bolide.inputs.table import (
     DOCUMENT,
     REFERENCE,
     Record,
+    RecordColumns,
     Role,
     Table,
     Wanted,
     all_texts,
-    an_id,
     one_text,
     pick,
     pick_one,
@@ -30,18 +30,10 @@ from bolide.inputs.text import read_lines
 LAYOUTS = 1 << 10
 
 
-class JsonColumns(NamedTuple):
-    """The chosen columns of an object."""
-
-    hypothesis: str | None
-    references: Sequence[str]
-    document: str | None
-
-
 class JsonLines(Table):
     def records(self, wanted: Wanted) -> Iterator[Record]:
         unseen = set(wanted.references or ())  # a column may be missing in some lines, but not in all
-        known: dict[tuple[str, ...], JsonColumns] = {}
+        known: dict[tuple[str, ...], RecordColumns] = {}
         for number, line in enumerate(read_lines(self.name), 1):
             if not line or line.isspace():
                 continue
@@ -54,7 +46,7 @@ class JsonLines(Table):
                         known.clear()
                     known[names] = _columns(where, names, wanted)
                     unseen.difference_update(known[names].references)
-                record = _record(value, where, known[names])
+                record = known[names].record(value, where)
             else:
                 record = _bare(value, where, wanted)
             if "\\u" in line:  # only an escape can contain a lone surrogate
@@ -64,7 +56,7 @@ class JsonLines(Table):
             raise InputError(f"{shown(self.name)}: no line has the column '{column}'")
 
 
-def _columns(where: str, names: Sequence[str], wanted: Wanted) -> JsonColumns:
+def _columns(where: str, names: Sequence[str], wanted: Wanted) -> RecordColumns:
     def one(role: Role, name: str | None) -> str | None:
         return None if name is None else pick_one(where, role, names, name)
 
@@ -73,16 +65,7 @@ def _columns(where: str, names: Sequence[str], wanted: Wanted) -> JsonColumns:
     if wanted.references is not None:
         there = [name for name in wanted.references if name in names]
         references = there or pick(where, REFERENCE, names, wanted.references)
-    return JsonColumns(hypothesis, references, one(DOCUMENT, wanted.document))
-
-
-def _record(value: dict[str, Any], where: str, columns: JsonColumns) -> Record:
-    hypothesis, references, document = columns
-    return Record(
-        "" if hypothesis is None else one_text(value[hypothesis], where, hypothesis),
-        [text for column in references for text in all_texts(value[column], where, column)],
-        "" if document is None else an_id(value[document], where, document),
-    )
+    return RecordColumns(hypothesis, references, one(DOCUMENT, wanted.document))
 
 
 def _bare(value: Any, where: str, wanted: Wanted) -> Record:

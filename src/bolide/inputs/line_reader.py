@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import NoReturn, Protocol
 
 from bolide import _core
 from bolide.errors import InputError
+from bolide.inputs.files import LONGEST
 
 # Bytes read at a time.
 BLOCK = 1 << 18
+MOST = 1 << 30  # bytes of lines that are read together, so that memory is bounded
 # The byte order mark that some programs write before UTF-8.
 MARK = b"\xef\xbb\xbf"
 # The first bytes of compressed files, the suffix of their names, and the command that unpacks them.
@@ -82,6 +84,8 @@ class LineReader:
         """Returns the next `count` lines; fewer only at the end."""
         while self._buffer.available < count and not self._ended:
             self._read()
+            if self._buffer.waiting > MOST:
+                self._fail(f"the last {self._buffer.available:,} lines have more than {MOST:,} bytes")
         return self._taken(count)
 
     def take_some(self) -> _core.Lines:
@@ -114,10 +118,16 @@ class LineReader:
                 block = block[len(MARK) :] or self._block()
         if block:
             self._buffer.feed(block)
+            if self._buffer.incomplete > LONGEST:
+                self._fail(f"longer than {LONGEST:,} bytes")
         else:
             self.unbroken = not self._buffer.taken and not self._buffer.available
             self._buffer.close()
             self._ended = True
+
+    def _fail(self, problem: str) -> NoReturn:
+        line = self.taken + self._buffer.available + 1
+        raise InputError(f"{self._name}, line {line}: {problem}; is it text with one segment per line?")
 
     def _block(self) -> bytes:
         try:

@@ -1,33 +1,12 @@
-"""Options for reading inputs, and the format of a file."""
+"""Options for reading inputs."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import import_module
 
-from bolide.errors import unknown
-from bolide.inputs.files import uncompressed
+from bolide.inputs.formats import table
 from bolide.inputs.table import Table
-
-# The module of this package and the class that read each format. Modules are imported when needed.
-FORMATS = {
-    "text": ("table", "PlainText"),
-    "tsv": ("delimited", "Delimited"),
-    "tsv-raw": ("delimited", "RawTsv"),
-    "csv": ("delimited", "Csv"),
-    "jsonl": ("jsonl", "JsonLines"),
-    "parquet": ("parquet", "Parquet"),
-    "sgml": ("sgml", "Sgml"),
-    "xml": ("xml", "Xml"),
-}
-SUFFIXES = {
-    **{f".{name}": name for name in ("tsv", "csv", "jsonl", "parquet", "sgml", "xml")},
-    ".sgm": "sgml",
-    ".ndjson": "jsonl",
-    ".json": "jsonl",
-    ".pq": "parquet",
-}
 
 
 @dataclass(frozen=True)
@@ -60,22 +39,3 @@ class InputOptions:
 
     def reference_tables(self, names: Sequence[str]) -> list[Table]:
         return [table(name, self.reference_format or self.input_format) for name in names]
-
-
-def table(name: str, form: str | None = None) -> Table:
-    """Opens a file in a format. Without one, the name of the file decides."""
-    form = form or format_of(name)
-    if form not in FORMATS:
-        raise unknown("input format", form, FORMATS)
-    module, kind = FORMATS[form]
-    made: Table = getattr(import_module(f"bolide.inputs.{module}"), kind)(name)
-    return made
-
-
-def format_of(name: str) -> str:
-    """The format that the name of a file implies; by default text.
-
-    >>> format_of("newstest.sgm.gz"), format_of("system.txt")
-    ('sgml', 'text')
-    """
-    return SUFFIXES.get(uncompressed(name).suffix.lower(), "text")

@@ -16,12 +16,10 @@ from bolide.inputs.table import (
     DOCUMENT,
     REFERENCE,
     Record,
+    RecordColumns,
     Role,
     Table,
     Wanted,
-    all_texts,
-    an_id,
-    one_text,
     pick,
     pick_one,
 )
@@ -37,6 +35,7 @@ class Parquet(Table):
             several = [] if references is None else pick(self.name, REFERENCE, schema.names, references)
             for column in several:
                 self._check_type(schema, column, REFERENCE)
+            found = RecordColumns(hypothesis, several, document)
             columns = [column for column in (hypothesis, *several, document) if column is not None]
             # pyarrow would read a dot as a path into a structure.
             chosen = None if any("." in column for column in columns) else columns
@@ -45,12 +44,8 @@ class Parquet(Table):
                 cells = {column: batch.column(column).to_pylist() for column in columns}
                 for k in range(batch.num_rows):
                     number += 1
-                    where = f"{shown(self.name)}, row {number}"
-                    yield Record(
-                        "" if hypothesis is None else one_text(cells[hypothesis][k], where, hypothesis),
-                        [text for column in several for text in all_texts(cells[column][k], where, column)],
-                        "" if document is None else an_id(cells[document][k], where, document),
-                    )
+                    row = {column: values[k] for column, values in cells.items()}
+                    yield found.record(row, f"{shown(self.name)}, row {number}")
 
     def _one(self, schema: Any, role: Role, name: str | None) -> str | None:
         if name is None:
@@ -75,7 +70,7 @@ class Parquet(Table):
         if self.name != STDIN and path.suffix not in OPENERS and path.is_file():
             source: Any = self.name
         else:
-            with Stream(self.name) as stream:
+            with Stream(self.name, whole=True) as stream:
                 source = arrow.BufferReader(stream.read_all())
         with parquet.ParquetFile(source) as file:
             yield file

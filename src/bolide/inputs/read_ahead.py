@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 # Number of items in progress at a time.
 WORKERS = 2
@@ -27,6 +29,8 @@ def worked_ahead(work: Callable[[T], R], items: Iterator[T], threads: int) -> It
         for item in items:
             yield item, work(item)
         return
+    from concurrent.futures import ThreadPoolExecutor  # slow to import
+
     with ThreadPoolExecutor(WORKERS) as workers:
         coming: deque[tuple[T, Future[R]]] = deque()
         try:

@@ -247,7 +247,7 @@ def _layout(groups: list[list[Any]], hypotheses: int, layout: ReferenceLayout | 
     if fits[other] and hypotheses > 1:
         raise InputError(
             f"references are transposed: layout='{meant}' {_NEEDS[meant].format(hypotheses)}, but these are "
-            f"{_found(groups)}; say layout='{other}', or turn them round with list(zip(*references))"
+            f"{_found(groups)}; say layout='{other}', or transpose them with list(zip(*references))"
         )
     raise InputError(
         f"references are {_found(groups)}, which fit {hypotheses} hypotheses neither as streams "

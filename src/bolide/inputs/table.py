@@ -8,13 +8,12 @@ names are chosen.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from bolide.errors import ConfigurationError, InputError
+from bolide.errors import InputError
 from bolide.inputs.files import shown
-from bolide.inputs.text import read_lines
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,31 +83,6 @@ class Table:
         raise NotImplementedError
 
 
-class PlainText(Table):
-    """Plain text: each line is a hypothesis, a reference or a document, as needed."""
-
-    def systems(self, names: Sequence[str]) -> Sequence[str]:
-        self._no_columns(HYPOTHESIS, names)
-        return [USUAL]
-
-    def records(self, wanted: Wanted) -> Iterator[Record]:
-        self._no_columns(wanted.role, wanted.hypothesis)
-        self._no_columns(REFERENCE, wanted.references)
-        self._no_columns(DOCUMENT, wanted.document)
-        for line in read_lines(self.name):
-            if wanted.hypothesis is None:
-                yield Record(references=(line,))
-            else:
-                yield Record(line)
-
-    def _no_columns(self, role: Role, names: Sequence[str] | None) -> None:
-        if names:
-            raise ConfigurationError(
-                f"{shown(self.name)} is plain text and has no columns for {role.option}; if it has another "
-                "format, name it with --input-format"
-            )
-
-
 def pick(name: str, role: Role, columns: Sequence[str], wanted: Sequence[str]) -> list[str]:
     """The chosen columns: the named ones, or those with usual names."""
     there = f"its columns are: {', '.join(columns)}"
@@ -136,6 +110,23 @@ def pick_one(name: str, role: Role, columns: Sequence[str], wanted: str) -> str:
             f"choose one with {role.option}"
         )
     return found[0]
+
+
+class RecordColumns(NamedTuple):
+    """The chosen columns of a format whose cells are Python values."""
+
+    hypothesis: str | None
+    references: Sequence[str]
+    document: str | None
+
+    def record(self, cells: Mapping[str, Any], where: str) -> Record:
+        """The record with these cells."""
+        hypothesis, references, document = self
+        return Record(
+            "" if hypothesis is None else one_text(cells[hypothesis], where, hypothesis),
+            [text for column in references for text in all_texts(cells[column], where, column)],
+            "" if document is None else an_id(cells[document], where, document),
+        )
 
 
 # Names of Python types in messages.

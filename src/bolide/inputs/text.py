@@ -18,16 +18,17 @@ from bolide.inputs.segments import Segments, batch_sizes
 
 
 @contextmanager
-def reading(name: str) -> Iterator[LineReader]:
-    """Opens a reader of the lines of a file. Invalid UTF-8 is an error that names the line."""
-    with Stream(name) as stream:
+def reading(name: str, *, whole: bool = False) -> Iterator[LineReader]:
+    """Opens a reader of the lines of a file. Invalid UTF-8 is an error that names the line. `whole`: the
+    caller keeps all lines in memory."""
+    with Stream(name, whole=whole) as stream:
         unpacking = BY_PIPE if name == STDIN else BY_NAME
         yield LineReader(stream, shown(name), drop_mark=True, unpacking=unpacking)
 
 
-def read_lines(name: str) -> Iterator[str]:
-    """Yields the lines of a file without their ends."""
-    with reading(name) as reader:
+def read_lines(name: str, *, whole: bool = False) -> Iterator[str]:
+    """Yields the lines of a file without their ends. `whole`: the caller keeps all of them in memory."""
+    with reading(name, whole=whole) as reader:
         while len(some := reader.take_some()):
             yield from some
 

@@ -32,7 +32,7 @@ class Xml(Keyed):
         elements = _Elements(builder)
         parser = elements.parser
         try:
-            with Stream(self.name) as stream:
+            with Stream(self.name, whole=True) as stream:
                 while block := stream.read(BLOCK):
                     parser.Parse(block, False)
             parser.Parse(b"", True)

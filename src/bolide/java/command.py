@@ -1,11 +1,5 @@
 """A drop-in for the command line of the Java release: `bolide java ARGS` prints what the jar prints.
 
-    options                   the arguments
-    settings                  modules, weights, parameters and resources that they choose
-    plaintext, sgml, stdio    the three modes
-    files, sgml_reader        reading input files
-    output                    printing
-
 Standard output and output files are equal to Java's, byte by byte. So is standard error if it has scores
 (`-q`) or Java's warnings. Errors are handled differently: for files of different lengths, a task without
 parameters or invalid UTF-8, Java continues, ends with exit code 0 or prints a stack trace. Here there is a
@@ -17,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import BinaryIO, TextIO
 
-from bolide.java.options import JavaOptions, parse, usage
-from bolide.java.settings import JavaSettings, resources_for, settle
+from bolide.java.options import parse, usage
+from bolide.java.settings import resources_for, settle
 
 # Exit code of wrong usage.
 USAGE = 2
@@ -33,7 +27,11 @@ def run(arguments: Sequence[str], stdin: BinaryIO, stdout: TextIO, stderr: TextI
     settings = settle(options)
     stderr.write(settings.warning)
     if options.stdio:
-        _serve(options, settings, stdin, stdout, stderr)
+        from bolide.java.stdio import serve
+
+        if options.sgml:
+            stderr.write("Warning: Stdio incompatible with other modes - using Stdio only\n")
+        serve(settings.meteor(resources_for(options, settings)), stdin, stdout)
     elif options.sgml:
         from bolide.java import sgml
 
@@ -44,17 +42,3 @@ def run(arguments: Sequence[str], stdin: BinaryIO, stdout: TextIO, stderr: TextI
         plaintext.score(options, settings, stdout, stderr)
     stdout.flush()
     return 0
-
-
-def _serve(
-    options: JavaOptions,
-    settings: JavaSettings,
-    stdin: BinaryIO,
-    stdout: TextIO,
-    stderr: TextIO,
-) -> None:
-    from bolide.java.stdio import serve
-
-    if options.sgml:
-        stderr.write("Warning: Stdio incompatible with other modes - using Stdio only\n")
-    serve(settings.meteor(resources_for(options, settings)), stdin, stdout)

@@ -82,10 +82,6 @@ def _known_count(name: str) -> int | None:
         raise InputError(f"cannot read {name}: {error.strerror}") from None
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
         return None
-    return _count_lines(name)
-
-
-def _count_lines(name: str) -> int:
     with _reading(name) as reader:
         return reader.count_rest()
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from difflib import get_close_matches
 from typing import Any
 
-from bolide.errors import ConfigurationError
+from bolide.errors import ConfigurationError, closest
 
 
 @dataclass(frozen=True)
@@ -116,6 +115,6 @@ def _value(option: str, shown: str, value: str | None) -> str:
 
 
 def _unknown(word: str) -> str:
-    close = get_close_matches(word, TABLE, n=1)
-    hint = f'did you mean "{close[0]}"? ' if close else ""
+    close = closest(word, TABLE)
+    hint = f'did you mean "{close}"? ' if close else ""
     return f'Unknown option "{word}"; {hint}TEST and REFERENCE come first, options are: {" ".join(TABLE)}'

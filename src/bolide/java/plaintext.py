@@ -7,7 +7,6 @@ from contextlib import ExitStack, contextmanager
 from typing import TextIO
 
 from bolide._support.arrays import Floats, Integers, Statistics
-from bolide._support.writing import atomic_text, check_target
 from bolide.errors import InputError, SegmentError
 from bolide.formula.statistics import evaluate
 from bolide.inputs.read_ahead import worked_ahead
@@ -20,15 +19,17 @@ from bolide.scoring.corpus import Corpus
 def score(options: JavaOptions, settings: JavaSettings, stdout: TextIO, stderr: TextIO) -> None:
     """Scores the two files."""
     count = reference_count(options)
+    output_file = None
     files.check(options.test, options.reference, count, may_be_empty=options.statistics)
     if options.alignments:
+        from bolide._support.writing import atomic_text, check_target  # only then: it takes time to load
+
         check_target(f"{options.prefix}-align.out")
+        output_file = atomic_text(f"{options.prefix}-align.out")
     meteor = settings.meteor(resources_for(options, settings))
     corpus, done = Corpus(meteor.settings), 0
     with ExitStack() as stack:
-        alignments = None
-        if options.alignments:
-            alignments = stack.enter_context(atomic_text(f"{options.prefix}-align.out"))
+        alignments = None if output_file is None else stack.enter_context(output_file)
         stack.enter_context(_naming_lines(options, count))
         if not (options.quiet or options.statistics):
             stdout.write(output.header(settings, "plaintext"))

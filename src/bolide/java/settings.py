@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from bolide import profiles, resources
+from bolide._support import checks
 from bolide._support.java_number import parse_double
 from bolide.errors import ConfigurationError, ModuleError, unknown
 from bolide.java.options import JavaOptions
@@ -76,31 +77,18 @@ class JavaSettings:
         return ""
 
     def meteor(self, pack: resources.Pack) -> Meteor:
+        overrides: dict[str, Any] = dict(zip(profiles.NUMBERS, self.parameters, strict=False))
+        for name in ("modules", "normalize", "characters", "beam"):
+            overrides[name] = getattr(self, name)
+        overrides["weights"] = _filled(self.weights, len(self.modules))
         try:
-            return self._meteor(pack)
+            # In Java, parameters may be any numbers.
+            settings = resolve(PROFILE, self.language.code, limits=ANY_NUMBERS, resources=pack, **overrides)
         except ModuleError as error:
             choices = [name for name in error.choices if name in SHORT_MODULES]
             # Learning a pack is no remedy: `bolide java` uses official resources only.
             ways = [way for kind, way in error.remedies.items() if kind != "learn"]
             raise ConfigurationError(error.told("with -m (and -w)", choices, ways)) from None
-
-    def _meteor(self, pack: resources.Pack) -> Meteor:
-        alpha, beta, gamma, delta, *_ = self.parameters
-        settings = resolve(
-            PROFILE,
-            self.language.code,
-            limits=ANY_NUMBERS,  # as in Java
-            modules=self.modules,
-            weights=_filled(self.weights, len(self.modules)),
-            alpha=alpha,
-            beta=beta,
-            gamma=gamma,
-            delta=delta,
-            normalize=self.normalize,
-            characters=self.characters,
-            beam=self.beam,
-            resources=pack,
-        )
         return Meteor.from_settings(settings)
 
 
@@ -220,8 +208,7 @@ def _weights(
 def _modules(given: str) -> tuple[str, ...]:
     modules = tuple(given.lower().split())
     for name in modules:
-        if name not in SHORT_MODULES:
-            raise unknown("module", name, SHORT_MODULES)
+        checks.choice("module", name, SHORT_MODULES)
     if not modules or len(set(modules)) < len(modules):
         raise ConfigurationError(f"-m needs one or more different modules, not '{given}'")
     return modules

@@ -19,12 +19,12 @@ from bolide._support.arrays import Floats, Statistics
 from bolide._support.writing import atomic_text, check_target
 from bolide.errors import InputError, SegmentError
 from bolide.formula.statistics import aggregate, evaluate
-from bolide.inputs.segments import Segments, by_segment
+from bolide.inputs.segments import by_segment
 from bolide.java import output
 from bolide.java.options import JavaOptions
 from bolide.java.order import hash_set_order, hashtable_order, number_order, text_order
 from bolide.java.settings import JavaSettings, resources_for
-from bolide.java.sgml_reader import SgmlCollection, SgmlDocument, SgmlSystem, read, suspicious
+from bolide.java.sgml_reader import SgmlCollection, SgmlSystem, read, suspicious
 from bolide.scoring.meteor import Meteor
 
 
@@ -112,32 +112,20 @@ def _items(
         usable = {reference: texts[document] for reference, texts in ordered.items() if document in texts}
         _warn_of_missing(list(ordered), list(usable), where, "document", stderr)
         for segment in _in_java_order(system[document], *usable.values()) if usable else ():
-            items.extend(_item(set_id, name, system, document, segment, usable, stderr))
+            where = f"segment [{set_id}][{document}][{segment}]"
+            hypothesis = system[document].get(segment)
+            if hypothesis is None:
+                stderr.write(f"Warning: no data for system [{name}] on {where} - scoring empty segment\n")
+            texts = {reference: found[segment] for reference, found in usable.items() if segment in found}
+            _warn_of_missing(list(usable), list(texts), where, "segment", stderr)
+            if texts:
+                items.append(ScorableSegment(document, segment, hypothesis or "", list(texts.values())))
     return items
 
 
 def _in_java_order(*tables: Mapping[str, object]) -> list[str]:
     """All keys, in the order of a Java set filled from hash tables."""
     return hash_set_order(key for table in tables for key in hashtable_order(table))
-
-
-def _item(
-    set_id: str,
-    name: str,
-    system: SgmlSystem,
-    document: str,
-    segment: str,
-    references: dict[str, SgmlDocument],
-    stderr: TextIO,
-) -> Iterator[ScorableSegment]:
-    where = f"segment [{set_id}][{document}][{segment}]"
-    hypothesis = system[document].get(segment)
-    if hypothesis is None:
-        stderr.write(f"Warning: no data for system [{name}] on {where} - scoring empty segment\n")
-    usable = {reference: texts[segment] for reference, texts in references.items() if segment in texts}
-    _warn_of_missing(list(references), list(usable), where, "segment", stderr)
-    if usable:
-        yield ScorableSegment(document, segment, hypothesis or "", list(usable.values()))
 
 
 def _warn_of_missing(references: list[str], usable: list[str], where: str, what: str, stderr: TextIO) -> None:
@@ -155,7 +143,11 @@ def _scored(
     measured = meteor.measure(segments)
     rows, bounded = measured.statistics, int(np.count_nonzero(measured.flags & _core.BOUNDED))
     values = evaluate(rows, meteor.parameters)
-    records = _alignments(meteor, system, items, segments, values) if alignments else []
+    aligned = meteor.align_all(segments) if alignments else []
+    records = [
+        output.alignment([*system, item.document, item.segment], found, scores)
+        for item, found, scores in zip(items, aligned, values.tolist(), strict=False)
+    ]
     return SystemResult(items, rows, values, records, bounded)
 
 
@@ -171,16 +163,6 @@ def _naming_segments(
         item = items[error.segment - 1]
         where = "".join(f"[{name}]" for name in (*system, item.document, item.segment))
         raise InputError(f"{file}, segment {where}: {error.problem}") from None
-
-
-def _alignments(
-    meteor: Meteor, system: tuple[str, str], items: list[ScorableSegment], segments: Segments, values: Floats
-) -> list[str]:
-    triples = zip(items, meteor.align_all(segments), values.tolist(), strict=True)
-    return [
-        output.alignment([*system, item.document, item.segment], found, scores)
-        for item, found, scores in triples
-    ]
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from typing import BinaryIO, TextIO
 from bolide._support.java_number import java_double, parse_double
 from bolide.errors import InputError, SegmentError
 from bolide.formula.statistics import evaluate
+from bolide.inputs.files import LONGEST
 from bolide.inputs.segments import by_segment
 from bolide.java.files import trim
 from bolide.java.output import COLUMNS, statistics
@@ -99,6 +100,7 @@ def _score(meteor: Meteor, line: str) -> str:
 def _waiting_lines(stdin: BinaryIO) -> Iterator[list[bytes]]:
     """Yields all lines that have arrived, at least one. A CR ends a line at once; an LF may follow it."""
     begun: list[bytes] = []
+    length = 0
     after_cr = False
     while block := _block(stdin):
         if after_cr:
@@ -106,6 +108,9 @@ def _waiting_lines(stdin: BinaryIO) -> Iterator[list[bytes]]:
         after_cr = block.endswith(b"\r")
         first, *others = LINE_END.split(block)
         begun.append(first)
+        length = length + len(first) if not others else len(others[-1])
+        if length > LONGEST:
+            raise InputError(f"standard input has a line of more than {LONGEST:,} bytes; is it text?")
         if others:
             yield [b"".join(begun), *others[:-1]]
             begun = [others[-1]]

@@ -24,9 +24,10 @@ from typing import Any
 
 import numpy as np
 
+from bolide._support import checks
 from bolide._support.arrays import Statistics
 from bolide._support.java_number import java_double
-from bolide.errors import ConfigurationError, InputError, unknown
+from bolide.errors import ConfigurationError, InputError
 from bolide.evaluation import formats
 from bolide.formula.layout import widened
 from bolide.inputs.text import read_lines as text_lines
@@ -91,8 +92,7 @@ def lines(
 ) -> Iterator[str]:
     """Yields the lines that the Trainer prints. `language` and `modules` are for ratings. Given `modules` are
     also used for rankings, for packs without paraphrases."""
-    if task not in TASKS:
-        raise unknown("task of Java's Trainer", task, TASKS)
+    checks.choice("task of Java's Trainer", task, TASKS)
     place = Path(folder)
     if not place.is_dir():
         raise InputError(f"{place} is not a folder; Java's Trainer reads one")

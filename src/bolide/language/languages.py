@@ -12,12 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any
 
 from bolide._support import toml as _toml
-from bolide.errors import unknown
+from bolide.errors import closest, unknown
 
 
 @dataclass(frozen=True)
@@ -74,9 +73,9 @@ def get(name: str) -> Language:
     if language is None:
         # "en-US" and "pt_BR" are not in the table: suggest "en" and "pt".
         plain = wanted.replace("_", "-").partition("-")[0]
-        close = [plain] if plain in _by_name() else get_close_matches(plain, _by_name(), n=1)
+        close = plain if plain in _by_name() else closest(plain, _by_name())
         *codes, other = (language.code for language in every())
-        raise unknown("language", name, [*codes, f"{other} (any other)"], meant=next(iter(close), None))
+        raise unknown("language", name, [*codes, f"{other} (any other)"], meant=close)
     return language
 
 

@@ -68,11 +68,7 @@ _STEP_4 = _rules(
     "al> ance> ence> er> ic> able> ible> ant> ement> ment> ent> s|ion> t|ion> ou> ism> ate> iti> ous> ive> "
     "ize>",
 )
-_STEP_5A = [
-    *_rules("measure-above-1", "e>"),
-    *_rules("ends-short", "e>e"),
-    *_rules("measure-above-0", "e>"),
-]
+_STEP_5A = [*_rules("measure-above-1", "e>"), *_rules("ends-short", "e>e"), *_rules("measure-above-0", "e>")]
 _STEP_5B = _rules("measure-above-1", "l|l>")
 
 _STEPS_1 = _STEP_1A, _STEP_1B, _STEP_1C

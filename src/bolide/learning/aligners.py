@@ -19,9 +19,10 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
+from bolide._support import checks
 from bolide._support.extras import install
 from bolide._support.progress import Advance, no_advance
-from bolide.errors import InputError, LearningError, unknown
+from bolide.errors import InputError, LearningError
 from bolide.inputs.text import read_lines
 
 
@@ -56,8 +57,7 @@ DEFAULT = "fast-align"
 
 def find(name: str) -> Aligner:
     """The aligner with this name, which must be installed."""
-    if name not in ALIGNERS:
-        raise unknown("aligner", name, ALIGNERS)
+    checks.choice("aligner", name, ALIGNERS)
     aligner = ALIGNERS[name]
     if find_spec(aligner.module) is None:
         others = [other for other in ALIGNERS if other != name and find_spec(ALIGNERS[other].module)]
@@ -69,12 +69,7 @@ def find(name: str) -> Aligner:
 
 
 def align(
-    name: str,
-    source: Path,
-    target: Path,
-    output: Path,
-    temporary: Path,
-    progress: Advance = no_advance,
+    name: str, source: Path, target: Path, output: Path, temporary: Path, progress: Advance = no_advance
 ) -> int:
     """Writes the links between the words of two files, such as "0-0 1-2", one line per sentence pair. Returns
     the peak memory of the aligner, in bytes."""

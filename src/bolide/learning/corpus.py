@@ -15,8 +15,9 @@ from pathlib import Path
 
 from bolide.errors import InputError
 from bolide.inputs.files import shown
-from bolide.inputs.options import table
-from bolide.inputs.table import USUAL, PlainText, Role, Wanted
+from bolide.inputs.formats import table
+from bolide.inputs.plain_text import PlainText
+from bolide.inputs.table import USUAL, Role, Wanted
 from bolide.inputs.text import read_lines
 from bolide.learning.tokens import Tokenize
 
@@ -33,7 +34,7 @@ class TextCorpus:
 
     name: str
     column: str | None = None
-    form: str | None = None  # one of bolide.inputs.options.FORMATS; default: by its name
+    form: str | None = None  # one of bolide.inputs.formats.FORMATS; default: by its name
     option: str = "--column"  # the option for the column, for messages
 
     def texts(self) -> Iterator[str]:

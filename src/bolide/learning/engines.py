@@ -9,9 +9,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
+from bolide._support import checks
 from bolide._support.extras import extra
 from bolide.distributed.spark import quiet, sentence, session
-from bolide.errors import BolideError, ClusterError, LearningError, unknown
+from bolide.errors import BolideError, ClusterError, LearningError
 
 NAMES = ("duckdb", "spark")
 ROWS = 1 << 16  # of a batch
@@ -50,8 +51,7 @@ def opened(
     temporary: str | Path | None = None,
 ) -> Iterator[Engine]:
     """Opens an engine, with a temporary folder that is removed at the end."""
-    if name not in NAMES:
-        raise unknown("engine", name, NAMES)
+    checks.choice("engine", name, NAMES)
     with extra("learning"):
         import ibis  # noqa: F401
     folder = _folder(temporary)

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -24,9 +23,9 @@ from bolide.errors import ResourceError
 from bolide.inputs.files import Stream
 from bolide.inputs.text import read_lines
 from bolide.learning.phrase_table_text import open_to_write
-from bolide.resources import load, manifest, thesauri
+from bolide.resources import formats, load, manifest, thesauri
 from bolide.resources.compile import write_array, write_file
-from bolide.resources.manifest import Manifest, PackFile
+from bolide.resources.manifest import Manifest
 from bolide.scoring.meteor import Meteor
 
 # All normalizations of texts. Those that keep case look phrases up in lower case.
@@ -63,7 +62,9 @@ def filter_pack(
         builder.feed(kept)
     with atomic_path(Path(place)) as new:
         new.mkdir()
-        return _write(folder, builder, digest.hexdigest(), new)
+        made = _write(folder, builder, digest.hexdigest(), new)
+        _refuse_to_overwrite(Path(place), folder)  # again: the work may have taken minutes
+    return made
 
 
 def filter_file(
@@ -96,11 +97,24 @@ def _folder(pack: str | os.PathLike[str]) -> Path:
 
 
 def _refuse_to_overwrite(place: Path, pack: Path) -> None:
-    """Only another filtered pack may be replaced."""
-    if place.is_dir() and place.resolve() == pack.resolve():
+    """Only an empty folder or another pack may be replaced."""
+    if not place.is_dir():
+        return
+    if place.resolve() == pack.resolve():
         raise ResourceError(f"{place} is the pack to filter; name another folder")
-    if place.is_dir() and any(place.iterdir()) and not manifest.exists(place):
+    if any(place.iterdir()) and not _is_only_a_pack(place):
         raise ResourceError(f"{place} has other files, which would be lost; name another folder")
+
+
+def _is_only_a_pack(place: Path) -> bool:
+    """Whether a folder has nothing but a pack."""
+    try:
+        found = manifest.read_existing(place)
+        allowed = {place / manifest.NAME, place / found.folder}
+        allowed |= {place / found.folder / name for name in found.files}
+        return allowed.issuperset(place.rglob("*"))
+    except (ResourceError, OSError):
+        return False
 
 
 def _phrases(scorers: Sequence[Meteor], corpora: Sequence[str | os.PathLike[str]]) -> _core.PhraseFilter:
@@ -130,6 +144,8 @@ def _entries(name: str) -> Iterator[bytes]:
                 number += rest.count(b"\n", 0, end + 1)
                 yield rest[: end + 1]
                 rest = rest[end + 1 :]
+            if len(rest) - rest.rfind(b"\n") > formats.LONGEST:
+                raise formats.too_long(name, number + rest.count(b"\n") + 1)
     if rest and rest.count(b"\n", 0, -1) != 2:
         raise ResourceError(f"{name}, line {number + 1}: the file ends inside an entry")
     if rest:
@@ -141,32 +157,22 @@ def _write(folder: Path, builder: _core.PhraseTableBuilder, digest: str, new: Pa
     old = manifest.read(folder)
     arrays = new / "arrays"
     arrays.mkdir()
-    files = {
-        name: _copied(folder / old.folder / name, arrays / name, file)
-        for name, file in old.files.items()
-        if not name.startswith(PART)
-    }
+    files = {name: file for name, file in old.files.items() if not name.startswith(PART)}
+    originals = manifest.files(folder, old)
+    for name in files:
+        write_file(arrays / name, originals.read(name))
     count = builder.entries
     for name, array in builder.finish().items():
         files[f"{PART}{name}.npy"] = write_array(arrays / f"{PART}{name}.npy", array)
-    sources = {name: sha for name, sha in old.sources.items() if not _is_table(name)}
+    sources = {name: sha for name, sha in old.sources.items() if not Path(name).name.startswith("paraphrase")}
     made = replace(
         old,
         bolide=__version__,
         folder=arrays.name,
-        origin={**old.origin, "file": f"{old.origin['file']}, filtered"},
+        origin={**old.origin, "file": f"{old.origin.get('file', folder.name)}, filtered"},
         sources={**sources, "paraphrases, filtered": digest},
         counts={**old.counts, "paraphrases": count},
         files=files,
     )
     write_file(new / manifest.NAME, made.to_toml().encode("utf-8"))
     return made
-
-
-def _is_table(name: str) -> bool:
-    return Path(name).name.startswith("paraphrase")
-
-
-def _copied(source: Path, place: Path, file: PackFile) -> PackFile:
-    shutil.copyfile(source, place)
-    return file

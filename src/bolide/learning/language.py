@@ -42,6 +42,7 @@ from bolide.resources.manifest import Manifest
 SOURCE, TARGET = "source.txt", "target.txt"
 WORDS, PIVOT_WORDS = learned.WORDS, "pivot.words"
 LINKS, PHRASES, PARAPHRASES = "links.txt", "phrases.parquet", learned.PARAPHRASES
+STEPS = ("corpus", "words", "alignment", "phrases", "paraphrases")
 TOOLS = ("duckdb", "ibis-framework", "pyarrow")
 
 
@@ -94,21 +95,22 @@ class LearningResult:
     records: tuple[StepRecord, ...]
     manifest: Manifest | None
     folder: Path
-    doubts: tuple[str, ...] = ()
+
+    @property
+    def doubts(self) -> list[str]:
+        """Warnings about the corpora."""
+        return [record.counts["doubt"] for record in self.records if "doubt" in record.counts]
 
 
 def learn(bitext: Bitext, folder: Path, settings: LearningSettings | None = None) -> LearningResult:
     """Learns a language and installs its pack. `folder` is the work folder."""
-    chosen = settings or LearningSettings()
-    plan = _LearningPlan(bitext, chosen)
+    plan = _LearningPlan(bitext, settings or LearningSettings())
     plan.check()
-    with Work(folder).opened() as work:
+    with Work(folder, STEPS).opened() as work:
         for step in plan.steps(work):
             work.do(step)
         manifest, record = plan.install(work)
-        records = (*work.records.values(), record)
-        doubt = work.records["corpus"].counts.get("doubt")
-    return LearningResult(records, manifest, folder, (doubt,) if doubt else ())
+        return LearningResult((*work.records.values(), record), manifest, folder)
 
 
 def learn_phrases(
@@ -117,7 +119,7 @@ def learn_phrases(
     """Learns a phrase table and writes it as Parquet or in the format of Moses, by the suffix of `output`."""
     plan = _LearningPlan(bitext, settings or LearningSettings())
     plan.check()
-    with Work(folder).opened() as work:
+    with Work(folder, STEPS).opened() as work:
         for step in (plan.corpus(), plan.alignment(work), plan.phrases(work)):
             work.do(step)
         if phrase_table.is_parquet(output.name):
@@ -125,8 +127,7 @@ def learn_phrases(
                 shutil.copyfile(work.path(PHRASES), new)
         else:
             phrase_table.convert(str(work.path(PHRASES)), output)
-        doubt = work.records["corpus"].counts.get("doubt")
-        return LearningResult(tuple(work.records.values()), None, folder, (doubt,) if doubt else ())
+        return LearningResult(tuple(work.records.values()), None, folder)
 
 
 class _LearningPlan:

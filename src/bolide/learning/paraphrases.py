@@ -17,9 +17,10 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from bolide import _core
+from bolide._support import checks
 from bolide._support.extras import extra
 from bolide._support.writing import atomic_path
-from bolide.errors import ConfigurationError, LearningError, unknown
+from bolide.errors import ConfigurationError, LearningError
 from bolide.inputs.text import read_lines
 from bolide.learning import engines, phrase_table, pivot
 from bolide.learning.engines import Engine
@@ -86,8 +87,7 @@ def learn(
     - `occurring_in`: texts; the left phrase must occur in one of them. Texts and words must be tokenized like
       the tables.
     - `engine`: "duckdb", which uses at most `memory` ("4GB") and spills to the folder `temporary`; or
-    "spark",
-      with the running session or a new one at `master`.
+      "spark", with the running session or a new one at `master`.
     """
     names, places = _several(tables), [Path(place) for place in _several(outputs)]
     filters = filters or Filters()
@@ -180,6 +180,7 @@ def _occurring(
 
 def _write(engine: Engine, pairs: PivotPairs, places: Sequence[Path], tallies: Tallies) -> FilterReport:
     import ibis
+    import pyarrow.compute as compute
 
     filters = tallies.filters
     parts = engine.parts(max(engine.value(left.count()) for left in pairs.lefts))
@@ -197,7 +198,8 @@ def _write(engine: Engine, pairs: PivotPairs, places: Sequence[Path], tallies: T
         writers = [stack.enter_context(_writer(place)) for place in places]
         for batch in engine.batches(final):
             sufficient = _sufficient(batch, filters.min_final, undecided)
-            kept = _without_accumulation(sufficient) if filters.accumulation else sufficient
+            accumulated = compute.invert(sufficient.column("accumulated"))
+            kept = sufficient.filter(accumulated) if filters.accumulation else sufficient
             enough, left = enough + sufficient.num_rows, left + kept.num_rows
             for writer in writers:
                 writer.write(kept)
@@ -234,12 +236,6 @@ def _sufficient(batch: Any, least: float, undecided: dict[tuple[str, str], float
     return batch.filter(compute.greater_equal(p, least))
 
 
-def _without_accumulation(batch: Any) -> Any:
-    import pyarrow.compute as compute
-
-    return batch.filter(compute.invert(batch.column("accumulated")))
-
-
 # ---- input ---------------------------------------------------------------------------------------
 
 
@@ -263,8 +259,7 @@ def check(names: Sequence[str], places: Sequence[Path], merge: str) -> None:
     """Raises an error if there is no such merge, or if a file could not be written."""
     if not names or not places:
         raise ConfigurationError("give a phrase table, and a file to write paraphrases to")
-    if merge not in MERGES:
-        raise unknown("merge", merge, MERGES)
+    checks.choice("merge", merge, MERGES)
     for place in places:
         if place.suffix not in (METEOR, PARQUET):
             raise ConfigurationError(
@@ -316,12 +311,9 @@ class _ParquetWriter:
     def write(self, batch: Any) -> None:
         import pyarrow
 
-        table = pyarrow.Table.from_batches([batch.rename_columns(self._renamed(batch))])
+        names = ["probability" if name == "p" else name for name in batch.schema.names]
+        table = pyarrow.Table.from_batches([batch.rename_columns(names)])
         self._writer.write_table(table.select(self._schema.names).cast(self._schema))
-
-    @staticmethod
-    def _renamed(batch: Any) -> list[str]:
-        return ["probability" if name == "p" else name for name in batch.schema.names]
 
 
 @contextmanager

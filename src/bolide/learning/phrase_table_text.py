@@ -66,7 +66,8 @@ FEATURES: dict[str, tuple[str, Callable[[Floats], Floats]]] = {
     "CountEF": ("count_joint", _count),
     "SampleCountF": ("count_source", _count),
 }
-GAP = r"\[[^ \],]+,[0-9]+\]"
+# A gap, such as [X,1], with the start of its word: without that, many brackets would take quadratic time.
+GAP = r"(?:^|[ \],])[^ \],\[]*\[[^ \],]+,[0-9]+\]"
 
 
 def blocks(name: str) -> Iterator[tuple[int, PhraseColumns]]:

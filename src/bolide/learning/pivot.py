@@ -46,7 +46,7 @@ USABLE, SYMBOL, COMMON = 0, 1, 2
 
 @dataclass(frozen=True)
 class Filters:
-    """What to leave out. The defaults are those of Meteor's tables."""
+    """Which phrases and pairs to leave out. The defaults are those of Meteor's tables."""
 
     min_probability: float = 0.001
     min_final: float = 0.01

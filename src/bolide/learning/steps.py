@@ -14,17 +14,20 @@ import resource
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from bolide._support import progress
-from bolide._support.locking import try_lock
+from bolide._support.locking import locked_work
+from bolide._support.outputs import unfinished
 from bolide._support.progress import Advance
-from bolide._support.writing import atomic_text, unfinished
-from bolide.errors import InputError, LearningError
+from bolide._support.staging import remove_leftovers
+from bolide._support.writing import atomic_text
+from bolide.errors import LearningError
 from bolide.resources.distribution import sha256
 
 
@@ -54,30 +57,30 @@ class StepRecord:
 
 
 class Work:
-    """The folder of the work."""
+    """The folder of the work. `steps` are the names of all steps that can be done in it."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, steps: Sequence[str] = ()) -> None:
         self.folder = folder
+        self.steps = steps
         self.records: dict[str, StepRecord] = {}
 
     @contextmanager
     def opened(self) -> Iterator[Work]:
-        """Locks the folder for this process, and removes unfinished files of a killed run."""
+        """Locks the folder for this process, and removes unfinished files of a killed run. Other files in the
+        folder are not touched: they may belong to the user or to another process."""
         with _writing(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
-            with (self.folder / "lock").open("ab") as stream:
-                if try_lock(stream.fileno()) is False:
-                    raise InputError(
-                        f"another process works in {self.folder}: wait for it, or name another folder with "
-                        "--work"
-                    )
-                for pattern in ("*.unfinished", ".*.json.*"):
-                    for path in self.folder.glob(pattern):
-                        shutil.rmtree(path, ignore_errors=True)
+            with locked_work(self.folder):
+                for name in self.steps:
+                    shutil.rmtree(self._staging(name), ignore_errors=True)
+                remove_leftovers(self.folder)
                 yield self
 
     def path(self, name: str) -> Path:
         return self.folder / name
+
+    def _staging(self, step: str) -> Path:
+        return self.path(f"{step}.unfinished")
 
     def do(self, step: Step) -> StepRecord:
         """Does a step, unless it is already done."""
@@ -104,29 +107,27 @@ class Work:
         return record if intact else None
 
     def _made(self, step: Step, key: Mapping[str, Any]) -> StepRecord:
-        staging = self.path(f"{step.name}.unfinished")
+        staging = self._staging(step.name)
         record_path = self.path(f"{step.name}.json")
         record_path.unlink(missing_ok=True)  # its files are about to change
-        shutil.rmtree(staging, ignore_errors=True)
+        discard = partial(shutil.rmtree, staging, ignore_errors=True)
+        discard()
         staging.mkdir()
         try:
-            with unfinished(staging), progress.bar(step.title, unit="steps") as advance, measured() as used:
+            with unfinished(discard), progress.bar(step.title, unit="steps") as advance, measured() as used:
                 facts = dict(step.make(staging, advance))
             outputs = {name: _flushed(staging / name) for name in step.outputs}
             for name in step.outputs:
                 (staging / name).replace(self.path(name))
         finally:
-            shutil.rmtree(staging, ignore_errors=True)
+            discard()
         peak = max(used.peak, int(facts.pop("peak", 0)))
         record = StepRecord(step.name, facts, used.seconds, used.cpu, peak, outputs, key)
         self._write(record_path, record)
         return record
 
     def _write(self, place: Path, record: StepRecord) -> None:
-        fields = {
-            name: getattr(record, name)
-            for name in ("step", "counts", "seconds", "cpu", "peak", "outputs", "key")
-        }
+        fields = {name: value for name, value in vars(record).items() if name != "kept"}
         with atomic_text(place) as file:
             json.dump(fields, file, indent=1)
 

@@ -21,21 +21,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
 
 from bolide.errors import ModuleError
 from bolide.language import porter
 from bolide.language.languages import Language
 from bolide.language.wordnet import WordNet
-from bolide.matching.matchers import (
-    Exact,
-    Paraphrase,
-    PorterStem,
-    Stage,
-    Stem,
-    Synonym,
-    WordIdentity,
-)
+from bolide.matching.matchers import Exact, Paraphrase, PorterStem, Stage, Stem, Synonym, WordIdentity
 from bolide.matching.spelling import Case, Substring
 from bolide.matching.synonyms import NltkSynonym, ThesaurusSynonym, WordNetStem, WordNetSynonym
 from bolide.resources import Pack, catalogue
@@ -186,9 +177,9 @@ MODULES: dict[str, BuiltInModule] = {
         reads=frozenset({WORDNET}),
     ),
     "case": BuiltInModule("ca", lambda s: Case(s.identity)),
-    "most-letters": BuiltInModule("ml", lambda s: Substring(Fraction(4, 5), "most-letters")),
-    "half-letters": BuiltInModule("hl", lambda s: Substring(Fraction(1, 2), "half-letters")),
-    "some-letters": BuiltInModule("sl", lambda s: Substring(Fraction(1, 4), "some-letters")),
+    "most-letters": BuiltInModule("ml", lambda s: Substring(80, "most-letters")),
+    "half-letters": BuiltInModule("hl", lambda s: Substring(50, "half-letters")),
+    "some-letters": BuiltInModule("sl", lambda s: Substring(25, "some-letters")),
 }
 
 

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import io
 import os
 import zlib
 from collections.abc import Iterable, Iterator
@@ -30,6 +31,7 @@ from typing import IO, Any, ClassVar
 
 from bolide import _core
 from bolide.errors import BolideError, InputError
+from bolide.inputs.files import LimitedLines, reason
 from bolide.matching.matchers import KeyArrays, one_or_none
 
 LONGEST = 255  # words of a phrase, the limit of the core
@@ -51,7 +53,13 @@ class Phrases:
         name: str = "phrases",
         weight: float | None = None,
     ) -> None:
-        self._set(_arrays(source), name, weight)
+        if not isinstance(source, (str, os.PathLike)):
+            arrays = _from_pairs(source)
+        else:
+            path = Path(source)
+            with reading("phrases", path), open_text(path) as file:
+                arrays = _read(file, path)
+        self._set(arrays, name, weight)
 
     def _set(self, arrays: PhraseArrays, name: str, weight: float | None) -> None:
         self._arrays = arrays
@@ -82,12 +90,6 @@ def _rebuild(arrays: PhraseArrays, name: str, weight: float | None) -> Phrases:
     phrases = Phrases.__new__(Phrases)
     phrases._set(arrays, name, weight)
     return phrases
-
-
-def _arrays(source: str | os.PathLike[str] | Iterable[tuple[str, str]]) -> PhraseArrays:
-    if isinstance(source, (str, os.PathLike)):
-        return _from_file(Path(source))
-    return _from_pairs(source)
 
 
 def _from_pairs(pairs: Iterable[tuple[str, str]]) -> PhraseArrays:
@@ -127,11 +129,6 @@ def _finish(builder: _core.PhraseTableBuilder, where: str) -> PhraseArrays:
 # ---- files ---------------------------------------------------------------------------------------
 
 
-def _from_file(path: Path) -> PhraseArrays:
-    with reading("phrases", path), open_text(path) as file:
-        return _read(file, path)
-
-
 @contextmanager
 def reading(what: str, path: Path) -> Iterator[None]:
     """Turns errors while a file is read into an `InputError` that names the file."""
@@ -140,7 +137,7 @@ def reading(what: str, path: Path) -> Iterator[None]:
     except BolideError:
         raise
     except (OSError, EOFError, zlib.error) as error:
-        raise InputError(f"cannot read {what} from {path}: {_reason(error)}") from None
+        raise InputError(f"cannot read {what} from {path}: {reason(error)}") from None
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: not UTF-8 ({error.reason})") from None
 
@@ -185,11 +182,6 @@ def open_text(path: Path) -> IO[str]:
     """Opens a text file, plain or gzipped, as its first bytes tell. Lines end with LF."""
     with path.open("rb") as file:
         zipped = file.read(2) == b"\x1f\x8b"
-    if zipped:
-        return gzip.open(path, "rt", encoding="utf-8", newline="\n")
-    return path.open(encoding="utf-8", newline="\n")
-
-
-def _reason(error: Exception) -> str:
-    """Why a file could not be read."""
-    return getattr(error, "strerror", None) or str(error) or type(error).__name__
+    stream: Any = (gzip.open if zipped else Path.open)(path, "rb")
+    lines = io.BufferedReader(LimitedLines(stream, str(path)), 1 << 16)
+    return io.TextIOWrapper(lines, encoding="utf-8", newline="\n")

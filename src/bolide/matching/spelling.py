@@ -1,20 +1,17 @@
 """Matchers of words with similar spelling. They need no language resources.
 
     Case        words that differ only in upper and lower case
-    Substring   words with a common run of letters that is at least a given share of the longer word
+    Substring   words with a common run of letters that is at least a given part of the longer word
 
-A share of 1/2 matches "Arbeiten" and "erarbeitet" by "arbeite": inflected, derived and compound forms. This
+With 50% it matches "Arbeiten" and "erarbeitet" by "arbeite": inflected, derived and compound forms. This
 helps if a language has no stemmer, or if its stemmer removes endings only. The keys of a word for `Substring`
 are all its runs that are long enough, so two words share a key exactly if a run is long enough for both.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from difflib import SequenceMatcher
-from fractions import Fraction
 from itertools import chain
 from typing import Any
 
@@ -40,23 +37,23 @@ class Case(BuiltIn):
 
 
 class Substring(BuiltIn):
-    """Words with a common run of letters: at least `SHORTEST`, and at least a `share` of the longer word."""
+    """Words with a common run of letters: at least `SHORTEST`, and this part of the longer word."""
 
-    def __init__(self, share: Fraction, name: str) -> None:
-        self.share = share
+    def __init__(self, percent: int, name: str) -> None:
+        self.percent = percent
         self.name = name
         self._numbering = Numbering()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Substring, (self.share, self.name)
+        return Substring, (self.percent, self.name)
 
     def runs(self, word: str) -> list[str]:
         """The runs of letters that are keys of the word. Another word matches if it has one of them as a key.
 
-        >>> sorted(Substring(Fraction(3, 4), "substring").runs("works"))
+        >>> sorted(Substring(75, "substring").runs("works"))
         ['orks', 'work', 'works']
         """
-        return list(dict.fromkeys(_runs(word[:LONGEST], self.share)))
+        return list(dict.fromkeys(_runs(word[:LONGEST], self.percent)))
 
     def key_arrays(self, words: list[str]) -> KeyArrays:
         runs = [self.runs(word) for word in words]
@@ -64,11 +61,11 @@ class Substring(BuiltIn):
         return offsets.astype(np.int32), self._numbering.of(chain.from_iterable(runs))
 
 
-def _runs(word: str, share: Fraction) -> Iterator[str]:
+def _runs(word: str, percent: int) -> Iterator[str]:
     """The runs that can be keys. A common run must be long enough for both words. If it is, its beginning
     with just the length that the longer word needs is long enough too. No word needs a longer run than a word
     of `LONGEST` letters, so longer runs need not be keys."""
-    least, most = (max(SHORTEST, math.ceil(share * length)) for length in (len(word), LONGEST))
+    least, most = (max(SHORTEST, -(-percent * length // 100)) for length in (len(word), LONGEST))
     for length in range(least, min(most, len(word)) + 1):
         for start in range(len(word) - length + 1):
             yield word[start : start + length]
@@ -80,5 +77,7 @@ def common_run(one: str, two: str) -> str:
     >>> common_run("neighbourly", "neighbourhood")
     'neighbour'
     """
+    from difflib import SequenceMatcher  # slow to import, and only needed for explanations
+
     found = SequenceMatcher(None, one, two, autojunk=False).find_longest_match()
     return one[found.a : found.a + found.size]

@@ -25,7 +25,7 @@ import importlib
 import importlib.util
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Any, ClassVar
@@ -85,7 +85,8 @@ class Related:
         return cls(_glove_path(), threshold=threshold, name=name, weight=weight)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (self._source, self.threshold, self.name, self.weight)
+        make = partial(Related, threshold=self.threshold, name=self.name, weight=self.weight)
+        return make, (self._source,)
 
     def __repr__(self) -> str:
         return f"<Related {self.name} {self._table.shape[0]} words, threshold {self.threshold:g}>"
@@ -101,10 +102,6 @@ class Related:
     def columns(self, words: list[str]) -> list[KeyArrays]:
         """The row of each word."""
         return [one_or_none(np.array([self._rows.get(word, -1) for word in words], dtype=np.int32))]
-
-
-def _rebuild(source: Any, threshold: float, name: str, weight: float | None) -> Related:
-    return Related(source, threshold=threshold, name=name, weight=weight)
 
 
 def _scaled(table: VectorTable, rows: dict[str, int], where: str) -> VectorTable:

@@ -35,15 +35,5 @@ from bolide.mert.problem import MertProblem
 from bolide.mert.tuning import MertPlan, TunedWeights, tune
 from bolide.mert.weights import Weights
 
-__all__ = [
-    "MertObjective",
-    "MertPlan",
-    "MertProblem",
-    "NBest",
-    "TunedWeights",
-    "Weights",
-    "make_objective",
-    "oracle",
-    "read_references",
-    "tune",
-]
+__all__ = ["MertObjective", "MertPlan", "MertProblem", "NBest", "TunedWeights", "Weights"]
+__all__ += ["make_objective", "oracle", "read_references", "tune"]

@@ -8,6 +8,7 @@ All results are written to a folder, atomically, so that the same command resume
     run1.nbest         the list of the decoder
     run1.log           other output of the decoder
     run1.json          the report of tuning; run2.weights has the tuned weights
+    lock               locked while a process works in the folder
 
 Searches are deterministic: an interrupted loop ends with the same weights.
 """
@@ -17,16 +18,17 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shlex
-import shutil
 import signal
 import subprocess
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from bolide._support.locking import locked_work
 from bolide._support.progress import Progress, no_progress
 from bolide._support.writing import atomic_path, atomic_text
 from bolide.errors import BolideError, ConfigurationError, InputError
@@ -42,6 +44,7 @@ from bolide.mert.weights import Weights
 MOST_RUNS = 20
 # Placeholders in a command: the file of weights, the file to write the list to, the number of the run.
 WEIGHTS, NBEST, RUN = "{weights}", "{nbest}", "{run}"
+PLACEHOLDER = re.compile("|".join(map(re.escape, (WEIGHTS, NBEST, RUN))))
 SHOWN = 5  # number of log lines shown if a decoder fails
 
 
@@ -66,9 +69,8 @@ class Decoder:
         # Every attempt has its own path: a decoder that outlived a kill may still write to its path.
         with atomic_path(nbest) as new:
             values = {WEIGHTS: str(weights), NBEST: str(new), RUN: str(number)}
-            command = self.command
-            for name, value in values.items():
-                command = command.replace(name, shlex.quote(value))
+            # In one pass: the name of the folder may look like a placeholder.
+            command = PLACEHOLDER.sub(lambda found: shlex.quote(values[found[0]]), self.command)
             self._call(command, new, log)
 
     def _call(self, command: str, partial: Path, log: Path) -> None:
@@ -140,46 +142,68 @@ def decode_and_tune(
     plan = plan or MertPlan()
     plan.check()
     check(decoder, weights, lists)
-    work = _LoopFolder(Path(folder))
     merged = Merger(len(references), sparse=sparse)
     for path in lists:
         merged.read(path)
     settings = _settings(decoder, references, weights, objective, plan)
     settings["lists"] = [_digest(Path(path).read_bytes()) for path in lists]
     settings["sparse"] = sparse
-    work.begin(settings, weights.text())
-    counted = Counted(objective, len(references))
-    runs: list[dict[str, Any]] = []
-    for number in range(1, most_runs + 1):
-        weights = Weights.read(str(work.path(number, "weights")))
-        if not work.path(number, "nbest").exists():
-            progress(f"decoding, run {number}", 0, 1)
-            work.decode(decoder, number, weights.text(decoder.form, merged.layout))
-            progress(f"decoding, run {number}", 1, 1)
-        new = merged.read(str(work.path(number, "nbest")))
-        if not new and runs:
-            runs.append({"run": number, "new": 0, "hypotheses": len(merged), "report": None})
-            return Loop(weights, merged.nbest().layout, runs[-2]["report"], tuple(runs), True)
-        known = work.known(number)
-        if known is None:
-            nbest = merged.nbest()
-            earlier = [Weights.read(str(work.path(k, "weights"))) for k in range(1, number)]
-            tuned = tune(
-                nbest,
-                references,
-                weights,
-                objective=objective,
-                plan=replace(plan, seed=plan.seed + number - 1),
-                starts=[nbest.vector(each) for each in earlier],
-                counted=counted,
-                threads=threads,
-                progress=progress,
-            )
-            known = {"run": number, "new": new, "hypotheses": len(nbest), "report": to_dict(tuned)}
-            work.finish(number, known, tuned.weights)
-        runs.append(known)
-    weights = Weights.read(str(work.path(most_runs + 1, "weights")))
-    return Loop(weights, merged.nbest().layout, runs[-1]["report"], tuple(runs), False)
+    with _LoopFolder(Path(folder)).opened(settings, weights.text()) as work:
+        run = _LoopRun(decoder, work, references, objective, plan, merged, threads, progress)
+        return run.loop(most_runs)
+
+
+@dataclass(frozen=True)
+class _LoopRun:
+    """A loop in its folder. `merged` has all hypotheses so far."""
+
+    decoder: Decoder
+    work: _LoopFolder
+    references: References
+    objective: MertObjective
+    plan: MertPlan
+    merged: Merger
+    threads: int | None
+    progress: Progress
+
+    def loop(self, most_runs: int) -> Loop:
+        counted = Counted(self.objective, len(self.references))
+        runs: list[dict[str, Any]] = []
+        for number in range(1, most_runs + 1):
+            weights = self.work.weights(number)
+            new = self._decoded(number, weights)
+            if not new and runs:
+                runs.append({"run": number, "new": 0, "hypotheses": len(self.merged), "report": None})
+                return Loop(weights, self.merged.nbest().layout, runs[-2]["report"], tuple(runs), True)
+            runs.append(self.work.known(number) or self._tuned(number, weights, new, counted))
+        last = self.work.weights(most_runs + 1)
+        return Loop(last, self.merged.nbest().layout, runs[-1]["report"], tuple(runs), False)
+
+    def _decoded(self, number: int, weights: Weights) -> int:
+        """Decodes, unless it is done. Returns the number of new hypotheses."""
+        nbest = self.work.path(number, "nbest")
+        if not nbest.exists():
+            self.progress(f"decoding, run {number}", 0, 1)
+            self.work.decode(self.decoder, number, weights.text(self.decoder.form, self.merged.layout))
+            self.progress(f"decoding, run {number}", 1, 1)
+        return self.merged.read(str(nbest))
+
+    def _tuned(self, number: int, weights: Weights, new: int, counted: Counted) -> dict[str, Any]:
+        nbest = self.merged.nbest()
+        tuned = tune(
+            nbest,
+            self.references,
+            weights,
+            objective=self.objective,
+            plan=replace(self.plan, seed=self.plan.seed + number - 1),
+            starts=[nbest.vector(self.work.weights(earlier)) for earlier in range(1, number)],
+            counted=counted,
+            threads=self.threads,
+            progress=self.progress,
+        )
+        row = {"run": number, "new": new, "hypotheses": len(nbest), "report": to_dict(tuned)}
+        self.work.finish(number, row, tuned.weights)
+        return row
 
 
 def _settings(
@@ -208,28 +232,36 @@ class _LoopFolder:
     def path(self, number: int, kind: str) -> Path:
         return self._folder / f"run{number}.{kind}"
 
-    def begin(self, wanted: dict[str, Any], weights: str) -> None:
-        """Creates the folder, or checks that it belongs to the same loop."""
-        settings = self._folder / "settings.json"
+    def weights(self, number: int) -> Weights:
+        return Weights.read(str(self.path(number, "weights")))
+
+    @contextmanager
+    def opened(self, settings: dict[str, Any], weights: str) -> Iterator[_LoopFolder]:
+        """Creates the folder, or checks that it belongs to the same loop. Other processes are kept out."""
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise InputError(f"cannot create the folder {self._folder}: {error.strerror}") from None
-        for left in self._folder.glob(".run*"):  # unfinished files of a loop that was killed
-            shutil.rmtree(left, ignore_errors=True)
-        if not settings.exists():
-            if self.path(1, "weights").exists():
-                raise ConfigurationError(f"{self._folder} has other files; name another folder")
-            self._write(self.path(1, "weights"), weights)
+        with locked_work(self._folder):
+            self._begin(settings, weights)
+            yield self
+
+    def _begin(self, wanted: dict[str, Any], weights: str) -> None:
+        settings, initial = self._folder / "settings.json", self.path(1, "weights")
+        if settings.exists():
+            found = self._read(settings)
+            different = [name for name in wanted if found.get(name) != wanted[name]]
+            if different:
+                raise ConfigurationError(
+                    f"{self._folder} belongs to a loop with other {', other '.join(different)}; "
+                    "name another folder, or delete it"
+                )
+        elif initial.exists():
+            raise ConfigurationError(f"{self._folder} has other files; name another folder")
+        else:
             self._write(settings, json.dumps(wanted, indent=2))
-            return
-        found = self._read(settings)
-        different = [name for name in wanted if found.get(name) != wanted[name]]
-        if different:
-            raise ConfigurationError(
-                f"{self._folder} belongs to a loop with other {', other '.join(different)}; "
-                "name another folder, or delete it"
-            )
+        if not initial.exists():  # a new loop, or one that was killed here
+            self._write(initial, weights)
 
     def decode(self, decoder: Decoder, number: int, weights: str) -> None:
         given = self.path(number, decoder.form)
@@ -255,7 +287,9 @@ class _LoopFolder:
     @staticmethod
     def _read(path: Path) -> dict[str, Any]:
         try:
-            found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
+            found: object = json.loads(path.read_text(encoding="utf-8"))
+            if not isinstance(found, dict):
+                raise ValueError("it is not a JSON object")
+        except (OSError, ValueError, RecursionError) as error:
             raise InputError(f"{path} is damaged ({error}); delete its folder and start again") from None
         return found

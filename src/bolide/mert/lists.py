@@ -92,7 +92,7 @@ class Merger:
     lines: int = 0
     texts: list[str] = field(default_factory=list)
     sentence_of: list[int] = field(default_factory=list)
-    _layout: FeatureLayout | None = None
+    layout: FeatureLayout | None = None  # of the lines so far
     _first: str = ""  # the line that gave the layout
     _known_texts: dict[tuple[int, str], int] = field(default_factory=dict)
     _known: set[tuple[int, Values]] = field(default_factory=set)
@@ -100,11 +100,6 @@ class Merger:
 
     def __len__(self) -> int:
         return len(self._rows)
-
-    @property
-    def layout(self) -> FeatureLayout | None:
-        """The layout of the lines so far."""
-        return self._layout
 
     def read(self, path: str) -> int:
         """Adds the hypotheses of a file, and returns the number of new ones."""
@@ -122,8 +117,8 @@ class Merger:
         return len(self._rows) - before
 
     def _expected(self) -> str:
-        assert self._layout is not None
-        names = " ".join(name or "numbers" for name, _ in self._layout.groups)
+        assert self.layout is not None
+        names = " ".join(name or "numbers" for name, _ in self.layout.groups)
         return f"{self._first} has {names} (if lines leave out zeros, use sparse)"
 
     def _add_line(self, line: str) -> None:
@@ -154,11 +149,11 @@ class Merger:
             self._rows.append(row)
 
     def _values(self, features: str) -> Values:
-        if self._layout is None:
-            self._layout = FeatureLayout.of(features)
+        if self.layout is None:
+            self.layout = FeatureLayout.of(features)
         if not self.sparse:
-            return self._layout.values(features)
-        self._layout, values = self._layout.sparse_values(features)
+            return self.layout.values(features)
+        self.layout, values = self.layout.sparse_values(features)
         # Trailing zeros are cut, because later features would make longer rows of the same values.
         end = len(values)
         while end and values[end - 1] == 0:
@@ -167,7 +162,7 @@ class Merger:
 
     def nbest(self) -> NBest:
         """The lists merged so far."""
-        if self._layout is None:
+        if self.layout is None:
             raise InputError("there are no n-best lists")
         self._check_size()
         count = self._count()
@@ -176,7 +171,7 @@ class Merger:
         order = np.argsort(of_sentences, kind="stable")
         sizes = np.bincount(of_sentences, minlength=count)
         return NBest(
-            self._layout,
+            self.layout,
             np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
             self._matrix()[order],
             text_of[order],
@@ -199,16 +194,16 @@ class Merger:
         return count
 
     def _check_size(self) -> None:
-        assert self._layout is not None
-        if len(self._rows) * len(self._layout) > MOST_VALUES:
+        assert self.layout is not None
+        if len(self._rows) * len(self.layout) > MOST_VALUES:
             raise InputError(
-                f"{len(self._rows)} hypotheses with {len(self._layout)} features each need too much memory; "
+                f"{len(self._rows)} hypotheses with {len(self.layout)} features each need too much memory; "
                 "use shorter lists or fewer features"
             )
 
     def _matrix(self) -> Floats:
-        assert self._layout is not None
-        width = len(self._layout)
+        assert self.layout is not None
+        width = len(self.layout)
         if all(len(values) == width for _, values in self._rows):
             return np.array([values for _, values in self._rows], dtype=np.float64)
         found = np.zeros((len(self._rows), width))

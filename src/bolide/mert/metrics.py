@@ -47,11 +47,12 @@ class Metric(Protocol):
 
     def sentence_score(self, rows: Floats) -> Floats:
         """The score of each row of a single sentence."""
+        return self.score(rows)
 
     def signature(self) -> str: ...
 
 
-class MeteorMetric:
+class MeteorMetric(Metric):
     """METEOR by a scorer. A batch has complete sentences, so that references are normalized once."""
 
     sign = 1
@@ -93,15 +94,12 @@ class MeteorMetric:
             return 100 * sums[:, 0] * UNIT / np.maximum(sums[:, 1], 1)
         return 100 * evaluate(sums, self.meteor.parameters)[:, -1]
 
-    def sentence_score(self, rows: Floats) -> Floats:
-        return self.score(rows)
-
     def signature(self) -> str:
         counts = {len(each) for each in self._references}
         return self.meteor.get_signature((min(counts), max(counts)))
 
 
-class _Sacrebleu:
+class _Sacrebleu(Metric):
     """What BLEU and TER share: the tokens of sacrebleu. Its tokenizers treat each word separately, so the
     tokens of words are cached."""
 
@@ -192,6 +190,3 @@ class TerMetric(_Sacrebleu):
         edits, length = sums[:, 0] * self._parts, sums[:, 1]
         found: Floats = 100 * np.where(length > 0, edits / np.where(length > 0, length, 1), edits > 0)
         return found
-
-    def sentence_score(self, rows: Floats) -> Floats:
-        return self.score(rows)

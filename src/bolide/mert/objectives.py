@@ -85,15 +85,11 @@ class MertObjective:
         return found
 
 
-def _make_meteor(profile: str | None, task: str | None) -> Meteor:
-    return Meteor(profile or "1.5", task=task)
-
-
 def make_objective(
     given: str | Meteor | MertObjective,
     references: References,
     *,
-    make: MakeMeteor = _make_meteor,
+    make: MakeMeteor = lambda profile, task: Meteor(profile or "1.5", task=task),
     threads: int | None = None,
 ) -> MertObjective:
     """Makes an objective from a name or a scorer. `make` makes the scorers in the name.
@@ -105,12 +101,13 @@ def make_objective(
         return given
     if isinstance(given, Meteor):
         return MertObjective(METEOR, ((1.0, MeteorMetric(given, references)),))
-    terms = []
+    terms: list[tuple[float, Metric]] = []
     for name, weight in _parsed(given).items():
         if name in OTHERS:
             terms.append((weight, OTHERS[name](references, threads)))
         else:
-            terms.append((weight, _meteor_metric(name, references, make)))
+            shown = name.replace(METEOR, "METEOR", 1)
+            terms.append((weight, MeteorMetric(make(*_profile_and_task(name)), references, shown)))
     return MertObjective(given, tuple(terms))
 
 
@@ -131,11 +128,6 @@ def _profile_and_task(name: str) -> tuple[str | None, str | None]:
             "a weighted sum such as 'bleu=0.5 ter=0.5', or ter-bleu/2"
         )
     return found["profile"], found["task"]
-
-
-def _meteor_metric(name: str, references: References, make: MakeMeteor) -> Metric:
-    shown = name.replace(METEOR, "METEOR", 1)
-    return MeteorMetric(make(*_profile_and_task(name)), references, shown)
 
 
 def _parsed(text: str) -> Mapping[str, float]:

@@ -11,8 +11,8 @@ import numpy as np
 
 from bolide._support import checks
 from bolide._support.arrays import Floats, Integers
-from bolide._support.progress import Advance, Progress, no_progress
-from bolide.errors import ConfigurationError, InputError, unknown
+from bolide._support.progress import Progress, no_progress
+from bolide.errors import ConfigurationError, InputError
 from bolide.mert import och
 from bolide.mert.choices import Measured, measured
 from bolide.mert.lists import NBest
@@ -44,42 +44,22 @@ class MertPlan:
 
     def check(self) -> None:
         """Fails before the search if a value is wrong."""
-        if self.method not in METHODS:
-            raise unknown("method", self.method, METHODS)
+        checks.choice("method", self.method, METHODS)
         for name in ("epochs", "rounds"):
-            checks.positive(name, getattr(self, name))
+            checks.whole(name, getattr(self, name))
         for name in ("seed", "restarts", "directions"):
-            value = getattr(self, name)
-            if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-                raise ConfigurationError(f"{name} must be a whole number of at least 0, not {value!r}")
+            checks.whole(name, getattr(self, name), least=0)
         checks.number("tolerance", self.tolerance, checks.AT_LEAST_0)
         if not checks.number("c", self.c, checks.AT_LEAST_0) > 0:
             raise ConfigurationError("c must be above 0")
 
 
-WeightSearch = Callable[[MertProblem, WeightSpace, Sequence[Floats], MertPlan, Advance], list[Climb]]
-
-
-def _mert(
-    problem: MertProblem, space: WeightSpace, starts: Sequence[Floats], plan: MertPlan, progress: Any
-) -> list[Climb]:
-    options = {"seed": plan.seed, "restarts": plan.restarts, "directions": plan.directions}
-    return och.mert(problem, space, starts, tolerance=plan.tolerance, progress=progress, **options)
-
-
-def _mira(
-    problem: MertProblem, space: WeightSpace, starts: Sequence[Floats], plan: MertPlan, progress: Any
-) -> list[Climb]:
-    return [mira(problem, space, starts[0], seed=plan.seed, epochs=plan.epochs, c=plan.c, progress=progress)]
-
-
-def _pro(
-    problem: MertProblem, space: WeightSpace, starts: Sequence[Floats], plan: MertPlan, progress: Any
-) -> list[Climb]:
-    return [pro(problem, space, starts[0], seed=plan.seed, rounds=plan.rounds, progress=progress)]
-
-
-METHODS: dict[str, WeightSearch] = {"mert": _mert, "mira": _mira, "pro": _pro}
+# Each method: what searches for weights, and its options in a plan. `mert` has several starts and results.
+METHODS: dict[str, tuple[Callable[..., Any], tuple[str, ...]]] = {
+    "mert": (och.mert, ("seed", "restarts", "directions", "tolerance")),
+    "mira": (mira, ("seed", "epochs", "c")),
+    "pro": (pro, ("seed", "rounds")),
+}
 
 
 @dataclass(frozen=True)
@@ -167,12 +147,14 @@ def tune(
     progress("counting", 0, 1)
     problem = MertProblem(nbest, made, counted, threads)
     progress("counting", 1, 1)
-    climbs = METHODS[plan.method](
-        problem, space, [initial, *starts], plan, lambda done, total: progress(plan.method, done, total)
-    )
-    found = highest(climbs).best.weights
+    search, names = METHODS[plan.method]
+    options: dict[str, Any] = {name: getattr(plan, name) for name in names}
+    options["progress"] = lambda done, total: progress(plan.method, done, total)
+    several = plan.method == "mert"
+    found = search(problem, space, [initial, *starts] if several else initial, **options)
+    climbs: list[Climb] = found if several else [found]
     before = point(problem, initial)
-    after = point(problem, _scaled(found, initial, space, problem))
+    after = point(problem, _scaled(highest(climbs).best.weights, initial, space, problem))
     return TunedWeights(plan, problem, space, given, tuple(climbs), before, after)
 
 

@@ -107,8 +107,7 @@ class Profile:
     def task_for(self, task: str | None, language: str) -> str:
         """The task that has the parameters for `task` in `language`; an error if there is none."""
         task = self.task if task is None else task
-        if not isinstance(task, str) or task not in self.tasks:
-            raise unknown("task", task, self.tasks)
+        checks.choice("task", task, self.tasks)
         rows = self.tasks[task]
         if language in rows or "any" in rows:
             return task
@@ -192,8 +191,8 @@ def _path(name: object) -> Path:
 
 @lru_cache(maxsize=32)
 def _built_in(name: str) -> Profile:
-    path = FOLDER / f"{name}.toml"
-    return _profile(name, _toml.load(path), path.name)
+    file = f"{name}.toml"
+    return _profile(name, _toml.package_data(f"{FOLDER.name}/{file}"), file)
 
 
 def _load(path: Path, heirs: tuple[Path, ...]) -> Profile:
@@ -202,13 +201,10 @@ def _load(path: Path, heirs: tuple[Path, ...]) -> Profile:
         circle = ", ".join(map(str, (*heirs, path)))
         raise ConfigurationError(f"profile {path} inherits from itself; each inherits the next: {circle}")
     try:
-        contents = path.read_bytes()
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise ConfigurationError(f"cannot read profile {path}: {reason}") from None
-    try:
-        table = _toml.loads(contents.decode("utf-8"))
-    except (ValueError, RecursionError) as error:  # not TOML, not UTF-8, numbers with too many digits
+        table = _toml.read(path)
+    except OSError as error:
+        raise ConfigurationError(f"cannot read profile {path}: {error.strerror or error}") from None
+    except ValueError as error:  # not TOML, not UTF-8, numbers with too many digits
         raise ConfigurationError(f"profile {path}: {error}") from None
     return _own(path.stem, table, str(path), (*heirs, path))
 
@@ -227,7 +223,7 @@ def _own(name: object, table: dict[str, Any], where: str, files: tuple[Path, ...
 def _profile(name: str, table: dict[str, Any], where: str, files: tuple[Path, ...] = ()) -> Profile:
     _check(table, where)
     parent = table.pop("inherits", None)
-    given = {key: CONVERTERS.get(key, _same)(value) for key, value in table.items()}
+    given = {key: CONVERTERS[key](value) if key in CONVERTERS else value for key, value in table.items()}
     inherited = _inherited(_parent(parent, files)) if parent is not None else {}
     values = {**inherited, **given, "name": name, "hash": ""}
     missing = [f.name for f in fields(Profile) if f.name not in values and f.name in REQUIRED]
@@ -269,10 +265,6 @@ def _plain(value: Any) -> Any:
 # ---- checks of files -----------------------------------------------------------------------------
 
 REQUIRED = ("description", "aligner", "task", "tasks")
-
-
-def _same(value: Any) -> Any:
-    return value
 
 
 def _search_weights(given: str | Mapping[str, float]) -> dict[str, float]:

@@ -21,31 +21,14 @@ if TYPE_CHECKING:
     from bolide.resources.custom import custom_pack
     from bolide.resources.installation import install, install_learned, install_synonyms, verify
 
-__all__ = [
-    "Pack",
-    "custom_pack",
-    "home",
-    "install",
-    "install_learned",
-    "install_synonyms",
-    "load_pack",
-    "open_pack",
-    "open_synonyms",
-    "pack_folder",
-    "verify",
-]
-
-# Slow to import (archives, subprocesses) and rarely needed: imported on first use.
-_LATER = {
-    "custom_pack": "custom",
-    "install": "installation",
-    "install_learned": "installation",
-    "install_synonyms": "installation",
-    "verify": "installation",
-}
+__all__ = ["Pack", "custom_pack", "home", "install", "install_learned", "install_synonyms", "load_pack"]
+__all__ += ["open_pack", "open_synonyms", "pack_folder", "verify"]
 
 
 def __getattr__(name: str) -> Any:
-    if name in _LATER:
-        return getattr(import_module(f"bolide.resources.{_LATER[name]}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    """Imports the other names on first use: they are slow to import (archives, subprocesses) and rarely
+    needed."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = "custom" if name == "custom_pack" else "installation"
+    return getattr(import_module(f"bolide.resources.{module}"), name)

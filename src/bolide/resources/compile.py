@@ -129,7 +129,7 @@ def _paraphrases(distribution: Distribution, files: tuple[str, ...], advance: Ad
     builder = _core.PhraseTableBuilder()
     try:
         chunks = distribution.inflated_chunks(files[0], advance)
-        for chunk in formats.checked_utf8(chunks, distribution.where(files[0])):
+        for chunk in formats.checked_text(chunks, distribution.where(files[0])):
             builder.feed(chunk)
         entries = builder.entries
         return builder.finish(), {"paraphrases": entries}

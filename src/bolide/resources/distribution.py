@@ -7,27 +7,45 @@ it. A file is read from the first layer that has it.
 
 from __future__ import annotations
 
+import bz2
+import errno
+import gzip
 import hashlib
 import io
+import lzma
 import os
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path, PurePosixPath
-from typing import IO, Protocol
+from typing import IO, Any, Protocol, TypeVar
 
 from bolide._support.progress import Advance, no_advance
 from bolide.errors import ResourceError
 from bolide.resources import catalogue
 
 _CHUNK = 1 << 20
+# Limits, in bytes, because a small file may unpack to a huge one. Real files are far below them.
+LARGEST_SMALL = 1 << 26  # files that are read whole: lists of words, synonyms, the jar (the largest: 15 MB)
+LARGEST = 1 << 32  # an unpacked table of paraphrases (the English one: 272 MB)
+RATIO = 100  # by which it may be larger than the gzip file (the English one: 4.4)
+FREE = 1 << 26  # from where on the ratio counts
+_LONGEST_READ = 1 << 25  # in a tar archive: names and headers
 _GIVE = "give the folder, archive, jar or wheel of Meteor 1.5"
 _DEPTH = 3  # levels of a folder that are searched for the jar
-_DAMAGE = (OSError, EOFError, zlib.error, zipfile.BadZipFile, tarfile.TarError, NotImplementedError)
+# RuntimeError: an encrypted or unknown kind of member.
+_DAMAGE = (OSError, EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, tarfile.TarError, RuntimeError)
+T = TypeVar("T")
+# By the first bytes of compressed files.
+_OPENERS: dict[bytes, Callable[..., Any]] = {
+    b"\x1f\x8b": gzip.open,
+    b"BZh": bz2.open,
+    b"\xfd7zXZ": lzma.open,
+}
 
 
 class Container(Protocol):
@@ -40,8 +58,11 @@ class Container(Protocol):
 
 
 class Folder:
-    def __init__(self, path: Path) -> None:
+    """A folder. If it is `confined`, links in it must lead to files in it: it may come from a stranger."""
+
+    def __init__(self, path: Path, *, confined: bool = False) -> None:
         self.path = path
+        self.confined = confined
 
     def names(self) -> Iterable[str]:
         for parent, folders, files in os.walk(self.path):
@@ -57,7 +78,10 @@ class Folder:
         return (self.path / name).stat().st_size
 
     def open(self, name: str) -> IO[bytes]:
-        return (self.path / name).open("rb")
+        path = self.path / name
+        if self.confined and not path.resolve().is_relative_to(self.path.resolve()):
+            raise OSError(errno.EINVAL, f"the link leads out of {self.path}", str(path))
+        return path.open("rb")
 
 
 class Zip:
@@ -126,7 +150,12 @@ class Distribution:
 
     def read(self, name: str) -> bytes:
         """Reads a small file."""
-        return b"".join(self.chunks(name))
+        data = bytearray()
+        for chunk in self.chunks(name):
+            data += chunk
+            if len(data) > LARGEST_SMALL:
+                raise _too_large(self.where(name))
+        return bytes(data)
 
     def chunks(self, name: str, advance: Advance = no_advance) -> Iterator[bytes]:
         """Yields a file in pieces, and reports to `advance`."""
@@ -146,15 +175,25 @@ class Distribution:
         self.digests[name] = digest.hexdigest()
 
     def inflated_chunks(self, name: str, advance: Advance) -> Iterator[bytes]:
-        """Yields a gzip file in decompressed pieces."""
+        """Yields a gzip file in decompressed pieces of at most 1 MiB."""
         with reading(self.where(name)):
             inflate = zlib.decompressobj(wbits=31)
+            packed = unpacked = lines = 0
             for chunk in self.chunks(name, advance):
-                while chunk:
+                packed += len(chunk)
+                piece = b""
+                while chunk or len(piece) == _CHUNK:  # after a full piece there may be more
                     if inflate.eof:  # a file may be several gzip files in a row
                         inflate = zlib.decompressobj(wbits=31)
-                    yield inflate.decompress(chunk)
-                    chunk = inflate.unused_data
+                    piece = inflate.decompress(chunk, _CHUNK)
+                    unpacked += len(piece)
+                    if problem := _unpacks_to_too_much(packed, unpacked):
+                        raise ResourceError(f"{self.where(name)}, line {lines + 1}: {problem}")
+                    yield piece
+                    lines += piece.count(b"\n")
+                    chunk = inflate.unused_data if inflate.eof else inflate.unconsumed_tail
+                    if inflate.eof:
+                        piece = b""
             if not inflate.eof:
                 raise EOFError("it ends too early")
 
@@ -171,6 +210,19 @@ class Distribution:
             if container.has(start + name):
                 return container, start + name
         return None
+
+
+def _unpacks_to_too_much(packed: int, unpacked: int) -> str:
+    """The problem with a file that unpacks to so many bytes; "" if there is none."""
+    if unpacked > LARGEST:
+        return f"unpacks to more than {LARGEST:,} bytes; filter it with `bolide resources filter`"
+    if unpacked > max(FREE, packed * RATIO):
+        return f"unpacks to more than {RATIO} times its size; is it complete and right?"
+    return ""
+
+
+def _too_large(where: object) -> ResourceError:
+    return ResourceError(f"{where} has more than {LARGEST_SMALL:,} bytes: is it the right file?")
 
 
 @contextmanager
@@ -209,11 +261,13 @@ def _layers(path: Path, stack: ExitStack) -> list[tuple[Container, str]]:
     container = open_container(path, stack)
     names = list(container.names())
     if any(fnmatchcase(name, "function/*.words") for name in names):  # a jar, or an unpacked jar
-        beside: list[tuple[Container, str]] = [(Folder(path.parent), "")] if path.is_file() else []
-        return [(container, ""), *beside]
+        beside = [Folder(path.parent, confined=True)] if path.is_file() else []
+        return [(container, ""), *((folder, "") for folder in beside)]
     jar = _find_jar(names)
     if jar is None:
         return []
+    if container.size(jar) > LARGEST_SMALL:
+        raise _too_large(jar)
     with container.open(jar) as stream:
         inside = zipfile.ZipFile(io.BytesIO(stream.read()))  # in memory: seeking in an archive is slow
     return [(Zip(stack.enter_context(inside)), ""), (container, jar[: -len(PurePosixPath(jar).name)])]
@@ -222,14 +276,47 @@ def _layers(path: Path, stack: ExitStack) -> list[tuple[Container, str]]:
 def open_container(path: Path, stack: ExitStack) -> Container:
     """Opens a folder or an archive."""
     if path.is_dir():
-        return Folder(path)
+        return Folder(path, confined=True)
     if zipfile.is_zipfile(path):
-        return Zip(stack.enter_context(zipfile.ZipFile(path)))
+        return _opened(lambda: Zip(stack.enter_context(zipfile.ZipFile(path))))
+    stream: Any = _Archive(stack.enter_context(_unpacked(path)))
     try:
-        return Tar(stack.enter_context(tarfile.open(path)))
+        return _opened(lambda: Tar(stack.enter_context(tarfile.open(fileobj=stream, mode="r:"))))
     except tarfile.ReadError as error:
-        # The original message lists all attempts. A truncated wheel or jar ends up here, too.
+        # The original message is about headers. A truncated wheel or jar ends up here, too.
         raise tarfile.ReadError("damaged, incomplete, or not an archive") from error
+
+
+def _opened(open_archive: Callable[[], T]) -> T:
+    """Opens an archive. Python's readers of archives raise many kinds of errors for damaged ones."""
+    try:
+        return open_archive()
+    except (*_DAMAGE, MemoryError):
+        raise
+    except Exception as error:
+        raise tarfile.ReadError(str(error)) from error
+
+
+def _unpacked(path: Path) -> IO[bytes]:
+    """Opens a file, decompressed if its first bytes are those of a compressed file."""
+    with path.open("rb") as stream:
+        start = stream.read(8)
+    found = (opened for magic, opened in _OPENERS.items() if start.startswith(magic))
+    unpacked: IO[bytes] = next(found, Path.open)(path, "rb")
+    return unpacked
+
+
+class _Archive:
+    """A tar archive for tarfile, which reads whatever size a header states into memory."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        self.seek, self.tell = stream.seek, stream.tell
+
+    def read(self, size: int) -> bytes:
+        if size > _LONGEST_READ:
+            raise OSError(errno.EFBIG, f"it has a header of {size:,} bytes")
+        return self._stream.read(size)
 
 
 def _find_jar(names: list[str]) -> str | None:

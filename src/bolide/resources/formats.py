@@ -23,6 +23,8 @@ import numpy.typing as npt
 
 from bolide.errors import ResourceError
 
+LONGEST = 1 << 20  # bytes of a line of a table of paraphrases, about; a phrase has at most 255 words
+
 PackArrays = dict[str, npt.NDArray[Any]]
 
 _END_OF_LINE = re.compile("\r\n|\r|\n")  # as in Java; str.splitlines would also split at U+2028 and others
@@ -39,17 +41,24 @@ def lines(data: bytes, where: str) -> list[str]:
     return found[:-1] if not found[-1] else found
 
 
-def checked_utf8(chunks: Iterable[bytes], where: str) -> Iterator[bytes]:
-    """Yields the pieces of a file unchanged, and checks that they are UTF-8."""
-    decoder, number = codecs.getincrementaldecoder("utf-8")(), 1
+def checked_text(chunks: Iterable[bytes], where: str) -> Iterator[bytes]:
+    """Yields the pieces of a file unchanged, and checks that they are UTF-8 and have lines."""
+    decoder, number, length = codecs.getincrementaldecoder("utf-8")(), 1, 0
     try:
         for chunk in chunks:
+            length = length + len(chunk) if b"\n" not in chunk else len(chunk) - chunk.rindex(b"\n") - 1
+            if length > LONGEST:
+                raise too_long(where, number + chunk.count(b"\n"))
             decoder.decode(chunk)
             yield chunk
             number += chunk.count(b"\n")
         decoder.decode(b"", final=True)
     except UnicodeDecodeError as error:
         raise _not_utf8(where, number + error.object.count(b"\n", 0, error.start)) from None
+
+
+def too_long(where: str, line: int) -> ResourceError:
+    return ResourceError(f"{where}, line {line}: longer than {LONGEST:,} bytes; is it the right file?")
 
 
 def _not_utf8(where: str, line: int) -> ResourceError:

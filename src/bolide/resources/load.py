@@ -1,13 +1,15 @@
-"""Opens packs in milliseconds: arrays are memory-mapped, not read.
+"""Opens packs in milliseconds: large arrays are memory-mapped, not read.
 
-The sizes of all files are checked, and the checksums of small files, whose damage would not be noticed
-otherwise. `verify` checks the checksums of large files.
+The sizes of all files are checked, and the checksums of small files. The checksums of large files are checked
+once and remembered (verified.py).
 """
 
 from __future__ import annotations
 
-import hashlib
+import mmap
 import os
+import re
+import sys
 import threading
 from collections.abc import Callable
 from dataclasses import replace
@@ -21,16 +23,24 @@ from bolide import _core
 from bolide.errors import ResourceError
 from bolide.language.dictionary import PARTS, DictionaryArrays
 from bolide.language.wordnet import SynonymArrays, SynsetArrays
-from bolide.resources import catalogue, manifest, thesauri
+from bolide.resources import catalogue, manifest, thesauri, verified
 from bolide.resources import learned as learned_packs
 from bolide.resources.formats import PackArrays, words_of
-from bolide.resources.manifest import Manifest, PackFile
+from bolide.resources.manifest import Manifest
 from bolide.resources.pack import Pack
+from bolide.resources.pack_files import MissingFileError, PackFiles
 
 _NO_WORDNET = "the arrays do not form a WordNet"
-# Checksums are checked for files up to this size, in bytes: function words and prefixes always. This takes
-# 0.2 ms for the English pack.
+# Files up to this size, in bytes, are read and their checksums are checked each time. This takes 0.2 ms for
+# the English pack. Larger files are mapped.
 SMALL = 1 << 16
+# The header of a .npy file, version 1.0: its length, and the type and number of the elements.
+_HEADER = re.compile(
+    rb"\x93NUMPY\x01\x00(..)\{'descr': '([<>|][iu][1248])', 'fortran_order': False, "
+    rb"'shape': \(([0-9]{1,18}),\), \} *\n",
+    re.DOTALL,
+)
+_LONGEST_HEADER = 256
 _lock = threading.Lock()
 if hasattr(os, "register_at_fork"):  # the thread that holds the lock does not exist in the new process
     os.register_at_fork(after_in_child=_lock._at_fork_reinit)  # type: ignore[attr-defined]
@@ -71,15 +81,15 @@ def open_synonyms(source: str, language: str) -> Pack:
 def load_pack(folder: str | Path) -> Pack:
     """Opens the pack in a folder."""
     folder = Path(folder).absolute()
-    found, seen = manifest.read_existing(folder), None
-    while found != seen:
+    found = manifest.read_existing(folder)
+    while True:
         try:
             return _load(folder, found)
-        except FileNotFoundError as error:
+        except MissingFileError:
             # Another process may have installed a new pack, with a new manifest: try again.
-            missing = error.filename
-            found, seen = manifest.read_existing(folder), found
-    raise ResourceError(f"{missing} is missing: {manifest.repair(folder)}")
+            seen, found = found, manifest.read_existing(folder)
+            if found == seen:
+                raise
 
 
 def reload(folder: Path, expected: str) -> Pack:
@@ -135,11 +145,16 @@ def _install_synonyms_on_first_use(entry: catalogue.Entry) -> None:
 
 
 def _load(folder: Path, found: Manifest) -> Pack:
+    files = manifest.files(folder, found)
+    names = [name for name in found.files if name.endswith(".npy")]
+    small = {name: files.read(name) for name in names if found.files[name].bytes <= SMALL}
+    large = {name: _mapped(files, name) for name in names if name not in small}
+    _check_large(files, found, {name: state for name, (_, state) in large.items()})
     parts: dict[str, PackArrays] = {}
-    for name, file in found.files.items():
-        if name.endswith(".npy"):
-            part, _, array = name.removesuffix(".npy").partition(".")
-            parts.setdefault(part, {})[array] = _map(folder, folder / found.folder / name, file)
+    for name in names:
+        part, _, array = name.removesuffix(".npy").partition(".")
+        buffer = small[name] if name in small else large[name][0]
+        parts.setdefault(part, {})[array] = _array(files, name, buffer)
     try:
         pack = assemble(found.language, parts)
     except (KeyError, ValueError, TypeError) as error:
@@ -244,27 +259,36 @@ def _paraphrases(arrays: PackArrays) -> _core.PhraseTable:
     return _core.PhraseTable(*(arrays[name] for name in names))
 
 
-def check_size(folder: Path, path: Path, file: PackFile) -> None:
-    """Fails if a file of the pack in the folder has the wrong size."""
-    found = path.stat().st_size
-    if found != file.bytes:
-        raise ResourceError(f"{path} has {found:,} bytes, expected {file.bytes:,}: {manifest.repair(folder)}")
+def _check_large(files: PackFiles, found: Manifest, states: dict[str, os.stat_result]) -> None:
+    """Checks the checksums of large files, unless it was done before (verified.py)."""
+    when = verified.mode()
+    if when == "never" or not states:
+        return
+    record = verified.record((found.files[name].sha256, state) for name, state in states.items())
+    if when == "always" or not verified.exists(record):
+        for name in states:
+            files.check(name)
+        verified.remember(record, states.values())
 
 
-def wrong_checksum(folder: Path, path: Path) -> ResourceError:
-    return ResourceError(f"{path} is damaged, its sha256 is wrong: {manifest.repair(folder)}")
+def _mapped(files: PackFiles, name: str) -> tuple[Any, os.stat_result]:
+    """The bytes of a file in memory that processes share, and the state of the file."""
+    with files.open(name) as stream:
+        state = os.fstat(stream.fileno())
+        if not state.st_size:
+            return b"", state
+        if sys.platform == "win32":
+            return mmap.mmap(stream.fileno(), state.st_size, access=mmap.ACCESS_READ), state
+        return _core.map_file(stream.fileno(), state.st_size), state
 
 
-def _map(folder: Path, path: Path, file: PackFile) -> npt.NDArray[Any]:
-    check_size(folder, path, file)
-    try:
-        if file.bytes <= SMALL and hashlib.sha256(path.read_bytes()).hexdigest() != file.sha256:
-            raise wrong_checksum(folder, path)
-        return np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
-    except (FileNotFoundError, MemoryError, ResourceError):
-        raise
-    except OSError as error:
-        raise ResourceError(f"{path} cannot be read ({error.strerror})") from error
-    except Exception as error:  # NumPy's reader passes on any error of Python's parser
-        reason = " ".join(str(error).split())
-        raise ResourceError(f"{path} is damaged ({reason}): {manifest.repair(folder)}") from error
+def _array(files: PackFiles, name: str, buffer: Any) -> npt.NDArray[Any]:
+    """The array in the bytes of a .npy file, without a copy. The header must be as NumPy writes it."""
+    header = _HEADER.match(bytes(buffer[:_LONGEST_HEADER]))
+    if header is None:
+        raise files.damaged(name, " (its header is wrong)")
+    length, kind, count = header.groups()
+    start, dtype = 10 + int.from_bytes(length, "little"), np.dtype(kind.decode())
+    if start != header.end() or start + int(count) * dtype.itemsize != len(buffer):
+        raise files.damaged(name, " (its header and its size differ)")
+    return np.frombuffer(buffer, dtype, offset=start) if int(count) else np.empty(0, dtype)

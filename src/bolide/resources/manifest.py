@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,13 +16,17 @@ from typing import Any
 
 from bolide._support import toml as _toml
 from bolide.errors import ResourceError
+from bolide.resources import manifest_fields
 from bolide.resources.home import home
+from bolide.resources.pack_files import PackFiles, open_regular
 
 # How a pack was learned: tables of texts, numbers, or tables of them.
 Learned = Mapping[str, Mapping[str, Any]]
 
 FORMAT = 3  # of the arrays; packs of other formats are refused
 NAME = "manifest.toml"
+LARGEST = 1 << 17  # bytes of a manifest. Those of official packs have 4,000.
+_BARE = re.compile("[A-Za-z0-9_-]+")  # a key of TOML that needs no quotes
 
 
 @dataclass(frozen=True)
@@ -67,7 +72,7 @@ class Manifest:
         for name, file in self.files.items():
             lines.append(f"{_quote(name)} = {_value({'bytes': file.bytes, 'sha256': file.sha256})}")
         for title, row in self.learned.items():
-            lines += ["", f"[learned.{title}]", *(f"{_quote(key)} = {_value(row[key])}" for key in row)]
+            lines += ["", f"[learned.{_key(title)}]", *(f"{_quote(key)} = {_value(row[key])}" for key in row)]
         return "\n".join(lines) + "\n"
 
 
@@ -75,7 +80,7 @@ def is_outdated(folder: Path, sha256: str) -> bool:
     """Whether an older bolide made the pack, in a format that this one cannot read, from the file with this
     checksum. Such a pack can be compiled again without asking."""
     try:
-        table = _toml.load(folder / NAME)
+        table = _table(folder)
         return bool(table["format"] < FORMAT and table["origin"]["sha256"] == sha256)
     except (OSError, ValueError, KeyError, TypeError):
         return False
@@ -85,17 +90,23 @@ def read(folder: Path) -> Manifest:
     """Reads the manifest of a pack folder. FileNotFoundError if missing, ResourceError if unusable."""
     path = folder / NAME
     try:
-        table = _toml.load(path)
-        found = table["format"]
-        if found != FORMAT:
+        table = _table(folder)
+        found = table.get("format")
+        if type(found) is int and found != FORMAT:
             raise ResourceError(f"{path} has format {found}, this bolide reads {FORMAT}: {repair(folder)}")
         return _parse(table)
     except FileNotFoundError:
         raise
-    except (ValueError, KeyError, TypeError, AttributeError) as error:  # ValueError: not TOML, not UTF-8
+    except ValueError as error:  # not TOML, not UTF-8, or a field of the wrong type
         raise ResourceError(f"{path} is damaged ({error}): {repair(folder)}") from error
     except OSError as error:
-        raise ResourceError(f"{path} cannot be read ({error.strerror})") from error
+        raise ResourceError(f"{path} cannot be read ({error.strerror}): {repair(folder)}") from error
+
+
+def _table(folder: Path) -> dict[str, Any]:
+    """The tables in the manifest. ValueError if it is not TOML."""
+    with open_regular(folder / NAME) as stream:
+        return _toml.parse(stream, LARGEST)
 
 
 def read_existing(folder: Path) -> Manifest:
@@ -104,6 +115,11 @@ def read_existing(folder: Path) -> Manifest:
         return read(folder)
     except FileNotFoundError:
         raise missing(folder) from None
+
+
+def files(folder: Path, found: Manifest) -> PackFiles:
+    """The files of the pack in a folder, with this manifest."""
+    return PackFiles(folder, found, repair(folder))
 
 
 def missing(folder: Path, title: str = "") -> ResourceError:
@@ -143,25 +159,21 @@ def _command(pack: str) -> str:
 
 
 def _parse(table: dict[str, Any]) -> Manifest:
-    files = {name: PackFile(int(row["bytes"]), str(row["sha256"])) for name, row in table["files"].items()}
-    return Manifest(
-        language=table["language"],
-        bolide=table["bolide"],
-        folder=table["folder"],
-        origin=dict(table["origin"]),
-        sources=dict(table["sources"]),
-        licences=dict(table["licences"]),
-        counts=dict(table["counts"]),
-        files=files,
-        learned=dict(table.get("learned", {})),
-    )
+    fields = manifest_fields.checked(table)
+    del fields["format"]
+    files = {name: PackFile(**row) for name, row in fields.pop("files").items()}
+    return Manifest(**fields, files=files)
 
 
 def _value(value: Any) -> str:
     """Writes a text, a number, true or false, or a table of them."""
     if isinstance(value, Mapping):
-        return f"{{ {', '.join(f'{key} = {_value(each)}' for key, each in value.items())} }}"
+        return f"{{ {', '.join(f'{_key(key)} = {_value(each)}' for key, each in value.items())} }}"
     return _quote(value) if isinstance(value, str) else json.dumps(value)
+
+
+def _key(key: str) -> str:
+    return key if _BARE.fullmatch(key) else _quote(key)
 
 
 def _quote(text: str) -> str:

@@ -12,7 +12,7 @@ from bolide.resources import catalogue, load, manifest
 from bolide.resources.compile import write_file
 from bolide.resources.distribution import reading
 from bolide.resources.learned import COPIED, PARAPHRASES, WORDS
-from bolide.resources.manifest import Learned, Manifest, PackFile
+from bolide.resources.manifest import Learned, Manifest
 
 
 def base_of(language: Language) -> Path | None:
@@ -33,9 +33,10 @@ def complete(compiled: Manifest, texts: Path, new: Path, base: Path | None, lear
         wanted = COPIED & set(found.licences)
         parts = [part for part in catalogue.find(found.language).parts if part.key in wanted]
         names = {Path(part.licence_file).name for part in parts if part.licence_file}
-        for name, file in found.files.items():
+        originals = manifest.files(base, found)
+        for name in found.files:
             if name in names or name.partition(".")[0] in wanted:
-                files[name] = _copied(base / found.folder / name, new / name, file, base)
+                files[name] = write_file(new / name, originals.read(name))
         sources |= {name: found.sources[name] for part in parts for name in part.files}
         licences |= {part.key: part.licence for part in parts}
         counts |= {k: v for k, v in found.counts.items() if k not in ("English function words", *counts)}
@@ -49,16 +50,6 @@ def complete(compiled: Manifest, texts: Path, new: Path, base: Path | None, lear
         files=files,
         learned=learned,
     )
-
-
-def _copied(path: Path, place: Path, file: PackFile, pack: Path) -> PackFile:
-    """Copies a file of a pack and checks its checksum."""
-    with reading(path, manifest.repair(pack)):
-        data = path.read_bytes()
-    copy = write_file(place, data)
-    if copy != file:
-        raise load.wrong_checksum(pack, path)
-    return copy
 
 
 def _text_sha256(path: Path) -> str:

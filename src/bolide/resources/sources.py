@@ -46,10 +46,7 @@ def open_source(entry: Entry, path: Path) -> Iterator[tuple[Entry, Distribution]
             # The licence in Debian's packages.
             documents = path.parent.parent / "doc" / thesauri.thesauri()[entry.language].package
             layers: list[tuple[Container, str]] = [(Folder(path.parent), ""), (Folder(documents), "")]
-            yield (
-                replace(entry, parts=(replace(part, files=(path.name,)),)),
-                Distribution(path, layers),
-            )
+            yield (replace(entry, parts=(replace(part, files=(path.name,)),)), Distribution(path, layers))
 
 
 def _wordnet_folder(path: Path, container: Container) -> str:

@@ -14,8 +14,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from bolide._support import checks
 from bolide._support import toml as _toml
-from bolide.errors import ConfigurationError, unknown
+from bolide.errors import ConfigurationError
 from bolide.language import languages
 from bolide.resources import catalogue, learned, princeton
 from bolide.resources.catalogue import Entry, Part
@@ -78,8 +79,7 @@ def find(source: str, language: str) -> Entry:
     >>> find("mythes", "German").name, find("wordnet", "en").name
     ('de-mythes', 'en-wordnet')
     """
-    if source not in SOURCES:
-        raise unknown("source of synonyms", source, SOURCES)
+    checks.choice("source of synonyms", source, SOURCES)
     of_source = {entry.language: entry for entry in entries() if entry.source == source}
     code = _code(language)
     if code not in of_source:

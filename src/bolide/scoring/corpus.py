@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -105,10 +106,23 @@ class Corpus:
         """The sum so far."""
         return self._sum.copy()
 
+    def _all_kept(self) -> Statistics | None:
+        """The statistics of all segments, in one array. Its parts are freed one by one, so that there are
+        never two copies."""
+        if len(self._kept) > 1:
+            whole = np.empty((self._count, self._kept[0].shape[1]), dtype=self._kept[0].dtype)
+            parts, self._kept = deque(self._kept), [whole]
+            end = 0
+            while parts:
+                part = parts.popleft()
+                start, end = end, end + len(part)
+                whole[start:end] = part
+        return self._kept[0] if self._kept else None
+
     def score(self) -> CorpusScore:
         """The score of the segments so far."""
         settings = self._settings
-        kept = np.concatenate(self._kept) if self._kept else None
+        kept = self._all_kept()
         values = components(self._sum, settings.parameters)
         if settings.profile.corpus == "mean":
             values["score"] = self._total / max(self._count, 1)

@@ -72,6 +72,7 @@ class ScoringEngine:
     def segment(self, texts: list[list[str]], parameters: _core.Parameters) -> list[ComponentRow] | None:
         """The scores of one segment, as fast as possible: see `Meteor.segment`."""
         thread = threading.get_ident()
+        outermost = thread not in self._at_work  # a custom matcher may use its own scorer
         self._at_work.add(thread)
         try:
             lexicon = self.lexicon
@@ -83,7 +84,8 @@ class ScoringEngine:
         except (ValueError, RuntimeError):
             return None
         finally:
-            self._at_work.discard(thread)
+            if outermost:
+                self._at_work.discard(thread)
 
     def count_words(self, texts: list[str] | _core.Lines, *, pretokenized: bool) -> Any:
         """The words of texts as statistics count them: the size of each word, whether it is a function word,
@@ -126,26 +128,28 @@ class ScoringEngine:
     @contextmanager
     def _using_lexicon(self) -> Iterator[Lexicon]:
         """The lexicon. While it is in use, the thread is known to be at work."""
-        self._at_work.add(threading.get_ident())
+        thread = threading.get_ident()
+        outermost = thread not in self._at_work
+        self._at_work.add(thread)
         try:
             if self.lexicon.full:
                 self.lexicon = make_lexicon(self._settings)
             yield self.lexicon
         finally:
-            self._at_work.discard(threading.get_ident())
+            if outermost:
+                self._at_work.discard(thread)
 
     def after_fork(self) -> None:
         """In a new process, the threads that were at work are gone and never release their locks."""
         if self._at_work:
-            # They may be half changed, and then they cannot be freed safely.
-            _abandoned.append((self._core, self.lexicon))
+            # These may be half changed, and then they cannot be freed safely.
+            _core.never_free((self._core, self.lexicon))
             self._at_work.clear()
             self.lexicon = make_lexicon(self._settings)
             self._core = _make_core(self._settings, self._tokenizer, self.lexicon.stages)
 
 
 _engines: weakref.WeakSet[ScoringEngine] = weakref.WeakSet()
-_abandoned: list[tuple[_core.Engine, Lexicon]] = []
 
 
 def _after_fork() -> None:

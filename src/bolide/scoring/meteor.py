@@ -293,11 +293,7 @@ class Meteor:
     # ---- signatures ------------------------------------------------------------------------------
 
     def get_signature(
-        self,
-        references: tuple[int, int] | int | None = None,
-        unproven: int = 0,
-        *,
-        form: str = "standard",
+        self, references: tuple[int, int] | int | None = None, unproven: int = 0, *, form: str = "standard"
     ) -> str:
         """One line that names this METEOR, for scores with this number of references per segment (or the
         fewest and the most) and this number of alignments that are not proven optimal. The form is

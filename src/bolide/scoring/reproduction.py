@@ -25,7 +25,6 @@ from bolide.scoring.resolve import Choices, choose, open_packs
 from bolide.scoring.settings import DEFAULT_BEAM, Settings
 from bolide.scoring.signature import NORMALIZATION, Signature
 
-SEARCH_WEIGHT = re.compile(r"([^=]+)=([^_=]+)(?:_|$)")
 ALIGNER = re.compile(r"([a-z]+)(\d*)")
 
 # What to do if a field is different.
@@ -143,7 +142,14 @@ def _search_weights(signature: Signature, profile: Profile, aligner: str) -> Any
         return profile.search_weights if aligner == "exact" != profile.aligner else None
     if "=" not in given:
         return given
-    return {module: _float("search", weight) for module, weight in SEARCH_WEIGHT.findall(given)}
+    # exact=1.0_my_module=0.5: names may have underscores, numbers do not.
+    module, *others = given.split("=")
+    weights = {}
+    for other in others:
+        weight, _, following = other.partition("_")
+        weights[module] = _float("search", weight)
+        module = following
+    return weights
 
 
 def _numbers(signature: Signature) -> dict[str, Any]:

@@ -312,7 +312,7 @@ def _search_weights(basis: _Basis, given: str | Mapping[str, float] | None) -> M
 
 
 def _beam(given: int) -> int:
-    beam = checks.positive("beam", given)
+    beam = checks.whole("beam", given)
     if beam > WIDEST_BEAM:
         raise ConfigurationError(f"a beam of {beam} is too wide; the widest is {WIDEST_BEAM}")
     return beam

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
+from itertools import chain
 
+import numpy as np
+
+from bolide import _core
 from bolide._support.arrays import Flags, Floats, Statistics
 from bolide.formula.layout import layout_of
 from bolide.formula.parameters import Parameters
 from bolide.formula.statistics import COMPONENTS, evaluate
 
+# Segments whose values are computed at a time.
+PIECE = 1 << 13
 # The fields of a `Score` that are columns of statistics.
 COUNTS = ("chunks", "hypothesis_matches", "reference_matches", "hypothesis_length", "reference_length")
+# The names of flags.
+FLAGS = {"bounded": _core.BOUNDED, "unproven": _core.UNPROVEN}
 
 
 class _Readable:
@@ -82,10 +90,39 @@ def bounded_note(count: int) -> str:
     """The message about segments that reached the bound of the alignment.
 
     >>> bounded_note(2)
-    '2 segments met the bound of the alignment: their scores are approximate'
+    '2 segments reached the limit of the search: their scores are approximate'
     """
     what, whose = ("segment", "its score is") if count == 1 else ("segments", "their scores are")
-    return f"{count} {what} met the bound of the alignment: {whose} approximate"
+    return f"{count} {what} reached the limit of the search: {whose} approximate"
+
+
+def segment_components(statistics: Statistics, parameters: Parameters) -> Mapping[str, Floats]:
+    """The precision, recall, f1, fmean, penalty, score, chunks and matches of each segment, by name. A value
+    is 0 if it would be a division by 0."""
+    values = np.nan_to_num(evaluate(statistics, parameters), posinf=np.inf, neginf=-np.inf)
+    layout, columns = layout_of(statistics), statistics.T
+    matches = (columns[layout.hypothesis_matches] + columns[layout.reference_matches]) / 2
+    counts = {"chunks": columns[layout.chunks], "matches": matches}
+    return {**dict(zip(COMPONENTS, values.T, strict=True)), **counts}
+
+
+class SegmentColumn:
+    """A value of all segments, computed in pieces when it is read: as a list it would take many times the
+    memory of the statistics."""
+
+    def __init__(self, statistics: Statistics, parameters: Parameters, name: str) -> None:
+        self.statistics, self.parameters, self.name = statistics, parameters, name
+
+    def __len__(self) -> int:
+        return len(self.statistics)
+
+    def pieces(self) -> Iterator[list[float]]:
+        for start in range(0, len(self), PIECE):
+            piece = self.statistics[start : start + PIECE]
+            yield segment_components(piece, self.parameters)[self.name].tolist()
+
+    def __iter__(self) -> Iterator[float]:
+        return chain.from_iterable(self.pieces())
 
 
 def components(row: Statistics, parameters: Parameters) -> dict[str, float]:

@@ -211,7 +211,7 @@ def references_field(counts: tuple[int, int] | int | None) -> str:
     if counts is None:
         return "?"
     given = counts if isinstance(counts, tuple) else (counts, counts)
-    numbers = [checks.positive("references", count) for count in given]
+    numbers = [checks.whole("references", count) for count in given]
     if len(numbers) != 2 or numbers != sorted(numbers):
         raise ConfigurationError(f"references must be a number, or fewest and most, not {counts!r}")
     low, high = numbers
@@ -286,7 +286,7 @@ def _values(
     yield "stop", short_hash(stop_words) if settings.stop_words else ""
     yield "refs", references_field(references) + ("union" if settings.references == "union" else "")
     yield "aligner", _aligner(settings)
-    yield "unproven", str(checks.positive("unproven", unproven)) if unproven else ""
+    yield "unproven", str(checks.whole("unproven", unproven)) if unproven else ""
     yield "search", _search_weights(settings.search_weights) if own_search else ""
     yield "synonyms", "" if settings.synonyms is None else settings.synonyms.hash or "none"
     yield "pack", settings.pack.hash or "none"

@@ -47,14 +47,16 @@ class Checkpoint:
 
     def _load(self) -> None:
         try:
-            with np.load(self.path, allow_pickle=False) as file:
+            with self.path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
                 key = str(file["key"])
                 self.known = dict(zip(file["numbers"].tolist(), file["values"].tolist(), strict=True))
                 self.done = int(file["done"])
                 self.best = int(file["best"]), float(file["best_value"])
         except OSError as error:
             raise InputError(f"cannot read {self.path}: {error.strerror or error}") from None
-        except (ValueError, KeyError, EOFError):
+        except MemoryError:
+            raise
+        except Exception:  # NumPy raises many kinds of errors for damaged files
             raise InputError(f"{self.path} is not a checkpoint of a search; name another file") from None
         if key != self.key:
             raise ConfigurationError(

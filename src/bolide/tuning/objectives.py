@@ -18,7 +18,7 @@ import numpy.typing as npt
 from bolide import _core
 from bolide._support import checks
 from bolide._support.arrays import Floats, Integers, Statistics
-from bolide.errors import ConfigurationError, InputError, unknown
+from bolide.errors import ConfigurationError, InputError
 from bolide.evaluation.correlation import DECIMALS, TIE_RULES
 from bolide.formula.parameters import JAVA, Formula, java_powers
 from bolide.tuning.data import DataSet, pooled
@@ -93,10 +93,8 @@ class Objective:
         sign: int = 1,
         threads: int | None = None,
     ) -> None:
-        if name not in OBJECTIVES:
-            raise unknown("objective", name, OBJECTIVES)
-        if pool not in POOLS:
-            raise unknown("pool", pool, POOLS)
+        checks.choice("objective", name, OBJECTIVES)
+        checks.choice("pool", pool, POOLS)
         self.data, self.name, self.pool, self.sign = tuple(data), name, pool, sign
         self.formula = formula
         self.decimals = -1 if decimals is None else decimals

@@ -18,13 +18,14 @@ Watch = Callable[[Indices, Floats], None]
 
 @dataclass(frozen=True)
 class Found:
-    """The best point: its indices, its numbers, its value (minus the penalty), and the number of points
-    evaluated."""
+    """The best point: its indices, its numbers, its value (minus the penalty), the number of points that were
+    evaluated, and the same with those of earlier runs, which are in the checkpoint."""
 
     indices: tuple[int, ...]
     point: tuple[float, ...]
     value: float
     evaluated: int
+    compared: int
 
 
 class Problem:
@@ -49,6 +50,7 @@ class Problem:
         self.prior = None if prior is None else np.asarray(prior, dtype=np.float64)
         self.weight = weight if prior is not None else 0.0
         self.evaluated = 0
+        self._earlier = 0 if checkpoint is None else checkpoint.done + len(checkpoint.known)
         self.checkpoint = checkpoint
         self._known: dict[int, float] = {} if checkpoint is None else checkpoint.known
 
@@ -85,4 +87,5 @@ class Problem:
 
     def found(self, indices: Indices, value: float) -> Found:
         point = self.space.points(indices[None])[0]
-        return Found(tuple(indices.tolist()), tuple(point.tolist()), float(value), self.evaluated)
+        compared = self._earlier + self.evaluated
+        return Found(tuple(indices.tolist()), tuple(point.tolist()), float(value), self.evaluated, compared)

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from bolide._support.arrays import Floats
-from bolide.comparison.reports import parts as formatted
 from bolide.comparison.reports.parts import ReportPart
 from bolide.tuning.tuning import Tuned, point_of
 
@@ -34,13 +33,14 @@ def shape(tuned: Tuned) -> list[AxisLine]:
 
 
 def parts(tuned: Tuned, plots: Sequence[tuple[str, str]] = ()) -> list[ReportPart]:
+    """The report. `plots` are names and pictures: SVG to embed in HTML, or paths for Markdown."""
     name = tuned.plan.objective
     names = tuned.space.names
     before, after = point_of(tuned.base), tuned.found.point
     found = [
         ReportPart(
             "Parameters",
-            f"Search: {tuned.plan.search}, {tuned.found.evaluated:,} of {tuned.space.size:,} points.",
+            f"Search: {tuned.plan.search}, {tuned.found.compared:,} of {tuned.space.size:,} points.",
             [["", *names], ["before", *map(_short, before)], ["tuned", *map(_short, after)]],
         ),
         ReportPart(
@@ -61,16 +61,8 @@ _VERDICT = (
     "Each row was tuned without the data in its name, as in table 5 of the Meteor 1.3 paper. A gain on "
     "training data with a loss on held-out data is overfitting."
 )
-_FOLD_TITLES = [
-    "held out",
-    "train before",
-    "train tuned",
-    "test before",
-    "test tuned",
-    "gain",
-    "",
-    "parameters",
-]
+_FOLD_TITLES = ["held out", *(f"{data} {when}" for data in ("train", "test") for when in ("before", "tuned"))]
+_FOLD_TITLES += ["gain", "", "parameters"]
 _SHAPE = "Ranges of one parameter, with the others as tuned, that lose at most 0.001 and 0.005."
 _SHAPE_TITLES = ["parameter", "tuned", "within 0.001", "within 0.005", "lowest"]
 
@@ -113,13 +105,3 @@ def _range(line: AxisLine, least: float) -> str:
 
 def _short(number: float) -> str:
     return f"{number:.10g}"
-
-
-def markdown(tuned: Tuned, title: str, plots: Sequence[tuple[str, str]] = ()) -> str:
-    """The report as Markdown. `plots` are names and paths of pictures."""
-    return formatted.markdown(parts(tuned, plots), title)
-
-
-def html(tuned: Tuned, title: str, plots: Sequence[tuple[str, str]] = ()) -> str:
-    """The report as HTML. `plots` are names and SVG pictures to embed."""
-    return formatted.html(parts(tuned, plots), title)

@@ -17,9 +17,9 @@ from itertools import combinations, product
 
 import numpy as np
 
+from bolide._support import checks
 from bolide._support.arrays import Floats
 from bolide._support.progress import Advance, no_advance
-from bolide.errors import unknown
 from bolide.tuning.problem import Found, Problem
 from bolide.tuning.space import Indices, Space
 
@@ -35,8 +35,7 @@ def search(
     problem: Problem, name: str = "coordinate", *, seed: int = 1, progress: Advance = no_advance
 ) -> Found:
     """Finds the best point with one of `SEARCHES`."""
-    if name not in SEARCHES:
-        raise unknown("search", name, SEARCHES)
+    checks.choice("search", name, SEARCHES)
     if not problem.space.free:  # one point
         name = "grid"
     found = SEARCHES[name](problem, seed, progress)

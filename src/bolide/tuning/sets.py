@@ -26,27 +26,18 @@ import numpy as np
 
 from bolide._support import toml as _toml
 from bolide._support.arrays import Statistics
+from bolide._support.staging import remove_leftovers
 from bolide._support.writing import atomic_path
 from bolide.errors import InputError
-from bolide.evaluation import formats, judgments
+from bolide.evaluation import formats
 from bolide.evaluation.texts import read_texts
 from bolide.inputs.files import check_readable
 from bolide.inputs.text import read_lines
 from bolide.scoring.meteor import Meteor
 from bolide.tuning.data import DataSet
 
-KEYS = (
-    "name",
-    "each",
-    "judgments",
-    "format",
-    "hypotheses",
-    "references",
-    "statistics",
-    "rows",
-    "language_pair",
-    "test_set",
-)
+FILES = ("judgments", "hypotheses", "references", "statistics", "rows")
+KEYS = ("name", "each", *FILES[:1], "format", *FILES[1:], "language_pair", "test_set")
 
 
 @dataclass(frozen=True)
@@ -59,7 +50,7 @@ class SetList:
     def files(self) -> list[str]:
         found = []
         for row in self.rows:
-            for key in ("judgments", "hypotheses", "references", "statistics", "rows"):
+            for key in FILES:
                 names = row.get(key, [])
                 found += [str(self.place.parent / n) for n in ([names] if isinstance(names, str) else names)]
         return found
@@ -74,7 +65,7 @@ def read_sets(path: str | os.PathLike[str]) -> SetList:
     """The data sets that a file names. Raises an error if one of their files cannot be read."""
     place = Path(path)
     try:
-        table = _toml.loads(place.read_text(encoding="utf-8"))
+        table = _toml.read(place)
     except OSError as error:
         raise InputError(f"cannot read {place}: {error.strerror}") from None
     except ValueError as error:
@@ -109,7 +100,7 @@ def _read(place: Path, row: dict[str, Any], meteor: Meteor, cache: Path | None) 
     def path(name: str) -> str:
         return str(place.parent / name)
 
-    judged = judgments.read(path(row["judgments"]), row.get("format"), language_pair=row.get("language_pair"))
+    judged = formats.read(path(row["judgments"]), row.get("format"), language_pair=row.get("language_pair"))
     labels = {key: row.get(key, "") for key in ("language_pair", "test_set")}
     if "statistics" in row:
         if "rows" not in row:
@@ -176,6 +167,7 @@ def _cached(meteor: Meteor, hypotheses: list[str], references: list[str], cache:
         digest.update(text.encode("utf-8", "surrogatepass") + b"\n")
     file = cache / f"{digest.hexdigest()}.npy"
     if file.exists():
+        remove_leftovers(cache)  # no file is written here, which would do it
         return read_statistics(str(file))
     found = meteor.statistics(hypotheses, references)
     cache.mkdir(parents=True, exist_ok=True)

@@ -16,9 +16,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from bolide._support import checks
 from bolide._support.arrays import Floats
 from bolide._support.checks import PARAMETERS
-from bolide.errors import ConfigurationError, unknown
+from bolide.errors import ConfigurationError
 from bolide.formula.parameters import Formula, Parameters
 from bolide.profiles import NUMBERS
 
@@ -78,8 +79,7 @@ class Space:
         names = (*NUMBERS, *modules)
         fixed, ranges = dict(fixed or {}), dict(ranges or {})
         for name in (*fixed, *ranges):
-            if name not in names:
-                raise unknown("parameter", name, names)
+            checks.choice("parameter", name, names)
         if modules and modules[0] not in ranges:
             fixed.setdefault(modules[0], 1.0)
         axes = []

@@ -12,7 +12,7 @@ from typing import Any
 from bolide._support import checks
 from bolide._support.arrays import Floats
 from bolide._support.progress import Advance, Progress, no_progress
-from bolide.errors import ConfigurationError, unknown
+from bolide.errors import ConfigurationError
 from bolide.formula.parameters import Parameters
 from bolide.tuning.checkpoint import Checkpoint, key_of
 from bolide.tuning.data import DataSet
@@ -147,8 +147,7 @@ def _groups(data: Sequence[DataSet], folds: str | None) -> dict[str, list[DataSe
     """Data sets by fold."""
     if folds is None:
         return {}
-    if folds not in FOLDS:
-        raise unknown("kind of folds", folds, FOLDS)
+    checks.choice("kind of folds", folds, FOLDS)
     groups: dict[str, list[DataSet]] = {}
     for each in data:
         label = FOLDS[folds](each)

@@ -29,18 +29,8 @@ from bolide.xray.from_java import of_java
 from bolide.xray.from_texts import of_texts
 from bolide.xray.model import Segment, Xray, XrayModule, XrayPair, XraySystem
 
-__all__ = [
-    "Segment",
-    "Xray",
-    "XrayModule",
-    "XrayPair",
-    "XraySystem",
-    "of_java",
-    "of_texts",
-    "report",
-    "write_figure",
-    "write_report",
-]
+__all__ = ["Segment", "Xray", "XrayModule", "XrayPair", "XraySystem", "of_java", "of_texts", "report"]
+__all__ += ["write_figure", "write_report"]
 
 
 def report(

@@ -6,13 +6,13 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import chain, combinations, islice
 
 from bolide.comparison import significance
 from bolide.comparison.compare import DEFAULTS, Comparison, ComparisonOptions, compare_scores
 from bolide.errors import InputError
 from bolide.explanation import drawing
-from bolide.explanation.reasons import Reason
 from bolide.scoring.meteor import Meteor
 from bolide.scoring.score import CorpusScore
 from bolide.xray.model import (
@@ -43,7 +43,8 @@ def assemble(
     why: Why | None = None,
 ) -> Xray:
     """Makes the X-ray of scored systems."""
-    compared = compare_scores(scores, meteor, replace(options, all_pairs=_tests(options, len(systems))))
+    all_pairs = len(systems) > 1 and options.test != "none"
+    compared = compare_scores(scores, meteor, replace(options, all_pairs=all_pairs))
     settings = meteor.settings
     texts = [text for segment in segments for text in segment.references]
     words = dict.fromkeys(chain.from_iterable(chain(texts, *(system.hypotheses for system in systems))))
@@ -79,10 +80,6 @@ def with_sources(segments: tuple[Segment, ...], sources: Sequence[str] | None) -
     if len(sources) != len(segments):
         raise InputError(f"{len(sources)} sources for {len(segments)} segments; every segment needs one")
     return tuple(replace(s, source=source) for s, source in zip(segments, sources, strict=True))
-
-
-def _tests(options: ComparisonOptions, systems: int) -> bool:
-    return systems > 1 and options.test != "none"
 
 
 def modules(meteor: Meteor) -> tuple[XrayModule, ...]:
@@ -122,18 +119,8 @@ class Reasons:
     """Why phrases match. Cached for each pair of phrases."""
 
     def __init__(self, meteor: Meteor) -> None:
-        self._meteor = meteor
-        self._found: dict[tuple[int, Words, Words], Reason] = {}
-        self._shown: dict[tuple[int, Words, Words], str] = {}
+        self.find = cache(meteor.stage_reason)
+        self._shown = cache(lambda *key: str(self.find(*key)))
 
     def __call__(self, stage: int, ours: Words, theirs: Words) -> str:
-        key = stage, ours, theirs
-        if key not in self._shown:
-            self._shown[key] = str(self.find(*key))
-        return self._shown[key]
-
-    def find(self, stage: int, ours: Words, theirs: Words) -> Reason:
-        key = stage, ours, theirs
-        if key not in self._found:
-            self._found[key] = self._meteor.stage_reason(*key)
-        return self._found[key]
+        return self._shown(stage, ours, theirs)

@@ -17,8 +17,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bolide._support import checks
 from bolide._support.arrays import Floats, Integers
-from bolide.errors import ConfigurationError, unknown
+from bolide.errors import ConfigurationError
 from bolide.xray.model import Xray
 
 Mask = npt.NDArray[np.bool_]
@@ -151,8 +152,7 @@ def parse(xray: Xray, given: Mapping[str, str], start: Selection | None = None) 
     a filter. Systems are given by name."""
     changes: dict[str, Any] = {}
     for name, text in given.items():
-        if name not in _READERS:
-            raise unknown("filter", name, _READERS)
+        checks.choice("filter", name, _READERS)
         stripped = text.strip()
         changes[name] = _READERS[name](xray, name, stripped) if stripped else _EMPTY[name]
     found = replace(start or Selection(), **changes)
@@ -192,9 +192,7 @@ def _place(xray: Xray, name: str, text: str) -> int:
 
 def _one_of(xray: Xray, name: str, text: str) -> str:
     choices = list(ORDERS) if name == "order" else [module.name for module in xray.modules]
-    if text not in choices:
-        raise unknown(name, text, choices)
-    return text
+    return checks.choice(name, text, choices)
 
 
 _READERS: dict[str, Callable[[Xray, str, str], Any]] = {

@@ -12,13 +12,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, pairwise
 from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from bolide import _core
+from bolide._core import StatisticsLayout
 from bolide._support.arrays import Floats, Integers, Statistics
 from bolide.comparison.compare import DEFAULTS, ComparisonOptions
 from bolide.errors import InputError
@@ -145,16 +146,15 @@ class _JavaSystem:
 
     def plain_statistics(self) -> Statistics:
         """The statistics that need no scorer: words, chunks and matched words."""
-        chunks = self._chunks()
-        rows = []
-        for record, start, end in zip(self.records, self.offsets[:-1], self.offsets[1:], strict=True):
-            matched = self.matches[start:end].sum(axis=0)
+        layout, chunks = StatisticsLayout(()), _core.chunks(self.matches, self.offsets)
+        rows = np.zeros((len(self.records), layout.width), dtype=np.int32)
+        for row, record, (start, end) in zip(rows, self.records, pairwise(self.offsets), strict=True):
+            _, theirs, _, ours, _ = self.matches[start:end].sum(axis=0)
+            row[[layout.hypothesis_matches, layout.reference_matches]] = ours, theirs
             lengths = len(record.hypothesis), len(record.reference)
-            rows.append([*lengths, 0, 0, chunks[start:end].max(initial=-1) + 1, matched[3], matched[1]])
-        return np.array(rows, dtype=np.int32)
-
-    def _chunks(self) -> npt.NDArray[np.int32]:
-        return _core.chunks(self.matches, self.offsets)
+            row[[layout.hypothesis_length, layout.reference_length]] = lengths
+            row[layout.chunks] = chunks[start:end].max(initial=-1) + 1
+        return rows
 
     def system(self, statistics: Statistics, values: Floats) -> XraySystem:
         there = np.zeros(self.total, dtype=bool)
@@ -167,7 +167,7 @@ class _JavaSystem:
             flags=np.zeros(len(self.rows), dtype=np.uint8),
             row_statistics=_spread(statistics, self.rows, self.total),
             row_flags=np.zeros(self.total, dtype=np.uint8),
-            matches=np.column_stack([self.matches, self._chunks()]),
+            matches=np.column_stack([self.matches, _core.chunks(self.matches, self.offsets)]),
             offsets=np.cumsum([0, *sizes]),
         )
         hypotheses = tuple(record.hypothesis for record in self.records)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from itertools import repeat
 from typing import Any
 
@@ -12,9 +11,7 @@ import numpy as np
 
 from bolide.comparison.compare import DEFAULTS, ComparisonOptions
 from bolide.errors import InputError
-from bolide.formula.statistics import evaluate
 from bolide.inputs.segments import ReferenceLayout, Segments, Text, many_segments
-from bolide.scoring.alignment import ReferenceAlignments
 from bolide.scoring.corpus import Corpus
 from bolide.scoring.measured import MeasuredSegments
 from bolide.scoring.meteor import Meteor
@@ -44,7 +41,9 @@ class XrayBuilder:
         corpus = Corpus(self._meteor.settings, keep=True)
         corpus.add(MeasuredSegments(rows.statistics, rows.flags, texts.counts, texts.documents))
         self._scores[name] = corpus.score()
-        self._systems.append(replace(_system(self._meteor, name, hypotheses, rows), file=file))
+        values, of_segments = map(self._meteor.evaluate, (rows.row_statistics, rows.statistics))
+        there = np.ones(len(rows.row_flags), dtype=bool)
+        self._systems.append(XraySystem(name, tuple(hypotheses), rows, values, of_segments, there, file=file))
 
     def xray(
         self,
@@ -125,14 +124,3 @@ def _check_same(first: tuple[str, Segments], other: tuple[str, Segments]) -> Non
         raise InputError(f"the systems differ in their number of segments: {found}")
     if list(one.counts) != list(two.counts) or list(one.references) != list(two.references):
         raise InputError(f"{name} and {other_name} cannot be compared: their references differ")
-
-
-def _system(meteor: Meteor, name: str, hypotheses: Sequence[Words], rows: ReferenceAlignments) -> XraySystem:
-    return XraySystem(
-        name,
-        tuple(hypotheses),
-        rows,
-        values=evaluate(rows.row_statistics, meteor.parameters),
-        segment_values=evaluate(rows.statistics, meteor.parameters),
-        there=np.ones(len(rows.row_flags), dtype=bool),
-    )

@@ -31,16 +31,8 @@ STYLES = ("style.css", "overview.css", "segments.css", "print.css")
 SCRIPTS = (
     *("dom.js", "report.js", "filters.js", "state.js", "arithmetic.js"),
     *("matches.js", "drawing.js", "matrix.js", "ribbons.js", "pointing.js", "save.js"),
-    *(
-        "plots.js",
-        "overview.js",
-        "compared.js",
-        "list.js",
-        "filterbar.js",
-        "sum.js",
-        "texts.js",
-        "segment.js",
-    ),
+    *("plots.js", "overview.js", "compared.js", "list.js", "filterbar.js"),
+    *("sum.js", "texts.js", "segment.js"),
     *("keys.js", "printing.js", "main.js"),
 )
 LEVEL = 6  # of compression: 9 takes three times as long and saves 2%

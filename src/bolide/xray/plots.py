@@ -196,7 +196,7 @@ def _difference_chart(altair: Any, xray: Xray) -> Any:
     lines = counted.mark_line(interpolate="step", clip=True).encode(
         x=altair.X(
             "at:Q",
-            title=f"difference of scores (larger than ±{most:g}: at the ends)",
+            title=f"difference of scores (beyond ±{most:g}: at the ends)",
             scale=altair.Scale(domain=[-most, most]),
         ),
         y=altair.Y("segments:Q", title="segments", axis=_counted(altair)),
@@ -288,13 +288,10 @@ def specification(xray: Xray, name: str) -> dict[str, Any]:
         raise ConfigurationError(f"the figure '{name}' {problem}")
     with extra("xray"):
         import altair
-    chart = PLOTS[name][0](altair, xray)
-    if name != "matches":
-        chart = (
-            chart.properties(width=WIDTH)
-            if name == "ranking"
-            else chart.properties(width=WIDTH, height=HEIGHT)
-        )
+    # A plot of matches has its own size, and the height of a ranking is that of its rows.
+    sizes: dict[str, dict[str, int]] = {"matches": {}, "ranking": {"width": WIDTH}}
+    size = sizes.get(name, {"width": WIDTH, "height": HEIGHT})
+    chart = PLOTS[name][0](altair, xray).properties(**size)
     found: dict[str, Any] = chart.configure_range(category=list(palette.SYSTEMS)).to_dict()
     return found
 
@@ -308,8 +305,6 @@ def figure(xray: Xray, name: str, ending: str) -> bytes:
         return json.dumps(found, ensure_ascii=False, indent=1).encode()
     with extra("xray"):
         import vl_convert
-    if ending == ".svg":
-        return str(vl_convert.vegalite_to_svg(found)).encode()
-    if ending == ".png":
-        return bytes(vl_convert.vegalite_to_png(found, scale=PNG_SCALE))
-    return bytes(vl_convert.vegalite_to_pdf(found))
+    options = {"scale": PNG_SCALE} if ending == ".png" else {}
+    made = getattr(vl_convert, f"vegalite_to_{ending[1:]}")(found, **options)
+    return made.encode() if isinstance(made, str) else bytes(made)

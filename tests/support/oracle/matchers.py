@@ -111,11 +111,7 @@ def list_matches(
 
 
 def word_matches(
-    hypothesis: Sequence[str],
-    reference: Sequence[str],
-    stage: KeyStage,
-    number: int,
-    identity: Identity,
+    hypothesis: Sequence[str], reference: Sequence[str], stage: KeyStage, number: int, identity: Identity
 ) -> Iterator[Match]:
     """By reference position, then hypothesis position. A pair that shares several keys is listed once."""
 
@@ -136,11 +132,7 @@ def word_matches(
 
 
 def near_matches(
-    hypothesis: Sequence[str],
-    reference: Sequence[str],
-    stage: NearStage,
-    number: int,
-    identity: Identity,
+    hypothesis: Sequence[str], reference: Sequence[str], stage: NearStage, number: int, identity: Identity
 ) -> list[Match]:
     """Match only words that occur more often in their own sentence than in the other.
 

@@ -93,8 +93,7 @@ _STEP_2 = _rules(
 )
 _STEP_3 = _rules(_m_above_0, "icate>ic ative> alize>al iciti>ic ical>ic ful> ness>")
 _STEP_4 = _rules(
-    _m_above_1,
-    "al> ance> ence> er> ic> able> ible> ant> ement> ment> ent> ou> ism> ate> iti> ous> ive> ize>",
+    _m_above_1, "al> ance> ence> er> ic> able> ible> ant> ement> ment> ent> ou> ism> ate> iti> ous> ive> ize>"
 ) | {"ion": ("", lambda stem: stem.endswith(("s", "t")) and _m_above_1(stem))}
 _STEP_5B: Rules = {"ll": ("l", lambda stem: _m_above_1(stem + "l"))}
 

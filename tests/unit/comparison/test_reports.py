@@ -22,8 +22,9 @@ from bolide import Comparison, Meteor
 from bolide.cli import report_options
 from bolide.comparison import reports
 from bolide.comparison.compare import TESTS
-from bolide.comparison.reports import Style, grid
-from bolide.comparison.reports.style import printable
+from bolide.comparison.reports import grid
+from bolide.comparison.reports.style import Style, from_table, printable, table_name
+from bolide.evaluation.scores import read_scores
 from tests.cli.test_commands import BOLIDE, run
 from tests.support.paths import GOLDEN
 from tests.unit.comparison.test_compare import PLAIN, REFERENCES, SYSTEMS
@@ -77,6 +78,30 @@ def wanted() -> dict[str, str]:
                 text = "\n".join(lines).replace(f"bolide:{bolide.__version__}", "bolide:VERSION")
                 found[f"{name}{style}.{output}"] = f"{text}\n"
     return found
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+lm", "-x", "@SUM(1)", "=HYPERLINK(1)"])
+def test_names_are_no_formulas_in_a_spreadsheet(name: str, tmp_path: Path) -> None:
+    """Correlations read the original name from the table."""
+    texts = {name: ["a b", "c"], "plain": ["a", "c"]}
+    found = bolide.compare(
+        texts, ["a b", "c d"], meteor=Meteor(**PLAIN), test="none", documents=[name, "d"], baseline=name
+    )
+    lines = list(reports.lines(found, "tsv", Style(segments=True)))
+    cells = [cell for line in lines[1:] for cell in line.split("\t")]
+    assert f"\\x{ord(name[0]):02x}{name[1:]}" in cells
+    assert not [cell for cell in cells if cell[:1] in "=+-@" and cell and not _is_number(cell)]
+    (tmp_path / "scores.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert set(read_scores(str(tmp_path / "scores.tsv"))[0].systems) == {name, "plain"}
+    assert json.loads("\n".join(reports.lines(found, "json")))["systems"][0]["system"] == name
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
 
 
 def test_golden_reports() -> None:
@@ -340,3 +365,8 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+
+
+@pytest.mark.parametrize("name", ["=name", r"\x3dname", r"\x5cx3dname", "\\", r"\name", "-", "a"])
+def test_names_come_back_from_tables(name: str) -> None:
+    assert from_table(table_name(name)) == name

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from bolide import Parameters
 from bolide._support.arrays import Floats, Integers
 from bolide.comparison import significance
+from bolide.errors import InputError
 from bolide.formula.parameters import Formula
 from bolide.formula.statistics import aggregate, contributions, evaluate
 
@@ -213,8 +214,7 @@ def test_intervals_of_few_samples() -> None:
 @given(
     st.lists(st.floats(0, 1), min_size=1, max_size=8).flatmap(
         lambda scores: st.tuples(
-            st.just(scores),
-            st.lists(st.booleans(), min_size=len(scores) ** 2, max_size=len(scores) ** 2),
+            st.just(scores), st.lists(st.booleans(), min_size=len(scores) ** 2, max_size=len(scores) ** 2)
         )
     )
 )
@@ -244,3 +244,9 @@ def test_contributions_add_up(whole: str) -> None:
     assert found.sum(axis=0).tolist() == aggregate(rows, formula).tolist()
     assert int((rows - found).sum()) == (20 if whole == "unpenalised" else 0)
     assert contributions(rows[:0], formula).shape == (0, 15)
+
+
+@pytest.mark.parametrize("value", [np.inf, -np.inf, np.nan, 1e308])
+def test_scores_without_a_mean(value: float) -> None:
+    with pytest.raises(InputError, match="infinite score"):
+        significance.fixed_point(np.array([[0.5, 0.25, value]]))

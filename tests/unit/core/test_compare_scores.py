@@ -23,12 +23,7 @@ def expected(pairs: Any, gamma: float, decimals: int) -> tuple[int, int]:
 
 
 @each_set
-@given(
-    st.integers(0, 512),
-    st.integers(0, 2**32),
-    st.floats(0, 1),
-    st.sampled_from([-1, 0, 1, 3, 10, 15]),
-)
+@given(st.integers(0, 512), st.integers(0, 2**32), st.floats(0, 1), st.sampled_from([-1, 0, 1, 3, 10, 15]))
 def test_counts(instructions: str, size: int, seed: int, gamma: float, decimals: int) -> None:
     draw = np.random.default_rng(seed)
     values = np.array([0.0, 0.2, 0.25, 0.5, 0.7, 1.0, 1.5, np.nan])

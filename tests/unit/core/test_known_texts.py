@@ -10,23 +10,8 @@ import pytest
 from bolide import Meteor, _core
 from bolide.inputs.segments import by_segment
 
-WORDS = [
-    "the",
-    "a",
-    "cat",
-    "dog",
-    "sat",
-    "lay",
-    "on",
-    "under",
-    "mat",
-    "rug",
-    "house",
-    "big",
-    "large",
-    "ran",
-    "runs",
-]
+TEXT = "the a cat dog sat lay on under mat rug house big large ran runs"
+WORDS = TEXT.split()
 
 
 def sentences(count: int, seed: int, length: int = 8) -> list[str]:

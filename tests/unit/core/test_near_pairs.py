@@ -52,10 +52,7 @@ def test_the_nearest_are_tied_first(meteor: Make) -> None:
 
 def test_words_with_equal_partners_take_no_part(meteor: Make) -> None:
     scorer = meteor(modules=["exact", Related(VECTORS, threshold=0.8, weight=0.5)])
-    assert pairs(scorer, "big huge", "large big") == [
-        ("huge", "large", "related"),
-        ("big", "big", "exact"),
-    ]
+    assert pairs(scorer, "big huge", "large big") == [("huge", "large", "related"), ("big", "big", "exact")]
     # "big" occurs twice on one side, so one of the two is free.
     assert sorted(pairs(scorer, "big big", "large big")) == [
         ("big", "big", "exact"),

@@ -55,6 +55,8 @@ def test_word_index(present: list[str], wanted: list[str]) -> None:
         (b"0.5\na\nb\nnonsense\nc\nd\n", "line 4: expected a probability, found 'nonsense'"),
         (b"0.5\n \nb\n", "line 3: empty phrase"),
         (b"0.5\na\n" + b"b " * 256 + b"\n", "line 3: phrase of more than 255 words"),
+        (b"0.5\na\nb\r\r\n", "line 3: a carriage return within a line"),
+        (b"0.5\na\rb\nc\n", "line 3: a carriage return within a line"),
     ],
 )
 def test_malformed_files_are_refused_by_line(data: bytes, message: str) -> None:
@@ -62,6 +64,14 @@ def test_malformed_files_are_refused_by_line(data: bytes, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         builder.feed(data)
         builder.finish()
+
+
+def test_spaces_do_not_distinguish_phrases() -> None:
+    """The entries of "a b" were lost when "a  b" came later."""
+    builder = _core.PhraseTableBuilder()
+    builder.feed(b"0.5\na b\nc\n0.5\na  b\nd\n0.5\n a b \ne f\n")
+    found = table(builder.finish())
+    assert _core_testing.paraphrases(found, ["a", "b"]) == [["c"], ["d"], ["e", "f"]]
 
 
 # Index in the entries, and the damaged value.
@@ -73,12 +83,7 @@ def test_damaged_entries_are_an_error_not_a_crash(place: int, value: int) -> Non
     builder = _core.PhraseTableBuilder()
     builder.add("a", "b b")
     arrays = {name: array.copy() for name, array in builder.finish().items()}
-    assert arrays["entries"].tolist() == [
-        1,
-        1,
-        1,
-        2,
-    ]  # one paraphrase: words b and b, two
+    assert arrays["entries"].tolist() == [1, 1, 1, 2]  # one paraphrase: words b and b, two
     arrays["entries"][place] = value
     with pytest.raises(RuntimeError, match="damaged phrase table"):
         _core_testing.paraphrases(table(arrays), ["a"])

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bolide.errors import BolideError, ConfigurationError, InputError
-from bolide.evaluation import formats, judgments
+from bolide.evaluation import formats
 from bolide.evaluation.judgments import JudgedPairs, Judgments, Ratings
 from bolide.evaluation.normalise import normalised
 from bolide.evaluation.scores import Scores, human_scores, read_scores, write_seg_scores, write_sys_scores
@@ -50,22 +50,22 @@ def rows_of(found: Judgments) -> tuple[object, ...]:
 )
 def test_rankings_are_written(tmp_path: Path, written: str, language_pair: str | None, ties: bool) -> None:
     text = CSV.replace("three,", '"th""r,ee",')
-    found = judgments.read(write(tmp_path, "wmt.csv", text), language_pair="cs-en")
+    found = formats.read(write(tmp_path, "wmt.csv", text), language_pair="cs-en")
     assert 'th"r,ee' in found.systems
     write_judgments(tmp_path / written, found, language_pair)
-    again = judgments.read(tmp_path / written, language_pair=language_pair)
+    again = formats.read(tmp_path / written, language_pair=language_pair)
     pairs, tied, _ = rows_of(found)
     assert rows_of(again) == (pairs, tied if ties else [], [])
 
 
 def test_ratings_are_written(tmp_path: Path) -> None:
     text = "system\tsegment\tjudge\tscore\none\t7\tj1\t0.1\ntwo\t7\tj2\t3\none\t9\tj1\t2.5\ntwo\t9\tj1\t2.5\n"
-    found = judgments.read(write(tmp_path, "a.tsv", text))
+    found = formats.read(write(tmp_path, "a.tsv", text))
     write_judgments(tmp_path / "b.tsv", found)
-    assert rows_of(judgments.read(tmp_path / "b.tsv")) == rows_of(found)
+    assert rows_of(formats.read(tmp_path / "b.tsv")) == rows_of(found)
     # As rankings: all pairs of one segment's ratings.
     write_judgments(tmp_path / "b.csv", found, "de-en")
-    ranked = judgments.read(tmp_path / "b.csv")
+    ranked = formats.read(tmp_path / "b.csv")
     assert named(ranked, ranked.pairs) == [("7", "two", "one")]
     assert named(ranked, ranked.ties) == [("9", "one", "two")]
 
@@ -81,21 +81,21 @@ def test_ratings_are_written(tmp_path: Path) -> None:
 def test_judgments_that_cannot_be_written(
     tmp_path: Path, name: str, language_pair: str | None, message: str
 ) -> None:
-    found = judgments.read(write(tmp_path, "wmt.csv", CSV), language_pair="cs-en")
+    found = formats.read(write(tmp_path, "wmt.csv", CSV), language_pair="cs-en")
     with pytest.raises(ConfigurationError, match=message):
         write_judgments(tmp_path / name, found, language_pair)
     assert not (tmp_path / name).exists()
 
 
 def test_nothing_ranked_to_write(tmp_path: Path) -> None:
-    found = judgments.read(write(tmp_path, "a.sys.score", "one\t1\ntwo\t2\n"))
+    found = formats.read(write(tmp_path, "a.sys.score", "one\t1\ntwo\t2\n"))
     with pytest.raises(InputError, match=r"a\.sys\.score has no judgments of segments"):
         write_judgments(tmp_path / "x.tsv", found)
 
 
 def test_wmt_csv(tmp_path: Path) -> None:
     path = write(tmp_path, "wmt.csv", CSV)
-    found = judgments.read(path, language_pair="cs-en")
+    found = formats.read(path, language_pair="cs-en")
     assert named(found, found.pairs) == [
         ("7", "two", "one"),
         ("7", "two", "three"),
@@ -103,7 +103,7 @@ def test_wmt_csv(tmp_path: Path) -> None:
         ("9", "one", "two"),  # a system shown twice is not compared with itself
     ]
     assert named(found, found.ties) == [("7", "one", "three"), ("9", "one", "two")]
-    german = judgments.read(path, language_pair="German-English")
+    german = formats.read(path, language_pair="German-English")
     assert named(german, german.pairs)[0] == ("7", "one", "two")
     assert set(formats.read_all(path)) == {"cs-en", "de-en"}
 
@@ -116,15 +116,15 @@ def test_wmt_csv_as_in_2012_and_2016(tmp_path: Path) -> None:
     new = "srclang,trglang,srcIndex,segmentId,judgeID,system1Id,system1rank,system2Id,system2rank,rankingID\n"
     new += "cze,eng,3,3,j,one,2,two,1,88\n"
     for text in (old, new):
-        found = judgments.read(write(tmp_path, "wmt.csv", text))
+        found = formats.read(write(tmp_path, "wmt.csv", text))
         assert named(found, found.pairs) == [("3", "two", "one")]
 
 
 def test_pairs_and_java_rank(tmp_path: Path) -> None:
-    pairs = judgments.read(
+    pairs = formats.read(
         write(tmp_path, "a.pairs.tsv", "segid\tbetter\tworse\n12\tA\tB\n12\tB\tA\n13\tA\tC\n")
     )
-    rank = judgments.read(write(tmp_path, "a.rank", "12\tcs-en\tA\tcs-en\tB\n12\tcs-en\tB\tcs-en\tA\n"))
+    rank = formats.read(write(tmp_path, "a.rank", "12\tcs-en\tA\tcs-en\tB\n12\tcs-en\tB\tcs-en\tA\n"))
     assert named(pairs, pairs.pairs) == [("12", "A", "B"), ("12", "B", "A"), ("13", "A", "C")]
     assert named(rank, rank.pairs) == [("12", "A", "B"), ("12", "B", "A")]
 
@@ -132,12 +132,12 @@ def test_pairs_and_java_rank(tmp_path: Path) -> None:
 def test_compressed(tmp_path: Path) -> None:
     path = tmp_path / "p.tsv.gz"
     path.write_bytes(gzip.compress(b"segid\tbetter\tworse\n1\tA\tB\n"))
-    assert judgments.read(path).systems == ("A", "B")
+    assert formats.read(path).systems == ("A", "B")
 
 
 def test_ratings_of_adequacy_and_fluency(tmp_path: Path) -> None:
     text = "system\tsegment\tjudge\tadequacy\tfluency\nA\t1\tx\t5\t3\nA\t1\ty\t3\t3\nB\t1\tx\t1\t2\n"
-    found = judgments.read(write(tmp_path, "r.tsv", text))
+    found = formats.read(write(tmp_path, "r.tsv", text))
     assert found.judges == ("x", "y")
     assert found.ratings.scores.tolist() == [4, 3, 1.5]
     assert found.matrix.tolist() == [[3.5, 1.5]]
@@ -145,10 +145,10 @@ def test_ratings_of_adequacy_and_fluency(tmp_path: Path) -> None:
 
 
 def test_mt_metrics_eval(tmp_path: Path) -> None:
-    segments = judgments.read(write(tmp_path, "x.seg.score", "A\t1.5\nA\tNone\nB\t-2\nB\t0\n"))
+    segments = formats.read(write(tmp_path, "x.seg.score", "A\t1.5\nA\tNone\nB\t-2\nB\t0\n"))
     assert segments.segments == ("1", "2")
     np.testing.assert_array_equal(segments.matrix, [[1.5, -2], [np.nan, 0]])
-    systems = judgments.read(write(tmp_path, "x.sys.score", "A\t80.5\nB\tNone\nC\t70\n"))
+    systems = formats.read(write(tmp_path, "x.sys.score", "A\t80.5\nB\tNone\nC\t70\n"))
     np.testing.assert_array_equal(systems.of_systems, [80.5, np.nan, 70])
     assert not systems.segments
 
@@ -176,18 +176,18 @@ def test_mt_metrics_eval(tmp_path: Path) -> None:
 )
 def test_bad_files(tmp_path: Path, name: str, text: str, message: str) -> None:
     with pytest.raises(BolideError, match=message) as error:
-        judgments.read(write(tmp_path, name, text))
+        formats.read(write(tmp_path, name, text))
     assert name in str(error.value)
 
 
 def test_unknown_format_and_language_pair(tmp_path: Path) -> None:
     path = write(tmp_path, "wmt.csv", CSV)
     with pytest.raises(ConfigurationError, match="did you mean 'rank'"):
-        judgments.read(path, "ranks")
+        formats.read(path, "ranks")
     with pytest.raises(BolideError, match="no language pair 'fr-en'; it has cs-en, de-en"):
-        judgments.read(path, language_pair="fr-en")
+        formats.read(path, language_pair="fr-en")
     with pytest.raises(BolideError, match="cannot read"):
-        judgments.read(tmp_path / "absent.tsv")
+        formats.read(tmp_path / "absent.tsv")
 
 
 # ---- from one kind to the other --------------------------------------------------------------------

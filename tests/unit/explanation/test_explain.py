@@ -149,9 +149,9 @@ def test_a_worked_example() -> None:
 def test_matches_that_do_not_count() -> None:
     explanation = Meteor(modules=["exact"], delta=0).explain("green cats", "green cats")
     assert len(explanation.alignment.matches) == 2
-    assert explanation.lines[-1].note == "no word counts"
+    assert explanation.lines[-1].note == "no word has a weight"
     explanation = plain("nltk", modules=["exact"], weights=[0]).explain("green cats", "green cats")
-    assert explanation.lines[-1].note == "no match counts"
+    assert explanation.lines[-1].note == "no match has a weight"
     assert plain().explain("green cats", "a dog").lines[-1].note == "no words match"
 
 

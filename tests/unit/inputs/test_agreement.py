@@ -99,7 +99,7 @@ def test_other_segments_are_refused() -> None:
     Path("b.xml").write_text(xml(2, [0, 2, 3]))
     message = (
         "a.xml and b.xml cannot be compared: record 4 is segment 0 of document d1 in the first file and "
-        "segment 0 of document d2 in the second; bring the files"
+        "segment 0 of document d2 in the second; put the segments"
     )
     with pytest.raises(InputError, match=message):
         read("a.xml", "b.xml")
@@ -118,7 +118,7 @@ def test_lines_have_no_names_to_bring_segments_in_order() -> None:
     assert (done.returncode, done.stdout) == (1, b"")
     assert (
         b"a.xml and turned.xml cannot be compared: record 1 is segment 0 of document d0 in the first file "
-        b"and segment 0 of document d2 in the second; bring the files into one order, or give references "
+        b"and segment 0 of document d2 in the second; put the segments in the same order, or give references "
         b"whose segments have names" in done.stderr
     )
 
@@ -158,8 +158,8 @@ def test_other_references_are_refused(suffix: str) -> None:
     assert (done.returncode, done.stdout) == (1, b"")
     where = "segment 4 of document d1" if suffix == "xml" else "segment 5"
     assert (
-        f"{files[0]} and {files[1]} cannot be compared: the references of {where} differ; bring the files "
-        "into one order with the same references, or give references by -r FILE"
+        f"{files[0]} and {files[1]} cannot be compared: the references of {where} differ; put the "
+        "segments in the same order, or give the references with -r FILE"
     ) in " ".join(done.stderr.decode().split())
     # References that are given for all systems replace those in the files.
     assert len(read(*files, references=[files[0]])) == 2

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 from bolide.errors import InputError
 from bolide.inputs.assembly import read_systems
-from bolide.inputs.options import InputOptions, format_of
+from bolide.inputs.formats import format_of
+from bolide.inputs.options import InputOptions
 from tests.unit.inputs.test_text import COMPRESS, all_segments
 
 pa: Any = pytest.importorskip("pyarrow")
@@ -219,10 +220,7 @@ def test_columns_by_name(files: Path, name: str) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (
-            {},
-            "has no column of hypotheses .hyp, hypothesis or prediction.; its columns are: a, b, r, n;",
-        ),
+        ({}, "has no column of hypotheses .hyp, hypothesis or prediction.; its columns are: a, b, r, n;"),
         ({"hyp_columns": ("hyp",)}, "has no column 'hyp'; its columns are: a, b, r, n"),
         ({"hyp_columns": ("a",)}, "has no column of references .* choose one with --ref-column"),
         ({"hyp_columns": ("a",), "ref_columns": ("b", "c")}, "has no column 'c'|no line has the column 'c'"),

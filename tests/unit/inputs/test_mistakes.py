@@ -20,138 +20,94 @@ BOMB = (
 )
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "message"),
-    [
-        ("x.xml", BOMB, "line 1: the entity &a; is not allowed"),
+# file → contents, and the message
+MISTAKES: dict[str, list[tuple[str, str]]] = {
+    "x.xml": [
+        (BOMB, "line 1: the entity &a; is not allowed"),
+        ('<!DOCTYPE d [<!ENTITY e SYSTEM "file:///etc/passwd">]><d>&e;</d>', "the entity &e; is not allowed"),
+        ('<!DOCTYPE d SYSTEM "other.dtd"><d><ref><seg>&e;</seg></ref></d>', "the entity &e; is not allowed"),
+        ("<d>\n<ref></hyp>", r"line 2: not XML \(mismatched tag at column 8\)"),
+        ("", r"not XML \(no element found"),
+        ("<d>AT&T</d>", r"line 1: not XML .* --input-format sgml"),
+        ("<d/>", "has no segments of systems or references"),
+        ('<d><doc id="a"><src><seg id="1">a</seg></src></doc></d>', "has no segments"),
+        ('<d><doc id="a"><ref><seg id="1">a</seg></ref></doc></d>', "has no hypotheses, only references"),
+        ('<d><doc id="a"><hyp><seg id="1">a</seg></hyp></doc></d>', "has no references, only hypotheses"),
+        ("<d><doc><hyp><seg>a</seg></hyp></doc></d>", r"a document without a name; write <doc docid="),
+        ('<d><doc id="a"><hyp><seg>a</seg></hyp></doc></d>', r"a segment without a name; write <seg id="),
+        ('<d><doc id="a"><seg id="1">a</seg></doc></d>', "a segment outside <tstset>, <refset>"),
+        ("<d><hyp>\n<seg>a</seg></hyp></d>", "line 2: a segment outside a document"),
         (
-            "x.xml",
-            '<!DOCTYPE d [<!ENTITY e SYSTEM "file:///etc/passwd">]><d>&e;</d>',
-            "the entity &e; is not allowed",
-        ),
-        (
-            "x.xml",
-            '<!DOCTYPE d SYSTEM "other.dtd"><d><ref><seg>&e;</seg></ref></d>',
-            "the entity &e; is not allowed",
-        ),
-        ("x.xml", "<d>\n<ref></hyp>", r"line 2: not XML \(mismatched tag at column 8\)"),
-        ("x.xml", "", r"not XML \(no element found"),
-        ("x.xml", "<d>AT&T</d>", r"line 1: not XML .* --input-format sgml"),
-        ("x.xml", "<d/>", "has no segments of systems or references"),
-        ("x.xml", '<d><doc id="a"><src><seg id="1">a</seg></src></doc></d>', "has no segments"),
-        (
-            "x.xml",
-            '<d><doc id="a"><ref><seg id="1">a</seg></ref></doc></d>',
-            "has no hypotheses, only references",
-        ),
-        (
-            "x.xml",
-            '<d><doc id="a"><hyp><seg id="1">a</seg></hyp></doc></d>',
-            "has no references, only hypotheses",
-        ),
-        (
-            "x.xml",
-            "<d><doc><hyp><seg>a</seg></hyp></doc></d>",
-            r"a document without a name; write <doc docid=",
-        ),
-        (
-            "x.xml",
-            '<d><doc id="a"><hyp><seg>a</seg></hyp></doc></d>',
-            r"a segment without a name; write <seg id=",
-        ),
-        ("x.xml", '<d><doc id="a"><seg id="1">a</seg></doc></d>', "a segment outside <tstset>, <refset>"),
-        ("x.xml", "<d><hyp>\n<seg>a</seg></hyp></d>", "line 2: a segment outside a document"),
-        (
-            "x.xml",
             '<d><doc id="a"><hyp system="s"><seg id="1">a</seg>\n<seg id="1">b</seg></hyp></doc></d>',
             "line 2: segment 1 of document a occurs twice in 's'",
         ),
+        ('<d><doc id="a"><hyp><seg id="1"><seg id="2"/></seg></hyp></doc></d>', "inside a segment"),
         (
-            "x.xml",
-            '<d><doc id="a"><hyp><seg id="1"><seg id="2"/></seg></hyp></doc></d>',
-            "inside a segment",
-        ),
-        (
-            "x.sgm",
-            '<refset><doc docid="a">\n<seg id="1">a\n<seg id="2">b</seg>',
-            "line 2: a segment without </seg>",
-        ),
-        ("x.sgm", '<refset><doc docid="a">\n<seg id="1">a', "line 2: a segment without </seg>"),
-        ("x.sgm", "a\nb\n", "has no segments of systems or references"),
-        (
-            "x.sgm",
-            '<refset><doc docid="a"><seg id="1">a</seg></doc>\n<seg id="2">b</seg>',
-            "line 2: a segment outside a document; put it into <doc>",
-        ),
-        (
-            "x.xml",
             '<tstset><doc docid="a"><seg id="1">a</seg></doc>\n<seg id="2">b</seg></tstset>',
             "line 2: a segment outside a document; put it into <doc>",
         ),
-        ("x.sgm", '<refset>\n<!-- x\n<doc docid="a"><seg id="1">a</seg>', "line 2: a comment without -->"),
         *(
             (
-                "x.xml",
                 f'<?xml version="1.0" encoding="{encoding}"?>\n<d/>',
                 f"line 1: the encoding {encoding} cannot be read; convert the file to UTF-8",
             )
             for encoding in ("foo", "GB2312", "Shift_JIS", "idna", "base64", "utf-16", "utf-32")
         ),
+    ],
+    "x.sgm": [
+        ('<refset><doc docid="a">\n<seg id="1">a\n<seg id="2">b</seg>', "line 2: a segment without </seg>"),
+        ('<refset><doc docid="a">\n<seg id="1">a', "line 2: a segment without </seg>"),
+        ("a\nb\n", "has no segments of systems or references"),
         (
-            "x.jsonl",
-            '{"hyp": "a", "ref": "b"}\n{"hyp": "a"',
-            r"line 2: not JSON \(Expecting ',' .* at column 12\)",
+            '<refset><doc docid="a"><seg id="1">a</seg></doc>\n<seg id="2">b</seg>',
+            "line 2: a segment outside a document; put it into <doc>",
         ),
-        ("x.jsonl", "[\n{}]", "line 1: not JSON .*`jq -c"),
-        ("x.jsonl", '{"hyp": 5, "ref": "b"}', "line 1: hyp is a number, not a text; write it in quotes"),
-        ("x.jsonl", '{"hyp": null, "ref": "b"}', "line 1: hyp has no value"),
-        ("x.jsonl", '{"hyp": "a", "ref": ["b", 0.5]}', "line 1: ref is a number, not a text"),
-        ("x.jsonl", '{"hyp": "a", "ref": {"b": 1}}', "line 1: ref is an object, not a text"),
-        ("x.jsonl", '{"hyp": "a", "ref": []}', "segment 1 has no reference"),
-        ("x.jsonl", '{"hyp": "a", "ref": null}', "segment 1 has no reference"),
-        ("x.jsonl", '{"hyp": "a\\ud800", "ref": "b"}', r"line 1: \\ud800 is half a character"),
-        ("x.jsonl", '{"hyp": "a", "ref": ["b", "\\uDC00"]}', r"line 1: \\udc00 is half a character"),
-        (
-            "x.jsonl",
-            '{"hyp": "a", "prediction": "b", "ref": "c"}',
-            "several columns that could be the hypoth",
-        ),
-        ("x.jsonl", "[" * 100_000, "line 1: not JSON"),
-        ("x.jsonl", '{"hyp": "a", "ref": ' + "9" * 5000 + "}", "line 1: "),
-        ("x.jsonl", "", "nothing to score: these files are empty"),
-        ("x.jsonl", '{"hyp": "a", "ref": "b"}\n\udcff', "line 2: not UTF-8"),
-        ("x.tsv", "", "line 1: must name the columns"),
-        ("x.tsv", "hyp\tref\n", "nothing to score"),
-        ("x.tsv", "hyp\tx\n", "no column of references"),
-        (
-            "x.tsv",
-            "hyp\tref\na\tb\nc\n",
-            "line 3: 1 fields, but the first line has 2; put fields that hold",
-        ),
-        ("x.tsv", 'hyp\tref\na\t"b" c\n', r"line 2: cannot be split into fields .* --input-format tsv-raw"),
-        (
-            "x.tsv",
-            'hyp\tref\na\t"b\nc\nd\te\n',
-            r"line 2: cannot be split into fields \(unexpected end of data",
-        ),
-        ("x.tsv", "hyp\tref\tref\na\tb\tc\n", "has several columns 'ref'"),
+        ('<refset>\n<!-- x\n<doc docid="a"><seg id="1">a</seg>', "line 2: a comment without -->"),
+    ],
+    "x.jsonl": [
+        ('{"hyp": "a", "ref": "b"}\n{"hyp": "a"', r"line 2: not JSON \(Expecting ',' .* at column 12\)"),
+        ("[\n{}]", "line 1: not JSON .*`jq -c"),
+        ('{"hyp": 5, "ref": "b"}', "line 1: hyp is a number, not a text; write it in quotes"),
+        ('{"hyp": null, "ref": "b"}', "line 1: hyp has no value"),
+        ('{"hyp": "a", "ref": ["b", 0.5]}', "line 1: ref is a number, not a text"),
+        ('{"hyp": "a", "ref": {"b": 1}}', "line 1: ref is an object, not a text"),
+        ('{"hyp": "a", "ref": []}', "segment 1 has no reference"),
+        ('{"hyp": "a", "ref": null}', "segment 1 has no reference"),
+        ('{"hyp": "a\\ud800", "ref": "b"}', r"line 1: \\ud800 is half a character"),
+        ('{"hyp": "a", "ref": ["b", "\\uDC00"]}', r"line 1: \\udc00 is half a character"),
+        ('{"hyp": "a", "prediction": "b", "ref": "c"}', "several columns that could be the hypoth"),
+        ("[" * 100_000, "line 1: not JSON"),
+        ('{"hyp": "a", "ref": ' + "9" * 5000 + "}", "line 1: "),
+        ("", "nothing to score: these files are empty"),
+        ('{"hyp": "a", "ref": "b"}\n\udcff', "line 2: not UTF-8"),
+    ],
+    "x.tsv": [
+        ("", "line 1: must name the columns"),
+        ("hyp\tref\n", "nothing to score"),
+        ("hyp\tx\n", "no column of references"),
+        ("hyp\tref\na\tb\nc\n", "line 3: 1 fields, but the first line has 2; put fields that hold"),
+        ('hyp\tref\na\t"b" c\n', r"line 2: cannot be split into fields .* --input-format tsv-raw"),
+        ('hyp\tref\na\t"b\nc\nd\te\n', r"line 2: cannot be split into fields \(unexpected end of data"),
+        ("hyp\tref\tref\na\tb\tc\n", "has several columns 'ref'"),
         # Two rows that would be merged into one.
         (
-            "x.tsv",
             'hyp\tref\n"x\ny"\tz\na\t"b\nc\td"\n',
             r"line 4: a quotation mark opens a field of 2 lines that holds tabs .* --input-format tsv-raw",
         ),
-        ("x.tsv", 'hyp\tref\n"a\nb"\t"c\nd\te\nf"\n', "line 3: a quotation mark opens a field of 3 lines"),
-        ("x.tsv", "hyp\tref\na\t\udcff\n", "line 2: not UTF-8"),
-        (
-            "x.csv",
-            "hyp,ref\na,b,c\n",
-            "line 2: 3 fields, but the first line has 2; put fields that hold comm",
-        ),
-        ("x.parquet", "", "cannot read x.parquet as Parquet: .*"),
-        ("x.parquet", "PAR1 and junk PAR1", "cannot read x.parquet as Parquet: .*"),
-        ("x.parquet", "hyp\tref\n", "cannot read x.parquet as Parquet: .*"),
+        ('hyp\tref\n"a\nb"\t"c\nd\te\nf"\n', "line 3: a quotation mark opens a field of 3 lines"),
+        ("hyp\tref\na\t\udcff\n", "line 2: not UTF-8"),
     ],
+    "x.csv": [("hyp,ref\na,b,c\n", "line 2: 3 fields, but the first line has 2; put fields that hold comm")],
+    "x.parquet": [
+        ("", "cannot read x.parquet as Parquet: .*"),
+        ("PAR1 and junk PAR1", "cannot read x.parquet as Parquet: .*"),
+        ("hyp\tref\n", "cannot read x.parquet as Parquet: .*"),
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"), [(name, *row) for name, rows in MISTAKES.items() for row in rows]
 )
 def test_what_is_wrong_is_said_with_its_place(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, content: str, message: str

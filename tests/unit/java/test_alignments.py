@@ -56,10 +56,7 @@ MISTAKES = {
     "line 5: 0:0 is outside the reference": ("0:1\t\t\t0:1", "0:0\t\t\t0:1"),
     "line 6: matches must be in the order of the reference": ("2:1\t\t\t1:1", "0:1\t\t\t1:1"),
     "line 7: word 0 of the hypothesis is in two matches": ("2:1\t\t\t1:1", "2:1\t\t\t0:1"),
-    "line 9: the file ends inside record 2": (
-        "1.0\n\n",
-        "1.0\n\nAlignment\t2\t1\t1\t1\t1\n",
-    ),
+    "line 9: the file ends inside record 2": ("1.0\n\n", "1.0\n\nAlignment\t2\t1\t1\t1\t1\n"),
 }
 
 

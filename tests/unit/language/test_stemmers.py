@@ -20,7 +20,7 @@ from bolide.language import languages, stemmers
 from tests.support import java_jar
 from tests.support.paths import GOLDEN
 
-STEMS: dict[str, dict[str, str]] = _toml.load(GOLDEN / "stems.toml")
+STEMS: dict[str, dict[str, str]] = _toml.read(GOLDEN / "stems.toml")
 PATCHES = [
     (language, number, row)
     for language, rows in _toml.package_data("language/stemmers.toml").items()

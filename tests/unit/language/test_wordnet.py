@@ -17,7 +17,7 @@ from bolide.language.wordnet import SynonymArrays, WordNet, detachment
 from tests.support import java_meteor
 from tests.support.paths import GOLDEN
 
-TABLE = _toml.load(GOLDEN / "wordnet.toml")
+TABLE = _toml.read(GOLDEN / "wordnet.toml")
 EXCEPTIONS: dict[str, list[str]] = TABLE["exceptions"]
 SYNSETS: dict[str, list[int]] = TABLE["synsets"]
 

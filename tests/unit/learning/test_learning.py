@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import resource
 import shutil
 import signal
@@ -20,6 +21,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bolide import Meteor, resources
+from bolide._support.locking import try_lock
 from bolide.errors import BolideError, ConfigurationError, InputError, LearningError
 from bolide.learning import corpus, function_words, language, phrases, steps
 from bolide.learning.corpus import TextCorpus
@@ -384,8 +386,7 @@ def limited(size: int) -> Callable[[], None]:
 
 @needs_aligner
 @pytest.mark.parametrize(
-    "size",
-    [100 << 10, *(pytest.param(size, marks=pytest.mark.slow) for size in (1 << 10, 20 << 10))],
+    "size", [100 << 10, *(pytest.param(size, marks=pytest.mark.slow) for size in (1 << 10, 20 << 10))]
 )
 def test_full_disk(text: Path, home: Path, tmp_path: Path, size: int) -> None:
     done = bolide(*command(text, tmp_path / "work"), preexec_fn=limited(size))
@@ -430,6 +431,27 @@ def test_two_at_once(tmp_path: Path) -> None:
         other.opened(),
     ):
         pass
+
+
+def test_files_that_are_not_of_a_step_are_kept(tmp_path: Path) -> None:
+    """Folders of other processes and of the user may end with .unfinished, too."""
+    names = (".report.html.3f09a2b1.unfinished", "thesis.unfinished", "words.unfinished")
+    for name in names:
+        (tmp_path / name).mkdir(mode=0o700)
+    descriptor = os.open(tmp_path / names[0], os.O_RDONLY)
+    try:
+        assert try_lock(descriptor)  # another process writes to it
+        with steps.Work(tmp_path, language.STEPS).opened():
+            assert sorted(path.name for path in tmp_path.glob("*.unfinished")) == [*names[:2]]
+    finally:
+        os.close(descriptor)
+    with steps.Work(tmp_path, language.STEPS).opened():
+        assert [path.name for path in tmp_path.glob("*.unfinished")] == [names[1]]
+
+
+def test_all_steps_are_named(text: Path, tmp_path: Path) -> None:
+    plan = language._LearningPlan(bitext(text), LearningSettings())
+    assert tuple(step.name for step in plan.steps(steps.Work(tmp_path))) == language.STEPS
 
 
 def test_unknown_aligner(text: Path, tmp_path: Path) -> None:

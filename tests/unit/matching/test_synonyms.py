@@ -171,12 +171,7 @@ def test_sources_of_a_scorer(
     def scorer(code: str, source: Any, *modules: str) -> bolide.Meteor:
         weights = [1.0] * (len(modules) + 1)
         return bolide.Meteor(
-            "2005",
-            code,
-            modules=["exact", *modules],
-            weights=weights,
-            synonyms=source,
-            resources=Pack(code),
+            "2005", code, modules=["exact", *modules], weights=weights, synonyms=source, resources=Pack(code)
         )
 
     monkeypatch.chdir(tmp_path)

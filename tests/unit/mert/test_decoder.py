@@ -58,16 +58,8 @@ class Task:
 
     def cli(self, work: str, *more: str) -> list[str]:
         options = ["--decoder", self.command, "--work", str(self.folder / work), "--restarts", "3"]
-        scorer = [
-            "--profile",
-            "linear",
-            "--modules",
-            "exact",
-            "--normalize",
-            "lower",
-            "--objective",
-            "meteor",
-        ]
+        scorer = ["--profile", "linear", "--modules", "exact", "--normalize", "lower"]
+        scorer += ["--objective", "meteor"]
         files = ["-r", str(self.references), "--weights", str(self.weights)]
         return [*BOLIDE, "mert", *files, *options, *scorer, *more]
 
@@ -198,6 +190,37 @@ def _appears(folder: Path, pattern: str, process: subprocess.Popen[bytes]) -> bo
     return False
 
 
+@pytest.mark.parametrize("left", [[], ["settings.json"]])
+def test_killed_before_or_between_its_first_writes(task: Task, left: list[str]) -> None:
+    expected = task.run(most_runs=1)
+    for path in (task.folder / "work").iterdir():
+        if path.name not in left:
+            path.unlink()
+    assert task.run(most_runs=1) == expected
+
+
+def test_a_second_process_is_refused(task: Task) -> None:
+    expected = _whole(task)
+    arguments = task.cli("two", "-o", str(task.folder / "w2"))
+    arguments[arguments.index(task.command)] = f"sleep 1; {task.command}"
+    first = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert _appears(task.folder / "two", ".run1.nbest.*", first)
+    second = subprocess.run(arguments, capture_output=True, check=False)
+    message = f"bolide: another process works in {task.folder / 'two'}: wait for it, or name another folder"
+    assert (second.returncode, second.stdout) == (1, b"")
+    assert second.stderr.decode().startswith(message)
+    output, errors = first.communicate()
+    files = sorted(path.name for path in (task.folder / "two").iterdir())
+    assert (output, (task.folder / "w2").read_bytes(), files) == expected
+    assert errors == b""
+
+
+@pytest.mark.parametrize("name", ["z{run}y", "{nbest}", "{weights} {run}"])
+def test_a_folder_that_looks_like_a_placeholder(task: Task, name: str) -> None:
+    named, plain = task.run(folder=task.folder / name, most_runs=2), task.run(most_runs=2)
+    assert (named.runs, named.weights.values) == (plain.runs, plain.weights.values)
+
+
 def test_a_signal_ends_the_decoder_too(task: Task) -> None:
     command = f"echo $$ > {shlex.quote(str(task.folder / 'pid'))}; sleep 60; true {{weights}}"
     arguments = task.cli("work")
@@ -253,14 +276,18 @@ def test_what_does_not_fit_the_folder(task: Task) -> None:
     ):
         task.run(command=task.command + " # other", plan=MertPlan(seed=7))
     settings = task.folder / "work" / "settings.json"
-    settings.write_text("{", encoding="utf-8")
-    with pytest.raises(InputError, match=r"settings\.json is damaged"):
-        task.run()
+    for damaged in ("{", "[]", "[" * 100_000):
+        settings.write_text(damaged, encoding="utf-8")
+        with pytest.raises(InputError, match=r"settings\.json is damaged"):
+            task.run()
     settings.unlink()
     with pytest.raises(ConfigurationError, match="has other files; name another"):
         task.run()
     with pytest.raises(InputError, match="cannot create the folder"):
         task.run(folder=task.folder / "pool" / "inside")
+    (task.folder / "other" / "lock").mkdir(parents=True)
+    with pytest.raises(InputError, match=r"cannot write .*lock: Is a directory"):
+        task.run(folder=task.folder / "other")
     with pytest.raises(ConfigurationError, match="needs initial weights without names"):
         task.run(form="plain", folder=task.folder / "plain")
 

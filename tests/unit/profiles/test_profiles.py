@@ -371,10 +371,7 @@ def test_the_exact_aligner_counts_as_the_paper_does(meteor: Make) -> None:
         ({"search_weights": {"exact": 100.5, "other": 1}}, "numbers from 0 to 100"),
         ({"search_weights": {"exact": 10**400, "other": 1}}, "numbers from 0 to 100"),
         ({"profile": "2005", "search_weights": "paper"}, "aligner 'staged' has no search_weights"),
-        (
-            {"aligner": "greedy", "modules": ["exact"], "search_weights": "java"},
-            "'greedy' has no search_w",
-        ),
+        ({"aligner": "greedy", "modules": ["exact"], "search_weights": "java"}, "'greedy' has no search_w"),
         ({"modules": ["stem"], "stop_words": ["a"]}, "which is not among the modules: stem"),
         ({"stop_words": 5}, "stop_words must be words, or a file with one word per line, not 5"),
         ({"stop_words": ""}, "stop_words must be words, or a file with one word per line, not ''"),

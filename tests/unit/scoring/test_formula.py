@@ -15,7 +15,9 @@ from hypothesis import strategies as st
 
 from bolide import Meteor, Parameters
 from bolide._core_testing import paraphrases
-from bolide.formula.statistics import aggregate, evaluate
+from bolide.errors import InputError
+from bolide.formula.layout import columns
+from bolide.formula.statistics import aggregate, checked, evaluate
 from bolide.inputs.segments import by_segment
 from bolide.language import stemmers
 from bolide.language.wordnet import WordNet
@@ -157,3 +159,40 @@ def test_english_equals_the_oracle(english: Meteor) -> None:
         assert found == list(expected)
         function_words = english.settings.pack.function_words
         assert row == statistics.count(alignment.hypothesis, alignment.reference, expected, function_words)
+
+
+@pytest.mark.parametrize("value", [1e300, -1e300, float("nan"), float("inf"), -1, 2.0**54])
+def test_sums_of_numbers_that_are_no_counts(value: float) -> None:
+    """Cast to integers, they would be large negative numbers."""
+    rows = np.ones((3, len(columns(("exact",)))))
+    assert aggregate(rows).min() > 0
+    rows[1, 4] = value
+    rows[2, 4] = -value
+    for wrong in (rows, rows[:2], rows[:, ::-1]):
+        with pytest.raises(InputError, match="counts: numbers of at least 0, with sums of at most 9007"):
+            aggregate(wrong)
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "message"),
+    [
+        (
+            "hypothesis_function_words",
+            6,
+            "is 6, but hypothesis_length is 5; at most all words can be",
+        ),
+        ("reference_function_words", 6, "is 6, but reference_length is 5; at most all words can be"),
+        ("reference_matches", 6, "is 6, but reference_length is 5; at most all words can match"),
+        ("chunks", 1e300, r"is 1e\+300, but counts must be numbers of at most 9007199254740992"),
+        ("chunks", float("inf"), "is inf, but counts must be numbers of at most 9007199254740992"),
+        ("chunks", float("nan"), "is nan, but counts must be numbers of at least 0"),
+    ],
+)
+def test_statistics_that_no_text_can_have(column: str, value: float, message: str) -> None:
+    names = columns(("exact",))
+    row = np.zeros((1, len(names)))
+    row[0, :2] = 5
+    checked(row, ("exact",))
+    row[0, names.index(column)] = value
+    with pytest.raises(InputError, match=f"row 1: {column} {message}"):
+        checked(row, ("exact",))

@@ -240,11 +240,7 @@ MINE = replace(profiles.get("linear"), name="mine")
             ": x@aa, not x@bb; give",
         ),
         ({"modules": ["exact"]}, {"matchers": [Beginning("x")]}, ": none, not x; give"),
-        (
-            {"profile": MINE},
-            {},
-            "custom profile, 'mine' with hash .*profile=",
-        ),
+        ({"profile": MINE}, {}, "custom profile, 'mine' with hash .*profile="),
         ({"profile": MINE}, {"profile": "linear"}, "not 'linear'"),
         ({"profile": "linear"}, {"profile": "1.5"}, r"has profile 'linear' \(built-in\), not '1.5'"),
     ],
@@ -289,17 +285,14 @@ def test_another_version_is_told() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (
-            ("norm:yes|case:lower", "norm:nopunct|case:mixed"),
-            "norm:nopunct and case:mixed do not fit",
-        ),
+        (("norm:yes|case:lower", "norm:nopunct|case:mixed"), "norm:nopunct and case:mixed do not fit"),
         (("version:1.5", "version:1.6"), "unknown profile '1.6'"),
         (("lang:en", "lang:xx"), "unknown language 'xx'"),
         (("|refs", "|params:7_1_1_1|weights:1_1_1_1|refs"), "alpha must be a number from 0 to 1, not 7"),
         (("|refs", "|params:.._1_1_1|weights:1_1_1_1|refs"), "params needs numbers, not '..'"),
         (("|refs", "|weights:1_1|refs"), "weights must be 4 numbers"),
         (("|pack", "|search:other=1e|pack"), "search needs numbers"),
-        (("|pack", "|search:=|pack"), "search_weights must be numbers"),
+        (("|pack", "|search:=|pack"), "search needs numbers, not ''"),
     ],
 )
 def test_nonsense_is_refused(english: Meteor, change: tuple[str, str], message: str) -> None:

@@ -13,6 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bolide import Meteor
+from bolide.comparison.reports.parts import html, markdown
 from bolide.errors import BolideError, ConfigurationError, InputError
 from bolide.evaluation.correlation import calibrated_accuracy, kendall_pairs, pearson, spearman
 from bolide.formula.parameters import JAVA, Formula, Parameters
@@ -22,7 +23,7 @@ from bolide.tuning.checkpoint import Checkpoint, key_of
 from bolide.tuning.points import writing
 from bolide.tuning.problem import Problem
 from bolide.tuning.profile_file import profile_text
-from bolide.tuning.report import html, markdown
+from bolide.tuning.report import parts
 from bolide.tuning.searches import SEARCHES, search
 from bolide.tuning.tuning import Plan, tune
 
@@ -181,13 +182,13 @@ def test_wmt12_figures(shared: Path) -> None:
 
 
 def wmt(shared: Path, name: str) -> DataSet:
-    from bolide.evaluation import judgments
+    from bolide.evaluation import formats
     from bolide.tuning.sets import _row_names, read_statistics
 
     folder = shared / "data" / "wmt"
     rows = _row_names(str(folder / f"{name}.scores.tsv.gz"))
     statistics = read_statistics(str(folder / f"{name}.meteor15.stats.npz"))
-    said = judgments.read(folder / f"{name}.pairs.tsv.gz")
+    said = formats.read(folder / f"{name}.pairs.tsv.gz")
     return DataSet.of(name, said, statistics, {key: k for k, key in enumerate(rows)})
 
 
@@ -266,6 +267,7 @@ def test_resumed_search_is_the_same(name: str, tmp_path: Path) -> None:
     assert (again.point, again.value) == (whole.point, whole.value)
     last = search(Problem(objective, space, checkpoint=Checkpoint(tmp_path / "saved.npz", key)), name)
     assert (last.point, last.evaluated) == (whole.point, 0)
+    assert last.compared == again.compared == whole.compared
 
 
 def test_checkpoints_of_others_are_refused(tmp_path: Path) -> None:
@@ -273,9 +275,11 @@ def test_checkpoints_of_others_are_refused(tmp_path: Path) -> None:
     Checkpoint(tmp_path / "saved.npz", key_of(objective, space)).save(now=True)
     with pytest.raises(ConfigurationError, match="other data or settings"):
         Checkpoint(tmp_path / "saved.npz", key_of(Objective([some_data(2)]), space))
-    (tmp_path / "broken.npz").write_bytes(b"nothing")
-    with pytest.raises(InputError, match="not a checkpoint"):
-        Checkpoint(tmp_path / "broken.npz", "")
+    whole = (tmp_path / "saved.npz").read_bytes()
+    for damaged in (b"nothing", whole[:-9], whole.replace(b"descr", b"xxxxx"), b"PK\x03\x04"):
+        (tmp_path / "broken.npz").write_bytes(damaged)
+        with pytest.raises(InputError, match="not a checkpoint"):
+            Checkpoint(tmp_path / "broken.npz", "")
 
 
 # ---- runs and files ------------------------------------------------------------------------------
@@ -351,7 +355,7 @@ def test_points_are_not_half_written(tmp_path: Path) -> None:
 def test_reports_tell_the_numbers() -> None:
     data = [some_data(k) for k in range(2)]
     tuned = tune(data, MODULES, BASE, Plan(search="grid", step=0.5), folds="set")
-    for text in (markdown(tuned, "Title"), html(tuned, "Title")):
+    for text in (markdown(parts(tuned), "Title"), html(parts(tuned), "Title")):
         for expected in (*(f"{value:.4f}" for value in (*tuned.before, *tuned.after)), "set0", "Held out"):
             assert expected in text
         assert f"{tuned.folds[0].held_out:.4f}" in text

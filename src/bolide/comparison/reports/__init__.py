@@ -1,29 +1,45 @@
 """Reports of comparisons as lines of text: `lines(comparison, "markdown")`.
 
-A report is a function of a comparison and a style that yields lines. FORMATS has one per format.
+A report begins with titles and with segments, if there are any. These can be printed while systems are being
+scored: `beginning`, `segment_lines`, then `ending`. `lines` is all of it.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from bolide.comparison.compare import Comparison
+import numpy as np
+
+from bolide._support import checks
 from bolide.comparison.reports import data, documents, tables
-from bolide.comparison.reports.style import Style
-from bolide.errors import ConfigurationError, unknown
+from bolide.comparison.reports.style import SegmentRows, Style
+from bolide.errors import ConfigurationError
+from bolide.formula.parameters import Parameters
 
-ReportFormat = Callable[[Comparison, Style], Iterator[str]]
+if TYPE_CHECKING:
+    from bolide.comparison.compare import Comparison
 
-FORMATS: dict[str, ReportFormat] = {
-    "text": tables.text,
-    "json": data.json_lines,
-    "tsv": data.tsv,
-    "markdown": tables.markdown,
-    "latex": tables.latex,
+
+@dataclass(frozen=True)
+class ReportFormat:
+    """How to write systems, and segments if they have lines of their own."""
+
+    systems: Callable[[Comparison, Style], Iterator[str]]
+    segments: Callable[[SegmentRows, Parameters, Style], Iterator[str]] | None = None
+    titles: tuple[str, ...] = ()
+
+
+FORMATS = {
+    "text": ReportFormat(tables.text, tables.text_segments),
+    "json": ReportFormat(data.json_lines),
+    "tsv": ReportFormat(data.tsv, data.tsv_segments, (data.TITLES,)),
+    "markdown": ReportFormat(tables.markdown),
+    "latex": ReportFormat(tables.latex),
 }
 
 
@@ -33,8 +49,7 @@ TABLES = ("markdown", "latex")
 
 def check(output: str, style: Style) -> None:
     """Fails, before anything is scored, if there is no such report."""
-    if output not in FORMATS:
-        raise unknown("format", output, FORMATS)
+    checks.choice("format", output, FORMATS)
     if style.segments and output in TABLES:
         raise ConfigurationError(
             f"format {output} is a table of systems; for segments choose text, json or tsv"
@@ -45,7 +60,36 @@ def lines(comparison: Comparison, output: str = "text", style: Style | None = No
     """The lines of a report, without line ends."""
     style = style or Style()
     check(output, style)
-    return chain(documents.lines(comparison, output, style), FORMATS[output](comparison, style))
+    return chain(
+        FORMATS[output].titles,
+        _all_segments(comparison, output, style) if style.segments else (),
+        ending(comparison, output, style),
+    )
+
+
+def beginning(output: str) -> tuple[str, ...]:
+    """The lines before all others."""
+    return FORMATS[output].titles
+
+
+def segment_lines(found: SegmentRows, parameters: Parameters, output: str, style: Style) -> Iterator[str]:
+    """The lines of segments; none if they are not asked for, or if they are part of the ending."""
+    write = FORMATS[output].segments if style.segments else None
+    return iter(()) if write is None else write(found, parameters, style)
+
+
+def ending(comparison: Comparison, output: str, style: Style) -> Iterator[str]:
+    """The lines of documents and systems."""
+    return chain(documents.lines(comparison, output, style), FORMATS[output].systems(comparison, style))
+
+
+def _all_segments(comparison: Comparison, output: str, style: Style) -> Iterator[str]:
+    for system in comparison.systems:
+        statistics, flags = system.score.statistics, system.score.flags
+        if statistics is not None:
+            flags = np.zeros(len(statistics), dtype=np.uint8) if flags is None else flags
+            found = SegmentRows(system.name, 1, statistics, flags)
+            yield from segment_lines(found, comparison.parameters, output, style)
 
 
 def schema() -> dict[str, Any]:
@@ -53,6 +97,3 @@ def schema() -> dict[str, Any]:
     text = Path(__file__).with_name("score.schema.json").read_text(encoding="utf-8")
     found: dict[str, Any] = json.loads(text)
     return found
-
-
-__all__ = ["FORMATS", "TABLES", "ReportFormat", "Style", "check", "lines", "schema"]

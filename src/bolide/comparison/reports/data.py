@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from bolide.comparison.compare import FLAGS, ComparedSystem, Comparison, segment_components
-from bolide.comparison.reports.style import Style, printable
+from bolide._support.visible import json_text
+from bolide.comparison.reports.style import SegmentRows, Style, table_name
+from bolide.formula.parameters import Parameters
+from bolide.scoring.score import FLAGS, SegmentColumn, segment_components
+
+if TYPE_CHECKING:
+    from bolide.comparison.compare import Comparison
 
 # Columns of TSV. Segments have values in the columns of COMPONENTS and FLAGS only.
 SHOWN = ("score", "precision", "recall", "f1", "fmean", "penalty", "chunks", "matches", "bounded", "unproven")
@@ -19,17 +23,48 @@ LAST = ("document", "segment_count")
 
 
 def json_lines(comparison: Comparison, style: Style) -> Iterator[str]:
-    """One object. Numbers have all digits, unless a width is given."""
-    values = _plain(comparison.to_dict(segments=style.segments), style.width)
-    yield json.dumps(values, indent=2, ensure_ascii=False, allow_nan=False)
+    """One object. Numbers have all digits, unless a width is given. It is written in pieces, because the
+    values of many segments take much more memory as text."""
+    line = ""
+    for piece in _json(comparison.fields(segments=style.segments), style.width, "\n"):
+        complete, end, line = (line + piece).rpartition("\n")
+        if end:
+            yield complete
+    yield line
 
 
-def _plain(value: Any, width: int | None) -> Any:
-    """Replaces what JSON cannot express: infinite numbers become null."""
+def _json(value: Any, width: int | None, margin: str) -> Iterator[str]:
+    """JSON with an indentation of two spaces. `margin` is a line end with the current indentation."""
+    inner = f"{margin}  "
+    if isinstance(value, dict) and value:
+        for k, (name, item) in enumerate(value.items()):
+            yield f"{',' if k else '{'}{inner}{json_text(name)}: "
+            yield from _json(item, None if name in WHOLE else width, inner)
+        yield f"{margin}}}"
+    elif isinstance(value, (list, SegmentColumn)) and len(value):
+        opened = "["
+        if isinstance(value, SegmentColumn):
+            for piece in value.pieces():
+                numbers = ("null" if item is None else repr(item) for item in plain(piece, width))
+                yield f"{opened}{inner}{f',{inner}'.join(numbers)}"
+                opened = ","
+        else:
+            for item in value:
+                yield f"{opened}{inner}"
+                yield from _json(item, width, inner)
+                opened = ","
+        yield f"{margin}]"
+    else:
+        yield json_text(plain(value, width), allow_nan=False)
+
+
+def plain(value: Any, width: int | None) -> Any:
+    """Plain values with numbers rounded to `width` decimals. What JSON cannot express is replaced: infinite
+    numbers become null."""
     if isinstance(value, dict):
-        return {name: _plain(item, None if name in WHOLE else width) for name, item in value.items()}
+        return {name: plain(item, None if name in WHOLE else width) for name, item in value.items()}
     if isinstance(value, list):
-        return [_plain(item, width) for item in value]
+        return [plain(item, width) for item in value]
     if isinstance(value, str):
         return value.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     if isinstance(value, float):
@@ -37,47 +72,46 @@ def _plain(value: Any, width: int | None) -> Any:
     return value
 
 
+TITLES = "\t".join(["system", "segment", *SHOWN, "signature", *RESAMPLED, *LAST])
+
+
 def tsv(comparison: Comparison, style: Style) -> Iterator[str]:
-    """One line per system, after the lines of its segments and documents. Empty fields are unknown."""
-    yield "\t".join(["system", "segment", *SHOWN, "signature", *RESAMPLED, *LAST])
+    """One line per system, after the lines of its documents. Empty fields are unknown."""
     for system in comparison.systems:
-        if style.segments:
-            yield from _segments(system, comparison, style)
         score = system.score
         for document, part in (score.documents or {}).items():
             own = [getattr(part, field) for field in SHOWN]
             none = [None] * len(RESAMPLED)
-            last = [printable(document), part.segment_count]
-            yield _row([printable(system.name), "", *own, part.signature, *none, *last], style)
+            last = [table_name(document), part.segment_count]
+            yield _row([table_name(system.name), "", *own, part.signature, *none, *last], style)
         low, high = system.interval or (None, None)
         rank = None if system.rank is None else "-".join(map(str, sorted(set(system.rank))))
         known = [getattr(score, field) for field in SHOWN]
         p_value = None if system.p_value is None else repr(system.p_value)
         tested = [low, high, system.difference, p_value, rank]
         yield _row(
-            [printable(system.name), "", *known, score.signature, *tested, None, score.segment_count], style
+            [table_name(system.name), "", *known, score.signature, *tested, None, score.segment_count], style
         )
 
 
-def _segments(system: ComparedSystem, comparison: Comparison, style: Style) -> Iterator[str]:
+def tsv_segments(found: SegmentRows, parameters: Parameters, style: Style) -> Iterator[str]:
+    """One line per segment."""
     columns = {
-        name: values.tolist()
-        for name, values in segment_components(system.score, comparison.parameters).items()
+        name: values.tolist() for name, values in segment_components(found.statistics, parameters).items()
     }
-    flags = system.score.flags
-    assert flags is not None
     for name, flag in FLAGS.items():
-        columns[name] = ((flags & flag) > 0).astype(int).tolist()
+        columns[name] = ((found.flags & flag) > 0).astype(int).tolist()
     unknown = [None] * (1 + len(RESAMPLED) + len(LAST))
-    name = printable(system.name)
-    for number, values in enumerate(zip(*(columns[field] for field in SHOWN), strict=True), 1):
+    name = table_name(found.system)
+    for number, values in enumerate(zip(*(columns[field] for field in SHOWN), strict=True), found.first):
         yield _row([name, number, *values, *unknown], style)
 
 
 def _row(values: list[Any], style: Style) -> str:
-    def cell(value: Any) -> str:
-        if isinstance(value, float) and style.width is not None:
-            return f"{value:.{style.width}f}"
-        return "" if value is None else str(value)
+    return "\t".join(cell(value, style.width) for value in values)
 
-    return "\t".join(map(cell, values))
+
+def cell(value: Any, width: int | None) -> str:
+    if isinstance(value, float) and width is not None:
+        return f"{value:.{width}f}"
+    return "" if value is None else str(value)

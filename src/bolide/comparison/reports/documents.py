@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from bolide.comparison.compare import Comparison
 from bolide.comparison.reports.grid import FORMATS, TableRows
 from bolide.comparison.reports.style import Style, printable
+
+if TYPE_CHECKING:
+    from bolide.comparison.compare import Comparison
 
 
 def rows(comparison: Comparison, decimals: int) -> TableRows:

@@ -5,11 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from bolide.comparison.compare import ComparedSystem, Comparison
 from bolide.comparison.reports.grid import ESCAPES, latex_row, signed
-from bolide.comparison.reports.style import Style, printable
+from bolide.comparison.reports.style import SegmentRows, Style, printable
 from bolide.comparison.significance import LEVEL
+from bolide.formula.parameters import Parameters
+from bolide.formula.statistics import scores
+
+if TYPE_CHECKING:
+    from bolide.comparison.compare import ComparedSystem, Comparison
 
 TESTS = {"bootstrap": "paired bootstrap", "randomization": "approximate randomization", "none": "bootstrap"}
 # The smallest p-value that four decimals can show.
@@ -109,10 +114,6 @@ def signatures(comparison: Comparison) -> list[str]:
 
 def text(comparison: Comparison, style: Style) -> Iterator[str]:
     """A line for one system, a table for several, then the signature. With `quiet`, only the scores."""
-    for system in comparison.systems if style.segments else ():
-        for number, value in enumerate(() if system.score.segments is None else system.score.segments, 1):
-            shown = f"{value:.{6 if style.width is None else style.width}f}"
-            yield shown if style.quiet else f"{printable(system.name)}\t{number}\t{shown}"
     if style.quiet:
         yield from (f"{system.score.score:.{style.decimals}f}" for system in comparison.systems)
         return
@@ -124,6 +125,13 @@ def text(comparison: Comparison, style: Style) -> Iterator[str]:
         yield from _text_table(comparison, style)
         yield from notes(comparison)
     yield from signatures(comparison)
+
+
+def text_segments(found: SegmentRows, parameters: Parameters, style: Style) -> Iterator[str]:
+    """One line per segment. With `quiet`, only its score."""
+    name, width = printable(found.system), 6 if style.width is None else style.width
+    for number, value in enumerate(scores(found.statistics, parameters).tolist(), found.first):
+        yield f"{value:.{width}f}" if style.quiet else f"{name}\t{number}\t{value:.{width}f}"
 
 
 def _line(system: ComparedSystem, decimals: int) -> str:

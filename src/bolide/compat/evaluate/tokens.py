@@ -5,8 +5,7 @@ regular expressions to each. Both depend on little context:
 
 - Whether a sentence ends between two pieces depends on these two pieces only.
 - The tokens of a piece depend on the piece, and on whether it is the first or last of its sentence: the first
-may
-  begin with a quote, and the last may end with a full stop.
+  may begin with a quote, and the last may end with a full stop.
 
 So both results are cached. In difficult cases NLTK gets the whole text: other white space, a sentence that
 ends within a piece, or separate quotes or brackets near the end of a sentence. In easy cases NLTK is not

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from bolide._support import checks
 from bolide._support.extras import extra
-from bolide.errors import ConfigurationError, InputError, unknown
+from bolide.errors import ConfigurationError, InputError
 from bolide.xray.figures import svg, tikz
 from bolide.xray.figures.layers import Layer
 from bolide.xray.figures.matrix import matrix
@@ -40,11 +41,9 @@ def alignment_figure(
     `reference` (counted from 0) is by default the best reference of the first system. `style` is "matrix" or
     "ribbons"; `format` is "svg", "png", "pdf", or "tex" for TikZ.
     """
-    if style not in STYLES:
-        raise unknown("style", style, STYLES)
-    if format not in FORMATS:
-        raise unknown("format", format, FORMATS)
-    return FORMATS[format](STYLES[style](layers(xray, segment, systems, reference), xray.direction))
+    draw = STYLES[checks.choice("style", style, STYLES)]
+    write = FORMATS[checks.choice("format", format, FORMATS)]
+    return write(draw(layers(xray, segment, systems, reference), xray.direction))
 
 
 def layers(
@@ -77,23 +76,16 @@ def _layer(xray: Xray, system: int | str, segment: int, reference: int, *, count
     return Layer(name, alignment, tuple(xray.reason(alignment, match) for match in alignment.matches))
 
 
-def _png(picture: Picture) -> bytes:
+def _converted(picture: Picture, form: str, **options: float) -> bytes:
     with extra("plots"):
         import vl_convert
-    made: bytes = vl_convert.svg_to_png(svg.write(picture), scale=SCALE)
-    return made
-
-
-def _pdf(picture: Picture) -> bytes:
-    with extra("plots"):
-        import vl_convert
-    made: bytes = vl_convert.svg_to_pdf(svg.write(picture))
+    made: bytes = getattr(vl_convert, f"svg_to_{form}")(svg.write(picture), **options)
     return made
 
 
 FORMATS: dict[str, Callable[[Picture], bytes]] = {
     "svg": lambda picture: svg.write(picture).encode(),
-    "png": _png,
-    "pdf": _pdf,
+    "png": lambda picture: _converted(picture, "png", scale=SCALE),
+    "pdf": lambda picture: _converted(picture, "pdf"),
     "tex": lambda picture: tikz.write(picture).encode(),
 }

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bolide.explanation.drawing import visible
+from bolide._support.visible import visible
 from bolide.scoring.alignment import Alignment, Match
 from bolide.xray.figures.shapes import BOLD, SMALL, Box, Disc, Label, Shape, text_width
 from bolide.xray.palette import FAINT, INK, colour
@@ -35,7 +35,7 @@ class Layer:
     @property
     def matched(self) -> set[int]:
         """The matched words of the hypothesis."""
-        return _covered((m.hypothesis_start, m.hypothesis_length) for m in self.alignment.matches)
+        return covered((m.hypothesis_start, m.hypothesis_length) for m in self.alignment.matches)
 
     @property
     def summary(self) -> str:
@@ -68,10 +68,10 @@ def chunks(alignment: Alignment) -> list[Span]:
 
 def matched_words(layers: tuple[Layer, ...]) -> set[int]:
     """The words of the reference that are matched in any layer."""
-    return _covered((m.reference_start, m.reference_length) for x in layers for m in x.alignment.matches)
+    return covered((m.reference_start, m.reference_length) for x in layers for m in x.alignment.matches)
 
 
-def _covered(places: Iterator[tuple[int, int]]) -> set[int]:
+def covered(places: Iterator[tuple[int, int]]) -> set[int]:
     return {k for start, length in places for k in range(start, start + length)}
 
 

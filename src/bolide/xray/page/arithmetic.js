@@ -55,7 +55,7 @@ function line(name, expressions, note = "") {
 
 function undefinedBecause(both, values, unit) {
   if (!both.some((side) => side.matched)) return `no ${unit} match`;
-  return values.precision === null || values.recall === null ? "no word counts" : "no match counts";
+  return values.precision === null || values.recall === null ? "no word has a weight" : "no match has a weight";
 }
 
 /** Precision or recall. */

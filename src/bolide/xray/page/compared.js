@@ -12,7 +12,7 @@ function comparedSystems(report, state, change, plot) {
     button("Swap A and B", () => change(swapped), {disabled: state.against === null}),
   );
   if (state.against === null)
-    return [chooser, html("p", {class: "quiet"}, "Choose a system B to compare with.")];
+    return [chooser, html("p", {class: "quiet"}, "Choose a system B to compare A with.")];
   return [
     chooser,
     verdict(report, state),

@@ -150,7 +150,7 @@ function systemTable(report) {
     "system",
     "METEOR",
     "95% interval",
-    html("span", {class: "hidden"}, "interval drawn"),
+    html("span", {class: "hidden"}, "plot of the interval"),
     ...FIGURES.map(([title]) => title),
     "chunks",
     "length",
@@ -236,7 +236,7 @@ function whisker(system, s, scale) {
 function matchTable(report) {
   const rows = matchCounts(report);
   if (!rows.length)
-    return html("p", {class: "quiet"}, "The files do not tell how many words matched by module.");
+    return html("p", {class: "quiet"}, "The files do not contain the number of words matched by module.");
   const names = [...report.modules.map((module) => module.name), UNMATCHED];
   return html(
     "details",

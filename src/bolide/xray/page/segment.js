@@ -57,7 +57,7 @@ class SegmentView {
         button("↑", () => this.step(-1), {
           class: "small",
           id: "segment-before",
-          "aria-label": "Segment before",
+          "aria-label": "Previous segment",
         }),
         button("↓", () => this.step(1), {class: "small", id: "segment-behind", "aria-label": "Next segment"}),
       ),
@@ -99,7 +99,7 @@ class SegmentView {
           dir: report.direction,
           tabindex: 0,
           role: "region",
-          "aria-label": "Alignment, drawn",
+          "aria-label": "Drawing of the alignment",
         },
         picture,
       ),

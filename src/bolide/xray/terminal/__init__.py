@@ -27,7 +27,7 @@ def check_terminal() -> None:
     """Fails, before anything is scored, if there is no terminal."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM") == "dumb":
         raise TerminalError(
-            "the browser of X-rays needs a terminal, and there is none; write a page with: -o report.html"
+            "--terminal needs a terminal, and there is none; write a page instead: -o report.html"
         )
     with extra("terminal"):
         import textual  # noqa: F401

@@ -5,7 +5,6 @@ KEYS has one row per key, for the bindings, the footer and the help.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
@@ -17,7 +16,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import ScrollableContainer, Vertical
 from textual.widgets import Footer, Static
 
-from bolide.explanation.drawing import visible
+from bolide._support.visible import visible
 from bolide.xray.filters import ORDERS, Selection, Shelf, described, select
 from bolide.xray.model import Xray
 from bolide.xray.terminal.contents import VIEWS, Contents
@@ -242,10 +241,5 @@ class Browser(App[None]):
         self.theme = THEMES[self.theme == THEMES[0]]
 
     def action_help(self) -> None:
-        self.push_screen(Help(_help(), NOTES))
-
-
-def _help() -> Iterator[tuple[str, str]]:
-    for _, shown, _, what, _ in KEYS:
-        yield shown, what
-    yield from MORE_KEYS
+        keys = ((shown, what) for _, shown, _, what, _ in KEYS)
+        self.push_screen(Help([*keys, *MORE_KEYS], NOTES))

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from rich.console import Console, ConsoleOptions
 from rich.text import Text
 
+from bolide._support.visible import visible
 from bolide.explanation import arithmetic, drawing
 from bolide.explanation import explanation as explain
-from bolide.explanation.drawing import in_place, visible
+from bolide.explanation.drawing import in_place
 from bolide.formula.statistics import COMPONENTS
 from bolide.scoring.alignment import Alignment
 from bolide.xray.filters import Selection

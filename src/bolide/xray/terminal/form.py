@@ -15,8 +15,8 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Button, Checkbox, Input, Label, Select, Static
 
+from bolide._support.visible import visible
 from bolide.errors import ConfigurationError
-from bolide.explanation.drawing import visible
 from bolide.xray.filters import ORDERS, Selection, parse, whole_number
 from bolide.xray.model import Xray
 

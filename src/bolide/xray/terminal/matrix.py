@@ -22,9 +22,10 @@ from itertools import zip_longest
 from rich.cells import cell_len
 from rich.text import Text
 
-from bolide.explanation.drawing import in_place, short, visible
+from bolide._support.visible import visible
+from bolide.explanation.drawing import in_place, short
 from bolide.scoring.alignment import Alignment
-from bolide.xray.figures.layers import chunks
+from bolide.xray.figures.layers import chunks, covered
 from bolide.xray.palette import DARK, INK
 
 CELL = 2  # width of a cell in the terminal, without the space between cells
@@ -78,7 +79,7 @@ def _margin(alignments: Sequence[Alignment]) -> int:
 
 def _head(alignments: Sequence[Alignment]) -> Iterator[Text]:
     """The reference, written vertically."""
-    used = {k for a in alignments for m in a.matches for k in _range(m.reference_start, m.reference_length)}
+    used = covered((m.reference_start, m.reference_length) for a in alignments for m in a.matches)
     words = [_letters(word) for word in alignments[0].reference]
     height = max(map(len, words), default=0)
     for row in range(height):
@@ -93,9 +94,7 @@ def _head(alignments: Sequence[Alignment]) -> Iterator[Text]:
 def _rows(alignments: Sequence[Alignment]) -> Iterator[Text]:
     names = {m.stage: short(m.module) for alignment in alignments for m in alignment.matches}
     margin = _margin(alignments)
-    used = [
-        {k for m in a.matches for k in _range(m.hypothesis_start, m.hypothesis_length)} for a in alignments
-    ]
+    used = [covered((m.hypothesis_start, m.hypothesis_length) for m in a.matches) for a in alignments]
     for row, line in enumerate(cells(alignments)):
         found = Text(no_wrap=True)
         words = [a.hypothesis[row] if row < len(a.hypothesis) else "" for a in alignments]
@@ -137,10 +136,6 @@ def _legend(alignments: Sequence[Alignment]) -> Text:
         line.append("  A filled, B ", style=FAINT)
         line.append(SQUARE, style=FAINT)
     return line
-
-
-def _range(start: int, length: int) -> range:
-    return range(start, start + length)
 
 
 def _letters(word: str) -> list[str]:

@@ -17,7 +17,8 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from bolide.explanation.drawing import in_place, visible
+from bolide._support.visible import visible
+from bolide.explanation.drawing import in_place
 from bolide.xray.filters import Selection, Shelf
 from bolide.xray.terminal.matrix import shortened
 

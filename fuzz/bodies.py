@@ -1,0 +1,280 @@
+"""What the Python targets call: one function per row of `targets.PYTHON`, with the input as its argument."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+from tests.support import fake_meteor, fake_wordnet
+
+from bolide import Meteor, profiles, resources
+from bolide.errors import BolideError
+from bolide.inputs.assembly import read_systems
+from bolide.inputs.options import InputOptions
+from bolide.java import alignments, sgml_reader
+from bolide.java import stdio as server
+from bolide.language import languages
+from bolide.language import stemmers as language_stemmers
+from bolide.learning import phrase_table_text
+from bolide.mert.lists import NBest
+from bolide.mert.weights import FORMS, Weights
+from bolide.resources import formats, mythes, princeton, thesauri
+from bolide.resources import manifest as manifests
+from bolide.resources.custom import custom_pack
+from bolide.resources.distribution import Distribution, Folder
+from bolide.resources.load import assemble, load_pack
+from bolide.resources.manifest import PackFile
+from bolide.resources.pack import Pack
+from bolide.scoring.signature import Signature
+
+WORK = Path(tempfile.mkdtemp())  # the runner deletes it
+WORDS = ["ship", "boats", "geese", "went", "a", "small", "boat", "quick", "in", "hurry", "über-boat", ""]
+
+
+def _file(data: bytes, name: str = "input") -> str:
+    path = WORK / name
+    path.write_bytes(data)
+    return str(path)
+
+
+# ---- inputs --------------------------------------------------------------------------------------
+
+
+def _read(name: str, input_format: str | None) -> None:
+    options = InputOptions(input_format=input_format)
+    for system in read_systems([name], [name] if input_format == "text" else [], options):
+        for _ in system.segments():
+            pass
+
+
+def _reader(input_format: str) -> Callable[[bytes], None]:
+    return lambda data: _read(_file(data), input_format)
+
+
+text, tsv, tsv_raw, csv, jsonl, sgml, xml = map(
+    _reader, ("text", "tsv", "tsv-raw", "csv", "jsonl", "sgml", "xml")
+)
+
+
+def compressed(data: bytes) -> None:
+    for ending in ("gz", "bz2", "xz", "zst"):
+        try:
+            _read(_file(data, f"input.{ending}"), "text")
+        except BolideError:
+            continue
+
+
+# ---- java ----------------------------------------------------------------------------------------
+
+
+def java_sgml(data: bytes) -> None:
+    list(sgml_reader.suspicious(sgml_reader.read(_file(data))))
+
+
+def java_alignments(data: bytes) -> None:
+    alignments.read(_file(data))
+
+
+@lru_cache(maxsize=1)
+def _server() -> Meteor:
+    return Meteor(modules=["exact", "stem"], resources=_packs()[0], threads=1)
+
+
+def stdio(data: bytes) -> None:
+    answers = io.StringIO()
+    server.serve(_server(), io.BufferedReader(io.BytesIO(data)), answers)
+    lines = server.LINE_END.split(data)
+    assert answers.getvalue().count("\n") == len(lines) - (not lines[-1]), "one answer per line"
+
+
+# ---- mert and learning ---------------------------------------------------------------------------
+
+
+def nbest(data: bytes) -> None:
+    name = _file(data)
+    for sparse in (False, True):
+        try:
+            lists = NBest.read([name], sparse=sparse)
+        except BolideError:
+            continue
+        assert lists.features.shape == (len(lists), len(lists.layout))
+
+
+def weights(data: bytes) -> None:
+    read = Weights.read(_file(data))
+    for form in FORMS:
+        try:
+            written = read.text(form)
+        except BolideError:
+            continue
+        assert Weights.read(_file(written.encode(), "weights")).values, "written weights can be read"
+
+
+def phrase_table(data: bytes) -> None:
+    for _ in phrase_table_text.blocks(_file(data)):
+        pass
+
+
+# ---- settings ------------------------------------------------------------------------------------
+
+
+def signature(data: bytes) -> None:
+    found = Signature.parse(data.decode("utf-8", "replace"))
+    for form in ("standard", "short"):
+        assert Signature.parse(found.format(form)) == found, "a written signature can be read"
+    found.described()
+    found.difference(Signature.parse(f"meteor|{'|'.join(f'{k}:{v}' for k, v in OTHER.items())}"))
+    found.format("long")
+
+
+OTHER = {"v": "1.5", "l": "en", "t": "rank", "n": "yes", "c": "lower", "m": "ex.st", "#": "1", "a": "beam40"}
+OTHER |= {"p": "none", "b": "1"}
+
+
+def profile(data: bytes) -> None:
+    found = profiles.load(_file(data, "own.toml"))
+    for task, rows in found.tasks.items():
+        for language in rows:
+            try:
+                found.parameters(task, language)
+            except BolideError:
+                continue
+    again = profiles.get(found)
+    assert (again.hash, again) == (found.hash, found), "a profile is equal to itself"
+
+
+# ---- resources -----------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1)
+def _packs() -> list[Path]:
+    """The folders of small packs: Meteor's resources, a WordNet and a thesaurus."""
+    resources.install("en", fake_meteor.folder(WORK / "meteor-1.5"))
+    resources.install_synonyms("en", fake_wordnet.folder(WORK / "wordnet"))
+    resources.install_synonyms("de", fake_wordnet.thesaurus(WORK / "th_de_DE.dat"))
+    synonyms = [thesauri.find(*pair).folder for pair in (("wordnet", "en"), ("mythes", "de"))]
+    return [resources.pack_folder("en"), *synonyms]
+
+
+def manifest(data: bytes) -> None:
+    folder = WORK / "manifest"
+    folder.mkdir(exist_ok=True)
+    (folder / manifests.NAME).write_bytes(data)
+    resources.load_pack(folder)
+
+
+def _overlaid(good: bytes, data: bytes) -> bytes:
+    """The file with some bytes replaced: the first two of the input say where."""
+    place = int.from_bytes(data[:2], "big") % len(good)
+    return (good[:place] + data[2:] + good[place + len(data) - 2 :])[: len(good)]
+
+
+def _filled(good: bytes, data: bytes) -> bytes:
+    """A file with the same type of array, and the input as its numbers."""
+    kind = np.load(io.BytesIO(good)).dtype
+    stream = io.BytesIO()
+    np.save(stream, np.frombuffer(data[: len(data) // kind.itemsize * kind.itemsize], kind))
+    return stream.getvalue()
+
+
+def _replaced(good: bytes, data: bytes) -> bytes:
+    return data
+
+
+DAMAGES = (_overlaid, _filled, _replaced)
+
+
+def pack(data: bytes) -> None:
+    """The first two bytes choose the pack, the array and the damage. The manifest fits the damaged array, as
+    in a pack that someone made on purpose."""
+    if len(data) < 4:
+        return
+    good = _packs()[data[0] % 3]
+    found = manifests.read(good)
+    arrays = [name for name in found.files if name.endswith(".npy")]
+    name = arrays[data[1] % len(arrays)]
+    damage = DAMAGES[data[1] // len(arrays) % len(DAMAGES)]
+    damaged = damage((good / found.folder / name).read_bytes(), data[2:])
+    folder = _copy(good, found.folder)
+    (folder / found.folder / name).write_bytes(damaged)
+    try:
+        listed = {**found.files, name: PackFile(len(damaged), hashlib.sha256(damaged).hexdigest())}
+        (folder / manifests.NAME).write_text(replace(found, files=listed).to_toml(), encoding="utf-8")
+        _use(load_pack(folder))
+    finally:
+        (folder / found.folder / name).write_bytes((good / found.folder / name).read_bytes())
+
+
+@lru_cache(maxsize=3)
+def _copy(good: Path, arrays: str) -> Path:
+    folder = WORK / f"copy-{good.name}"
+    (folder / arrays).mkdir(parents=True)
+    for path in (good / arrays).iterdir():
+        (folder / arrays / path.name).write_bytes(path.read_bytes())
+    return folder
+
+
+def _use(opened: Pack) -> None:
+    """Scores with a pack, whatever it has."""
+    if opened.thesaurus is not None:
+        scorer = Meteor(language="de", modules=["exact", "synonym"], synonyms=opened, resources=Pack("de"))
+    elif opened.paraphrases is None:
+        scorer = Meteor(modules=["exact", "synonym"], synonyms=opened, resources=_packs()[0])
+    else:
+        scorer = Meteor(resources=opened)
+    scorer.sentence_score(" ".join(WORDS), "a dinghy in a hurry")
+
+
+def word_files(data: bytes) -> None:
+    words = formats.function_words(data, "words")
+    always, numeric = formats.prefixes(data, "prefixes")
+    for listed in (words, always, numeric):
+        assert set(formats.words_of(*formats.word_arrays(listed).values())) == set(listed)
+
+
+def synonym_files(data: bytes) -> None:
+    first, _, second = data.partition(b"\0")
+    where = ("synsets", "exceptions")
+    arrays = formats.synonyms(formats.lines(first, where[0]), formats.lines(second, where[1]), where)
+    assembled = assemble("en", {"synonyms": arrays})
+    assert assembled.synonyms is not None
+    assembled.synonyms.look_up.synsets(WORDS)
+
+
+def paraphrase_file(data: bytes) -> None:
+    packed = data if data.startswith(b"\x1f\x8b") else gzip.compress(data, 1)
+    custom_pack("en", paraphrases=_file(packed, "paraphrase.gz"))
+
+
+def wordnet_files(data: bytes) -> None:
+    folder = WORK / "dict"
+    folder.mkdir(exist_ok=True)
+    parts = data.split(b"\0")
+    for k, name in enumerate(princeton.FILES):
+        (folder / name).write_bytes(parts[k] if k < len(parts) else b"")
+    arrays = princeton.compile_dictionary(Distribution(folder, [(Folder(folder), "")]))
+    assembled = assemble("en", {"wordnet": arrays})
+    assert assembled.synonyms is not None
+    assembled.synonyms.look_up.synsets(WORDS)
+
+
+def thesaurus(data: bytes) -> None:
+    arrays = mythes.compile_thesaurus(data, "thesaurus", {"antonym"})
+    assert assemble("de", {"thesaurus": arrays}).thesaurus is not None
+
+
+# ---- language ------------------------------------------------------------------------------------
+
+
+def stemmers(data: bytes) -> None:
+    words = data.decode("utf-8", "replace").split()
+    for language in languages.every():
+        if language.stemmer:
+            assert len(language_stemmers.get(language.code)(words)) == len(words), "one stem per word"

@@ -1,0 +1,34 @@
+"""The tables of docs/internals/architecture.md name files that exist, and names that occur in them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.support.paths import REPOSITORY
+
+PAGE = REPOSITORY / "docs" / "internals" / "architecture.md"
+ROWS = re.findall(r"^\| (.+?) \| (.+) \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+ANSWERS = [(question, answer) for question, answer in ROWS if "`core/" in answer or "`src/" in answer]
+
+
+def test_there_are_answers() -> None:
+    assert len(ANSWERS) > 30
+
+
+@pytest.mark.parametrize(("question", "answer"), ANSWERS)
+def test_the_answer_is_true(question: str, answer: str) -> None:
+    files: list[Path] = []
+    names = []
+    for term in re.findall(r"`([^`]+)`", answer):
+        if "/" in term:
+            files.append(REPOSITORY / term)
+        elif files and re.search(r"\.(py|[ch]pp|toml)$", term):  # beside the file before it
+            files.append((files[-1] if files[-1].is_dir() else files[-1].parent) / term)
+        else:
+            names.append(term)
+    assert [file for file in files if not file.exists()] == []
+    texts = [file.read_text(encoding="utf-8") for file in files if file.is_file()]
+    assert [name for name in names if texts and not any(name in text for text in texts)] == []

@@ -1,0 +1,137 @@
+"""Every command that writes, stopped at each of its file operations.
+
+Afterwards its results are the old ones or the new ones, never a mixture. The same command then succeeds, and
+leaves the same files as without the fault. The fast tests stop each command at some of its operations, and
+--slow at all.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shlex
+import shutil
+import signal
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from tests.support.fault_commands import COMMANDS, Command, Results
+from tests.support.faults import FULL, KILL, MODES, TERMINATE, FaultServer, Outcome
+
+SAMPLES = 4  # operations at which the fast tests stop a command
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A command and its folder: before it, and after it has run without a fault."""
+
+    command: Command
+    before: Path
+    operations: int
+    old: Results
+    new: Results
+    files: dict[str, str]
+
+
+def run(server: FaultServer, command: Command, root: Path, mode: str = "c", number: int = 0) -> Outcome:
+    (root / "tmp").mkdir(exist_ok=True)
+    return server.run(shlex.split(command.arguments), root, mode, number, command.environment(root))
+
+
+def listed(root: Path, command: Command) -> dict[str, str]:
+    """All files, without the random names of folders in packs."""
+    found = {}
+    for path in root.rglob("*"):
+        name = re.sub("arrays-[0-9a-f]{8}", "arrays", str(path.relative_to(root)))
+        if path.is_file():
+            data = b"" if name.endswith(command.varying) else path.read_bytes()
+            found[name] = hashlib.sha256(re.sub(b"arrays-[0-9a-f]{8}", b"arrays", data)).hexdigest()
+        else:
+            found[name] = "folder"
+    return found
+
+
+WHOLE: dict[str, Whole] = {}
+
+
+@pytest.fixture
+def whole(
+    request: pytest.FixtureRequest, faults: FaultServer, tmp_path_factory: pytest.TempPathFactory
+) -> Whole:
+    name: str = request.param
+    command = COMMANDS[name]
+    for package in command.needs:
+        if not find_spec(package):
+            pytest.skip(f"needs the package {package}")
+    if name not in WHOLE:
+        before, after = (tmp_path_factory.mktemp(part) / "root" for part in ("before", "after"))
+        before.mkdir()
+        command.prepare(before)
+        (before / "tmp").mkdir()
+        shutil.copytree(before, after)
+        done = run(faults, command, after)
+        assert (done.code, done.errors) == (0, "")
+        old, new = command.results(before), command.results(after)
+        assert old != new
+        WHOLE[name] = Whole(command, before, done.operations, old, new, listed(after, command))
+    return WHOLE[name]
+
+
+def numbers(operations: int, every: bool) -> list[int]:
+    """The operations to stop at: all, or some, with the last ones, which put results in place."""
+    if every or operations <= SAMPLES:
+        return list(range(1, operations + 1))
+    last = SAMPLES // 2
+    first = {1 + k * (operations - last) // (SAMPLES - last) for k in range(SAMPLES - last)}
+    return sorted(first | set(range(operations - last + 1, operations + 1)))
+
+
+# The report takes seconds, and is written in the same way as the figure.
+NAMES = [pytest.param(name, marks=pytest.mark.slow) if name == "xray" else name for name in COMMANDS]
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("whole", NAMES, indirect=True)
+def test_old_or_new_and_no_leftovers(
+    whole: Whole, mode: str, faults: FaultServer, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    every = request.config.getoption("--slow")
+    wrong = []
+    for number in numbers(whole.operations, every):
+        root = tmp_path / str(number)
+        shutil.copytree(whole.before, root)
+        done = run(faults, whole.command, root, MODES[mode], number)
+        wrong += [f"operation {number}: {problem}" for problem in problems(whole, root, done, MODES[mode])]
+        again = run(faults, whole.command, root)
+        if (again.code, again.errors) != (0, ""):
+            wrong.append(f"operation {number}: the next run ends with {again.code}: {again.errors}")
+        found = listed(root, whole.command)
+        if found != whole.files:
+            other = {k for k in found.keys() | whole.files.keys() if found.get(k) != whole.files.get(k)}
+            wrong.append(f"operation {number}: other files after the next run: {sorted(other)}")
+        shutil.rmtree(root)
+    print(f"{len(numbers(whole.operations, every))} of {whole.operations} operations, {len(wrong)} problems")
+    assert not wrong, "\n".join(wrong)
+
+
+def problems(whole: Whole, root: Path, done: Outcome, mode: str) -> list[str]:
+    """What is wrong after a fault, and before the next run."""
+    found = []
+    results = whole.command.results(root)
+    mixed = [key for key, value in results.items() if value not in (whole.old[key], whole.new[key])]
+    if mixed:
+        found.append(f"neither old nor new: {mixed}")
+    if mode == KILL and done.code != -signal.SIGKILL:
+        found.append(f"not killed: {done.code} {done.errors}")
+    if mode == TERMINATE and done.code not in (0, 128 + signal.SIGTERM):
+        found.append(f"ended with {done.code}: {done.errors}")
+    if mode == FULL and done.code not in (0, 1):
+        found.append(f"ended with {done.code}: {done.errors}")
+    if mode == FULL and done.code == 1 and not re.fullmatch("bolide: .*No space left.*\n", done.errors):
+        found.append(f"unclear message: {done.errors}")
+    if mode != KILL and done.code == 0 and results != whole.new:
+        found.append("success without the new results")
+    return found

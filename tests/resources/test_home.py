@@ -1,0 +1,21 @@
+"""The folders of the user are those of platformdirs, which is not imported where it takes too long."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import platformdirs
+import pytest
+
+from bolide.resources.home import home, user_folder
+
+
+@pytest.mark.parametrize("value", [None, "", " ", "/somewhere", "relative"])
+def test_the_folders_of_platformdirs(value: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("BOLIDE_HOME", raising=False)
+    for name in ("XDG_DATA_HOME", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+        if value is not None:
+            monkeypatch.setenv(name, value)
+    assert user_folder("data") == home() == Path(platformdirs.user_data_dir("bolide", appauthor=False))
+    assert user_folder("cache") == Path(platformdirs.user_cache_dir("bolide", appauthor=False))

@@ -1,0 +1,227 @@
+"""Small files that unpack to large ones, and lines without an end: errors, in bounded memory."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import subprocess
+import sys
+import tarfile
+import textwrap
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bolide import cli, resources
+from bolide.errors import InputError, ResourceError
+from bolide.inputs import files, line_reader
+from bolide.inputs.text import read_lines, read_segments
+from bolide.java import stdio
+from bolide.learning import filtered_packs
+from bolide.matching.phrases import Phrases
+from bolide.matching.vectors import Related
+from bolide.resources import distribution, formats
+from tests.support import fake_meteor
+
+MEGABYTE = 1_000_000
+
+
+def gzipped(path: Path, start: bytes, piece: bytes, times: int) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with gzip.open(path, "wb", 1) as stream:
+        stream.write(start)
+        for _ in range(times):
+            stream.write(piece)
+    return path
+
+
+@pytest.fixture
+def meteor(home: Path, tmp_path: Path) -> Path:
+    return fake_meteor.folder(tmp_path / "meteor")
+
+
+def test_a_line_without_end(meteor: Path) -> None:
+    gzipped(meteor / "data/paraphrase-en.gz", b"1\na\nb\n1\n", b"x" * MEGABYTE, 50)
+    with pytest.raises(ResourceError, match=r"paraphrase-en\.gz, line 5: longer than 1,048,576 bytes; is it"):
+        resources.install("en", meteor)
+
+
+def test_a_file_that_unpacks_to_too_much(meteor: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(distribution, "FREE", MEGABYTE)
+    gzipped(meteor / "data/paraphrase-en.gz", b"", b"1\na\nb\n" * 100_000, 20)
+    expected = r"paraphrase-en\.gz, line \d+: unpacks to more than 100 times its size; .*complete and right"
+    with pytest.raises(ResourceError, match=expected):
+        resources.install("en", meteor)
+    monkeypatch.setattr(distribution, "FREE", 10**9)
+    monkeypatch.setattr(distribution, "LARGEST", MEGABYTE)
+    with pytest.raises(ResourceError, match=r"en\.gz, line \d+: unpacks to more than 1,000,000 bytes"):
+        resources.install("en", meteor)
+
+
+def test_a_small_file_that_is_large(meteor: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(distribution, "LARGEST_SMALL", MEGABYTE)
+    files = fake_meteor.jar_files() | {"function/english.words": b"a\n" * MEGABYTE}
+    with zipfile.ZipFile(meteor / "meteor-1.5.jar", "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    with pytest.raises(ResourceError, match=r"english\.words.* has more than 1,000,000 bytes"):
+        resources.install("en", meteor)
+    monkeypatch.setattr(distribution, "LARGEST_SMALL", 10)
+    with pytest.raises(ResourceError, match=r"meteor-1\.5\.jar has more than 10 bytes"):
+        resources.install("en", meteor)
+
+
+@pytest.mark.parametrize("ending", ["gz", "bz2", "xz", ""])
+def test_a_header_of_a_tar_archive_that_is_large(home: Path, tmp_path: Path, ending: str) -> None:
+    """The archive has 40 MB in the header of one member. Python's tarfile reads it into memory."""
+    path = tmp_path / "meteor.tar"
+    mode: Any = f"w:{ending}"
+    with tarfile.open(path, mode, format=tarfile.PAX_FORMAT) as archive:
+        member = tarfile.TarInfo("meteor-1.5/README")
+        member.pax_headers = {"comment": "x" * 40_000_000}
+        archive.addfile(member, io.BytesIO())
+    with pytest.raises(ResourceError, match=r"meteor\.tar cannot be read \(it has a header of"):
+        resources.install("en", path)
+
+
+@pytest.mark.parametrize("ending", ["gz", "bz2", "xz"])
+def test_tar_archives_of_every_compression(home: Path, tmp_path: Path, ending: str) -> None:
+    folder = fake_meteor.folder(tmp_path / "meteor-1.5")
+    mode: Any = f"w:{ending}"
+    with tarfile.open(tmp_path / "meteor.tar", mode) as archive:
+        archive.add(folder, "meteor-1.5")
+    assert resources.install("en", tmp_path / "meteor.tar")[0].counts["paraphrases"] == 3
+
+
+def test_an_encrypted_or_strange_archive(home: Path, tmp_path: Path) -> None:
+    path = fake_meteor.jar(tmp_path / "meteor-1.5.jar")
+    good = path.read_bytes()
+    for place in range(0, len(good), 7):
+        path.write_bytes(good[:place] + bytes([good[place] ^ 0x41]) + good[place + 1 :])
+        try:
+            resources.install("en", path, force=True)
+        except ResourceError as error:
+            assert str(error)
+
+
+# ---- texts ---------------------------------------------------------------------------------------
+
+COMPRESSIONS: dict[str, Callable[[bytes], bytes]] = {
+    "": lambda data: data,
+    ".gz": gzip.compress,
+    ".bz2": bz2.compress,
+    ".xz": lzma.compress,
+}
+
+
+@pytest.mark.parametrize("ending", COMPRESSIONS)
+def test_a_text_with_a_line_without_end(
+    tmp_path: Path, ending: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(line_reader, "LONGEST", MEGABYTE)
+    path = tmp_path / f"text{ending}"
+    path.write_bytes(COMPRESSIONS[ending](b"one\ntwo\n" + b"x" * 3 * MEGABYTE))
+    with pytest.raises(InputError, match=r"line 3: longer than 1,000,000 bytes; .*one segment per line"):
+        list(read_lines(str(path)))
+    assert cli.run(["score", str(path), "-r", str(path), "--quiet"]) == 1
+    assert "line 3: longer than" in capsys.readouterr().err
+
+
+def test_many_long_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(line_reader, "MOST", MEGABYTE)
+    path = tmp_path / "text"
+    path.write_bytes((b"x" * 400_000 + b"\n") * 9)
+    with pytest.raises(InputError, match=r"line \d: .*more than 1,000,000 bytes"):
+        list(read_segments(str(path), [str(path)]))
+    assert len(list(read_lines(str(path)))) == 9  # one by one they need little memory
+
+
+def test_tables_of_phrases_and_vectors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "LONGEST", MEGABYTE)
+    for start in (b"", b"a ||| b\n"):
+        path = gzipped(tmp_path / "table.gz", start, b"x" * MEGABYTE, 3)
+        line = start.count(b"\n") + 1
+        for read in (Phrases, Related):
+            if read is Related and start:
+                continue
+            with pytest.raises(InputError, match=f"table.gz, line {line}: longer than 1,000,000 bytes"):
+                read(path)
+
+
+def test_standard_input_with_a_line_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stdio, "LONGEST", MEGABYTE)
+    with pytest.raises(InputError, match="a line of more than 1,000,000 bytes"):
+        list(stdio._waiting_lines(io.BytesIO(b"SCORE ||| a ||| b\n" + b"x" * 3 * MEGABYTE)))
+
+
+def test_filter_file_with_a_line_without_end(meteor: Path, tmp_path: Path) -> None:
+    resources.install("en", meteor)
+    path = gzipped(tmp_path / "table.gz", b"1\na\nb\n1\n", b"x" * MEGABYTE, 20)
+    (tmp_path / "corpus").write_bytes(b"a\n")
+    with pytest.raises(ResourceError, match=r"table\.gz, line 5: longer than 1,048,576 bytes"):
+        filtered_packs.filter_file(path, [tmp_path / "corpus"], tmp_path / "out.gz")
+
+
+@pytest.mark.parametrize("form", ["sgml", "xml"])
+def test_compressed_files_that_are_read_whole(
+    tmp_path: Path, form: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(files, "WHOLE", MEGABYTE)
+    segments = "".join(f'<seg id="{k}">{"word " * 40}</seg>\n' for k in range(9_000))
+    text = f'<tstset setid="s" srclang="x" trglang="y"><doc docid="d" sysid="a">{segments}</doc></tstset>'
+    path = tmp_path / f"system.{form}.gz"
+    path.write_bytes(gzip.compress(text.encode()))
+    assert cli.run(["score", str(path), "-r", str(path), "--input-format", form]) == 1
+    assert f"system.{form}.gz unpacks to more than 1,000,000 bytes" in capsys.readouterr().err
+
+
+# ---- memory --------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="ru_maxrss has other units")
+def test_memory_stays_bounded(home: Path, meteor: Path, tmp_path: Path) -> None:
+    """300 KB that unpack to 300 MB, as one line and as a small piece of gzip: less than 60 MB more memory."""
+    gzipped(meteor / "data/paraphrase-en.gz", b"1\n", b"x" * MEGABYTE, 300)
+    gzipped(tmp_path / "text.gz", b"", b"x" * MEGABYTE, 300)
+    code = """
+        import resource, sys
+        from bolide import Meteor, resources
+        from bolide.errors import BolideError
+        from bolide.inputs.text import read_lines
+        peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+        resources.install("de", sys.argv[1])
+        before = peak()
+        try:
+            resources.install("en", sys.argv[1])
+        except BolideError:
+            print(peak() - before)
+        try:
+            list(read_lines(sys.argv[2]))
+        except BolideError:
+            print(peak() - before)
+    """
+    command = [sys.executable, "-c", textwrap.dedent(code), str(meteor), str(tmp_path / "text.gz")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    table, text = map(int, done.stdout.split())
+    assert table < 60
+    assert text < 300  # the longest line is 64 MiB
+
+
+def test_formats_states_its_limit() -> None:
+    assert formats.LONGEST == 1 << 20
+
+
+def test_zip_members_are_read_up_to_their_size(tmp_path: Path) -> None:
+    """zipfile never returns more bytes than the table of contents states, so checking that is enough."""
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("a", b"x" * MEGABYTE)
+    with zipfile.ZipFile(path) as archive:
+        archive.getinfo("a").file_size = 10
+        with archive.open("a") as stream, pytest.raises(zipfile.BadZipFile):
+            stream.read()

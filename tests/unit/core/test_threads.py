@@ -1,0 +1,80 @@
+"""All parts of the core that use threads, with eight of them. `.ci/sanitize thread` runs these tests with
+ThreadSanitizer, which reports data races."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bolide import Meteor, _core
+from tests.support import fake_meteor, generate
+
+THREADS = 8
+
+
+@pytest.fixture
+def texts() -> tuple[list[str], list[str]]:
+    pairs = [pair for seed in range(4) for pair in generate.pairs("en", 100, seed=seed)]
+    return [pair.hypothesis for pair in pairs], [pair.reference for pair in pairs]
+
+
+Texts = tuple[list[str], list[str]]
+
+
+@pytest.mark.parametrize("aligner", ["beam", "exact", "staged", "greedy"])
+def test_one_call_uses_many_threads(aligner: str, texts: Texts, home: Path, tmp_path: Path) -> None:
+    pack = fake_meteor.installed(tmp_path)
+    modules = ["exact", "stem", "synonym", *(["paraphrase"] if aligner in ("beam", "exact") else [])]
+    one, many = (
+        Meteor(aligner=aligner, modules=modules, resources=pack, threads=threads) for threads in (1, THREADS)
+    )
+    for _ in range(2):  # the second time, all words and references are known
+        np.testing.assert_array_equal(many.statistics(*texts), one.statistics(*texts))
+
+
+@pytest.mark.parametrize(("profile", "modules"), [("1.5", ["exact", "stem"]), ("linear", ["exact"])])
+def test_many_threads_share_a_scorer(
+    profile: str, modules: list[str], texts: Texts, home: Path, tmp_path: Path
+) -> None:
+    """No word is known yet: all threads add words, in Python (1.5) or in the core (linear)."""
+    pack = fake_meteor.installed(tmp_path)
+    scorers = [Meteor(profile, modules=modules, resources=pack, threads=2) for _ in range(2)]
+    expected = scorers[0].statistics(*texts)
+    with ThreadPoolExecutor(THREADS) as pool:
+        for statistics in pool.map(lambda _: scorers[1].statistics(*texts), range(2 * THREADS)):
+            np.testing.assert_array_equal(statistics, expected)
+
+
+def test_threads_count_edits_and_ngrams(texts: Texts) -> None:
+    offsets = np.arange(len(texts[0]) + 1, dtype=np.int64)
+    for count in (_core.count_edits, _core.count_ngrams):
+        one, many = (count(texts[0], offsets, texts[1], offsets, threads) for threads in (1, THREADS))
+        np.testing.assert_array_equal(one, many)
+
+
+def test_threads_search_n_best_lists() -> None:
+    draw = np.random.default_rng(1)
+    offsets = np.arange(0, 2001, 10, dtype=np.int64)
+    features = draw.normal(size=(2000, 5))
+    rows = np.arange(2000, dtype=np.int64)
+    lists = _core.NBestLists(features, offsets, rows, draw.integers(0, 9, (2000, 3)))
+    weights, direction = draw.normal(size=(2, 5))
+    np.testing.assert_array_equal(lists.best(weights, 1), lists.best(weights, THREADS))
+    one, many = (lists.surface(weights, direction, -1.0, 1.0, threads) for threads in (1, THREADS))
+    for first, second in zip(one, many, strict=True):
+        np.testing.assert_array_equal(first, second)
+
+
+def test_threads_extract_phrases(texts: Texts) -> None:
+    sources, targets = ([" ".join(text.split()[:8]) for text in side] for side in texts)
+    links = ["0-0" if source and target else "" for source, target in zip(sources, targets, strict=True)]
+    extractor = _core.PhraseExtractor(4)
+    extractor.count(sources, targets, links)
+    one, many = (extractor.extract(sources, targets, links, threads) for threads in (1, THREADS))
+    assert len(one) == len(many)
+    for first, second in zip(one, many, strict=True):
+        np.testing.assert_array_equal(first[2], second[2])
+        np.testing.assert_array_equal(first[3], second[3])
