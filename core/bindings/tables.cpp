@@ -126,8 +126,9 @@ void make_phrase_table(PyPhraseTable* self, Array<std::uint8_t> bytes, Uint32s o
   new (self) PyPhraseTable{words, table, std::tuple(nodes, starts, entries)};
 }
 
+// Keeps the GIL, as `feed` and `add` do: it protects the builder from other threads.
 nb::dict finish(PhraseTableBuilder& builder) {
-  auto arrays = without_gil([&] { return builder.finish(); });
+  auto arrays = builder.finish();
   nb::dict result;
   result["words.bytes"] = to_numpy(std::move(arrays.word_bytes));
   result["words.offsets"] = to_numpy(std::move(arrays.word_offsets));
@@ -180,7 +181,6 @@ void bind_tables(nb::module_& m) {
       .def(
           "feed",
           [](PhraseTableBuilder& builder, const nb::bytes& chunk) {
-            // Keeps the GIL: it protects the builder from other threads.
             builder.feed({chunk.c_str(), chunk.size()});
           },
           "chunk"_a)
