@@ -94,7 +94,7 @@ def test_missing_references(metric: Make) -> None:
     assert score.score == 100 and "nrefs:var" in str(found.get_signature())
     with pytest.raises(InputError, match="segment 2 has no reference"):
         found.corpus_score(["a cat", "a dog"], [["a cat", None]])
-    with pytest.raises(InputError, match="references: 1 texts for 2 hypotheses"):
+    with pytest.raises(InputError, match="references: 1 text for 2 hypotheses"):
         found.corpus_score(["a cat", "a dog"], [["a cat"]])
     with pytest.raises(InputError, match="1 to 2 segments"):
         found.corpus_score(["a cat", "a dog"], [["a cat", "a dog"], ["a cat"]])

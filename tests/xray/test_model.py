@@ -146,7 +146,7 @@ def wrong() -> dict[str, tuple[Any, type[BolideError], str]]:
     return {
         "no system": (lambda: of_texts({}, ["a"], PLAIN), InputError, "dictionary"),
         "a list": (lambda: of_texts(["a"], ["a"], PLAIN), InputError, "dictionary"),  # type: ignore[arg-type]
-        "lengths": (lambda: of_texts(texts, ["a"], PLAIN), InputError, "1 texts for 2 hypotheses"),
+        "lengths": (lambda: of_texts(texts, ["a"], PLAIN), InputError, "1 text for 2 hypotheses"),
         "sources": (lambda: of_texts(texts, ["a", "b"], PLAIN, sources=["s"]), InputError, "1 sources for 2"),
         "documents": (lambda: of_texts(texts, ["a", "b"], PLAIN, documents=["d"]), InputError, "1 ids for 2"),
         "which system": (

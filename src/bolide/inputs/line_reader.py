@@ -29,6 +29,9 @@ STARTS = {
     b"PK\x03\x04": "it is an archive or a spreadsheet: unpack it, or save it as text",
     b"\xff\xfe": "it is UTF-16: convert it first, for example with iconv -f utf-16 -t utf-8",
     b"\xfe\xff": "it is UTF-16: convert it first, for example with iconv -f utf-16 -t utf-8",
+    b"\x89PNG": "it is a picture, not text",
+    b"\xff\xd8\xff": "it is a picture, not text",
+    b"%PDF": "it is a PDF: save it as text",
 }
 
 

@@ -218,12 +218,12 @@ def _is_tokens(text: object) -> bool:
 def _same_length(what: str, length: int, hypotheses: int) -> None:
     if length != hypotheses == 1:
         raise InputError(
-            f"{what}: {length} texts for 1 hypothesis; if all are references of that one segment, give "
-            "[references] or use sentence_score"
+            f"{what}: {length} texts for 1 hypothesis; give as many hypotheses as references, or if all are "
+            "references of that one segment, give [references] or use sentence_score"
         )
     if length != hypotheses:
         raise InputError(
-            f"{what}: {length} texts for {hypotheses} hypotheses; give one reference for each hypothesis "
+            f"{what}: {length} {'text' if length == 1 else 'texts'} for {hypotheses} hypotheses; give one reference for each hypothesis "
             "(for several references give a list of streams, or a list of references for each segment)"
         )
 
