@@ -7,6 +7,8 @@
 
 #ifdef __SSE2__
 #include <emmintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
 #endif
 
 namespace bolide {
@@ -22,6 +24,15 @@ std::uint32_t equal_among_16(const std::int32_t* numbers, std::int32_t wanted) {
   };
   return static_cast<std::uint32_t>(_mm_movemask_epi8(
       _mm_packs_epi16(_mm_packs_epi32(equal(0), equal(1)), _mm_packs_epi32(equal(2), equal(3)))));
+#elif defined(__aarch64__)
+  // One bit of each number, in the order of the numbers; the sum of eight bits is a byte.
+  const int32x4_t all = vdupq_n_s32(wanted);
+  const auto equal = [&](int k) { return vceqq_s32(vld1q_s32(numbers + 4 * k), all); };
+  const uint16x8_t low = vcombine_u16(vmovn_u32(equal(0)), vmovn_u32(equal(1))),
+                   high = vcombine_u16(vmovn_u32(equal(2)), vmovn_u32(equal(3)));
+  const uint8x16_t lanes = vcombine_u8(vmovn_u16(low), vmovn_u16(high)),
+                   bits = vandq_u8(lanes, vreinterpretq_u8_u64(vdupq_n_u64(0x8040201008040201)));
+  return vaddv_u8(vget_low_u8(bits)) | static_cast<std::uint32_t>(vaddv_u8(vget_high_u8(bits))) << 8;
 #else
   std::uint32_t met = 0;
   for (int k = 0; k < 16; ++k) met |= static_cast<std::uint32_t>(numbers[k] == wanted) << k;

@@ -8,6 +8,9 @@
 #ifdef BOLIDE_X86
 #include <immintrin.h>
 #endif
+#ifdef BOLIDE_NEON
+#include <arm_neon.h>
+#endif
 
 namespace bolide {
 
@@ -81,26 +84,30 @@ void ParaphraseFilter::list(std::span<const std::uint16_t> entries, std::span<co
   if (words_.data() == few_words_.data() && instructions_ == Instructions::avx2)
     return list_avx2(entries, lefts, found);
 #endif
+#ifdef BOLIDE_NEON
+  if (words_.data() == few_words_.data() && instructions_ == Instructions::neon)
+    return list_neon(entries, lefts, found);
+#endif
   for (std::uint32_t k = 0; k < lefts.size(); ++k) list_one(entries, k, lefts[k], found);
 }
 
-#ifdef BOLIDE_X86
+#if defined(BOLIDE_X86) || defined(BOLIDE_NEON)
 
 // Collects the lanes that may occur, as bits, and lists them later, so that no look-up waits for a branch
 // that the processor cannot predict.
-template <std::uint32_t bits_a_lane>
+template <typename Bits, std::uint32_t bits_a_lane>
 class MetLanes {
  public:
   explicit MetLanes(std::vector<LikelyParaphrase>& found) : found_(found) {}
 
-  void add(std::uint32_t left, std::size_t from, std::uint32_t met) {
+  void add(std::uint32_t left, std::size_t from, Bits met) {
     some_[size_] = {left, static_cast<std::uint32_t>(from), met};
     size_ += met != 0;
     if (size_ == some_.size()) list();
   }
   void list() {
     for (const auto& [left, from, lanes] : std::span(some_).first(size_)) {
-      for (std::uint32_t met = lanes; met != 0; met &= met - 1)
+      for (Bits met = lanes; met != 0; met &= met - 1)
         found_.push_back({left, from + static_cast<std::uint32_t>(std::countr_zero(met)) / bits_a_lane});
     }
     size_ = 0;
@@ -108,7 +115,8 @@ class MetLanes {
 
  private:
   struct Some {
-    std::uint32_t left, from, met;
+    std::uint32_t left, from;
+    Bits met;
   };
   std::array<Some, 64> some_;
   std::size_t size_ = 0;
@@ -117,6 +125,10 @@ class MetLanes {
 
 // The functions below read whole vectors and ignore the lanes after the last second word. At the end of the
 // entries there is no room for that, so list_one() is called.
+
+#endif
+
+#ifdef BOLIDE_X86
 
 // A set is 32 numbers of 16 bits. Bits 4 to 8 of a number choose one of them, and bits 0 to 3 choose its bit.
 BOLIDE_AVX512 static inline __mmask32 among(__m512i set, __m512i numbers) {
@@ -131,7 +143,7 @@ BOLIDE_AVX512 void ParaphraseFilter::list_avx512(std::span<const std::uint16_t> 
   constexpr std::size_t lanes = 32;
   const __m512i words = _mm512_load_si512(few_words_.data()), pairs = _mm512_load_si512(few_pairs_.data()),
                 factor = _mm512_set1_epi16(static_cast<short>(pair_factor));
-  MetLanes<1> met_lanes(found);
+  MetLanes<std::uint32_t, 1> met_lanes(found);
   for (std::uint32_t number = 0; number < lefts.size(); ++number) {
     const std::uint32_t start = lefts[number].paraphrases;
     const std::size_t count = entries[start];
@@ -185,7 +197,7 @@ BOLIDE_AVX2 void ParaphraseFilter::list_avx2(std::span<const std::uint16_t> entr
   constexpr std::size_t lanes = 16;
   const SetOf256 words = folded(few_words_.data()), pairs = folded(few_pairs_.data());
   const __m256i factor = _mm256_set1_epi16(static_cast<short>(pair_factor));
-  MetLanes<2> met_lanes(found);
+  MetLanes<std::uint32_t, 2> met_lanes(found);
   for (std::uint32_t number = 0; number < lefts.size(); ++number) {
     const std::uint32_t start = lefts[number].paraphrases;
     const std::size_t count = entries[start];
@@ -202,6 +214,66 @@ BOLIDE_AVX2 void ParaphraseFilter::list_avx2(std::span<const std::uint16_t> entr
       // There are two bits per word. Keep one.
       std::uint32_t met = ~static_cast<std::uint32_t>(_mm256_movemask_epi8(rejected)) & 0x55555555;
       met &= ~std::uint32_t{0} >> 2 * (lanes - std::min(count - from, lanes));
+      met_lanes.add(number, from, met);
+    }
+  }
+  met_lanes.list();
+}
+
+#endif
+
+#ifdef BOLIDE_NEON
+
+namespace {
+
+// A set is a table of 64 bytes. Bits 3 to 8 of a number choose a byte, and bits 0 to 2 choose its bit.
+uint8x16x4_t table_of(const std::uint64_t* set) {
+  const auto part = [&](int k) { return vreinterpretq_u8_u64(vld1q_u64(set + 2 * k)); };
+  return {{part(0), part(1), part(2), part(3)}};
+}
+
+struct SixteenNumbers {
+  uint16x8_t low, high;
+};
+
+// Sets all bits of the lanes whose numbers are in the set.
+uint8x16_t among(uint8x16x4_t set, SixteenNumbers numbers) {
+  const uint8x16_t place = vcombine_u8(vshrn_n_u16(numbers.low, 3), vshrn_n_u16(numbers.high, 3)),
+                   lowest = vcombine_u8(vmovn_u16(numbers.low), vmovn_u16(numbers.high)),
+                   byte = vqtbl4q_u8(set, vandq_u8(place, vdupq_n_u8(63))),
+                   shift = vandq_u8(lowest, vdupq_n_u8(7));
+  return vtstq_u8(byte, vshlq_u8(vdupq_n_u8(1), vreinterpretq_s8_u8(shift)));
+}
+
+// One bit of each lane, at a distance of four.
+std::uint64_t bits_of(uint8x16_t lanes) {
+  const uint8x8_t nibbles = vshrn_n_u16(vreinterpretq_u16_u8(lanes), 4);
+  return vget_lane_u64(vreinterpret_u64_u8(nibbles), 0) & 0x1111111111111111;
+}
+
+}  // namespace
+
+void ParaphraseFilter::list_neon(std::span<const std::uint16_t> entries, std::span<const LeftPhrase> lefts,
+                                 std::vector<LikelyParaphrase>& found) const {
+  constexpr std::size_t lanes = 16;
+  const uint8x16x4_t words = table_of(few_words_.data()), pairs = table_of(few_pairs_.data());
+  MetLanes<std::uint64_t, 4> met_lanes(found);
+  for (std::uint32_t number = 0; number < lefts.size(); ++number) {
+    const std::uint32_t start = lefts[number].paraphrases;
+    const std::size_t count = entries[start];
+    if (start + 1 + 2 * count + lanes > entries.size()) {
+      met_lanes.list();
+      list_one(entries, number, lefts[number], found);
+      continue;
+    }
+    const std::uint16_t *firsts = &entries[start] + 1, *seconds = firsts + count;
+    for (std::size_t from = 0; from < count; from += lanes) {
+      const SixteenNumbers first = {vld1q_u16(firsts + from), vld1q_u16(firsts + from + 8)},
+                           second = {vld1q_u16(seconds + from), vld1q_u16(seconds + from + 8)},
+                           pair = {vmlaq_n_u16(second.low, first.low, pair_factor),
+                                   vmlaq_n_u16(second.high, first.high, pair_factor)};
+      std::uint64_t met = bits_of(vandq_u8(among(words, first), among(pairs, pair)));
+      met &= ~std::uint64_t{0} >> 4 * (lanes - std::min(count - from, lanes));
       met_lanes.add(number, from, met);
     }
   }

@@ -46,6 +46,8 @@ class ParaphraseFilter {
                  std::vector<LikelyParaphrase>& found) const;
   void list_avx512(std::span<const std::uint16_t> entries, std::span<const LeftPhrase> lefts,
                    std::vector<LikelyParaphrase>& found) const;
+  void list_neon(std::span<const std::uint16_t> entries, std::span<const LeftPhrase> lefts,
+                 std::vector<LikelyParaphrase>& found) const;
 
   static constexpr std::size_t few_bits = 512, many_bits = 1 << 16;
   static constexpr std::size_t many_words = 256;  // sentences of this length or more use many bits

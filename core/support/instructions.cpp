@@ -25,6 +25,10 @@ bool cpu_has(Instructions instructions) {
              __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
              __builtin_cpu_supports("avx512vl");
 #endif
+#ifdef BOLIDE_NEON
+    case Instructions::neon:
+      return true;
+#endif
     default:
       return false;
   }

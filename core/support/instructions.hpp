@@ -15,11 +15,14 @@
 #define BOLIDE_AVX2 __attribute__((target("avx2,popcnt")))
 #define BOLIDE_AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,popcnt")))
 #endif
+#if defined(__aarch64__) || defined(_M_ARM64)
+#define BOLIDE_NEON 1
+#endif
 
 namespace bolide {
 
 // From the most general to the best. `portable` is what the compiler uses for every processor of its
-// architecture. There is no code for `neon` yet.
+// architecture. 64-bit ARM always has `neon`.
 enum class Instructions : std::uint8_t { portable, neon, avx2, avx512 };
 
 // BOLIDE_INSTRUCTIONS has a value that is not the name of a set.

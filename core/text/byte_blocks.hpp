@@ -9,6 +9,8 @@
 
 #ifdef __SSE2__
 #include <emmintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
 #endif
 
 namespace bolide {
@@ -37,6 +39,22 @@ ByteBits bytes_in(const char* at) {
     ((found = _mm_or_si128(found, is_in(ranges))), ...);
     bits |= static_cast<ByteBits>(static_cast<unsigned>(_mm_movemask_epi8(found))) << k;
   }
+#elif defined(__aarch64__)
+  // One bit of each byte, in the order of the bytes. Pairwise addition collects eight bits in a byte.
+  uint8x16_t found[4];
+  const uint8x16_t bit = vreinterpretq_u8_u64(vdupq_n_u64(0x8040201008040201));
+  for (std::size_t k = 0; k < 4; ++k) {
+    const uint8x16_t bytes = vld1q_u8(reinterpret_cast<const unsigned char*>(at) + 16 * k);
+    const auto is_in = [&](ByteRange range) {
+      return vcleq_u8(vsubq_u8(bytes, vdupq_n_u8(range.first)),
+                      vdupq_n_u8(static_cast<unsigned char>(range.last - range.first)));
+    };
+    uint8x16_t any = vdupq_n_u8(0);
+    ((any = vorrq_u8(any, is_in(ranges))), ...);
+    found[k] = vandq_u8(any, bit);
+  }
+  const uint8x16_t fours = vpaddq_u8(vpaddq_u8(found[0], found[1]), vpaddq_u8(found[2], found[3]));
+  bits = vgetq_lane_u64(vreinterpretq_u64_u8(vpaddq_u8(fours, fours)), 0);
 #else
   for (std::size_t k = 0; k < block_bytes; ++k) {
     const auto byte = static_cast<unsigned char>(at[k]);

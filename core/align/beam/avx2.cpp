@@ -127,12 +127,7 @@ BOLIDE_TARGET inline std::uint64_t* append(std::uint64_t* end, Mask chosen, Vect
   return append_half(end, lanes(chosen.high), values.high);
 }
 
-// AVX2 has no minimum of 64-bit integers. It has one of doubles, and positive doubles that are neither
-// denormal nor infinite have the same order as their bits. Keys are such numbers: their 9 bits of missing
-// gain are not all zero, and the next bit, the highest of chunks, is zero.
-static_assert(NarrowLayout::start >> 54 == 511 && NarrowLayout::one_gain == std::uint64_t{1} << 54,
-              "missing gain must be the 9 bits below the sign");
-static_assert(NarrowLayout::one_gain / NarrowLayout::one_chunk == 256, "and chunks, up to 128, the 8 below");
+// AVX2 has no minimum of 64-bit integers: see vector.hpp.
 BOLIDE_TARGET inline __m256i smaller_half(__m256i a, __m256i b) {
   return _mm256_castpd_si256(_mm256_min_pd(_mm256_castsi256_pd(a), _mm256_castsi256_pd(b)));
 }

@@ -2,7 +2,7 @@
 //
 //     beam.cpp                        chooses the search for a sentence pair
 //     search.hpp                      the portable search
-//     vector.hpp, vector_search.hpp   the search with vectors, compiled in avx2.cpp and avx512.cpp
+//     vector.hpp, vector_search.hpp   the search with vectors, compiled in avx2.cpp, avx512.cpp and neon.cpp
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
@@ -111,7 +111,7 @@ void FixedMatches::list(const Candidates& candidates, std::vector<Match>& chosen
 
 namespace {
 
-#ifdef BOLIDE_X86
+#ifdef BOLIDE_VECTOR_BEAM
 // The vector search for one set of instructions, in both sizes.
 template <Instructions set>
 class VectorSearches : public Aligner {
@@ -136,12 +136,18 @@ class VectorSearches : public Aligner {
 
 // The vector search for the instructions of the settings; null if there is none.
 std::unique_ptr<Aligner> vector_searches([[maybe_unused]] const AlignerSettings& settings) {
+#ifdef BOLIDE_VECTOR_BEAM
+  if (settings.width > widest_vector_beam) return nullptr;
+#endif
 #ifdef BOLIDE_X86
-  if (settings.width > VectorBeam<Instructions::avx2, 1>::widest) return nullptr;
   if (settings.instructions == Instructions::avx512)
     return std::make_unique<VectorSearches<Instructions::avx512>>(settings);
   if (settings.instructions == Instructions::avx2)
     return std::make_unique<VectorSearches<Instructions::avx2>>(settings);
+#endif
+#ifdef BOLIDE_NEON
+  if (settings.instructions == Instructions::neon)
+    return std::make_unique<VectorSearches<Instructions::neon>>(settings);
 #endif
   return nullptr;
 }

@@ -1,8 +1,8 @@
-// The beam search on eight paths at a time, for processors with AVX-512 or AVX2. It has the same rule and the
-// same keys as search.hpp, which serves all other cases. Paths lie in columns, masks make the extensions, and
-// a bitonic network merges sorted lanes.
+// The beam search on eight paths at a time, for processors with AVX-512, AVX2 or NEON. It has the same rule
+// and the same keys as search.hpp, which serves all other cases. Paths lie in columns, masks make the
+// extensions, and a bitonic network merges sorted lanes.
 //
-// vector_search.hpp has the steps; avx512.cpp and avx2.cpp have the instructions.
+// vector_search.hpp has the steps; avx512.cpp, avx2.cpp and neon.cpp have the instructions.
 #pragma once
 
 #include <array>
@@ -11,21 +11,31 @@
 
 #include "align/beam/search.hpp"
 
-#ifdef BOLIDE_X86
+#if defined(BOLIDE_X86) || defined(BOLIDE_NEON)
+#define BOLIDE_VECTOR_BEAM 1
 
 namespace bolide {
 
 // Larger than every key, also for signed comparison, and the largest finite number if the bits are read as a
-// double: AVX2 compares signed integers only, and has a minimum of doubles only.
+// double: AVX2 compares signed integers only, and AVX2 and NEON have a minimum of doubles only.
 constexpr NarrowLayout::Key last_vector_key = 0x7FEFFFFFFFFFFFFF;
 
+// So keys are compared as doubles there. Positive doubles that are neither denormal nor infinite have the
+// same order as their bits. Keys are such numbers: their 9 bits of missing gain are not all zero, and the
+// next bit, the highest of chunks, is zero.
+static_assert(NarrowLayout::start >> 54 == 511 && NarrowLayout::one_gain == std::uint64_t{1} << 54,
+              "missing gain must be the 9 bits below the sign");
+static_assert(NarrowLayout::one_gain / NarrowLayout::one_chunk == 256, "and chunks, up to 128, the 8 below");
+
+constexpr int widest_vector_beam = 64;
+
 // For hypotheses of up to 64 * `Words` words, at most 127, and pairs that fit the narrow layout. `set` is
-// Instructions::avx2 or Instructions::avx512.
+// one of Instructions, but not `portable`.
 template <Instructions set, int Words>
 class VectorBeam {
  public:
   static constexpr std::size_t most_words = 64 * Words;
-  static constexpr int widest = 64;
+  static constexpr int widest = widest_vector_beam;
 
   explicit VectorBeam(const AlignerSettings& settings);
 

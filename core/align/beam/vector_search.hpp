@@ -1,5 +1,5 @@
-// The steps of VectorBeam. avx2.cpp and avx512.cpp include this file after their functions on vectors of
-// eight lanes, and after BOLIDE_TARGET, the attribute of functions that use these instructions.
+// The steps of VectorBeam. avx2.cpp, avx512.cpp and neon.cpp include this file after their functions on
+// vectors of eight lanes, and after BOLIDE_TARGET, the attribute of functions that use these instructions.
 #pragma once
 
 #include <algorithm>
