@@ -6,6 +6,7 @@
 #include "bindings/settings.hpp"
 #include "bindings/tables.hpp"
 #include "match/paraphrase_filter.hpp"
+#include "score/power.hpp"
 #include "tuning/compare_scores.hpp"
 #include "tuning/sweep.hpp"
 
@@ -131,6 +132,15 @@ nb::tuple compare(Table<double> pairs, double gamma, int decimals,
   return nb::make_tuple(counts.concordant, counts.tied);
 }
 
+nb::object powers(Array<double> bases, Array<double> exponents) {
+  if (bases.size() != exponents.size()) throw nb::value_error("as many exponents as bases");
+  std::vector<double> found(bases.size());
+  without_gil([&] {
+    std::transform(bases.data(), bases.data() + bases.size(), exponents.data(), found.begin(), &power);
+  });
+  return to_numpy(std::move(found));
+}
+
 }  // namespace
 
 }  // namespace bolide::python
@@ -148,5 +158,6 @@ NB_MODULE(_core_testing, m) {
         "instructions"_a = nb::none());
   m.def("paraphrases", &paraphrases, "table"_a, "phrase"_a);
   m.def("sweep_scores", &scores, "sweep"_a, "points"_a, "threads"_a);
+  m.def("power", &powers, "bases"_a, "exponents"_a);
   m.def("compare_scores", &compare, "pairs"_a, "gamma"_a, "decimals"_a, "instructions"_a = nb::none());
 }
