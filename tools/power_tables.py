@@ -99,4 +99,4 @@ def content() -> str:
 
 
 if __name__ == "__main__":
-    TABLE.write_text(content(), encoding="ascii")
+    TABLE.write_text(content(), encoding="ascii", newline="\n")

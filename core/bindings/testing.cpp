@@ -1,6 +1,5 @@
 // The module `_core_testing`: parts of the core that only tests call. Releases do not contain it.
 #include <algorithm>
-#include <cmath>
 
 #include "bindings/convert.hpp"
 #include "bindings/settings.hpp"
@@ -128,7 +127,7 @@ nb::tuple compare(Table<double> pairs, double gamma, int decimals,
     block.worse_fmean[k] = row[2], block.worse_power[k] = row[3];
   }
   const CompareScores function = comparison(instructions_named(instructions), decimals >= 0);
-  const PairCounts counts = function(block, gamma, std::pow(10.0, decimals));
+  const PairCounts counts = function(block, gamma, power(10.0, decimals));
   return nb::make_tuple(counts.concordant, counts.tied);
 }
 

@@ -10,7 +10,9 @@ BEYOND = Fraction(2) ** 1024  # in the place of infinity
 
 
 def power(x: float, y: float) -> float:
-    """For finite x > 0 and finite y."""
+    """For finite x > 0 and finite y; if y >= 0, also for 0 and infinity."""
+    if x in (0.0, math.inf):
+        return 1.0 if y == 0.0 else x
     digits = 40
     while True:
         with localcontext(Context(prec=digits, Emin=MIN_EMIN, Emax=MAX_EMAX)):
