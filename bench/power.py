@@ -79,7 +79,8 @@ def nanoseconds() -> tuple[float, float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    raw = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
     parser.add_argument("--count", type=int, default=10_000_000)
     parser.add_argument("--processes", type=int, default=os.cpu_count())
     options = parser.parse_args()
@@ -89,7 +90,7 @@ def main() -> None:
         for domain in DOMAINS:
             counts = pool.map(compare, [(domain, seed) for seed in range(blocks)], chunksize=1)
             core, library = map(sum, zip(*counts, strict=True))
-            print(f"{domain}: {blocks * BLOCK:,} powers; differ from MPFR: core {core:,}, C library {library:,}")
+            print(f"{domain}: {blocks * BLOCK:,} powers; differ from MPFR: {core:,}; C library: {library:,}")
             wrong += core
     print("nanoseconds per power: core {:.0f}, long double {:.0f}".format(*nanoseconds()))
     sys.exit(1 if wrong else 0)

@@ -1,12 +1,12 @@
 """Write src/bolide/formula/java_powers.tsv: the powers that Java does not round to the nearest number.
 
-The reference is `Math.pow` of HotSpot (OpenJDK 9 or newer) on x86-64. It has a routine of its own there, which
-differs from the nearest number for about one fragmentation in 1,900. The table lists these fragmentations, so
-that scores equal Java's to the last digit. It covers the released values of beta, that of 2005, and up to 500
-matched words per side.
+The reference is `Math.pow` of HotSpot (OpenJDK 17) on x86-64. It has a routine of its own there, which
+differs from the nearest number for about one fragmentation in 1,900. The table lists these fragmentations,
+so that scores equal Java's to the last digit. It covers the released values of beta, that of 2005, and up to
+500 matched words per side.
 
-On other CPUs, `Math.pow` is the same as `StrictMath.pow`, which differs for about one fragmentation in eleven.
-The script counts these, too, but does not list them.
+On ARM64, `Math.pow` is the same as `StrictMath.pow`, which differs for about one fragmentation in eleven. The
+script counts these, too, but does not list them.
 
 Needs a JDK on x86-64, and bolide with `bolide._core_testing`. Run:
 

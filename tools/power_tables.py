@@ -1,6 +1,6 @@
 """Write core/score/power_tables.hpp: the constants of core/score/power.cpp. Run:
 
-    python tools/power_tables.py
+python tools/power_tables.py
 """
 
 from __future__ import annotations
