@@ -1,11 +1,11 @@
 // The module `_core_testing`: parts of the core that only tests call. Releases do not contain it.
 #include <algorithm>
-#include <cmath>
 
 #include "bindings/convert.hpp"
 #include "bindings/settings.hpp"
 #include "bindings/tables.hpp"
 #include "match/paraphrase_filter.hpp"
+#include "score/power.hpp"
 #include "tuning/compare_scores.hpp"
 #include "tuning/sweep.hpp"
 
@@ -127,8 +127,17 @@ nb::tuple compare(Table<double> pairs, double gamma, int decimals,
     block.worse_fmean[k] = row[2], block.worse_power[k] = row[3];
   }
   const CompareScores function = comparison(instructions_named(instructions), decimals >= 0);
-  const PairCounts counts = function(block, gamma, std::pow(10.0, decimals));
+  const PairCounts counts = function(block, gamma, power(10.0, decimals));
   return nb::make_tuple(counts.concordant, counts.tied);
+}
+
+nb::object powers(Array<double> bases, Array<double> exponents) {
+  if (bases.size() != exponents.size()) throw nb::value_error("as many exponents as bases");
+  std::vector<double> found(bases.size());
+  without_gil([&] {
+    std::transform(bases.data(), bases.data() + bases.size(), exponents.data(), found.begin(), &power);
+  });
+  return to_numpy(std::move(found));
 }
 
 }  // namespace
@@ -148,5 +157,6 @@ NB_MODULE(_core_testing, m) {
         "instructions"_a = nb::none());
   m.def("paraphrases", &paraphrases, "table"_a, "phrase"_a);
   m.def("sweep_scores", &scores, "sweep"_a, "points"_a, "threads"_a);
+  m.def("power", &powers, "bases"_a, "exponents"_a);
   m.def("compare_scores", &compare, "pairs"_a, "gamma"_a, "decimals"_a, "instructions"_a = nb::none());
 }

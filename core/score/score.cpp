@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "score/power.hpp"
+
 namespace bolide {
 
 namespace {
@@ -54,16 +56,15 @@ double FragmentationPower::operator()(double fragmentation) {
   return known.power;
 }
 
-// The power as a long double, rounded once, is nearly always the correctly rounded value. `powers` has the
-// few values that the library of the Java release rounds differently.
+// The power is correctly rounded, so it is the same on every machine. `powers` has the few values that Java
+// rounds differently. The C library's power is not the same everywhere, and only for programs that use it.
 double FragmentationPower::find(double fragmentation) const {
   const double beta = parameters_.beta;
   if (parameters_.formula.library_power) return std::pow(fragmentation, beta);
   if (std::isnan(fragmentation)) return fragmentation;  // NaN cannot be a key of a map
   const Powers& powers = *parameters_.powers;
   if (const auto known = powers.find({beta, fragmentation}); known != powers.end()) return known->second;
-  return static_cast<double>(
-      std::pow(static_cast<long double>(fragmentation), static_cast<long double>(beta)));
+  return power(fragmentation, beta);
 }
 
 double fmean(std::span<const double> row, const Parameters& p) {

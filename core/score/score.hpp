@@ -23,7 +23,7 @@ struct Formula {
   // Compute Fmean as P R / (alpha P + (1 - alpha) R), not as 1 / ((1 - alpha) / P + alpha / R). The last
   // digit differs.
   bool ratio = false;
-  // Compute powers with the C library, not as Java does. The last digit differs.
+  // Compute powers with the C library, as NLTK does. The last digit differs, also between machines.
   bool library_power = false;
   // A segment that is matched completely, in one chunk, has no penalty.
   bool whole_unpenalised = true;
@@ -33,7 +33,7 @@ struct Scores {
   double precision, recall, f1, fmean, penalty, score;
 };
 
-// Values of fragmentation^beta that override those of the library, by (beta, fragmentation). See score.cpp.
+// Values of fragmentation^beta that override those of power.hpp, by (beta, fragmentation). See score.cpp.
 using Powers = std::map<std::pair<double, double>, double>;
 
 struct Parameters {

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "score/power.hpp"
 #include "support/parallel.hpp"
 #include "tuning/agreement.hpp"
 #include "tuning/compare_scores.hpp"
@@ -105,7 +106,7 @@ class BlockwiseRankings {
         plan_(plan),
         rankings_(r),
         counts_(counts),
-        scale_(std::pow(10.0, r.decimals)),
+        scale_(power(10.0, r.decimals)),
         compare_(comparison(best_instructions(), r.decimals >= 0)) {}
 
   void operator()(const Job& job, const std::vector<double>& fmeans) {
@@ -195,7 +196,7 @@ std::vector<std::int64_t> sweep_rankings(const SweepTable& table, const Points& 
     each_job(table, plan, threads, [&] { return BlockwiseRankings(table, plan, r, counts.data()); });
     return counts;
   }
-  const double scale = std::pow(10.0, r.decimals);
+  const double scale = power(10.0, r.decimals);
   each_point(table, points, threads, [&] {
     return [&](std::size_t point, const std::vector<double>& scores) {
       std::int64_t* out = counts.data() + 2 * point * r.ends.size();

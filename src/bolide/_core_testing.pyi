@@ -37,6 +37,9 @@ def paraphrases(table: PhraseTable, phrase: list[str]) -> list[list[str]]:
 def sweep_scores(sweep: Sweep, points: _Float64s, threads: int) -> _Float64s:
     """The scores of all segments (columns) at all points (rows)."""
 
+def power(bases: _Float64s, exponents: _Float64s) -> _Float64s:
+    """bases ** exponents, correctly rounded (core/score/power.hpp)."""
+
 def compare_scores(
     pairs: _Float64s, gamma: float, decimals: int, instructions: str | None = None
 ) -> tuple[int, int]:

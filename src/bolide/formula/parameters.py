@@ -14,7 +14,9 @@ class Formula:
     """The variants of the formula.
 
     `fmean`: "harmonic", 1 / ((1−α)/P + α/R), or "ratio", P·R / (α·P + (1−α)·R). The last digit differs.
-    `power`: the power in the penalty, as "java" or the C "library" computes it. The last digit differs.
+    `power`: how the power in the penalty is rounded. "exact" is the nearest number. "java" is the number that
+    Java has. Both are the same on every machine. "library" is what the C library of this machine computes, as
+    in Python's `**`. The last digit differs.
     `whole`: a segment that is matched completely and in one chunk is "unpenalised", or "penalised" as any
     other.
     """
@@ -27,10 +29,15 @@ class Formula:
     def core(self) -> _core.Formula:
         return _core.Formula(self.fmean == "ratio", self.power == "library", self.whole == "unpenalised")
 
+    @property
+    def powers(self) -> _core.Powers:
+        """The powers that are not rounded to the nearest number."""
+        return java_powers() if self.power == "java" else _no_powers()
+
 
 FORMULA_CHOICES = {
     "fmean": ("harmonic", "ratio"),
-    "power": ("java", "library"),
+    "power": ("java", "exact", "library"),
     "whole": ("unpenalised", "penalised"),
 }
 JAVA = Formula()
@@ -48,15 +55,13 @@ class Parameters:
     formula: Formula = JAVA
 
     def core(self) -> _core.Parameters:
-        weights, formula = list(self.weights), self.formula.core
-        return _core.Parameters(
-            self.alpha, self.beta, self.gamma, self.delta, weights, formula, java_powers()
-        )
+        weights, formula, powers = list(self.weights), self.formula.core, self.formula.powers
+        return _core.Parameters(self.alpha, self.beta, self.gamma, self.delta, weights, formula, powers)
 
 
 @lru_cache(maxsize=1)
 def java_powers() -> _core.Powers:
-    """The powers fragmentation^β that Java's library rounds differently than the core (java_powers.tsv)."""
+    """The powers fragmentation^β that Java does not round to the nearest number (java_powers.tsv)."""
     path = Path(__file__).parent / "java_powers.tsv"
     rows = []
     for line in path.read_text(encoding="ascii").splitlines():
@@ -64,3 +69,8 @@ def java_powers() -> _core.Powers:
             beta, chunks, matches, value = line.split("\t")
             rows.append((float(beta), int(chunks) / (int(matches) / 2), float(value)))
     return _core.Powers(rows)
+
+
+@lru_cache(maxsize=1)
+def _no_powers() -> _core.Powers:
+    return _core.Powers([])

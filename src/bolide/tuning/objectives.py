@@ -20,7 +20,7 @@ from bolide._support import checks
 from bolide._support.arrays import Floats, Integers, Statistics
 from bolide.errors import ConfigurationError, InputError
 from bolide.evaluation.correlation import DECIMALS, TIE_RULES
-from bolide.formula.parameters import JAVA, Formula, java_powers
+from bolide.formula.parameters import JAVA, Formula
 from bolide.tuning.data import DataSet, pooled
 
 # How the values of several sets are averaged: weighted by the number of judgments (then τ is that of all
@@ -104,7 +104,7 @@ class Objective:
         self._columns, self._ends = self._judgments(starts)
         rows, offsets = self._only_judged(rows, offsets)
         self._sweep = _core.Sweep(
-            np.ascontiguousarray(rows, dtype=np.float64), offsets, formula.core, java_powers()
+            np.ascontiguousarray(rows, dtype=np.float64), offsets, formula.core, formula.powers
         )
         self.totals = np.diff(self._ends, prepend=0)
         for each, total in zip(self.data, self.totals, strict=True):

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from .beam import hypothesis_words, reference_words
 from .matchers import Match
+from .power import power
 
 STAGES = 4
 
@@ -118,7 +119,7 @@ def evaluate(row: Sequence[int], parameters: Parameters) -> Evaluation:
     f1 = divide(2 * precision * recall, precision + recall)
     fmean = divide(1.0, divide(1.0 - alpha, precision) + divide(alpha, recall))
     frag = 0.0 if is_perfect(row) else divide(row[-3], (row[-2] + row[-1]) / 2)
-    penalty = gamma * (math.nan if math.isnan(frag) else math.pow(frag, beta))
+    penalty = gamma * (math.nan if math.isnan(frag) else power(frag, beta))
     score = fmean * (1.0 - penalty)
     return Evaluation(precision, recall, f1, fmean, penalty, score if score > 0.0 else 0.0)  # NaN is 0 too
 

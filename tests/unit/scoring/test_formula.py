@@ -5,8 +5,10 @@ The oracle itself is checked against known answers here, so that the two cannot 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Iterator, Sequence
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,13 +18,15 @@ from hypothesis import strategies as st
 from bolide import Meteor, Parameters
 from bolide._core_testing import paraphrases
 from bolide.errors import InputError
+from bolide.formula import parameters
 from bolide.formula.layout import columns
+from bolide.formula.parameters import Formula
 from bolide.formula.statistics import aggregate, checked, evaluate
 from bolide.inputs.segments import by_segment
 from bolide.language import stemmers
 from bolide.language.wordnet import WordNet
 from tests.support import generate
-from tests.support.oracle import beam, statistics
+from tests.support.oracle import beam, power, statistics
 from tests.support.oracle.matchers import (
     ExactStage,
     Match,
@@ -92,15 +96,39 @@ ROWS = st.integers(0, 4).flatmap(lambda stages: st.lists(row(stages), min_size=1
 NUMBERS = st.floats(0, 1)
 
 
-@given(ROWS, NUMBERS, NUMBERS, NUMBERS, st.lists(NUMBERS, max_size=5).map(tuple))
+@given(ROWS, NUMBERS, st.floats(0, 10), NUMBERS, NUMBERS, st.lists(NUMBERS, max_size=5).map(tuple))
 def test_scores_equal_the_oracle(
-    rows: list[list[int]], alpha: float, gamma: float, delta: float, weights: tuple[float, ...]
+    rows: list[list[int]], alpha: float, beta: float, gamma: float, delta: float, weights: tuple[float, ...]
 ) -> None:
-    """With β = 1. Every library rounds other powers differently (score.cpp follows Java)."""
-    numbers = (alpha, 1.0, gamma, delta, weights)
+    numbers = (alpha, beta, gamma, delta, weights)
     expected = [list(statistics.evaluate(row, statistics.Parameters(*numbers))) for row in rows]
-    found = evaluate(np.array(rows), Parameters(*numbers))
+    found = evaluate(np.array(rows), Parameters(*numbers, formula=Formula(power="exact")))
     assert repr(found.tolist()) == repr(expected)
+
+
+def java_powers() -> list[tuple[float, int, int, float]]:
+    path = Path(parameters.__file__).with_name("java_powers.tsv")
+    rows = [line.split("\t") for line in path.read_text(encoding="ascii").splitlines()[1:]]
+    return [(float(row[0]), int(row[1]), int(row[2]), float(row[3])) for row in rows]
+
+
+def test_the_choices_of_a_power() -> None:
+    """Java rounds the powers of the table to a neighbour of the nearest number."""
+
+    def penalty(choice: str) -> float:
+        formula = Parameters(0.5, beta, 1.0, 0.5, (), Formula(power=choice))
+        both = [matches // 2, matches - matches // 2]
+        return float(evaluate(np.array([[*both, 0, 0, chunks, *both]]), formula)[0, 4])
+
+    table = java_powers()
+    assert table
+    for beta, chunks, matches, value in table:
+        fragmentation = chunks / (matches / 2)
+        nearest = power.power(fragmentation, beta)
+        assert penalty("exact") == nearest
+        assert penalty("java") == value
+        assert value in (math.nextafter(nearest, 0), math.nextafter(nearest, 1))
+        assert penalty("library") == math.pow(fragmentation, beta)
 
 
 @given(ROWS)

@@ -30,7 +30,7 @@ from bolide.tuning.tuning import Plan, tune
 MODULES = ["exact", "stem"]
 FORMULAS = [
     Formula(*each)
-    for each in product(("harmonic", "ratio"), ("java", "library"), ("unpenalised", "penalised"))
+    for each in product(("harmonic", "ratio"), ("java", "exact", "library"), ("unpenalised", "penalised"))
 ]
 seeds = st.integers(0, 10**6)
 number = st.floats(0, 1, allow_nan=False)
@@ -95,10 +95,9 @@ def test_scores_are_the_scorers_to_the_last_bit(
     seed: int, points: list[tuple[float, ...]], references: bool, formula: Formula
 ) -> None:
     from bolide import _core, _core_testing
-    from bolide.formula.parameters import java_powers
 
     data = some_data(seed, references=references)
-    table = _core.Sweep(data.statistics.astype(np.float64), data.offsets, formula.core, java_powers())
+    table = _core.Sweep(data.statistics.astype(np.float64), data.offsets, formula.core, formula.powers)
     found = _core_testing.sweep_scores(table, np.array(points), 2)
     assert found.tolist() == [scores(data, each, formula).tolist() for each in points]
 
