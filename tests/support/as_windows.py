@@ -38,7 +38,7 @@ _SIGNAL = """
 FUNCTIONS = {os: _OS.split(), signal: _SIGNAL.split()}
 _PROTECTED = {"os.rename": 2, "os.remove": 1}  # number of paths in each event
 _readlink, _listdir, _stat = os.readlink, os.listdir, os.stat
-_fsync, _getfl = os.fsync, lambda descriptor: fcntl.fcntl(descriptor, fcntl.F_GETFL)
+_fsync, _fcntl, _getfl = os.fsync, fcntl.fcntl, fcntl.F_GETFL
 _lock, _busy = fcntl.flock, fcntl.LOCK_EX | fcntl.LOCK_NB
 SIGBREAK = signal.SIGUSR1
 
@@ -54,7 +54,7 @@ def pretend() -> None:
     sys.modules["msvcrt"] = _msvcrt()
     setattr(signal, "SIGBREAK", SIGBREAK)  # noqa: B010
     setattr(shutil, "_use_fd_functions", False)  # noqa: B010 - `rmtree` opens no folders on Windows
-    os.fsync = _fsync_if_writable
+    setattr(os, "fsync", _fsync_if_writable)  # noqa: B010
     sys.addaudithook(_refuse)
     # The default encoding is not UTF-8 on Windows (for Python's option -X warn_default_encoding).
     warnings.filterwarnings("error", category=EncodingWarning, module="bolide")
@@ -68,13 +68,13 @@ def _msvcrt() -> types.ModuleType:
         except BlockingIOError:
             raise PermissionError(errno.EACCES, "Permission denied") from None
 
-    found: Any = types.ModuleType("msvcrt")
-    found.LK_NBLCK, found.locking = 2, locking
+    found = types.ModuleType("msvcrt")
+    vars(found).update(LK_NBLCK=2, locking=locking)
     return found
 
 
 def _fsync_if_writable(descriptor: Any) -> None:
-    if _getfl(descriptor) & os.O_ACCMODE == os.O_RDONLY:
+    if _fcntl(descriptor, _getfl) & os.O_ACCMODE == os.O_RDONLY:
         raise OSError(errno.EBADF, os.strerror(errno.EBADF))
     _fsync(descriptor)
 
