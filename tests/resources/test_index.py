@@ -36,7 +36,10 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         self.requests.append(self)
-        self.answers.get(self.path, lambda handler: handler.send_error(404))(self)
+        if answer := self.answers.get(self.path):
+            answer(self)
+        else:
+            self.send_error(404)
 
     def reply(self, data: bytes, kind: str = "text/html", code: int = 200, length: int | None = None) -> None:
         self.send_response(code)
