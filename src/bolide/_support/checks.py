@@ -9,6 +9,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from bolide._support.platform import available_cores
 from bolide.errors import ConfigurationError, unknown
 
 T = TypeVar("T")
@@ -121,4 +122,4 @@ def threads(value: int | None) -> int:
         if not wanted.isdecimal() or int(wanted) < 1:
             raise ConfigurationError(f"BOLIDE_THREADS must be a whole number of at least 1, not '{wanted}'")
         return min(int(wanted), MOST_THREADS)
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return available_cores()

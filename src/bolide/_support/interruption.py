@@ -21,20 +21,20 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from bolide._support import platform
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sys import UnraisableHookArgs
     from types import FrameType
     from typing import NoReturn
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
-# The exit codes with which shells report that a signal ended a program.
-INTERRUPTED, TERMINATED = 128 + signal.SIGINT, 128 + signal.SIGTERM
+INTERRUPTED, TERMINATED = platform.exit_code(signal.SIGINT), platform.exit_code(signal.SIGTERM)
 # Long enough to remove the files that a command has begun to write.
 GRACE_SECONDS = 1.0
 
 _received = 0  # the signal that ends the work
-_pipe: int | None = None  # the watched pipe
+_wakeup: int | None = None  # where Python reports signals to the watching thread
 _forks_known = False  # whether the hook for forks is registered
 _tidy_up: Callable[[], None] = lambda: None  # noqa: E731
 
@@ -42,7 +42,7 @@ _tidy_up: Callable[[], None] = lambda: None  # noqa: E731
 def install() -> None:
     """From now on signals end the program. The command line takes some tenths of a second to load: call this
     before, in the main thread."""
-    for number in SIGNALS:
+    for number in platform.SIGNALS:
         if signal.getsignal(number) != signal.SIG_IGN:  # under nohup, and in the background of a script
             signal.signal(number, _end)
 
@@ -52,33 +52,32 @@ def watch(tidy_up: Callable[[], None]) -> None:
     global _tidy_up
     _tidy_up = tidy_up
     sys.unraisablehook = _end_if_swallowed
-    signal.set_wakeup_fd(_watched_pipe(), warn_on_full_buffer=False)
+    signal.set_wakeup_fd(_watched(), warn_on_full_buffer=False)
 
 
-def _watched_pipe() -> int:
-    """The end of a pipe for signals, whose other end a thread reads. Made once per process."""
-    global _pipe, _forks_known
-    if _pipe is None:
-        reader, _pipe = os.pipe()
-        os.set_blocking(_pipe, False)
-        threading.Thread(target=_end_after_signal, args=(reader,), daemon=True).start()
+def _watched() -> int:
+    """The descriptor for signals, where a thread waits for them. Made once per process."""
+    global _wakeup, _forks_known
+    if _wakeup is None:
+        _wakeup, receive = platform.wakeup()
+        threading.Thread(target=_end_after_signal, args=(receive,), daemon=True).start()
     if not _forks_known:
-        os.register_at_fork(after_in_child=_after_fork)
+        platform.after_fork(_after_fork)
         _forks_known = True
-    return _pipe
+    return _wakeup
 
 
 def _after_fork() -> None:
-    """A forked child has its own signals, but would report them through the parent's pipe."""
-    global _pipe
+    """A forked child has its own signals, but would report them to the parent."""
+    global _wakeup
     signal.set_wakeup_fd(-1)
-    _pipe = None  # the thread is gone
+    _wakeup = None  # the thread is gone
 
 
 @contextmanager
 def restored() -> Iterator[None]:
     """Afterwards signals have the handlers that they had before."""
-    before, hook = {number: signal.getsignal(number) for number in SIGNALS}, sys.unraisablehook
+    before, hook = {number: signal.getsignal(number) for number in platform.SIGNALS}, sys.unraisablehook
     yield
     signal.set_wakeup_fd(-1)
     sys.unraisablehook = hook
@@ -94,14 +93,14 @@ def exit_code(work: Callable[[], int]) -> int:
         _replace_handlers(_end)
     except KeyboardInterrupt:
         code = INTERRUPTED
-    return 128 + _received if _received else code
+    return platform.exit_code(_received) if _received else code
 
 
 def _end(number: int, frame: FrameType | None = None) -> NoReturn:
     try:
         _tidy_up()
     finally:
-        os._exit(128 + number)
+        os._exit(platform.exit_code(number))
 
 
 def _interrupt(number: int, frame: FrameType | None) -> NoReturn:
@@ -120,7 +119,7 @@ HANDLERS = (_end, _interrupt, _wait)
 
 
 def _replace_handlers(handler: Callable[[int, FrameType | None], None]) -> None:
-    for number in SIGNALS:
+    for number in platform.SIGNALS:
         if signal.getsignal(number) in HANDLERS:  # not ignored, and not the handler of a library
             signal.signal(number, handler)
 
@@ -132,9 +131,9 @@ def _end_if_swallowed(what: UnraisableHookArgs) -> None:
     sys.__unraisablehook__(what)
 
 
-def _end_after_signal(reader: int) -> None:
-    while received := os.read(reader, 1):
+def _end_after_signal(receive: Callable[[], bytes]) -> None:
+    while received := receive():
         number = received[0]
-        if number in SIGNALS and signal.getsignal(number) in HANDLERS:
+        if number in platform.SIGNALS and signal.getsignal(number) in HANDLERS:
             time.sleep(GRACE_SECONDS)
             _end(number)

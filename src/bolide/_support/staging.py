@@ -6,6 +6,7 @@ something in the same folder removes those of processes that were killed.
     .report.html.3f09a2b1.unfinished/
       new/report.html     the file or folder that is written
       old/report.html     a folder that is being replaced, on systems that cannot exchange two folders
+      lock                on systems that cannot lock the folder itself
 """
 
 from __future__ import annotations
@@ -18,14 +19,20 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 
-from bolide._support.exchange import exchange
-from bolide._support.locking import try_lock
+from bolide._support.platform import (
+    exchange,
+    is_private,
+    keep_permissions,
+    long_path,
+    move,
+    open_lock,
+    rename,
+    try_lock,
+)
 
 SHOWN = 40  # characters of the target's name in that of the staging folder
 NAME = re.compile(r"\..{1,40}\.[0-9a-f]{8}\.unfinished", re.DOTALL)
 ATTEMPTS = 100
-# Of `os.open`: no links, and no waiting for the other end of a pipe.
-FOLDER_ONLY = sum(getattr(os, name, 0) for name in ("O_DIRECTORY", "O_NOFOLLOW", "O_NONBLOCK"))
 # Another process has put its folder in place since the last look.
 TAKEN = {errno.ENOTEMPTY, errno.EEXIST}
 
@@ -37,14 +44,14 @@ class Staging:
 
     def __init__(self, target: Path) -> None:
         self._process = os.getpid()
-        self._target = target
+        self._target = long_path(target)
         self._descriptor = -1
         self._choose_name()
 
     def _choose_name(self) -> None:
         name = f".{self._target.name[:SHOWN]}.{os.urandom(4).hex()}.unfinished"
-        self._folder = self._target.parent / name
-        self.new = self._folder / "new" / self._target.name
+        self.new = long_path(self._target.parent / name / "new" / self._target.name)
+        self._folder = self.new.parents[1]
         self._old = self._folder / "old" / self._target.name
 
     def make(self) -> None:
@@ -69,10 +76,10 @@ class Staging:
     def _lock(self) -> bool:
         """Whether the folder is locked, or cannot be, and is still there."""
         try:
-            self._descriptor = os.open(self._folder, os.O_RDONLY)
+            self._descriptor = open_lock(self._folder)
         except FileNotFoundError:
             raise
-        except OSError:  # a system that does not open folders
+        except OSError:  # a file system that does not open folders
             return True
         if try_lock(self._descriptor) is not False and self._folder.exists():
             return True
@@ -84,7 +91,7 @@ class Staging:
         """Gives the new file or folder its final name, and the permissions of what it replaces."""
         new, target = self.new, self._target
         if target.exists() and not target.is_symlink():
-            shutil.copymode(target, new)
+            keep_permissions(target, new)
         while True:
             if new.is_dir() and target.is_dir():
                 if exchange(new, target):
@@ -92,9 +99,9 @@ class Staging:
                 if self._old.exists():  # another process has put a newer folder in place
                     shutil.rmtree(self._old)
                 self._old.parent.mkdir(exist_ok=True)
-                target.rename(self._old)
+                rename(target, self._old)
             try:
-                new.replace(target)
+                move(new, target)
             except OSError as error:
                 if error.errno not in TAKEN:
                     raise
@@ -109,6 +116,7 @@ class Staging:
         descriptor, self._descriptor = self._descriptor, -1
         if descriptor >= 0:
             os.close(descriptor)
+            _remove(self._folder)  # where an open lock cannot be removed
 
 
 def remove_leftovers(parent: Path) -> None:
@@ -123,21 +131,21 @@ def _remove_leftover(folder: Path) -> None:
     with suppress(OSError):
         if not _is_own_folder(folder):
             return
-        descriptor = os.open(folder, os.O_RDONLY | FOLDER_ONLY)
+        descriptor = open_lock(folder)
         try:
-            if try_lock(descriptor):
-                _remove(folder)
+            if not try_lock(descriptor):
+                return
+            _remove(folder)
         finally:
             os.close(descriptor)
+        _remove(folder)  # where an open lock cannot be removed
 
 
 def _is_own_folder(path: Path) -> bool:
     """Whether it is a folder that only its owner, this user, may enter, as `Staging` makes them. Anything
     else with such a name was put there by somebody else, for example by an archive."""
     found = os.lstat(path)
-    if not hasattr(os, "getuid"):
-        return stat.S_ISDIR(found.st_mode)
-    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o077
+    return stat.S_ISDIR(found.st_mode) and is_private(found)
 
 
 def _remove(folder: Path) -> None:
@@ -146,7 +154,7 @@ def _remove(folder: Path) -> None:
     for old in kept.iterdir() if kept.is_dir() and not kept.is_symlink() else ():
         if not os.path.lexists(folder.parent / old.name):
             try:
-                old.rename(folder.parent / old.name)
+                rename(old, folder.parent / old.name)
             except OSError:  # keep it: it is the only copy
                 return
     shutil.rmtree(folder, ignore_errors=True)

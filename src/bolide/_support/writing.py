@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TextIO
 
 from bolide._support.outputs import NamedOutput, unfinished
+from bolide._support.platform import flush_file
 from bolide._support.staging import Staging
 from bolide.errors import OutputError
 
@@ -110,8 +111,7 @@ def _flush(path: Path) -> None:
     """Waits until files are on the disk: a name must not be there before its contents."""
     for each in (path, *path.rglob("*")) if path.is_dir() else (path,):
         if each.is_file():
-            with each.open("rb+" if os.name == "nt" else "rb") as stream:  # Windows needs the right to write
-                os.fsync(stream.fileno())
+            flush_file(each)
 
 
 @contextmanager

@@ -4,6 +4,7 @@ in error messages.
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import sys
@@ -11,6 +12,7 @@ from contextlib import suppress
 from typing import Any, TextIO
 
 from bolide._support.outputs import NamedOutput
+from bolide._support.platform import console, is_broken_pipe
 
 
 def prepare() -> None:
@@ -36,8 +38,9 @@ def _output(stream: TextIO | None, name: str, replacement: int) -> TextIO:
     else:  # chosen by the program that started the command
         return stream
     kind = _TerminalOutput if os.isatty(number) and name == "standard output" else io.TextIOWrapper
+    raw = console(stream) or _StandardOutput(number, name, closefd=False)
     return kind(
-        io.BufferedWriter(_StandardOutput(number, name, closefd=False)),
+        io.BufferedWriter(raw),
         encoding="utf-8",
         errors="backslashreplace",  # for file names with bytes that are not characters
         newline="\n",
@@ -63,10 +66,12 @@ class _StandardOutput(NamedOutput):
     def write(self, data: Any, /) -> int:
         try:
             return super().write(data)
-        except OSError:
-            if not self.ignores_errors:
-                raise
-            return len(data)
+        except OSError as error:
+            if self.ignores_errors:
+                return len(data)
+            if is_broken_pipe(error):
+                raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE), error.filename) from None
+            raise
 
 
 def tell(message: str) -> None:

@@ -3,17 +3,14 @@
     python -m bolide.learning.aligner_process NAME SOURCE TARGET OUTPUT
 
 It reports progress on standard output, in lines of JSON. The last line has the error, or the peak memory. The
-process ends with its parent.
+process ends with its parent, on systems that can do so.
 """
 
 from __future__ import annotations
 
-import ctypes
 import json
 import os
 import re
-import resource
-import signal
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -21,9 +18,10 @@ from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 
+from bolide._support import platform
+
 BATCH = 1 << 13
 ITERATIONS = 5
-PR_SET_PDEATHSIG = 1
 
 
 def tell(**what: object) -> None:
@@ -35,7 +33,7 @@ def fast_align(source: Path, target: Path, output: Path) -> None:
 
     folder = output.parent
     joined, forward, backward = folder / "joined", folder / "forward", folder / "backward"
-    with joined.open("w", encoding="ascii") as stream:
+    with joined.open("w", encoding="ascii", newline="\n") as stream:
         stream.writelines(f"{left} ||| {right}\n" for left, right in sentence_pairs(source, target))
     with iterations(2 * ITERATIONS + 1):
         systran_align.generate_alignment_probabilities(
@@ -68,10 +66,14 @@ def eflomal(source: Path, target: Path, output: Path) -> None:
 
     os.environ["TMPDIR"] = str(output.parent)
     forward, reverse = output.parent / "forward", output.parent / "reverse"
-    with source.open() as left, target.open() as right:
+    with source.open(encoding="ascii") as left, target.open(encoding="ascii") as right:
         Aligner().align(left, right, links_filename_fwd=str(forward), links_filename_rev=str(reverse))
     tell(done=1, total=2)
-    with forward.open() as one, reverse.open() as two, output.open("w", newline="\n") as stream:
+    with (
+        forward.open(encoding="ascii") as one,
+        reverse.open(encoding="ascii") as two,
+        output.open("w", encoding="ascii", newline="\n") as stream,
+    ):
         while first := [line.rstrip("\n") for line in islice(one, BATCH)]:
             second = [line.rstrip("\n") for line in islice(two, BATCH)]
             stream.writelines(f"{line}\n" for line in _core.grow_diag_final_and(first, second))
@@ -83,7 +85,7 @@ ALIGNERS: dict[str, Callable[[Path, Path, Path], None]] = {"fast-align": fast_al
 
 
 def sentence_pairs(source: Path, target: Path) -> Iterator[tuple[str, str]]:
-    with source.open() as left, target.open() as right:
+    with source.open(encoding="ascii") as left, target.open(encoding="ascii") as right:
         for one, two in zip(left, right, strict=True):
             yield one.rstrip("\n"), two.rstrip("\n")
 
@@ -125,31 +127,16 @@ def check_room(path: Path) -> None:
         stream.truncate(size)
 
 
-def end_with_parent() -> None:
-    """Asks the system to end this process when its parent ends, if the system can do so."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() == 1:
-            sys.exit(1)
-
-
-def peak() -> int:
-    """The peak memory of this process and its children."""
-    unit = 1 if sys.platform == "darwin" else 1024
-    used = (resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return unit * max(used)
-
-
 def main(arguments: Iterable[str]) -> int:
     name, *paths = arguments
-    end_with_parent()
+    platform.end_with_parent()
     source, target, output = map(Path, paths)
     try:
         ALIGNERS[name](source, target, output)
     except (OSError, ValueError, RuntimeError) as error:
         tell(error=getattr(error, "strerror", None) or str(error))
         return 1
-    tell(peak=peak())
+    tell(peak=max(platform.peak_memory(), platform.peak_memory_of_children()))
     return 0
 
 

@@ -10,18 +10,16 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import shutil
-import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bolide._support import progress
+from bolide._support import platform, progress
 from bolide._support.locking import locked_work
 from bolide._support.outputs import unfinished
 from bolide._support.progress import Advance
@@ -118,7 +116,7 @@ class Work:
                 facts = dict(step.make(staging, advance))
             outputs = {name: _flushed(staging / name) for name in step.outputs}
             for name in step.outputs:
-                (staging / name).replace(self.path(name))
+                platform.move(staging / name, self.path(name))
         finally:
             discard()
         peak = max(used.peak, int(facts.pop("peak", 0)))
@@ -134,8 +132,7 @@ class Work:
 
 def _flushed(path: Path) -> str:
     """Waits until a file is on the disk, and returns its sha256."""
-    with path.open("rb") as stream:
-        os.fsync(stream.fileno())
+    platform.flush_file(path)
     return sha256(path)
 
 
@@ -161,22 +158,12 @@ class Used:
 @contextmanager
 def measured() -> Iterator[Used]:
     used, start, cpu = Used(), time.monotonic(), _cpu()
-    with suppress(OSError):  # Linux: resets the peak memory of the process
-        Path("/proc/self/clear_refs").write_text("5")
+    platform.reset_peak_memory()
     yield used
     used.seconds, used.cpu = time.monotonic() - start, _cpu() - cpu
-    used.peak = _peak()
+    used.peak = platform.peak_memory()
 
 
 def _cpu() -> float:
     times = os.times()
     return times.user + times.system + times.children_user + times.children_system
-
-
-def _peak() -> int:
-    """The peak memory since the reset, or since the start of the process if it cannot be reset."""
-    with suppress(OSError, StopIteration):
-        status = Path("/proc/self/status").read_text().splitlines()
-        return 1024 * int(next(line for line in status if line.startswith("VmHWM:")).split()[1])
-    unit = 1 if sys.platform == "darwin" else 1024
-    return unit * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -19,15 +19,14 @@ import hashlib
 import json
 import os
 import re
-import shlex
-import signal
 import subprocess
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from bolide._support import platform
 from bolide._support.locking import locked_work
 from bolide._support.progress import Progress, no_progress
 from bolide._support.writing import atomic_path, atomic_text
@@ -70,7 +69,7 @@ class Decoder:
         with atomic_path(nbest) as new:
             values = {WEIGHTS: str(weights), NBEST: str(new), RUN: str(number)}
             # In one pass: the name of the folder may look like a placeholder.
-            command = PLACEHOLDER.sub(lambda found: shlex.quote(values[found[0]]), self.command)
+            command = PLACEHOLDER.sub(lambda found: platform.quoted(values[found[0]]), self.command)
             self._call(command, new, log)
 
     def _call(self, command: str, partial: Path, log: Path) -> None:
@@ -81,13 +80,12 @@ class Decoder:
                 stdin=subprocess.DEVNULL,
                 stdout=output if NBEST in self.command else found,
                 stderr=output,
-                start_new_session=True,
+                **platform.own_group(),
             )
             try:
-                code = process.wait()
+                code = platform.wait(process)
             except BaseException:
-                with suppress(ProcessLookupError):
-                    os.killpg(process.pid, signal.SIGTERM)  # the shell and its children
+                platform.end_group(process)  # the shell and its children
                 raise
         if code:
             last = log.read_text(encoding="utf-8", errors="replace").splitlines()[-SHOWN:]

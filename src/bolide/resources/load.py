@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bolide import _core
+from bolide._support.platform import after_fork
 from bolide.errors import ResourceError
 from bolide.language.dictionary import PARTS, DictionaryArrays
 from bolide.language.wordnet import SynonymArrays, SynsetArrays
@@ -42,8 +43,8 @@ _HEADER = re.compile(
 )
 _LONGEST_HEADER = 256
 _lock = threading.Lock()
-if hasattr(os, "register_at_fork"):  # the thread that holds the lock does not exist in the new process
-    os.register_at_fork(after_in_child=_lock._at_fork_reinit)  # type: ignore[attr-defined]
+# The thread that holds the lock does not exist in a forked process.
+after_fork(_lock._at_fork_reinit)  # type: ignore[attr-defined]
 _opened: dict[Path, Pack] = {}  # by folder
 
 

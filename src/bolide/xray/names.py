@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
@@ -16,7 +17,7 @@ def labels(files: Sequence[str]) -> list[str]:
     >>> labels(["out/one/a.txt", "out/two/a.txt"]), labels(["out/a.txt"]), labels(["a.txt", "/b/a.txt"])
     (['one/a.txt', 'two/a.txt'], ['a.txt'], ['a.txt', '/b/a.txt'])
     """
-    parts = [name.split("/") for name in files]
+    parts = [name.replace(os.sep, "/").split("/") for name in files]
     folders = zip(*(part[:-1] for part in parts), strict=False)
     shared = sum(1 for _ in takewhile(lambda names: len(set(names)) == 1, folders))
     return [writable("/".join(part[shared:])) for part in parts]

@@ -21,7 +21,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bolide import Meteor, resources
-from bolide._support.locking import try_lock
+from bolide._support.platform import try_lock
 from bolide.errors import BolideError, ConfigurationError, InputError, LearningError
 from bolide.learning import corpus, function_words, language, phrases, steps
 from bolide.learning.corpus import TextCorpus

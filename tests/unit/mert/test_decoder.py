@@ -202,10 +202,13 @@ def test_killed_before_or_between_its_first_writes(task: Task, left: list[str]) 
 def test_a_second_process_is_refused(task: Task) -> None:
     expected = _whole(task)
     arguments = task.cli("two", "-o", str(task.folder / "w2"))
-    arguments[arguments.index(task.command)] = f"sleep 1; {task.command}"
+    go = task.folder / "go"
+    wait = f"while [ ! -e {shlex.quote(str(go))} ]; do sleep 0.05; done"
+    arguments[arguments.index(task.command)] = f"{wait}; {task.command}"
     first = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert _appears(task.folder / "two", ".run1.nbest.*", first)
     second = subprocess.run(arguments, capture_output=True, check=False)
+    go.touch()
     message = f"bolide: another process works in {task.folder / 'two'}: wait for it, or name another folder"
     assert (second.returncode, second.stdout) == (1, b"")
     assert second.stderr.decode().startswith(message)

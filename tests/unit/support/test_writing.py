@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from bolide._support import staging
-from bolide._support.exchange import exchange
 from bolide._support.outputs import remove_unfinished, unfinished
+from bolide._support.platform import exchange
 from bolide._support.staging import Staging
 from bolide._support.writing import atomic_path, atomic_text, check_target
 from bolide.errors import OutputError

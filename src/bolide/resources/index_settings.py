@@ -1,0 +1,140 @@
+"""Where packages come from: the user's settings of pip and uv, for downloads without either.
+
+Read are pip's configuration files and the variables PIP_*. If they name no index, uv's variables count:
+UV_DEFAULT_INDEX, UV_INDEX_URL, UV_INDEX and UV_EXTRA_INDEX_URL. Without any, it is the public index.
+"""
+
+from __future__ import annotations
+
+import configparser
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+PUBLIC_INDEX = "https://pypi.org/simple"
+TIMEOUT_SECONDS = 15.0
+RETRIES = 2
+# pip's settings and what each is called in the variables of the programs that pip is built on.
+CERTIFICATES = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE")
+_TRUE = {"1", "true", "yes", "on", "y", "t"}
+
+
+@dataclass(frozen=True)
+class IndexSettings:
+    """Where to look for a package, and how to connect."""
+
+    indexes: tuple[str, ...] = (PUBLIC_INDEX,)
+    find_links: tuple[str, ...] = ()  # pages or folders with packages
+    certificates: str | None = None  # a file or folder; None: those of the system
+    proxy: str | None = None  # None: that of the environment
+    trusted_hosts: frozenset[str] = frozenset()
+    timeout: float = TIMEOUT_SECONDS
+    retries: int = RETRIES
+
+
+def read() -> IndexSettings:
+    """The settings of this user, now."""
+    given = pip_settings()
+    return IndexSettings(
+        indexes=tuple(_indexes(given)),
+        find_links=tuple(given.get("find-links", "").split()),
+        certificates=next(_certificates(given), None),
+        proxy=given.get("proxy") or None,
+        trusted_hosts=frozenset(given.get("trusted-host", "").lower().split()),
+        timeout=_number(given.get("timeout") or given.get("default-timeout"), TIMEOUT_SECONDS),
+        retries=int(_number(given.get("retries"), RETRIES)),
+    )
+
+
+def uv_index() -> str | None:
+    """uv's main index, if the user has chosen one."""
+    for name in ("UV_DEFAULT_INDEX", "UV_INDEX_URL"):
+        if chosen := os.environ.get(name, "").strip():
+            return _without_name(chosen)
+    return None
+
+
+def pip_settings() -> dict[str, str]:
+    """The settings for `pip download`, by their long names."""
+    found: dict[str, str] = {}
+    for path in _pip_files():
+        found |= _read_file(path)
+    for name, value in os.environ.items():
+        if name.startswith("PIP_") and value:
+            found[_long_name(name.removeprefix("PIP_"))] = value
+    return found
+
+
+def _indexes(given: dict[str, str]) -> Iterator[str]:
+    if given.get("no-index", "").strip().lower() in _TRUE:
+        return
+    yield given.get("index-url") or uv_index() or PUBLIC_INDEX
+    yield from given.get("extra-index-url", "").split()
+    for name in ("UV_INDEX", "UV_EXTRA_INDEX_URL"):
+        yield from map(_without_name, os.environ.get(name, "").split())
+
+
+def _without_name(index: str) -> str:
+    """uv allows names of indexes, such as "ours=https://…"."""
+    name, _, url = index.partition("=")
+    return url if url and "/" not in name else index
+
+
+def _certificates(given: dict[str, str]) -> Iterator[str]:
+    """Python's own ssl module knows SSL_CERT_FILE and SSL_CERT_DIR."""
+    chosen = (given.get("cert"), *map(os.environ.get, CERTIFICATES))
+    yield from (each for each in chosen if each)
+
+
+def _number(text: str | None, default: float) -> float:
+    with suppress(ValueError):
+        return max(0.0, float(text or default))
+    return default
+
+
+def _long_name(name: str) -> str:
+    return name.lower().replace("_", "-").removeprefix("--")
+
+
+def _read_file(path: Path) -> dict[str, str]:
+    """The settings in a file; none if it cannot be read. Those for `download` override the general ones."""
+    parser = configparser.RawConfigParser()
+    try:
+        parser.read_string(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, configparser.Error):
+        return {}
+    sections = [parser[name] for name in ("global", "download") if name in parser]
+    return {_long_name(key): value for section in sections for key, value in section.items()}
+
+
+def _pip_files() -> Iterable[Path]:
+    """pip's files, the strongest last."""
+    chosen = os.environ.get("PIP_CONFIG_FILE", "")
+    if chosen == os.devnull:
+        return []
+    own = Path(chosen) if chosen and Path(chosen).is_file() else None
+    name = "pip.ini" if os.name == "nt" else "pip.conf"
+    folders = [*_global_folders(), *(() if own else _user_folders(name)), Path(sys.prefix)]
+    return [*(folder / name for folder in folders), *((own,) if own else ())]
+
+
+def _global_folders() -> list[Path]:
+    if os.name == "nt":
+        return [Path(os.environ.get("PROGRAMDATA", "C:/ProgramData"), "pip")]
+    if sys.platform == "darwin":
+        return [Path("/Library/Application Support/pip")]
+    shared = os.environ.get("XDG_CONFIG_DIRS") or "/etc/xdg"
+    return [*(Path(each, "pip") for each in reversed(shared.split(os.pathsep)) if each), Path("/etc")]
+
+
+def _user_folders(name: str) -> list[Path]:
+    home = Path(os.path.expanduser("~"))  # noqa: PTH111 - without an error if there is none
+    older = home / ("pip" if os.name == "nt" else ".pip")
+    if os.name == "nt":
+        return [older, Path(os.environ.get("APPDATA", home), "pip")]
+    newer = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config", "pip")
+    mac = home / "Library/Application Support/pip"
+    return [older, mac if sys.platform == "darwin" and (mac / name).is_file() else newer]
