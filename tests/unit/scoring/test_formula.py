@@ -14,14 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bolide import Meteor, Parameters
-from bolide._core_testing import paraphrases
 from bolide.errors import InputError
 from bolide.formula.layout import columns
 from bolide.formula.statistics import aggregate, checked, evaluate
 from bolide.inputs.segments import by_segment
 from bolide.language import stemmers
 from bolide.language.wordnet import WordNet
-from tests.support import generate
+from tests.support import core_testing, generate
 from tests.support.oracle import beam, statistics
 from tests.support.oracle.matchers import (
     ExactStage,
@@ -116,7 +115,7 @@ class Paraphrases(dict[Phrase, list[Phrase]]):
 
     def get(self, phrase: Phrase, default: object = ()) -> list[Phrase]:
         assert self.table is not None
-        return [tuple(words) for words in paraphrases(self.table, list(phrase))]
+        return [tuple(words) for words in core_testing.paraphrases(self.table, list(phrase))]
 
 
 def stages_of(scorer: Meteor) -> list[Stage]:
