@@ -65,13 +65,13 @@ void bind_lines(nb::module_& m) {
           [](LineBuffer& buffer, const nb::bytes& block) {
             buffer.feed({static_cast<const char*>(block.data()), block.size()});
           },
-          "block"_a)
-      .def("close", &LineBuffer::close)
-      .def("take", &take, "count"_a)
-      .def_prop_ro("available", &LineBuffer::available)
-      .def_prop_ro("waiting", &LineBuffer::waiting)
-      .def_prop_ro("incomplete", &LineBuffer::incomplete)
-      .def_prop_ro("taken", &LineBuffer::taken);
+          "block"_a, nb::lock_self())
+      .def("close", &LineBuffer::close, nb::lock_self())
+      .def("take", &take, "count"_a, nb::lock_self())
+      .def_prop_ro("available", &LineBuffer::available, nb::lock_self())
+      .def_prop_ro("waiting", &LineBuffer::waiting, nb::lock_self())
+      .def_prop_ro("incomplete", &LineBuffer::incomplete, nb::lock_self())
+      .def_prop_ro("taken", &LineBuffer::taken, nb::lock_self());
   m.def(
       "java_double",
       [](double number) {

@@ -1,6 +1,8 @@
 // Stemmers made of rules, such as Porter's. Snowball stemmers are in src/bolide/language/stemmers.py.
 #include "vocabulary/suffix_rules.hpp"
 
+#include <bit>
+
 #include "bindings/convert.hpp"
 
 namespace bolide::python {
@@ -10,7 +12,7 @@ namespace {
 // The code points of a str, including lone surrogates, which rules may test.
 void read_code_points(nb::handle text, std::u32string& points) {
   if (!PyUnicode_Check(text.ptr())) throw nb::type_error("expected str");
-  const Py_ssize_t length = PyUnicode_GET_LENGTH(text.ptr());
+  const Py_ssize_t length = PyUnicode_GetLength(text.ptr());
   points.resize(static_cast<std::size_t>(length));
   auto* data = reinterpret_cast<Py_UCS4*>(points.data());
   if (!PyUnicode_AsUCS4(text.ptr(), data, length, 0)) throw nb::python_error();
@@ -21,9 +23,12 @@ std::u32string code_points(nb::handle text) {
   return points;
 }
 
+// The stable ABI makes a str of code points by a decoder, which accepts lone surrogates with "surrogatepass".
 nb::object to_str(std::u32string_view points) {
-  PyObject* text =
-      PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, points.data(), static_cast<Py_ssize_t>(points.size()));
+  int order = std::endian::native == std::endian::little ? -1 : 1;
+  PyObject* text = PyUnicode_DecodeUTF32(reinterpret_cast<const char*>(points.data()),
+                                         static_cast<Py_ssize_t>(points.size() * sizeof(char32_t)),
+                                         "surrogatepass", &order);
   if (!text) throw nb::python_error();
   return nb::steal(text);
 }

@@ -126,7 +126,8 @@ void make_phrase_table(PyPhraseTable* self, Array<std::uint8_t> bytes, Uint32s o
   new (self) PyPhraseTable{words, table, std::tuple(nodes, starts, entries)};
 }
 
-// Keeps the GIL, as `feed` and `add` do: it protects the builder from other threads.
+// Keeps the GIL, as `feed` and `add` do: it protects the builder from other threads. Without a GIL,
+// nb::lock_self() below does.
 nb::dict finish(PhraseTableBuilder& builder) {
   auto arrays = builder.finish();
   nb::dict result;
@@ -183,15 +184,15 @@ void bind_tables(nb::module_& m) {
           [](PhraseTableBuilder& builder, const nb::bytes& chunk) {
             builder.feed({chunk.c_str(), chunk.size()});
           },
-          "chunk"_a)
+          "chunk"_a, nb::lock_self())
       .def(
           "add",
           [](PhraseTableBuilder& builder, const nb::str& left, const nb::str& right) {
             builder.add(utf8(left), utf8(right));
           },
-          "left"_a, "right"_a)
-      .def_prop_ro("entries", &PhraseTableBuilder::entries)
-      .def("finish", &finish);
+          "left"_a, "right"_a, nb::lock_self())
+      .def_prop_ro("entries", &PhraseTableBuilder::entries, nb::lock_self())
+      .def("finish", &finish, nb::lock_self());
 
   nb::class_<PhraseTableReader>(m, "PhraseTableReader")
       .def(
@@ -206,20 +207,21 @@ void bind_tables(nb::module_& m) {
             const std::string text = reader.read(size);
             return nb::bytes(text.data(), text.size());
           },
-          "size"_a);
+          "size"_a, nb::lock_self());
 
   nb::class_<PhraseFilter>(m, "PhraseFilter")
       .def(nb::init<>())
       .def(
-          "add", [](PhraseFilter& filter, const nb::str& text) { filter.add(utf8(text)); }, "text"_a)
+          "add", [](PhraseFilter& filter, const nb::str& text) { filter.add(utf8(text)); }, "text"_a,
+          nb::lock_self())
       .def(
           "keep",
           [](PhraseFilter& filter, const nb::bytes& entries) {
-            // Keeps the GIL: it protects the filter from other threads.
+            // Keeps the GIL, or the lock: it protects the filter from other threads.
             const std::string kept = filter.keep({entries.c_str(), entries.size()});
             return nb::bytes(kept.data(), kept.size());
           },
-          "entries"_a);
+          "entries"_a, nb::lock_self());
 
   nb::class_<PyVectors>(m, "Vectors")
       .def(

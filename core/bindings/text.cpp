@@ -61,6 +61,28 @@ nb::str normalized(const NormalizerRules& rules, const nb::str& text) {
   return to_str(out);
 }
 
+// Iterators of nanobind own the current item where there is no GIL, so another thread may change the list.
+template <typename Items>
+bool join_items(const Items& items, std::string& line) {
+  line.clear();
+  std::size_t words = 0;
+  for (nb::handle item : items) {
+    Py_ssize_t size;
+    const char* data = PyUnicode_AsUTF8AndSize(item.ptr(), &size);
+    if (!data) {
+      PyErr_Clear();  // it is not a str, or has a lone surrogate
+      return false;
+    }
+    if (size == 0) return false;
+    line.append(data, static_cast<std::size_t>(size));
+    line += ' ';
+    ++words;
+  }
+  if (count_below_letters(line) != words && count_separators(line) != words) return false;
+  if (!line.empty()) line.pop_back();
+  return true;
+}
+
 nb::object join_words(const nb::list& texts) {
   nb::list lines;
   std::string line;
@@ -74,26 +96,8 @@ nb::object join_words(const nb::list& texts) {
 }  // namespace
 
 bool join_text(nb::handle text, std::string& line) {
-  if (!PyList_Check(text.ptr()) && !PyTuple_Check(text.ptr())) return false;
-  line.clear();
-  for (Py_ssize_t k = 0; k < PySequence_Fast_GET_SIZE(text.ptr()); ++k) {
-    PyObject* item = PySequence_Fast_GET_ITEM(text.ptr(), k);
-    if (!PyUnicode_Check(item)) return false;
-    Py_ssize_t size = PyUnicode_GET_LENGTH(item);
-    const char* data = PyUnicode_IS_COMPACT_ASCII(item) ? static_cast<const char*>(PyUnicode_DATA(item))
-                                                        : PyUnicode_AsUTF8AndSize(item, &size);
-    if (!data) {
-      PyErr_Clear();  // there is a lone surrogate
-      return false;
-    }
-    if (size == 0) return false;
-    line.append(data, static_cast<std::size_t>(size));
-    line += ' ';
-  }
-  const auto words = static_cast<std::size_t>(PySequence_Fast_GET_SIZE(text.ptr()));
-  if (count_below_letters(line) != words && count_separators(line) != words) return false;
-  if (!line.empty()) line.pop_back();
-  return true;
+  if (nb::isinstance<nb::list>(text)) return join_items(nb::borrow<nb::list>(text), line);
+  return nb::isinstance<nb::tuple>(text) && join_items(nb::borrow<nb::tuple>(text), line);
 }
 
 void bind_text(nb::module_& m) {

@@ -22,7 +22,8 @@ nb::tuple lines(const TokenCache& table, const nb::list& texts) {
     lacking[static_cast<std::size_t>(place)].insert(piece);
   };
   std::string line;
-  for (nb::handle text : texts) {
+  const nb::tuple kept(texts);  // `lacking` has views of them, and without a GIL the list may change
+  for (nb::handle text : kept) {
     Py_ssize_t size;
     const char* data = PyUnicode_Check(text.ptr()) ? PyUnicode_AsUTF8AndSize(text.ptr(), &size) : nullptr;
     if (!data) PyErr_Clear();  // there is a lone surrogate
@@ -46,22 +47,22 @@ nb::tuple lines(const TokenCache& table, const nb::list& texts) {
 void bind_token_cache(nb::module_& m) {
   nb::class_<TokenCache>(m, "TokenCache")
       .def(nb::init<>())
-      .def("__len__", &TokenCache::size)
-      .def("clear", &TokenCache::clear)
+      .def("__len__", &TokenCache::size, nb::lock_self())
+      .def("clear", &TokenCache::clear, nb::lock_self())
       .def(
           "set",
           [](TokenCache& table, int place, const nb::str& piece, std::optional<std::string> tokens) {
             table.set(place_of(place), utf8(piece), std::move(tokens));
           },
-          "place"_a, "piece"_a, "tokens"_a.none())
+          "place"_a, "piece"_a, "tokens"_a.none(), nb::lock_self())
       .def(
           "get",
           [](const TokenCache& table, int place, const nb::str& piece) -> std::optional<std::string> {
             const TokenCache::Tokens* found = table.find(place_of(place), utf8(piece));
             return found ? *found : std::nullopt;
           },
-          "place"_a, "piece"_a)
-      .def("lines", &lines, "texts"_a);
+          "place"_a, "piece"_a, nb::lock_self())
+      .def("lines", &lines, "texts"_a, nb::lock_self());
 }
 
 }  // namespace bolide::python

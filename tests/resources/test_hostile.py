@@ -20,10 +20,9 @@ import numpy as np
 import pytest
 
 from bolide import resources
-from bolide._core_testing import paraphrases
 from bolide.errors import ResourceError
 from bolide.resources import catalogue, load, manifest, pip_download
-from tests.support import fake_meteor
+from tests.support import core_testing, fake_meteor
 
 fcntl = pytest.importorskip("fcntl")
 
@@ -184,7 +183,7 @@ def test_readers_never_see_a_mixture(home: Path, versions: tuple[Path, Path]) ->
         pack = resources.load_pack(resources.pack_folder("en"))
         assert len(pack.function_words) == words[pack.hash]
         assert pack.paraphrases is not None
-        assert len(paraphrases(pack.paraphrases, ["a", "small", "boat"])) == 2
+        assert len(core_testing.paraphrases(pack.paraphrases, ["a", "small", "boat"])) == 2
         seen.add(pack.hash)
     for writer in writers:
         assert "Traceback" not in writer.communicate()[1]

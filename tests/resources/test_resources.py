@@ -14,10 +14,9 @@ from pathlib import Path
 import pytest
 
 from bolide import resources
-from bolide._core_testing import paraphrases
 from bolide.errors import ConfigurationError, ResourceError
 from bolide.resources import Pack, catalogue, load, manifest
-from tests.support import fake_meteor
+from tests.support import core_testing, fake_meteor
 
 
 @pytest.fixture
@@ -34,11 +33,11 @@ def test_english_pack_has_every_part(english: Pack) -> None:
     assert english.prefixes == ("Adm", "Capt", "Fig")
     assert english.numeric_prefixes == ("Fig",)
     assert english.paraphrases is not None
-    assert paraphrases(english.paraphrases, ["a", "small", "boat"]) == [
+    assert core_testing.paraphrases(english.paraphrases, ["a", "small", "boat"]) == [
         ["a", "dinghy"],
         ["the", "little", "ship"],
     ]
-    assert paraphrases(english.paraphrases, ["a", "dinghy"]) == []
+    assert core_testing.paraphrases(english.paraphrases, ["a", "dinghy"]) == []
 
 
 def test_synonym_arrays(english: Pack) -> None:
@@ -375,7 +374,7 @@ def test_custom_pack_from_files_alone(own: Path) -> None:
     # As in Java: every line is a word, including spaces.
     assert pack.function_words == pack.english_function_words == {"und", " so ", "#1", "der"}
     assert pack.paraphrases is not None
-    assert paraphrases(pack.paraphrases, ["x", "y"]) == [["z"]]
+    assert core_testing.paraphrases(pack.paraphrases, ["x", "y"]) == [["z"]]
     assert (pack.path, pack.synonyms, pack.prefixes) == (None, None, ())
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from hypothesis import strategies as st
 
-from bolide import _core_testing
+from tests.support import core_testing
 
 Pair = tuple[int, int]  # reference position, hypothesis position
 
@@ -23,7 +23,7 @@ class Case:
 def choose(case: Case, aligner: str, budget: int = 0) -> tuple[list[tuple[int, int, int]], bool]:
     """(reference position, hypothesis position, stage) of the chosen pairs, and whether they are proven."""
     rows = [(j, 1, i, 1, stage) for stage, pairs in enumerate(case.stages) for j, i in pairs]
-    matches, proven = _core_testing.choose(
+    matches, proven = core_testing.choose(
         np.array(rows, dtype=np.int32).reshape(-1, 5),
         case.hypothesis_length,
         case.reference_length,

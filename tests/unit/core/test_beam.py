@@ -16,7 +16,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bolide import _core, _core_testing
+from bolide import _core
+from tests.support import core_testing
 from tests.support.instructions import each_set
 from tests.support.oracle import beam, statistics
 from tests.support.oracle.matchers import (
@@ -323,7 +324,7 @@ def test_the_search_is_the_same_with_all_instructions(
     matches, hypothesis, reference = case
     table = np.array(matches, dtype=np.int32).reshape(-1, 5)
     found, portable = (
-        _core_testing.choose(table, hypothesis, reference, "beam", weights, width, instructions=each)[0]
+        core_testing.choose(table, hypothesis, reference, "beam", weights, width, instructions=each)[0]
         for each in (instructions, "portable")
     )
     assert found.tolist() == portable.tolist()

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bolide import _core_testing
+from tests.support import core_testing
 from tests.support.instructions import each_set
 
 
@@ -28,10 +28,10 @@ def test_counts(instructions: str, size: int, seed: int, gamma: float, decimals:
     draw = np.random.default_rng(seed)
     values = np.array([0.0, 0.2, 0.25, 0.5, 0.7, 1.0, 1.5, np.nan])
     pairs = np.where(draw.random((size, 4)) < 0.7, draw.choice(values, (size, 4)), draw.random((size, 4)))
-    found = _core_testing.compare_scores(pairs, gamma, decimals, instructions)
+    found = core_testing.compare_scores(pairs, gamma, decimals, instructions)
     assert found == expected(pairs, gamma, decimals)
 
 
 def test_a_block_is_limited() -> None:
     with pytest.raises(ValueError, match="at most 512"):
-        _core_testing.compare_scores(np.zeros((513, 4)), 0.5, -1)
+        core_testing.compare_scores(np.zeros((513, 4)), 0.5, -1)

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bolide import _core_testing
+from tests.support import core_testing
 from tests.support.oracle.exact import best_alignment, cost, excludes
 from tests.support.oracle.matchers import Match
 
@@ -28,7 +28,7 @@ def choose(
     **more: Any,
 ) -> tuple[tuple[Match, ...], bool]:
     rows = np.array(list(matches), dtype=np.int32).reshape(-1, 5)
-    chosen, proven = _core_testing.choose(rows, *lengths, aligner, weights, **more)
+    chosen, proven = core_testing.choose(rows, *lengths, aligner, weights, **more)
     return tuple(Match(*row) for row in chosen.tolist()), proven
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bolide import Meteor, _core, _core_testing
+from bolide import Meteor, _core
+from tests.support import core_testing
 
 NAMES = ["portable", "neon", "avx2", "avx512"]
 HYPOTHESES = "the cats were sitting on a big mat\nhe went home very quickly .\nnothing at all\n"
@@ -66,7 +67,7 @@ def test_an_unknown_name(score: list[str]) -> None:
 @pytest.mark.parametrize("name", [*sorted(set(NAMES) - set(_core.available_instructions())), "AVX2", ""])
 def test_tests_do_not_get_another_set(name: str) -> None:
     with pytest.raises(ValueError, match=f"no instructions '{name}' here"):
-        _core_testing.choose(np.zeros((0, 5), dtype=np.int32), 1, 1, "beam", [1.0], instructions=name)
+        core_testing.choose(np.zeros((0, 5), dtype=np.int32), 1, 1, "beam", [1.0], instructions=name)
 
 
 def test_an_old_processor(score: list[str], qemu: str) -> None:

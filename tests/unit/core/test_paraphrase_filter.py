@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bolide import _core_testing
+from tests.support import core_testing
 from tests.support.instructions import each_set
 
 FEWER_BITS = ("avx2",)  # for short sentences: sets of 256 bits instead of 512
@@ -48,7 +48,7 @@ def occurring(lefts: list[list[Phrase]], words: list[int]) -> set[tuple[int, int
 
 def likely(lefts: list[list[Phrase]], words: list[int], instructions: str, dtype: Any = np.uint16) -> Any:
     entries, places = layout(lefts, dtype)
-    return _core_testing.likely_paraphrases(entries, places, np.array(words, dtype=np.int32), instructions)
+    return core_testing.likely_paraphrases(entries, places, np.array(words, dtype=np.int32), instructions)
 
 
 @each_set
@@ -90,4 +90,4 @@ def test_long_sentences_have_larger_sets(instructions: str) -> None:
 def test_a_damaged_table(instructions: str) -> None:
     entries = np.array([9, 1, 1], dtype=np.uint16)
     with pytest.raises(RuntimeError, match="damaged"):
-        _core_testing.likely_paraphrases(entries, [0], np.array([1], dtype=np.int32), instructions)
+        core_testing.likely_paraphrases(entries, [0], np.array([1], dtype=np.int32), instructions)

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bolide import _core, _core_testing
+from bolide import _core
+from tests.support import core_testing
 
 words = st.sampled_from(["a", "b", "c", "dé", "日本", "x" * 40])
 phrases = st.lists(words, min_size=1, max_size=4).map(tuple)
@@ -33,7 +34,7 @@ def test_paraphrases_come_back_in_file_order(pairs: Pairs, chunk: int, absent: t
     assert builder.entries == len(pairs)
     found = table(builder.finish())
     for left in {left for left, _ in pairs} | {absent}:
-        assert _core_testing.paraphrases(found, list(left)) == [
+        assert core_testing.paraphrases(found, list(left)) == [
             list(right) for other, right in pairs if other == left
         ]
 
@@ -71,7 +72,7 @@ def test_spaces_do_not_distinguish_phrases() -> None:
     builder = _core.PhraseTableBuilder()
     builder.feed(b"0.5\na b\nc\n0.5\na  b\nd\n0.5\n a b \ne f\n")
     found = table(builder.finish())
-    assert _core_testing.paraphrases(found, ["a", "b"]) == [["c"], ["d"], ["e", "f"]]
+    assert core_testing.paraphrases(found, ["a", "b"]) == [["c"], ["d"], ["e", "f"]]
 
 
 # Index in the entries, and the damaged value.
@@ -86,7 +87,7 @@ def test_damaged_entries_are_an_error_not_a_crash(place: int, value: int) -> Non
     assert arrays["entries"].tolist() == [1, 1, 1, 2]  # one paraphrase: words b and b, two
     arrays["entries"][place] = value
     with pytest.raises(RuntimeError, match="damaged phrase table"):
-        _core_testing.paraphrases(table(arrays), ["a"])
+        core_testing.paraphrases(table(arrays), ["a"])
 
 
 def test_large_tables_have_wide_entries() -> None:
@@ -95,7 +96,7 @@ def test_large_tables_have_wide_entries() -> None:
         builder.add("a", f"w{number} x")
     arrays = builder.finish()
     assert arrays["entries"].dtype == np.uint32
-    found = _core_testing.paraphrases(table(arrays), ["a"])
+    found = core_testing.paraphrases(table(arrays), ["a"])
     assert len(found) == 0x10000 and found[-1] == ["w65535", "x"]
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bolide import _core_testing
+from tests.support import core_testing
 from tests.support.oracle import staged as oracle
 from tests.support.staged_cases import Case, cases, choose, is_one_to_one, of_texts
 
@@ -100,7 +100,7 @@ def test_a_pair_listed_twice_is_one_pair() -> None:
 def test_phrases_are_refused(aligner: str) -> None:
     phrase = np.array([[0, 2, 0, 1, 0]], dtype=np.int32)
     with pytest.raises(ValueError, match="only single words are aligned"):
-        _core_testing.choose(phrase, 2, 2, aligner, [1.0])
+        core_testing.choose(phrase, 2, 2, aligner, [1.0])
 
 
 def test_many_equal_words_are_proven() -> None:

@@ -3,6 +3,11 @@ ThreadSanitizer, which reports data races."""
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+import sysconfig
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -78,3 +83,52 @@ def test_threads_extract_phrases(texts: Texts) -> None:
     for first, second in zip(one, many, strict=True):
         np.testing.assert_array_equal(first[2], second[2])
         np.testing.assert_array_equal(first[3], second[3])
+
+
+def test_another_thread_changes_a_list_of_words() -> None:
+    """Without the GIL, items may be freed while the core reads the list."""
+    words = ["word", "other", "größer"]
+    changing: list[str] = []
+    stop = threading.Event()
+
+    def change() -> None:
+        while not stop.is_set():
+            changing.extend("".join(word) for word in words)  # new strings
+            del changing[:]
+
+    with ThreadPoolExecutor(2) as pool:
+        changes = [pool.submit(change) for _ in range(2)]
+        try:
+            joined = [line for _ in range(2000) for line in _core.join([changing]) or ()]
+        finally:
+            stop.set()
+        assert [each.result() for each in changes] == [None, None]
+    assert len(joined) == 2000
+    assert {word for line in joined for word in line.split()} <= set(words)
+
+
+def test_threads_share_a_token_cache() -> None:
+    cache = _core.TokenCache()
+    pieces = [f"piece{k}" for k in range(200)]
+
+    def fill(_: int) -> int:
+        for piece in pieces:
+            cache.set(0, piece, piece.upper())
+        return len(cache)
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        assert set(pool.map(fill, range(THREADS))) == {len(pieces)}
+    assert [cache.get(0, piece) for piece in pieces] == [piece.upper() for piece in pieces]
+
+
+@pytest.mark.skipif(not sysconfig.get_config_var("Py_GIL_DISABLED"), reason="this Python has a GIL")
+def test_the_core_does_not_switch_the_gil_on() -> None:
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHON_GIL"}
+    # The package imports others, which may switch it on. The core alone does not.
+    core = Path(_core.__file__)
+    code = (
+        "import sys\nfrom importlib.util import module_from_spec, spec_from_file_location\n"
+        f"spec = spec_from_file_location('_core', {str(core)!r})\n"
+        "spec.loader.exec_module(module_from_spec(spec))\nsys.exit(sys._is_gil_enabled())"
+    )
+    subprocess.run([sys.executable, "-c", code], env=environment, check=True)

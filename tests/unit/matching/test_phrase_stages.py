@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from bolide import Meteor
-from bolide._core_testing import paraphrases
 from bolide.errors import InputError
 from bolide.matching.phrases import Phrases
+from tests.support import core_testing
 from tests.unit.matching.test_matchers import pairs
 
 Make = Callable[..., Meteor]
@@ -65,7 +65,7 @@ def test_files(form: str, zipped: bool, tmp_path: Path) -> None:
     path = tmp_path / "table"
     path.write_bytes(gzip.compress(data) if zipped else data)
     assert Phrases(path).hash == Phrases(str(path)).hash == Phrases(PAIRS).hash
-    assert paraphrases(Phrases(path).table, ["a", "lot", "of"]) == [["many"]]
+    assert core_testing.paraphrases(Phrases(path).table, ["a", "lot", "of"]) == [["many"]]
 
 
 def test_the_hash_tells_tables_apart() -> None:

@@ -16,7 +16,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bolide import Meteor, Parameters
-from bolide._core_testing import paraphrases
 from bolide.errors import InputError
 from bolide.formula import parameters
 from bolide.formula.layout import columns
@@ -25,7 +24,7 @@ from bolide.formula.statistics import aggregate, checked, evaluate
 from bolide.inputs.segments import by_segment
 from bolide.language import stemmers
 from bolide.language.wordnet import WordNet
-from tests.support import generate
+from tests.support import core_testing, generate
 from tests.support.oracle import beam, power, statistics
 from tests.support.oracle.matchers import (
     ExactStage,
@@ -144,7 +143,7 @@ class Paraphrases(dict[Phrase, list[Phrase]]):
 
     def get(self, phrase: Phrase, default: object = ()) -> list[Phrase]:
         assert self.table is not None
-        return [tuple(words) for words in paraphrases(self.table, list(phrase))]
+        return [tuple(words) for words in core_testing.paraphrases(self.table, list(phrase))]
 
 
 def stages_of(scorer: Meteor) -> list[Stage]:

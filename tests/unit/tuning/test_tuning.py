@@ -26,6 +26,7 @@ from bolide.tuning.profile_file import profile_text
 from bolide.tuning.report import parts
 from bolide.tuning.searches import SEARCHES, search
 from bolide.tuning.tuning import Plan, tune
+from tests.support import core_testing
 
 MODULES = ["exact", "stem"]
 FORMULAS = [
@@ -94,11 +95,11 @@ def scores(data: DataSet, numbers: tuple[float, ...], formula: Formula = JAVA) -
 def test_scores_are_the_scorers_to_the_last_bit(
     seed: int, points: list[tuple[float, ...]], references: bool, formula: Formula
 ) -> None:
-    from bolide import _core, _core_testing
+    from bolide import _core
 
     data = some_data(seed, references=references)
     table = _core.Sweep(data.statistics.astype(np.float64), data.offsets, formula.core, formula.powers)
-    found = _core_testing.sweep_scores(table, np.array(points), 2)
+    found = core_testing.sweep_scores(table, np.array(points), 2)
     assert found.tolist() == [scores(data, each, formula).tolist() for each in points]
 
 
