@@ -5,7 +5,9 @@
 #include <cstdlib>
 #include <utility>
 
-#ifdef __SSE2__
+#include "support/compiler.hpp"
+
+#ifdef BOLIDE_SSE2
 #include <emmintrin.h>
 #endif
 
@@ -15,7 +17,7 @@ namespace {
 
 // Bit k of the result is set if numbers[k] == wanted, for sixteen numbers.
 std::uint32_t equal_among_16(const std::int32_t* numbers, std::int32_t wanted) {
-#ifdef __SSE2__
+#ifdef BOLIDE_SSE2
   const __m128i all = _mm_set1_epi32(wanted);
   const auto equal = [&](int k) {
     return _mm_cmpeq_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(numbers + 4 * k)), all);
@@ -38,8 +40,7 @@ void Matcher::prefetch(const Sentence& hypothesis, const Sentence& reference) co
     for (const Stage& stage : stages_) {
       if (stage.kind != StageKind::phrase) continue;
       stage.phrases->with_entries([&](auto entries) {
-        for (const LeftPhrase& left : side->left_phrases)
-          __builtin_prefetch(entries.data() + left.paraphrases);
+        for (const LeftPhrase& left : side->left_phrases) bolide::prefetch(entries.data() + left.paraphrases);
       });
       ++side;
     }

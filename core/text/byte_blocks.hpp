@@ -7,7 +7,9 @@
 #include <cstring>
 #include <string_view>
 
-#ifdef __SSE2__
+#include "support/compiler.hpp"
+
+#ifdef BOLIDE_SSE2
 #include <emmintrin.h>
 #endif
 
@@ -24,7 +26,7 @@ struct ByteRange {
 template <ByteRange... ranges>
 ByteBits bytes_in(const char* at) {
   ByteBits bits = 0;
-#ifdef __SSE2__
+#ifdef BOLIDE_SSE2
   for (std::size_t k = 0; k < block_bytes; k += 16) {
     const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + k));
     const auto is_in = [&](ByteRange range) {
