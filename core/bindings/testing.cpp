@@ -6,6 +6,8 @@
 #include "bindings/tables.hpp"
 #include "match/paraphrase_filter.hpp"
 #include "score/power.hpp"
+#include "support/shortest_decimal.hpp"
+#include "support/wide_number.hpp"
 #include "tuning/compare_scores.hpp"
 #include "tuning/sweep.hpp"
 
@@ -140,6 +142,33 @@ nb::object powers(Array<double> bases, Array<double> exponents) {
   return to_numpy(std::move(found));
 }
 
+// A number of 128 bits as its higher and its lower half.
+using Halves = std::pair<std::uint64_t, std::uint64_t>;
+
+WideNumber wide(Halves halves) {
+  return {halves.first, halves.second};
+}
+Halves halves(WideNumber number) {
+  return {static_cast<std::uint64_t>(number >> 64), static_cast<std::uint64_t>(number)};
+}
+
+Halves wide_operation(const std::string& operation, Halves left, Halves right) {
+  using Operation = WideNumber (*)(WideNumber, WideNumber);
+  static constexpr std::pair<std::string_view, Operation> operations[] = {
+      {"+", [](WideNumber a, WideNumber b) { return a + b; }},
+      {"-", [](WideNumber a, WideNumber b) { return a - b; }},
+      {"*", [](WideNumber a, WideNumber b) { return a * b; }},
+      {"&", [](WideNumber a, WideNumber b) { return a & b; }},
+      {"|", [](WideNumber a, WideNumber b) { return a | b; }},
+      {"&~", [](WideNumber a, WideNumber b) { return a & ~b; }},
+      {"<<", [](WideNumber a, WideNumber b) { return a << static_cast<std::size_t>(b); }},
+      {">>", [](WideNumber a, WideNumber b) { return a >> static_cast<std::size_t>(b); }},
+      {"<", [](WideNumber a, WideNumber b) { return WideNumber{a < b}; }},
+      {"==", [](WideNumber a, WideNumber b) { return WideNumber{a == b}; }},
+  };
+  return halves(named(operations, operation, "no such operation")(wide(left), wide(right)));
+}
+
 }  // namespace
 
 }  // namespace bolide::python
@@ -156,6 +185,8 @@ NB_MODULE(_core_testing, m) {
   m.def("likely_paraphrases", &likely<std::uint32_t>, "entries"_a, "places"_a, "words"_a,
         "instructions"_a = nb::none());
   m.def("paraphrases", &paraphrases, "table"_a, "phrase"_a);
+  m.def("wide_operation", &wide_operation, "operation"_a, "left"_a, "right"_a);
+  m.def("shortest_decimal", &bolide::shortest_decimal, "number"_a, "plain"_a);
   m.def("sweep_scores", &scores, "sweep"_a, "points"_a, "threads"_a);
   m.def("power", &powers, "bases"_a, "exponents"_a);
   m.def("compare_scores", &compare, "pairs"_a, "gamma"_a, "decimals"_a, "instructions"_a = nb::none());

@@ -5,9 +5,11 @@
 #include <cstdlib>
 #include <utility>
 
-#ifdef __SSE2__
+#include "support/compiler.hpp"
+
+#ifdef BOLIDE_SSE2
 #include <emmintrin.h>
-#elif defined(__aarch64__)
+#elif defined(BOLIDE_NEON)
 #include <arm_neon.h>
 #endif
 
@@ -17,14 +19,14 @@ namespace {
 
 // Bit k of the result is set if numbers[k] == wanted, for sixteen numbers.
 std::uint32_t equal_among_16(const std::int32_t* numbers, std::int32_t wanted) {
-#ifdef __SSE2__
+#ifdef BOLIDE_SSE2
   const __m128i all = _mm_set1_epi32(wanted);
   const auto equal = [&](int k) {
     return _mm_cmpeq_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(numbers + 4 * k)), all);
   };
   return static_cast<std::uint32_t>(_mm_movemask_epi8(
       _mm_packs_epi16(_mm_packs_epi32(equal(0), equal(1)), _mm_packs_epi32(equal(2), equal(3)))));
-#elif defined(__aarch64__)
+#elif defined(BOLIDE_NEON)
   // One bit of each number, in the order of the numbers; the sum of eight bits is a byte.
   const int32x4_t all = vdupq_n_s32(wanted);
   const auto equal = [&](int k) { return vceqq_s32(vld1q_s32(numbers + 4 * k), all); };
@@ -49,8 +51,7 @@ void Matcher::prefetch(const Sentence& hypothesis, const Sentence& reference) co
     for (const Stage& stage : stages_) {
       if (stage.kind != StageKind::phrase) continue;
       stage.phrases->with_entries([&](auto entries) {
-        for (const LeftPhrase& left : side->left_phrases)
-          __builtin_prefetch(entries.data() + left.paraphrases);
+        for (const LeftPhrase& left : side->left_phrases) bolide::prefetch(entries.data() + left.paraphrases);
       });
       ++side;
     }

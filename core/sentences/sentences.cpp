@@ -37,7 +37,8 @@ Sentences::Sentences(std::span<const std::string_view> texts, const SentenceSett
   places_.resize(first_reference);
   if (known) {
     const std::span distinct_references = std::span(distinct_).subspan(first_reference);
-    std::ranges::move(known->find(distinct_references, origin), std::back_inserter(places_));
+    auto found = known->find(distinct_references, origin);
+    std::move(found.begin(), found.end(), std::back_inserter(places_));
   }
   for (std::uint32_t k = 0; k < distinct_.size(); ++k) {
     if (places_[k].block) continue;

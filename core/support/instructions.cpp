@@ -17,7 +17,7 @@ bool cpu_has(Instructions instructions) {
     case Instructions::portable:
       return true;
 #ifdef BOLIDE_X86
-    // All that the attributes in instructions.hpp name.
+    // All that the attributes in compiler.hpp name.
     case Instructions::avx2:
       return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
     case Instructions::avx512:

@@ -1,7 +1,7 @@
 // Sets of CPU instructions, chosen at run time: one build serves all processors.
 //
-// This file and its .cpp are the only place that asks the CPU. Code for a certain set is compiled with the
-// attribute below, and runs only if the caller was given that set.
+// This file and its .cpp are the only place that asks the CPU. Code for a certain set is compiled with an
+// attribute of compiler.hpp, and runs only if the caller was given that set.
 #pragma once
 
 #include <cstdint>
@@ -9,15 +9,7 @@
 #include <stdexcept>
 #include <string_view>
 
-#if defined(__x86_64__) && defined(__GNUC__)
-#define BOLIDE_X86 1
-// A function may use the set; the rest of its file is compiled for every processor.
-#define BOLIDE_AVX2 __attribute__((target("avx2,popcnt")))
-#define BOLIDE_AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,popcnt")))
-#endif
-#if defined(__aarch64__) || defined(_M_ARM64)
-#define BOLIDE_NEON 1
-#endif
+#include "support/compiler.hpp"
 
 namespace bolide {
 

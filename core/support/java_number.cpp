@@ -4,6 +4,9 @@
 #include <cmath>
 #include <string_view>
 
+#include "support/compiler.hpp"
+#include "support/shortest_decimal.hpp"
+
 namespace bolide {
 
 void append_java_double(double number, std::string& out) {
@@ -17,10 +20,15 @@ void append_java_double(double number, std::string& out) {
     out += "Infinity";
     return;
   }
-  char text[40];
   const bool plain = number == 0 || (number >= 1e-3 && number < 1e7);
+#ifdef BOLIDE_FLOAT_TO_CHARS
+  char text[40];
   const auto format = plain ? std::chars_format::fixed : std::chars_format::scientific;
   const std::string_view digits(text, std::to_chars(text, text + sizeof text, number, format).ptr - text);
+#else
+  const std::string text = shortest_decimal(number, plain);
+  const std::string_view digits = text;
+#endif
   const std::size_t exponent = plain ? digits.size() : digits.find('e');
   const std::string_view mantissa = digits.substr(0, exponent);
   out += mantissa;

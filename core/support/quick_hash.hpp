@@ -10,10 +10,12 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "support/compiler.hpp"
+
 namespace bolide {
 
 inline std::uint64_t mix_hash(std::uint64_t a, std::uint64_t b) {
-  const auto product = static_cast<unsigned __int128>(a) * b;
+  const Uint128 product = Uint128{a} * b;
   return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
 }
 

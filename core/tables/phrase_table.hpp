@@ -25,6 +25,7 @@
 #include <variant>
 #include <vector>
 
+#include "support/compiler.hpp"
 #include "tables/word_index.hpp"
 
 namespace bolide {
@@ -64,9 +65,9 @@ class PhraseTable {
 
   // A look-up costs one or two cache misses. With these functions, several can overlap.
   void prefetch_child(Node node, std::int32_t word) const {
-    __builtin_prefetch(&nodes_[first_slot(make_key(node, word), nodes_.size() - 1)]);
+    bolide::prefetch(&nodes_[first_slot(make_key(node, word), nodes_.size() - 1)]);
   }
-  void prefetch_start(Node node) const { __builtin_prefetch(&starts_[node - 1]); }
+  void prefetch_start(Node node) const { bolide::prefetch(&starts_[node - 1]); }
 
   // Where the paraphrases of a node begin, or no_entries.
   std::uint32_t paraphrases(Node node) const {

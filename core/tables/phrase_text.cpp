@@ -114,7 +114,9 @@ bool PhraseFilter::occurs(std::string_view phrase) {
         const auto words = from(a);
         return std::lexicographical_compare(words.begin(), words.end(), b.begin(), b.end());
       });
-  return place != order_.end() && std::ranges::equal(from(*place), phrase_);
+  if (place == order_.end()) return false;
+  const auto words = from(*place);
+  return std::equal(words.begin(), words.end(), phrase_.begin(), phrase_.end());
 }
 
 }  // namespace bolide

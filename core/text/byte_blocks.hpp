@@ -7,9 +7,11 @@
 #include <cstring>
 #include <string_view>
 
-#ifdef __SSE2__
+#include "support/compiler.hpp"
+
+#ifdef BOLIDE_SSE2
 #include <emmintrin.h>
-#elif defined(__aarch64__)
+#elif defined(BOLIDE_NEON)
 #include <arm_neon.h>
 #endif
 
@@ -26,7 +28,7 @@ struct ByteRange {
 template <ByteRange... ranges>
 ByteBits bytes_in(const char* at) {
   ByteBits bits = 0;
-#ifdef __SSE2__
+#ifdef BOLIDE_SSE2
   for (std::size_t k = 0; k < block_bytes; k += 16) {
     const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + k));
     const auto is_in = [&](ByteRange range) {
@@ -39,7 +41,7 @@ ByteBits bytes_in(const char* at) {
     ((found = _mm_or_si128(found, is_in(ranges))), ...);
     bits |= static_cast<ByteBits>(static_cast<unsigned>(_mm_movemask_epi8(found))) << k;
   }
-#elif defined(__aarch64__)
+#elif defined(BOLIDE_NEON)
   // One bit of each byte, in the order of the bytes. Pairwise addition collects eight bits in a byte.
   uint8x16_t found[4];
   const uint8x16_t bit = vreinterpretq_u8_u64(vdupq_n_u64(0x8040201008040201));

@@ -8,7 +8,7 @@ namespace {
 
 // The functions below are this loop, as the compiler vectorizes it for each set of instructions.
 template <bool rounding>
-[[gnu::always_inline]] inline PairCounts compare(const PairBlock& pairs, double gamma, double scale) {
+BOLIDE_ALWAYS_INLINE PairCounts compare(const PairBlock& pairs, double gamma, double scale) {
   std::int64_t concordant = 0, tied = 0;
   for (std::size_t k = 0; k < pairs.size; ++k) {
     double better = penalised(pairs.better_fmean[k], gamma, pairs.better_power[k]);

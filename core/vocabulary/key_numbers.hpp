@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "support/compiler.hpp"
+
 namespace bolide {
 
 // A hash table without pointers, because vocabularies number hundreds of thousands of keys in a fraction of a
@@ -35,7 +37,7 @@ class KeyNumbers {
   }
 
   void prefetch(std::int64_t key) const {
-    if (!entries_.empty()) __builtin_prefetch(&entries_[first_slot(key)]);
+    if (!entries_.empty()) bolide::prefetch(&entries_[first_slot(key)]);
   }
 
  private:

@@ -7,6 +7,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "support/compiler.hpp"
 #include "support/quick_hash.hpp"
 
 namespace bolide {
@@ -112,10 +113,10 @@ void SpellingTable::find_all(std::span<const std::string_view> spellings,
     const auto some = spellings.subspan(start, std::min(together, spellings.size() - start));
     for (std::size_t k = 0; k < some.size(); ++k) {
       queries[k] = query(some[k], end);
-      __builtin_prefetch(&slots_[queries[k].hash & mask]);
+      prefetch(&slots_[queries[k].hash & mask]);
     }
     for (std::size_t k = 0; k < some.size(); ++k) {
-      __builtin_prefetch(&records_[slots_[queries[k].hash & mask].record]);
+      prefetch(&records_[slots_[queries[k].hash & mask].record]);
     }
     for (std::size_t k = 0; k < some.size(); ++k) {
       numbers.push_back(number_in(slots_[slot_of(some[k], queries[k])]));

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "model.hpp"
+#include "support/compiler.hpp"
 #include "vocabulary/key_numbers.hpp"
 #include "vocabulary/spelling_table.hpp"
 
@@ -63,8 +64,8 @@ class Vocabulary {
 
   const WordType& type(std::int32_t word) const { return types_[word]; }
   void prefetch(std::int32_t word) const {
-    __builtin_prefetch(&types_[word]);
-    __builtin_prefetch(&arena_[blocks_[word]]);
+    bolide::prefetch(&types_[word]);
+    bolide::prefetch(&arena_[blocks_[word]]);
   }
   // The columns of a stage. A directed stage has one for each side; for other stages both are the same.
   struct SideColumns {

@@ -459,7 +459,7 @@ def never_free(kept: object) -> None:
     """Keeps an object until the process has ended, even while Python frees everything else."""
 
 def map_file(descriptor: int, size: int) -> npt.NDArray[np.uint8]:
-    """Maps the first bytes of an open file into memory. The file may be closed then. Not on Windows."""
+    """Maps the first bytes of an open file into memory. The file may be closed then."""
 
 def available_instructions() -> list[str]:
     """The sets of CPU instructions that the core may use: "portable", and those that the CPU has, up to the

@@ -34,6 +34,14 @@ def likely_paraphrases(
 def paraphrases(table: PhraseTable, phrase: list[str]) -> list[list[str]]:
     """The paraphrases of a phrase, in file order."""
 
+def wide_operation(operation: str, left: tuple[int, int], right: tuple[int, int]) -> tuple[int, int]:
+    """The result of an operator (+ - * & | &~ << >> < ==) for numbers of 128 bits, as the core computes it if
+    the compiler has no such numbers. A number is given as its higher and its lower half."""
+
+def shortest_decimal(number: float, plain: bool) -> str:
+    """The fewest digits that identify a positive number, as the core finds them if the C++ library cannot:
+    with an exponent, or without one if `plain`."""
+
 def sweep_scores(sweep: Sweep, points: _Float64s, threads: int) -> _Float64s:
     """The scores of all segments (columns) at all points (rows)."""
 

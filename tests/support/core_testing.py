@@ -14,7 +14,10 @@ if TYPE_CHECKING:
     from bolide._core_testing import compare_scores as compare_scores
     from bolide._core_testing import likely_paraphrases as likely_paraphrases
     from bolide._core_testing import paraphrases as paraphrases
+    from bolide._core_testing import power as power
+    from bolide._core_testing import shortest_decimal as shortest_decimal
     from bolide._core_testing import sweep_scores as sweep_scores
+    from bolide._core_testing import wide_operation as wide_operation
 
 
 def __getattr__(name: str) -> Any:

@@ -179,7 +179,7 @@ class BeamAligner : public Aligner {
   const AlignerSettings& settings_;
   std::unique_ptr<Aligner> vectors_;
   BeamSearch<NarrowLayout, UsedBits<std::uint64_t>> brief_;
-  BeamSearch<NarrowLayout, UsedBits<Key128>> narrow_;
+  BeamSearch<NarrowLayout, UsedBits<Uint128>> narrow_;
   BeamSearch<WideLayout, UsedRows> wide_;
 };
 

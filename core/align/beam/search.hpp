@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "align/aligner.hpp"
+#include "support/compiler.hpp"
 
 namespace bolide {
 
@@ -33,18 +34,17 @@ struct KeyLayout {
   static constexpr std::int32_t without_match = most_candidates;
 
   static std::int32_t parent(Key key) {
-    return static_cast<std::int32_t>(key / one_parent % (Key{1} << parent_bits));
+    return static_cast<std::int32_t>(key >> choice_bits & ((Key{1} << parent_bits) - 1));
   }
-  static std::int32_t choice(Key key) { return static_cast<std::int32_t>(key % one_parent); }
-  static Key rank(Key key) { return key - key % one_distance; }
+  static std::int32_t choice(Key key) { return static_cast<std::int32_t>(key & (one_parent - 1)); }
+  static Key rank(Key key) { return key & ~(one_distance - 1); }
 };
 
 // For sentences of up to 127 words. A key has 63 bits, because the vector search compares keys as signed
 // numbers or as doubles (avx2.cpp).
 using NarrowLayout = KeyLayout<std::uint64_t, 9, 8, 24, 11, 11>;
-__extension__ typedef unsigned __int128 Key128;
 // For up to 100,000 words, weights of up to 100, and 2^25 candidates at a position.
-using WideLayout = KeyLayout<Key128, 26, 18, 42, 17, 25>;
+using WideLayout = KeyLayout<Uint128, 26, 18, 42, 17, 25>;
 
 // Which hypothesis words a path has used: as bits in the path itself, for up to `most_words` words.
 template <typename Bits>

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "align/exact/prices.hpp"
+#include "support/compiler.hpp"
 
 namespace bolide {
 
@@ -28,7 +29,7 @@ class ExactSearch {
   SearchResult run(const Prices& prices, const SearchLimits& limits, Items& path);
 
  private:
-  __extension__ typedef unsigned __int128 WordBits;
+  using WordBits = Uint128;
 
   // A partial alignment.
   struct Label {

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bolide import _core_testing
+from tests.support import core_testing
 from tests.support.oracle import power as oracle
 
 ROOT = Path(__file__).parents[3]
@@ -22,7 +22,7 @@ positive = st.floats(min_value=0, exclude_min=True, allow_infinity=False)
 
 
 def power(x: float, y: float) -> float:
-    return float(_core_testing.power(np.array([x]), np.array([y]))[0])
+    return float(core_testing.power(np.array([x]), np.array([y]))[0])
 
 
 def same(a: float, b: float) -> bool:
@@ -155,7 +155,7 @@ def test_known_powers(x: float, y: float, expected: float) -> None:
 
 def test_arrays_of_equal_length() -> None:
     with pytest.raises(ValueError, match="as many exponents"):
-        _core_testing.power(np.ones(2), np.ones(3))
+        core_testing.power(np.ones(2), np.ones(3))
 
 
 @pytest.mark.skipif(not GENERATOR.is_file(), reason="needs the sources")
