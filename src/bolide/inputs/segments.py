@@ -223,7 +223,8 @@ def _same_length(what: str, length: int, hypotheses: int) -> None:
         )
     if length != hypotheses:
         raise InputError(
-            f"{what}: {length} {'text' if length == 1 else 'texts'} for {hypotheses} hypotheses; give one reference for each hypothesis "
+            f"{what}: {length} {'text' if length == 1 else 'texts'} for {hypotheses} hypotheses; "
+            "give one reference for each hypothesis "
             "(for several references give a list of streams, or a list of references for each segment)"
         )
 

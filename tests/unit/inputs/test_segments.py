@@ -40,7 +40,7 @@ def test_layouts(references: list[object], layout: object, expected: list[str], 
         (
             ["a"],
             ["r", "s"],
-            "2 texts for 1 hypothesis; give as many hypotheses as references, or if all are ",
+            "2 texts for 1 hypothesis; give as many hypotheses as references, ",
         ),
         (H, [["1", "2", "3"], ["4", "5", "6"], ["7", "8", "9"]], "layout='streams'"),
         (H, [["r"], [], ["t"]], "segment 2 has no reference"),
