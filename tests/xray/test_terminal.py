@@ -72,6 +72,16 @@ async def press(pilot: Pilot[None], *keys: str) -> None:
     await pilot.pause()
 
 
+async def press_and_type(pilot: Pilot[None], key: str, text: str) -> None:
+    """Presses a key that opens an input, types the text when the input has the focus, and presses enter."""
+    await pilot.press(key)
+    for _ in range(6000):  # a minute, far more than a slow machine needs
+        if isinstance(pilot.app.focused, Input):
+            break
+        await pilot.pause(0.01)
+    await press(pilot, *text, "enter")
+
+
 def contents(app: Browser, width: int = 120) -> str:
     """The view of the segment, as text."""
     shown: Any = Contents(app.xray, app.selection, app.list.segment or 0, app.reference, app.shown_view)
@@ -125,7 +135,7 @@ async def test_a_click_chooses(app: Browser, pilot: Pilot[None]) -> None:
 
 @driven()
 async def test_going_to_a_segment(app: Browser, pilot: Pilot[None]) -> None:
-    await press(pilot, "slash", *"sleeps", "enter")
+    await press_and_type(pilot, "slash", "sleeps")
     assert app.list.segments == [1]
     await press(pilot, "g", "9", "enter")
     assert isinstance(app.screen, GoTo)
@@ -319,7 +329,7 @@ async def test_the_form_has_every_filter(app: Browser, pilot: Pilot[None]) -> No
 
 @driven()
 async def test_a_mistake_is_told_and_nothing_changes(app: Browser, pilot: Pilot[None]) -> None:
-    await press(pilot, "f", *"[red]", "enter")
+    await press_and_type(pilot, "f", "[red]")
     assert isinstance(app.screen, FilterForm)
     problem = app.screen.query_one("#problem", Label)
     assert "low must be a number from 0 to 1, such as 0.25, not '[red]'" in str(problem.render())
@@ -342,7 +352,7 @@ async def test_only_where_a_beats_b(app: Browser, pilot: Pilot[None]) -> None:
 
 @driven()
 async def test_nothing_is_left(app: Browser, pilot: Pilot[None]) -> None:
-    await press(pilot, "slash", *"zzz", "enter")
+    await press_and_type(pilot, "slash", "zzz")
     assert app.list.segments == []
     assert "no segment passes the filters" in screen(app)
     await press(pilot, "j", "k", "end", "home", "pagedown", "n", "m", "equals_sign", "o", "enter", "escape")
@@ -353,7 +363,8 @@ async def test_nothing_is_left(app: Browser, pilot: Pilot[None]) -> None:
 
 @driven()
 async def test_the_chosen_segment_stays_chosen(app: Browser, pilot: Pilot[None]) -> None:
-    await press(pilot, "j", "slash", *"wall", "enter")
+    await press(pilot, "j")
+    await press_and_type(pilot, "slash", "wall")
     assert app.list.segments == [1]
     await press(pilot, "u")
     assert app.list.segment == 1
@@ -437,7 +448,7 @@ def test_hostile_text_is_text() -> None:
         assert "\u202e" not in shown
         for keys in ("m", "=", "a", "jm", "=", "a", "w", "u", "x"):
             await press(pilot, *("equals_sign" if key == "=" else key for key in keys))
-        await press(pilot, "slash", *"[red]", "enter")
+        await press_and_type(pilot, "slash", "[red]")
         assert "“[red]”" in screen(app)
         await press(pilot, "f")
         assert "[b]one" in screen(app)
