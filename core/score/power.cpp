@@ -8,9 +8,9 @@
 #include "score/slow_power.hpp"
 
 // x^y = exp(y ln x). Both functions are computed as unevaluated sums of two doubles ("double-double"), which
-// have about 106 bits. Then the rounding test of Ziv follows: if adding the largest possible error does not
-// change the rounded result, and subtracting it does not either, the result is certain. If it does, about
-// once in 20,000 calls, slow_power decides. In the comments, u = 2^-53 is the largest relative error of an
+// have about 106 bits. Then the rounding test of Ziv follows: the largest possible error is added and
+// subtracted. If both give the same rounded number, it is the result. If not (about once in 20,000 calls),
+// slow_power computes it. In the comments, u = 2^-53 is the largest relative error of an
 // operation.
 
 namespace bolide {
@@ -159,7 +159,7 @@ bool is_odd(double y) {
   return absolute(y) < 0x1p53 && is_integer(y) && static_cast<std::int64_t>(y) % 2 != 0;
 }
 
-// |x|^y, for y that is not 0.
+// x^y for x >= 0 and y that is not 0.
 double absolute_power(double x, double y) {
   if (x == 1) return 1;
   if (x == 0) return y > 0 ? 0 : infinity;

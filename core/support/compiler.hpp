@@ -1,8 +1,8 @@
-// What differs between compilers. All other files of the core are standard C++20, except for the intrinsics
-// in code for one set of CPU instructions.
+// Macros for what differs between compilers. Other files of the core are standard C++20, except for code that
+// is compiled only with these macros, and bindings/mapped_file.cpp.
 //
-// With the CMake option BOLIDE_PLAIN, everything here is standard C++, so that the tests check these versions
-// too. Results do not depend on it.
+// With the CMake option BOLIDE_PLAIN, everything here is standard C++, so that tests on any system can check
+// these versions. Results do not depend on it.
 #pragma once
 
 #include "support/wide_number.hpp"

@@ -152,13 +152,14 @@ inline Vector order_within(Vector v) {
   return v;
 }
 
-// Sorts the lanes: first pairs, then fours, then all, each by merging two halves.
+// Sorts four lanes in two registers: first pairs, then all.
 inline void sort_four(uint64x2_t& a, uint64x2_t& b) {
   order_pairs(a, b);
   b = swap_lanes(b);
   order_parts(a, b);
   order_pairs(a, b);
 }
+// Sorts all lanes: two sorted fours are merged.
 inline Vector sort_within(Vector v) {
   sort_four(v.part[0], v.part[1]);
   sort_four(v.part[2], v.part[3]);

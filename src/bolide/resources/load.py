@@ -6,10 +6,8 @@ once and remembered (verified.py).
 
 from __future__ import annotations
 
-import mmap
 import os
 import re
-import sys
 import threading
 from collections.abc import Callable
 from dataclasses import replace
@@ -278,8 +276,6 @@ def _mapped(files: PackFiles, name: str) -> tuple[Any, os.stat_result]:
         state = os.fstat(stream.fileno())
         if not state.st_size:
             return b"", state
-        if sys.platform == "win32":
-            return mmap.mmap(stream.fileno(), state.st_size, access=mmap.ACCESS_READ), state
         return _core.map_file(stream.fileno(), state.st_size), state
 
 
