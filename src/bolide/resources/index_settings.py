@@ -1,7 +1,8 @@
 """Where packages come from: the user's settings of pip and uv, for downloads without either.
 
 bolide reads pip's configuration files and the variables PIP_*. If they name no index, UV_DEFAULT_INDEX or
-UV_INDEX_URL does, else the public index is used. The indexes in UV_INDEX and UV_EXTRA_INDEX_URL are always added.
+UV_INDEX_URL does, else the public index is used. The indexes in UV_INDEX and UV_EXTRA_INDEX_URL are always
+added.
 """
 
 from __future__ import annotations
