@@ -3,92 +3,44 @@
 from __future__ import annotations
 
 import base64
+import errno
 import json
-import os
+import re
 import shutil
 import socket
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.client import HTTPResponse
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from bolide import resources
 from bolide.errors import ResourceError
-from bolide.resources import catalogue, index_settings, manifest, pip_download
+from bolide.resources import catalogue, index_connection, manifest, pip_download
 from tests.support import fake_meteor
-
-PAGE = "/simple/pycocoevalcap/"
-FILE = f"/files/{fake_meteor.WHEEL}"
-FORGOTTEN = ("PIP_", "UV_", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NETRC")
-
-Answer = Callable[["Handler"], None]
-
-
-class Handler(BaseHTTPRequestHandler):
-    """Answers each path with the function that the test gives."""
-
-    answers: dict[str, Answer]
-    requests: list[Handler]
-
-    def do_GET(self) -> None:
-        self.requests.append(self)
-        if answer := self.answers.get(self.path):
-            answer(self)
-        else:
-            self.send_error(404)
-
-    def reply(self, data: bytes, kind: str = "text/html", code: int = 200, length: int | None = None) -> None:
-        self.send_response(code)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(data) if length is None else length))
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
-        """Prints nothing."""
-
-
-class Index:
-    """A package index with one wheel, on this computer."""
-
-    def __init__(self, wheel: Path) -> None:
-        self.data = wheel.read_bytes()
-        self.answers: dict[str, Answer] = {
-            PAGE: lambda handler: handler.reply(f'<a href="../..{FILE}">the wheel</a>'.encode()),
-            FILE: lambda handler: handler.reply(self.data, "application/zip"),
-        }
-        self.requests: list[Handler] = []
-        kind = type("_Handler", (Handler,), {"answers": self.answers, "requests": self.requests})
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), kind)
-        self.url = f"http://127.0.0.1:{self.server.server_port}/simple"
-
-    def paths(self) -> list[str]:
-        return [request.path for request in self.requests]
-
-    def __enter__(self) -> Index:
-        threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.01}).start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.server.shutdown()
-        self.server.server_close()
+from tests.support.package_index import (
+    CERTIFICATE,
+    FILE,
+    PAGE,
+    Answer,
+    Handler,
+    Index,
+    forget_settings,
+    in_turn,
+    moved,
+    page,
+)
 
 
 @pytest.fixture
 def settings(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
     """A computer without pip, and without settings."""
-    for name in [
-        name for name in os.environ if name.startswith(FORGOTTEN) or name.lower().endswith("_proxy")
-    ]:
-        monkeypatch.delenv(name)
+    forget_settings(monkeypatch)
     monkeypatch.delenv("BOLIDE_OFFLINE")
-    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
     monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
     monkeypatch.setattr(pip_download, "pip_command", lambda: None)
+    monkeypatch.setattr(index_connection, "sleep", lambda seconds: None)
     yield monkeypatch
 
 
@@ -106,6 +58,20 @@ def index(settings: pytest.MonkeyPatch, wheel: Path) -> Iterator[Index]:
     with Index(wheel) as found:
         settings.setenv("PIP_INDEX_URL", found.url)
         yield found
+
+
+@pytest.fixture
+def secure(settings: pytest.MonkeyPatch, wheel: Path) -> Iterator[Index]:
+    """An index with https."""
+    with Index(wheel, encrypted=True) as found:
+        settings.setenv("PIP_INDEX_URL", found.url)
+        settings.setenv("PIP_CERT", str(CERTIFICATE))
+        yield found
+
+
+def basic(text: str) -> str:
+    """The header with a name and a password."""
+    return "Basic " + base64.b64encode(text.encode()).decode()
 
 
 def installed() -> str:
@@ -142,15 +108,9 @@ def test_an_index_in_json(index: Index, wheel: Path) -> None:
 
 
 def test_a_page_that_moved_and_has_a_base(index: Index, wheel: Path) -> None:
-    def moved(handler: Handler) -> None:
-        handler.send_response(301)
-        handler.send_header("Location", "/elsewhere/page")
-        handler.send_header("Content-Length", "0")
-        handler.end_headers()
-
-    page = f'<base href="/files/"><a href="other-1.whl">x</a><a href="{wheel.name}#sha256=" >y</a>'
-    index.answers[PAGE] = moved
-    index.answers["/elsewhere/page"] = lambda handler: handler.reply(page.encode())
+    listed = f'<base href="/files/"><a href="other-1.whl">x</a><a href="{wheel.name}#sha256=" >y</a>'
+    index.answers[PAGE] = moved("/elsewhere/page", 301)
+    index.answers["/elsewhere/page"] = page(listed)
     assert installed() == fake_meteor.sha256(wheel)
 
 
@@ -186,13 +146,12 @@ def test_the_second_index_has_it(index: Index, settings: pytest.MonkeyPatch, whe
 
 def test_a_wrong_checksum(index: Index, home: Path) -> None:
     index.data = index.data[:-1] + b"?"
-    refused(home, r"has sha256 .*: nothing was installed")
+    refused(home, "the package index has another file under this name, with sha256 [0-9a-f]{64}")
 
 
 def test_a_wrong_checksum_on_the_page(index: Index, home: Path) -> None:
     """Nothing is downloaded then."""
-    page = f'<a href="{FILE}#sha256={"0" * 64}">the wheel</a>'
-    index.answers[PAGE] = lambda handler: handler.reply(page.encode())
+    index.answers[PAGE] = page(f'<a href="{FILE}#sha256={"0" * 64}">the wheel</a>')
     refused(home, "the package index has another file under this name")
     assert index.paths() == [PAGE]
 
@@ -221,8 +180,7 @@ def test_json_that_is_no_list(index: Index, home: Path, data: bytes) -> None:
 
 
 def test_a_page_may_not_lead_to_local_files(index: Index, wheel: Path, home: Path) -> None:
-    page = f'<a href="{wheel.as_uri()}">the wheel</a>'
-    index.answers[PAGE] = lambda handler: handler.reply(page.encode())
+    index.answers[PAGE] = page(f'<a href="{wheel.as_uri()}">the wheel</a>')
     refused(home, "does not have it")
 
 
@@ -241,10 +199,19 @@ def test_an_index_that_never_answers(settings: pytest.MonkeyPatch, wheel: Path, 
         refused(home, "no connection to the package index")
 
 
-@pytest.mark.parametrize("url", ["ftp://127.0.0.1/simple", "http:///simple", "http://127.0.0.1:x/simple"])
+@pytest.mark.parametrize(
+    "url", ["ftp://h/simple", "http:///simple", "http://h:x/simple", "http://[::1/simple"]
+)
 def test_addresses_that_are_none(settings: pytest.MonkeyPatch, wheel: Path, home: Path, url: str) -> None:
     settings.setenv("PIP_INDEX_URL", url)
-    refused(home, "is not the address of a package index")
+    refused(home, rf"\({re.escape(url)}/pycocoevalcap is not the address of a package index\)")
+
+
+def test_an_address_with_a_stray_slash_hides_its_password(
+    settings: pytest.MonkeyPatch, wheel: Path, home: Path
+) -> None:
+    settings.setenv("PIP_INDEX_URL", "https://me:sec/ret@h/simple")
+    refused(home, r"\(https://h/simple/pycocoevalcap is not the address of a package index\)")
 
 
 def test_a_proxy_that_refuses(index: Index, settings: pytest.MonkeyPatch, home: Path) -> None:
@@ -259,29 +226,114 @@ def test_a_proxy_that_refuses(index: Index, settings: pytest.MonkeyPatch, home: 
 # ---- downloads that are interrupted --------------------------------------------------------------
 
 
-def cut_off(index: Index, *, resumes: bool) -> Answer:
-    """The first time, only half of the file arrives."""
-    times: list[int] = []
+def half(index: Index) -> Answer:
+    """Only half of the file arrives."""
+    return lambda handler: handler.reply(index.data[: len(index.data) // 2], length=len(index.data))
+
+
+def rest(index: Index, start: int | None = None) -> Answer:
+    """The other half, which is said to start at `start`."""
 
     def answer(handler: Handler) -> None:
-        times.append(1)
-        half = len(index.data) // 2
-        if len(times) == 1:
-            handler.reply(index.data[:half], length=len(index.data))
-        elif resumes:
-            assert handler.headers["Range"] == f"bytes={half}-"
-            handler.reply(index.data[half:], code=206)
-        else:
-            handler.reply(index.data)
+        middle = len(index.data) // 2
+        assert handler.headers["Range"] == f"bytes={middle}-"
+        first = middle if start is None else start
+        where = f"bytes {first}-{len(index.data) - 1}/{len(index.data)}"
+        handler.reply(index.data[middle:], code=206, Content_Range=where)
 
     return answer
 
 
 @pytest.mark.parametrize("resumes", [True, False])
 def test_an_interrupted_download_goes_on(index: Index, wheel: Path, resumes: bool) -> None:
-    index.answers[FILE] = cut_off(index, resumes=resumes)
+    index.answers[FILE] = in_turn(half(index), rest(index) if resumes else index.answers[FILE])
     assert installed() == fake_meteor.sha256(wheel)
     assert index.paths() == [PAGE, FILE, FILE]
+
+
+@pytest.mark.parametrize("code", [206, 416])
+def test_a_server_that_cannot_go_on(index: Index, wheel: Path, code: int) -> None:
+    """The download starts again if other bytes arrive, or none."""
+    other = rest(index, 1) if code == 206 else lambda handler: handler.send_error(416)
+    index.answers[FILE] = in_turn(half(index), other, index.answers[FILE])
+    assert installed() == fake_meteor.sha256(wheel)
+    assert [request.headers["Range"] is None for request in index.requests] == [True, True, False, True]
+
+
+@pytest.mark.parametrize("fault", ["interrupted", "another file"])
+def test_the_next_index_starts_with_no_file(
+    index: Index, settings: pytest.MonkeyPatch, wheel: Path, fault: str
+) -> None:
+    with Index(wheel) as first:
+        settings.setenv("PIP_INDEX_URL", first.url)
+        settings.setenv("PIP_EXTRA_INDEX_URL", index.url)
+        first.data = bytes(len(first.data))
+        if fault == "interrupted":
+            first.answers[FILE] = half(first)
+        assert installed() == fake_meteor.sha256(wheel)
+    assert [request.headers["Range"] for request in index.requests] == [None, None]
+
+
+def test_the_last_error_is_shown(index: Index, settings: pytest.MonkeyPatch, wheel: Path, home: Path) -> None:
+    """But not that an index has no such package."""
+    with Index(wheel) as first:
+        settings.setenv("PIP_INDEX_URL", first.url)
+        settings.setenv("PIP_EXTRA_INDEX_URL", f"{index.url} {index.root}/empty")
+        first.data = bytes(len(first.data))
+        index.answers[PAGE] = lambda handler: handler.send_error(403)
+        refused(home, "refuses access: HTTP 403")
+
+
+@pytest.mark.parametrize("code", [errno.EHOSTUNREACH, errno.ENETUNREACH])
+def test_a_network_that_disappears(
+    index: Index, settings: pytest.MonkeyPatch, wheel: Path, code: int
+) -> None:
+    """While the body is read. This is not an error of the disk."""
+    read = HTTPResponse.read
+    failed = []
+
+    def unreachable(answer: HTTPResponse, amount: int | None = None) -> bytes:
+        if index.paths()[-1] not in failed:  # once for the page, once for the file
+            failed.append(index.paths()[-1])
+            raise OSError(code, "unreachable")
+        return read(answer, amount)
+
+    settings.setattr(HTTPResponse, "read", unreachable)
+    assert installed() == fake_meteor.sha256(wheel)
+    assert failed == [PAGE, FILE]
+
+
+def test_a_disk_that_is_full(index: Index, settings: pytest.MonkeyPatch) -> None:
+    """There is no other attempt then."""
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    settings.setattr(index_connection, "_write", full)
+    with pytest.raises(ResourceError, match=r"cannot write to .*No space left"):
+        installed()
+    assert index.paths() == [PAGE, FILE]
+
+
+def test_a_page_that_is_interrupted(index: Index, wheel: Path) -> None:
+    index.answers[PAGE] = in_turn(lambda handler: handler.reply(b"<a", length=99), index.answers[PAGE])
+    assert installed() == fake_meteor.sha256(wheel)
+
+
+def test_a_page_that_is_too_large(index: Index, settings: pytest.MonkeyPatch, home: Path) -> None:
+    settings.setattr(index_connection, "_LARGEST_PAGE", 9)
+    refused(home, "the page of the package index is larger than 9 bytes")
+
+
+@pytest.mark.parametrize("code", [429, 500, 502, 503, 504])
+def test_a_server_that_is_busy(index: Index, settings: pytest.MonkeyPatch, wheel: Path, code: int) -> None:
+    pauses: list[float] = []
+    settings.setattr(index_connection, "sleep", pauses.append)
+    busy: Answer = lambda handler: handler.send_error(code)  # noqa: E731
+    index.answers[PAGE] = in_turn(busy, busy, index.answers[PAGE])
+    index.answers[FILE] = in_turn(busy, index.answers[FILE])
+    assert installed() == fake_meteor.sha256(wheel)
+    assert pauses == [0.5, 1.0, 0.5]
 
 
 def test_a_download_that_is_always_interrupted(index: Index, home: Path) -> None:
@@ -302,92 +354,100 @@ def test_through_a_proxy(index: Index, settings: pytest.MonkeyPatch, wheel: Path
     assert installed() == fake_meteor.sha256(wheel)
 
 
-@pytest.mark.parametrize("where", ["address", "netrc"])
-def test_a_password(
-    index: Index, settings: pytest.MonkeyPatch, wheel: Path, tmp_path: Path, where: str
-) -> None:
+@pytest.mark.parametrize("user", ["me:p%40ss", ":p%40ss"])
+def test_a_password(index: Index, settings: pytest.MonkeyPatch, wheel: Path, user: str) -> None:
     """It is also sent for the file, which has an address without it."""
-    if where == "address":
-        settings.setenv("PIP_INDEX_URL", index.url.replace("//", "//me:p%40ss@"))
-    else:
-        (tmp_path / "netrc").write_text("machine 127.0.0.1 login me password p@ss\n")
+    settings.setenv("PIP_INDEX_URL", index.url.replace("//", f"//{user}@"))
     assert installed() == fake_meteor.sha256(wheel)
-    expected = "Basic " + base64.b64encode(b"me:p@ss").decode()
-    assert [request.headers["Authorization"] for request in index.requests] == [expected, expected]
+    assert index.passwords() == [basic(user.replace("%40", "@"))] * 2
 
 
-def test_a_password_is_not_sent_to_other_hosts(
+def test_a_password_in_netrc_needs_https(
+    secure: Index, index: Index, settings: pytest.MonkeyPatch, wheel: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "netrc").write_text("machine 127.0.0.1 login me password p@ss\n")
+    for each in (secure, index):
+        settings.setenv("PIP_INDEX_URL", each.url)
+        assert installed() == fake_meteor.sha256(wheel)
+    assert secure.passwords() == [basic("me:p@ss")] * 2
+    assert index.passwords() == [None, None]
+
+
+@pytest.mark.parametrize("how", ["page", "redirect"])
+@pytest.mark.parametrize("other", ["host", "port", "scheme"])
+def test_a_password_is_not_sent_elsewhere(
+    index: Index, secure: Index, settings: pytest.MonkeyPatch, wheel: Path, how: str, other: str
+) -> None:
+    with Index(wheel) as second:
+        root = {
+            "host": index.root.replace("127.0.0.1", "localhost"),
+            "port": second.root,
+            "scheme": secure.root,
+        }[other]
+        settings.setenv("PIP_INDEX_URL", index.url.replace("//", "//me:secret@"))
+        index.answers[PAGE] = page(f'<a href="{root if how == "page" else ""}{FILE}">the wheel</a>')
+        if how == "redirect":
+            index.answers["/moved"] = index.answers[FILE]
+            index.answers[FILE] = moved(f"{root}{FILE if other != 'host' else '/moved'}")
+        assert installed() == fake_meteor.sha256(wheel)
+        requests = [*index.requests, *second.requests, *secure.requests]
+    own = index.root.removeprefix("http://")
+    assert all(("Authorization" in each.headers) == (each.headers["Host"] == own) for each in requests)
+    assert len({each.headers["Host"] for each in requests}) == 2
+
+
+def test_a_password_is_not_sent_from_https_to_http(
+    index: Index, secure: Index, settings: pytest.MonkeyPatch, wheel: Path
+) -> None:
+    """Not even one that the page has for it."""
+    settings.setenv("PIP_INDEX_URL", secure.url.replace("//", "//me:secret@"))
+    secure.answers[PAGE] = page(f'<a href="{index.root.replace("//", "//me:secret@")}{FILE}">the wheel</a>')
+    assert installed() == fake_meteor.sha256(wheel)
+    assert index.passwords() == [None]
+
+
+# ---- redirects -----------------------------------------------------------------------------------
+
+
+def test_a_redirect_to_the_same_place_keeps_the_password(
     index: Index, settings: pytest.MonkeyPatch, wheel: Path
 ) -> None:
-    def moved(handler: Handler) -> None:
-        handler.send_response(302)
-        handler.send_header("Location", index.url.replace("127.0.0.1", "localhost") + "/../target/")
-        handler.send_header("Content-Length", "0")
-        handler.end_headers()
-
     settings.setenv("PIP_INDEX_URL", index.url.replace("//", "//me:secret@"))
-    index.answers["/simple/../target/"] = index.answers[PAGE]
-    page = f'<a href="{FILE}">the wheel</a>'
-    index.answers["/simple/../target/"] = lambda handler: handler.reply(page.encode())
-    index.answers[PAGE] = moved
+    index.answers["/moved"] = index.answers[FILE]
+    index.answers[FILE] = moved("/moved", 307)
     assert installed() == fake_meteor.sha256(wheel)
-    sent = {
-        request.headers["Host"].partition(":")[0]: "Authorization" in request.headers
-        for request in index.requests
-    }
-    assert sent == {"127.0.0.1": True, "localhost": False}
+    assert index.passwords() == [basic("me:secret")] * 3
 
 
-def test_files_of_pip(settings: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Variables are stronger than files, and `download` is stronger than `global`."""
-    chosen = tmp_path / "pip.conf"
-    chosen.write_text(
-        "[global]\nindex-url = https://one.example/simple\nextra_index_url =\n  https://a.example\n"
-        "  https://b.example\ntimeout = 7\ncert = /c.pem\ntrusted-host = a.example\nproxy = http://p:1\n"
-        "[download]\nindex-url = https://two.example/simple\n[install]\nretries = 9\n"
-    )
-    settings.setenv("PIP_CONFIG_FILE", str(chosen))
-    found = index_settings.read()
-    assert found == index_settings.IndexSettings(
-        ("https://two.example/simple", "https://a.example", "https://b.example"),
-        certificates="/c.pem",
-        proxy="http://p:1",
-        trusted_hosts=frozenset({"a.example"}),
-        timeout=7.0,
-    )
-    settings.setenv("PIP_INDEX_URL", "https://three.example")
-    settings.setenv("PIP_DEFAULT_TIMEOUT", "wrong")
-    settings.setenv("PIP_RETRIES", "0")
-    found = index_settings.read()
-    assert (found.indexes[0], found.timeout, found.retries) == ("https://three.example", 7.0, 0)
+@pytest.mark.parametrize(
+    ("target", "reason"),
+    [
+        ("{http}", "the package index redirects from https to http"),
+        ("ftp://127.0.0.1/file", "ftp://127.0.0.1/file is not the address of a package index"),
+        ("file:///etc/passwd", "file:///etc/passwd is not the address of a package index"),
+        ("http://[bad/", r"http://\[bad is not the address of a package index"),
+        ("{https}", "the package index redirects too often"),
+        ("", "the package index does not work: HTTP 302"),
+    ],
+)
+def test_redirects_that_are_refused(
+    index: Index, secure: Index, home: Path, target: str, reason: str
+) -> None:
+    secure.answers[FILE] = moved(target.format(http=index.root + FILE, https=secure.root + FILE))
+    refused(home, reason)
+    assert index.requests == []
 
 
-def test_the_users_own_file(settings: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    if os.name == "nt":
-        settings.setenv("APPDATA", str(tmp_path))
-        place = tmp_path / "pip" / "pip.ini"
-    else:
-        settings.setenv("HOME", str(tmp_path))
-        settings.delenv("XDG_CONFIG_HOME", raising=False)
-        place = tmp_path / ".config" / "pip" / "pip.conf"
-    place.parent.mkdir(parents=True)
-    place.write_text("[global]\nindex-url = https://mine.example/simple\n")
-    settings.delenv("PIP_CONFIG_FILE")
-    assert index_settings.read().indexes[0] == "https://mine.example/simple"
-
-
-def test_settings_of_uv(settings: pytest.MonkeyPatch) -> None:
-    assert index_settings.read().indexes == ("https://pypi.org/simple",)
-    settings.setenv("UV_INDEX_URL", "https://uv.example/simple")
-    settings.setenv("UV_INDEX", "ours=https://ours.example/simple?a=b https://x.example/y")
-    expected = ("https://uv.example/simple", "https://ours.example/simple?a=b", "https://x.example/y")
-    assert index_settings.read().indexes == expected
-    settings.setenv("UV_DEFAULT_INDEX", "main=https://main.example/simple")
-    assert index_settings.read().indexes[0] == "https://main.example/simple"
-    assert pip_download._environment(Path("tmp"))["PIP_INDEX_URL"] == "https://main.example/simple"
-    settings.setenv("PIP_INDEX_URL", "https://pip.example/simple")
-    assert index_settings.read().indexes[0] == "https://pip.example/simple"
-    assert pip_download._environment(Path("tmp"))["PIP_INDEX_URL"] == "https://pip.example/simple"
+def test_each_host_proves_its_name(secure: Index, settings: pytest.MonkeyPatch, home: Path) -> None:
+    """Also after a redirect from a host that does not have to."""
+    settings.delenv("PIP_CERT")
+    settings.setenv("PIP_TRUSTED_HOST", "127.0.0.1")
+    secure.answers["/moved"] = secure.answers[FILE]
+    secure.answers[FILE] = moved("/moved")
+    installed()
+    secure.answers[FILE] = moved(secure.root.replace("127.0.0.1", "localhost") + "/moved")
+    with pytest.raises(ResourceError, match="the certificate of the package index is not trusted"):
+        installed()
 
 
 def test_certificates(settings: pytest.MonkeyPatch, wheel: Path, tmp_path: Path, home: Path) -> None:
@@ -395,3 +455,28 @@ def test_certificates(settings: pytest.MonkeyPatch, wheel: Path, tmp_path: Path,
     settings.setenv("REQUESTS_CA_BUNDLE", str(tmp_path / "empty.pem"))
     settings.setenv("PIP_INDEX_URL", "https://127.0.0.1:1/simple")
     refused(home, r"the certificates in .*empty\.pem cannot be read")
+
+
+# ---- odd data ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["html", "json"])
+def test_links_that_are_no_addresses(index: Index, wheel: Path, kind: str) -> None:
+    if kind == "html":
+        index.answers[PAGE] = page(f'<a href="http://[bad/">x</a><a href="{FILE}">the wheel</a>')
+    else:
+        data = json.dumps({"files": [{"url": "http://[bad/"}, {"url": FILE}]}).encode()
+        index.answers[PAGE] = lambda handler: handler.reply(data, "application/json")
+    assert installed() == fake_meteor.sha256(wheel)
+
+
+def test_links_and_redirects_that_are_not_ascii(index: Index, wheel: Path) -> None:
+    index.answers[PAGE] = page(f'<a href="/wörter und mehr/{wheel.name}?é">the wheel</a>')
+    index.answers[f"/w%C3%B6rter%20und%20mehr/{wheel.name}?%C3%A9"] = moved("/fünf")
+    index.answers["/f%FCnf"] = index.answers[FILE]  # headers are in Latin-1
+    assert installed() == fake_meteor.sha256(wheel)
+
+
+def test_a_page_that_pythons_parser_refuses(index: Index, home: Path) -> None:
+    index.answers[PAGE] = page("<![x[ ]]>")
+    refused(home, "the package index")

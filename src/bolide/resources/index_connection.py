@@ -1,4 +1,8 @@
-"""Connections to package indexes over HTTP: certificates, proxies, passwords, and downloads that resume."""
+"""Connections to package indexes over HTTP: certificates, proxies, passwords, and downloads that resume.
+
+Redirects are followed here and not by urllib, so that each address on the way gets its own password and its
+own rule for certificates, and no connection goes from https to http.
+"""
 
 from __future__ import annotations
 
@@ -6,20 +10,23 @@ import base64
 import http.client
 import netrc
 import os
+import re
 import ssl
+import string
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
+from time import sleep
 from typing import Any, NamedTuple, TypeVar
-from urllib.error import HTTPError, URLError
-from urllib.parse import SplitResult, unquote, urlsplit
+from urllib.parse import SplitResult, quote, unquote, urljoin, urlsplit
 from urllib.request import (
+    HTTPHandler,
     HTTPSHandler,
     OpenerDirector,
     ProxyHandler,
     Request,
-    build_opener,
+    UnknownHandler,
     getproxies,
     proxy_bypass,
 )
@@ -29,9 +36,19 @@ from bolide.resources.download_error import DownloadError
 from bolide.resources.index_settings import IndexSettings
 
 _CHUNK = 1 << 18
-_REFUSED = (401, 403, 407)
 _LARGEST_PAGE = 1 << 25
+_MOST_REDIRECTS = 10
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 8.0  # seconds before another attempt
+_MOVED = (301, 302, 303, 307, 308)
+_NOT_THERE = (404, 410)
+_REFUSED = (401, 403, 407)
+_PASSING = (429, 500, 502, 503, 504)  # the server may work soon
+_NO_SUCH_RANGE = 416
+_PORTS = {"http": 80, "https": 443}
 ANOTHER_FILE = "the package index has another file under this name"
+
+Origin = tuple[str, str, int]  # scheme, host and port
+Password = tuple[str, str]  # name and password
 T = TypeVar("T")
 
 
@@ -48,8 +65,8 @@ class NotThereError(DownloadError):
         super().__init__("the package index does not have it")
 
 
-class _CutOffError(DownloadError):
-    """The connection ended too early, or was never made. Another attempt may succeed."""
+class _PassingError(DownloadError):
+    """There is no connection, or it ended too early, or the server is busy. Another attempt may succeed."""
 
 
 class Connection:
@@ -58,93 +75,107 @@ class Connection:
     def __init__(self, settings: IndexSettings) -> None:
         self._settings = settings
         self._proxies = {"http": settings.proxy, "https": settings.proxy} if settings.proxy else getproxies()
-        self._passwords: dict[str, tuple[str, str]] = {}  # by host
+        self._passwords: dict[Origin, Password] = {}  # from the addresses of the user's indexes
         self._openers: dict[bool, OpenerDirector] = {}  # by whether the host is trusted
 
     def page(self, url: str, kinds: str) -> Page:
-        """The contents of an address."""
-
-        def read() -> Page:
-            with self._opened(url, Accept=kinds) as answer:
-                return Page(answer.read(_LARGEST_PAGE), answer.headers.get_content_type(), answer.url)
-
-        return self._attempts(read)
+        """The contents of an address in the user's settings. Its password also serves for the files there."""
+        parts = _checked(url)
+        if password := _password_in(parts):
+            self._passwords[_origin(parts)] = password
+        return self._attempts(lambda: self._page(url, kinds))
 
     def save(self, url: str, target: Path, largest: int, advance: Callable[[int], None]) -> None:
         """Downloads a file. If the connection ends too early, the download goes on where it was."""
+        target.unlink(missing_ok=True)
         self._attempts(lambda: self._save(url, target, largest, advance))
 
     def _attempts(self, work: Callable[[], T]) -> T:
-        """Tries again if there is no connection, or if it ends too early."""
+        """Tries again, after a pause, if the reason of a failure may pass."""
+        pause = _FIRST_PAUSE
         for _ in range(self._settings.retries):
-            with suppress(_CutOffError):
+            with suppress(_PassingError):
                 return work()
+            sleep(pause)
+            pause = min(2 * pause, _LONGEST_PAUSE)
         return work()
+
+    def _page(self, url: str, kinds: str) -> Page:
+        data = bytearray()
+        with self._answer(url, {"Accept": kinds}) as answer:
+            for chunk in _body(answer):
+                data += chunk
+                if len(data) > _LARGEST_PAGE:
+                    raise DownloadError(f"the page of the package index is larger than {_LARGEST_PAGE} bytes")
+            return Page(bytes(data), answer.headers.get_content_type(), answer.url)
 
     def _save(self, url: str, target: Path, largest: int, advance: Callable[[int], None]) -> None:
         done = target.stat().st_size if target.exists() else 0
-        wanted = {"Range": f"bytes={done}-"} if done else {}
-        with self._opened(url, **wanted) as answer:
-            resumes = done > 0 and answer.status == http.client.PARTIAL_CONTENT
-            done = done if resumes else 0
-            with target.open("ab" if resumes else "wb") as stream:
-                while chunk := answer.read(_CHUNK):
-                    done += stream.write(chunk)
-                    if done > largest:
-                        raise DownloadError(ANOTHER_FILE)
-                    advance(done)
-            if answer.length:  # the bytes that should follow
-                raise _CutOffError("the connection to the package index was interrupted")
+        with self._answer(url, {"Range": f"bytes={done}-"} if done else {}) as answer:
+            start = _first_byte(answer) if done else 0
+            if start in (0, done):
+                with target.open("ab" if start else "wb") as stream:
+                    _write(answer, stream.write, start, largest, advance)
+                return
+        target.unlink()  # the server cannot go on there
+        self._save(url, target, largest, advance)
 
-    @contextmanager
-    def _opened(self, url: str, **headers: str) -> Iterator[http.client.HTTPResponse]:
-        """The answer of a server."""
-        parts = _checked(url)
-        with self._explained(parts), self._answer(parts, headers) as answer:
-            yield answer
+    def _answer(self, url: str, headers: dict[str, str]) -> Any:
+        """The answer of a server, after redirects: a http.client.HTTPResponse."""
+        for _ in range(_MOST_REDIRECTS):
+            parts = _checked(url)
+            answer = self._sent(parts, headers)
+            if answer.status < 300 or (answer.status == _NO_SUCH_RANGE and "Range" in headers):
+                return answer
+            answer.close()
+            target = answer.headers.get("Location")
+            if answer.status not in _MOVED or not target:
+                raise _refusal(answer.status)
+            url = _redirected(url, target)
+        raise DownloadError("the package index redirects too often")
 
-    def _answer(self, parts: SplitResult, headers: dict[str, str]) -> Any:
+    def _sent(self, parts: SplitResult, headers: dict[str, str]) -> Any:
+        """The answer to one request."""
         request = Request(
             _without_password(parts), headers={"User-Agent": f"bolide/{__version__}", **headers}
         )
         if found := self._password(parts):
             text = base64.b64encode(":".join(found).encode()).decode("ascii")
-            request.add_unredirected_header("Authorization", f"Basic {text}")  # not for other hosts
-        return self._opener(parts).open(request, timeout=self._settings.timeout or None)
+            request.add_header("Authorization", f"Basic {text}")
+        opener = self._opener(parts)
+        with self._explained(parts):
+            return opener.open(request, timeout=self._settings.timeout or None)
 
     def _opener(self, parts: SplitResult) -> OpenerDirector:
-        host, port = (parts.hostname or "").lower(), parts.port
+        _, host, port = _origin(parts)
         trusted = bool({host, f"{host}:{port}"} & self._settings.trusted_hosts)
         if trusted not in self._openers:
             context = _context(self._settings.certificates, trusted)
-            self._openers[trusted] = build_opener(ProxyHandler(self._proxies), HTTPSHandler(context=context))
+            opener = self._openers[trusted] = OpenerDirector()
+            for handler in (HTTPHandler(), HTTPSHandler(context=context), UnknownHandler()):
+                opener.add_handler(handler)
+            opener.add_handler(ProxyHandler(self._proxies))
         return self._openers[trusted]
 
-    def _password(self, parts: SplitResult) -> tuple[str, str] | None:
-        """The user's name and password for a host: from the address of the index, or from .netrc."""
-        host = parts.hostname or ""
-        if parts.username:
-            self._passwords[host] = unquote(parts.username), unquote(parts.password or "")
-        elif host not in self._passwords:
-            with suppress(OSError, netrc.NetrcParseError):
-                found = netrc.netrc(os.environ.get("NETRC")).authenticators(host)
-                if found:
-                    self._passwords[host] = found[0], found[2] or ""
-        return self._passwords.get(host)
+    def _password(self, parts: SplitResult) -> Password | None:
+        """For http, only one that the user has written into the address of an index at the same place."""
+        known = self._passwords.get(_origin(parts))
+        if known or parts.scheme == "http":
+            return known
+        return _password_in(parts) or _netrc_password(parts.hostname or "")
 
     @contextmanager
     def _explained(self, parts: SplitResult) -> Iterator[None]:
-        """Turns the errors of Python's libraries into reasons."""
+        """Turns the errors of opening a connection into reasons."""
         try:
             yield
-        except HTTPError as error:
-            error.close()
-            raise _refusal(error) from None
-        except (URLError, http.client.HTTPException, ConnectionError, TimeoutError, ssl.SSLError) as error:
+        except (OSError, http.client.HTTPException) as error:
             cause = getattr(error, "reason", error)
             if isinstance(cause, ssl.SSLCertVerificationError):
                 raise DownloadError("the certificate of the package index is not trusted") from None
-            raise _CutOffError(f"no connection to the package index {self._route(parts)}") from None
+            raise _PassingError(f"no connection to the package index {self._route(parts)}") from None
+        except ValueError:  # such as a proxy with an address that is none
+            raise DownloadError(f"{self._route(parts)} is not the address of a package index") from None
 
     def _route(self, parts: SplitResult) -> str:
         """The host, and the proxy on the way to it."""
@@ -152,15 +183,56 @@ class Connection:
         proxy = self._proxies.get(parts.scheme)
         if not proxy or proxy_bypass(host):
             return host
-        return f"{host} through the proxy {_shown(urlsplit(proxy if '//' in proxy else f'//{proxy}'))}"
+        return f"{host} through the proxy {_shown(proxy)}"
 
 
-def _refusal(error: HTTPError) -> DownloadError:
-    if error.code in (404, 410):
+# ---- answers -------------------------------------------------------------------------------------
+
+
+def _body(answer: http.client.HTTPResponse) -> Iterator[bytes]:
+    """The pieces of the body. It is an error that passes if they cannot be read, or if some are missing."""
+    try:
+        while chunk := answer.read(_CHUNK):
+            yield chunk
+        is_whole = not answer.length  # the bytes that should follow
+    except (OSError, http.client.HTTPException):
+        is_whole = False
+    if not is_whole:
+        raise _PassingError("the connection to the package index was interrupted")
+
+
+def _write(
+    answer: http.client.HTTPResponse,
+    write: Callable[[bytes], int],
+    done: int,
+    largest: int,
+    advance: Callable[[int], None],
+) -> None:
+    for chunk in _body(answer):
+        done += write(chunk)
+        if done > largest:
+            raise DownloadError(ANOTHER_FILE)
+        advance(done)
+
+
+def _first_byte(answer: http.client.HTTPResponse) -> int:
+    """Where in the file the body starts; -1 if the server does not say."""
+    if answer.status == http.client.OK:
+        return 0
+    found = re.match(r"\s*bytes\s+(\d{1,18})-", answer.headers.get("Content-Range", ""), re.IGNORECASE)
+    return int(found[1]) if found and answer.status == http.client.PARTIAL_CONTENT else -1
+
+
+def _refusal(status: int) -> DownloadError:
+    if status in _NOT_THERE:
         return NotThereError()
-    if error.code in _REFUSED:
-        return DownloadError(f"the package index refuses access: HTTP {error.code}")
-    return DownloadError(f"the package index does not work: HTTP {error.code}")
+    if status in _REFUSED:
+        return DownloadError(f"the package index refuses access: HTTP {status}")
+    kind = _PassingError if status in _PASSING else DownloadError
+    return kind(f"the package index does not work: HTTP {status}")
+
+
+# ---- certificates and passwords ------------------------------------------------------------------
 
 
 def _context(certificates: str | None, trusted: bool) -> ssl.SSLContext:
@@ -189,21 +261,58 @@ def _packaged_certificates() -> str | None:
     return str(certifi.where())
 
 
+def _password_in(parts: SplitResult) -> Password | None:
+    """Those in an address. Either part may be empty, as in https://:token@host."""
+    if not parts.username and not parts.password:
+        return None
+    return unquote(parts.username or ""), unquote(parts.password or "")
+
+
+def _netrc_password(host: str) -> Password | None:
+    with suppress(OSError, ValueError, netrc.NetrcParseError):
+        if found := netrc.netrc(os.environ.get("NETRC")).authenticators(host):
+            return found[0], found[2] or ""
+    return None
+
+
+# ---- addresses -----------------------------------------------------------------------------------
+
+
 def _checked(url: str) -> SplitResult:
-    parts = urlsplit(url)
+    """The parts of an address, in ASCII except for the host."""
     try:
-        is_address = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
-    except ValueError:  # the port is not a number
+        parts = urlsplit(url)
+        is_address = parts.scheme in _PORTS and parts.hostname and parts.port != 0
+    except ValueError:  # such as a port that is not a number
         is_address = False
     if not is_address:
-        raise DownloadError(f"{_shown(parts)} is not the address of a package index")
-    return parts
+        raise DownloadError(f"{_shown(url)} is not the address of a package index")
+    return parts._replace(path=_quoted(parts.path), query=_quoted(parts.query), fragment="")
+
+
+def _redirected(url: str, target: str) -> str:
+    """The address that a server sends us to. Headers are in Latin-1."""
+    try:
+        new = urljoin(url, _quoted(target, "latin-1"))
+    except ValueError:
+        raise DownloadError(f"{_shown(target)} is not the address of a package index") from None
+    if urlsplit(url).scheme == "https" and urlsplit(new).scheme == "http":
+        raise DownloadError("the package index redirects from https to http")
+    return new
+
+
+def _quoted(text: str, encoding: str = "utf-8") -> str:
+    return quote(text, safe=string.punctuation, encoding=encoding, errors="replace")
+
+
+def _origin(parts: SplitResult) -> Origin:
+    return parts.scheme, parts.hostname or "", parts.port or _PORTS[parts.scheme]
 
 
 def _without_password(parts: SplitResult) -> str:
     return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
 
 
-def _shown(parts: SplitResult) -> str:
-    """An address for messages."""
-    return _without_password(parts).removeprefix("//").rstrip("/")
+def _shown(url: str) -> str:
+    """An address for messages, without a password."""
+    return re.sub(r"^(\w+://)?.*@", r"\1", url).rstrip("/")

@@ -2,12 +2,13 @@
 
 It serves environments without pip. It reads the simple interface that all indexes have, as JSON or as HTML,
 from the web or from a folder. The package is known by its file name and its checksum, so nothing has to be
-resolved. The caller checks the checksum.
+resolved. If an index has another file, or does not work, the next one is asked.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ from urllib.request import url2pathname
 
 from bolide._support.progress import Advance
 from bolide.resources.catalogue import Package
+from bolide.resources.distribution import sha256
 from bolide.resources.download_error import DownloadError
 from bolide.resources.index_connection import ANOTHER_FILE, Connection, NotThereError
 from bolide.resources.index_settings import IndexSettings
@@ -39,7 +41,8 @@ class Link:
 
 
 def download(package: Package, folder: Path, settings: IndexSettings, advance: Advance) -> Path:
-    """Downloads the file of a package into the folder. DownloadError if no index has it."""
+    """Downloads the file of a package into the folder. DownloadError, from the last index that has a file of
+    this name or does not work, if none has the right one."""
     connection = Connection(settings)
     problems: list[DownloadError] = []
     for page in _pages(package, settings):
@@ -51,7 +54,7 @@ def download(package: Package, folder: Path, settings: IndexSettings, advance: A
                     problems.append(DownloadError(ANOTHER_FILE))
         except DownloadError as error:
             problems.append(error)
-    raise min(problems, key=lambda each: isinstance(each, NotThereError), default=NotThereError())
+    raise min(reversed(problems), key=lambda each: isinstance(each, NotThereError), default=NotThereError())
 
 
 def _pages(package: Package, settings: IndexSettings) -> Iterator[str]:
@@ -65,14 +68,19 @@ def _url(place: str) -> str:
     """A place as an address. pip allows paths, too."""
     if re.match("[A-Za-z][A-Za-z0-9+.-]+:", place):  # two letters or more: not the drive of a path
         return place
-    return Path(place).expanduser().absolute().as_uri()
+    own = os.path.expanduser(place)  # noqa: PTH111 - without an error if there is no such user
+    return Path(own).absolute().as_uri()
+
+
+def _is_local(url: str) -> bool:
+    return url.lower().startswith("file:")
 
 
 # ---- pages ---------------------------------------------------------------------------------------
 
 
 def _links(connection: Connection, page: str) -> Iterator[Link]:
-    if urlsplit(page).scheme == "file":
+    if _is_local(page):
         yield from _local_links(page)
         return
     data, kind, where = connection.page(page, _KINDS)
@@ -97,18 +105,30 @@ def _local_links(page: str) -> Iterator[Link]:
 def _json_links(data: bytes, where: str) -> Iterator[Link]:
     try:
         for row in json.loads(data)["files"]:
-            yield Link(urljoin(where, row["url"]), row.get("hashes", {}).get("sha256", ""))
+            yield Link(_joined(where, row["url"]), row.get("hashes", {}).get("sha256", ""))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise DownloadError("the package index gives no list of files") from None
 
 
 def _html_links(data: bytes, where: str) -> Iterator[Link]:
     parser = _Anchors()
-    parser.feed(data.decode("utf-8", "replace"))
+    try:
+        parser.feed(data.decode("utf-8", "replace"))
+    except AssertionError:  # Python's parser does not know some declarations
+        raise DownloadError("the package index gives no list of files") from None
+    base = _joined(where, parser.base)
     for target in parser.targets:
-        url, fragment = urldefrag(urljoin(urljoin(where, parser.base), target))
+        url, fragment = urldefrag(_joined(base, target))
         name, _, value = fragment.partition("=")
         yield Link(url, value.lower() if name == "sha256" else "")
+
+
+def _joined(where: str, target: str) -> str:
+    """The full address of a link; "" if it is none."""
+    try:
+        return urlsplit(urljoin(where, target)).geturl()
+    except ValueError:
+        return ""
 
 
 class _Anchors(HTMLParser):
@@ -128,7 +148,10 @@ class _Anchors(HTMLParser):
 
 
 def _path(url: str) -> Path:
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        raise NotThereError from None
     server = f"//{parts.netloc}" if parts.netloc not in ("", "localhost") else ""
     return Path(url2pathname(server + parts.path))
 
@@ -137,11 +160,13 @@ def _path(url: str) -> Path:
 
 
 def _fetch(connection: Connection, link: Link, package: Package, target: Path, advance: Advance) -> Path:
-    if urlsplit(link.url).scheme == "file":
+    if _is_local(link.url):
         source = _path(link.url)
         if not source.is_file():
             raise NotThereError
         shutil.copyfile(source, target)
     else:
         connection.save(link.url, target, package.bytes, lambda done: advance(done, package.bytes))
+    if (found := sha256(target)) != package.sha256:
+        raise DownloadError(f"{ANOTHER_FILE}, with sha256 {found}")
     return target

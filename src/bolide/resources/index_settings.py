@@ -1,13 +1,14 @@
-"""Where packages come from: the user's settings of pip and uv, for downloads without either.
+"""Where packages come from: the user's settings of pip and uv.
 
 bolide reads pip's configuration files and the variables PIP_*. If they name no index, UV_DEFAULT_INDEX or
 UV_INDEX_URL does, else the public index is used. The indexes in UV_INDEX and UV_EXTRA_INDEX_URL are always
-added.
+added. pip does not know the variables of uv, so pip_download.py gives it these indexes.
 """
 
 from __future__ import annotations
 
 import configparser
+import math
 import os
 import sys
 from collections.abc import Iterable, Iterator
@@ -18,6 +19,7 @@ from pathlib import Path
 PUBLIC_INDEX = "https://pypi.org/simple"
 TIMEOUT_SECONDS = 15.0
 RETRIES = 2
+_LARGEST_NUMBER = 1e6
 # pip's settings and what each is called in the variables of the programs that pip is built on.
 CERTIFICATES = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE")
 _TRUE = {"1", "true", "yes", "on", "y", "t"}
@@ -58,6 +60,12 @@ def uv_index() -> str | None:
     return None
 
 
+def uv_extra_indexes() -> list[str]:
+    """The indexes that uv asks besides."""
+    given = (os.environ.get(name, "") for name in ("UV_INDEX", "UV_EXTRA_INDEX_URL"))
+    return [_without_name(index) for text in given for index in text.split()]
+
+
 def pip_settings() -> dict[str, str]:
     """The settings for `pip download`, by their long names."""
     found: dict[str, str] = {}
@@ -74,8 +82,7 @@ def _indexes(given: dict[str, str]) -> Iterator[str]:
         return
     yield given.get("index-url") or uv_index() or PUBLIC_INDEX
     yield from given.get("extra-index-url", "").split()
-    for name in ("UV_INDEX", "UV_EXTRA_INDEX_URL"):
-        yield from map(_without_name, os.environ.get(name, "").split())
+    yield from uv_extra_indexes()
 
 
 def _without_name(index: str) -> str:
@@ -92,7 +99,9 @@ def _certificates(given: dict[str, str]) -> Iterator[str]:
 
 def _number(text: str | None, default: float) -> float:
     with suppress(ValueError):
-        return max(0.0, float(text or default))
+        found = float(text or default)
+        if math.isfinite(found):
+            return min(max(0.0, found), _LARGEST_NUMBER)
     return default
 
 

@@ -105,10 +105,17 @@ def _environment(temporary: Path) -> dict[str, str]:
     environment = {**_SETTINGS, **os.environ, "TMPDIR": str(temporary)}
     if "PIP_DEFAULT_TIMEOUT" in os.environ:  # another name for the same setting
         environment["PIP_TIMEOUT"] = os.environ["PIP_DEFAULT_TIMEOUT"]
-    # pip does not know the settings of uv.
-    if (index := index_settings.uv_index()) and "index-url" not in index_settings.pip_settings():
-        environment["PIP_INDEX_URL"] = index
-    return environment
+    return environment | _uv_indexes()
+
+
+def _uv_indexes() -> dict[str, str]:
+    """Variables for pip, which does not know the settings of uv."""
+    own, found = index_settings.pip_settings(), {}
+    if (index := index_settings.uv_index()) and not own.get("index-url"):
+        found["PIP_INDEX_URL"] = index
+    if extra := index_settings.uv_extra_indexes():
+        found["PIP_EXTRA_INDEX_URL"] = " ".join([*own.get("extra-index-url", "").split(), *extra])
+    return found
 
 
 def _watch(
