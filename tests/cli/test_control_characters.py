@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.support.posix import needs_terminals
 
 BOLIDE = [sys.executable, "-m", "bolide"]
 # Sets the title of the window, erases the screen, the same in C1, and shows the rest in another order.
@@ -61,7 +62,7 @@ COMMANDS = {
 
 def on_terminal(folder: Path, arguments: list[str]) -> str:
     """All that a command prints on a terminal."""
-    master, slave = pty.openpty()
+    master, slave = os.openpty()
     process = subprocess.Popen(
         [*BOLIDE, *arguments], cwd=folder, stdin=subprocess.DEVNULL, stdout=slave, stderr=slave,
         env={**os.environ, "NO_COLOR": "1", "TERM": "dumb"},
@@ -81,6 +82,7 @@ def on_terminal(folder: Path, arguments: list[str]) -> str:
     return printed.decode("utf-8")
 
 
+@needs_terminals
 @pytest.mark.parametrize("name", COMMANDS)
 def test_on_a_terminal(name: str, folder: Path) -> None:
     printed = on_terminal(folder, COMMANDS[name]).replace("\r\n", "\n")

@@ -13,6 +13,7 @@ import pytest
 
 from bolide import cli
 from tests.support.java_command import bolide_java
+from tests.support.posix import needs_pipes
 
 SMALL = ["-m", "exact"]
 
@@ -157,6 +158,7 @@ def test_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None
     assert printed.out == ""
 
 
+@needs_pipes
 def test_a_failed_run_leaves_old_files_alone(folder: Path) -> None:
     (folder / "meteor-align.out").write_text("old")
     os.mkfifo(folder / "pipe")  # its length is known only when it has been read
@@ -167,6 +169,7 @@ def test_a_failed_run_leaves_old_files_alone(folder: Path) -> None:
     assert not list(folder.glob(".meteor*"))
 
 
+@needs_pipes
 def test_pipes_can_be_scored(folder: Path) -> None:
     os.mkfifo(folder / "pipe")
     writer = subprocess.Popen(

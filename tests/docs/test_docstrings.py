@@ -15,10 +15,14 @@ from tests.conftest import missing
 
 
 def importable(name: str) -> bool:
-    """Whether the packages of the module's extra are installed."""
+    """Whether the packages of the module's extra are installed, and the module is for this system."""
     try:
         import_module(name)
     except MissingExtraError:
+        return False
+    except ModuleNotFoundError as error:
+        if error.name != "fcntl":  # only POSIX systems have it
+            raise
         return False
     return True
 

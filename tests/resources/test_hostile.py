@@ -23,8 +23,9 @@ from bolide import resources
 from bolide.errors import ResourceError
 from bolide.resources import catalogue, load, manifest, pip_download
 from tests.support import core_testing, fake_meteor
+from tests.support.posix import not_for_root
 
-fcntl = pytest.importorskip("fcntl")
+fcntl = pytest.importorskip("fcntl", reason="no POSIX locks on this system")
 
 
 @pytest.fixture
@@ -246,7 +247,7 @@ def test_home_under_a_file(
         resources.open_pack("en")
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+@not_for_root
 def test_home_that_may_not_be_written(home: Path, versions: tuple[Path, Path]) -> None:
     home.mkdir(mode=0o555)
     with pytest.raises(ResourceError, match=r"cannot write to .*Permission denied.*set BOLIDE_HOME"):

@@ -21,6 +21,7 @@ from bolide.learning import filtered_packs
 from bolide.resources import installation, load, manifest
 from bolide.resources.pack_files import is_plain_name
 from tests.support import fake_meteor
+from tests.support.posix import needs_pipes
 
 PLAIN = ["synonyms.ids.npy", "COPYING.WORDNET", "arrays-1f0c93a2", "LICENSE", "a b", "é"]
 NOT_PLAIN = [
@@ -140,6 +141,7 @@ def test_the_folder_of_the_pack_may_be_a_link(pack: Path, tmp_path: Path) -> Non
     assert resources.verify(tmp_path / "link").hash == resources.load_pack(pack).hash
 
 
+@needs_pipes
 def test_devices_pipes_and_folders_are_not_read(pack: Path, corpus: Path) -> None:
     os.mkfifo(arrays(pack) / "pipe.npy")
     (arrays(pack) / "folder.npy").mkdir()
@@ -153,6 +155,7 @@ def test_devices_pipes_and_folders_are_not_read(pack: Path, corpus: Path) -> Non
                 read()
 
 
+@needs_pipes
 def test_a_manifest_that_is_a_pipe(pack: Path, corpus: Path) -> None:
     (pack / manifest.NAME).unlink()
     os.mkfifo(pack / manifest.NAME)

@@ -3,12 +3,13 @@
 Call `pretend` before bolide is imported. Functions and modules that Windows lacks are removed, and some of
 its rules hold: a file that is open or mapped can be neither renamed, replaced nor removed; a folder cannot be
 opened; only a file that is open for writing can be flushed. The paths stay those of Linux.
+
+Windows itself imports this module, too, for its lists.
 """
 
 from __future__ import annotations
 
 import errno
-import fcntl
 import os
 import shutil
 import signal
@@ -17,10 +18,11 @@ import subprocess  # noqa: F401 - needs some of what is removed
 import sys
 import types
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-MODULES = ("fcntl", "grp", "pwd", "resource", "termios")
+MODULES = ("fcntl", "grp", "pty", "pwd", "resource", "syslog", "termios", "tty")
 # What Python's documentation marks as "Availability: Unix", "not Windows", or not there before Python 3.12.
 _OS = """
     O_CLOEXEC O_DIRECTORY O_DSYNC O_NOATIME O_NOFOLLOW O_NONBLOCK O_SYNC WNOHANG chown chroot
@@ -38,33 +40,34 @@ _SIGNAL = """
 FUNCTIONS = {os: _OS.split(), signal: _SIGNAL.split()}
 _PROTECTED = {"os.rename": 2, "os.remove": 1}  # number of paths in each event
 _readlink, _listdir, _stat = os.readlink, os.listdir, os.stat
-_fsync, _fcntl, _getfl = os.fsync, fcntl.fcntl, fcntl.F_GETFL
-_lock, _busy = fcntl.flock, fcntl.LOCK_EX | fcntl.LOCK_NB
-SIGBREAK = signal.SIGUSR1
+SIGBREAK: int = getattr(signal, "SIGUSR1", 21)  # 21 on Windows
 
 
 def pretend() -> None:
     """From now on this process lacks what Windows lacks."""
+    msvcrt, fsync = _msvcrt(), _fsync()  # with `fcntl`
     for name in MODULES:
         sys.modules[name] = None  # type: ignore[assignment]
     for module, names in FUNCTIONS.items():
         for name in names:
             if hasattr(module, name):
                 delattr(module, name)
-    sys.modules["msvcrt"] = _msvcrt()
+    sys.modules["msvcrt"] = msvcrt
     setattr(signal, "SIGBREAK", SIGBREAK)  # noqa: B010
     setattr(shutil, "_use_fd_functions", False)  # noqa: B010 - `rmtree` opens no folders on Windows
-    setattr(os, "fsync", _fsync_if_writable)  # noqa: B010
+    setattr(os, "fsync", fsync)  # noqa: B010
     sys.addaudithook(_refuse)
     # The default encoding is not UTF-8 on Windows (for Python's option -X warn_default_encoding).
     warnings.filterwarnings("error", category=EncodingWarning, module="bolide")
 
 
 def _msvcrt() -> types.ModuleType:
+    import fcntl
+
     def locking(descriptor: int, mode: int, size: int) -> None:
         assert (mode, size) == (2, 1)
         try:
-            _lock(descriptor, _busy)
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise PermissionError(errno.EACCES, "Permission denied") from None
 
@@ -73,10 +76,17 @@ def _msvcrt() -> types.ModuleType:
     return found
 
 
-def _fsync_if_writable(descriptor: Any) -> None:
-    if _fcntl(descriptor, _getfl) & os.O_ACCMODE == os.O_RDONLY:
-        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
-    _fsync(descriptor)
+def _fsync() -> Callable[[int], None]:
+    import fcntl
+
+    flush = os.fsync
+
+    def fsync(descriptor: int) -> None:
+        if fcntl.fcntl(descriptor, fcntl.F_GETFL) & os.O_ACCMODE == os.O_RDONLY:
+            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+        flush(descriptor)
+
+    return fsync
 
 
 def _refuse(event: str, arguments: tuple[Any, ...]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import pty
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
@@ -28,6 +27,7 @@ from bolide.xray.terminal.application import KEYS, Browser
 from bolide.xray.terminal.contents import VIEWS, Contents
 from bolide.xray.terminal.form import FilterForm, GoTo, Help
 from bolide.xray.terminal.matrix import SQUARE, matrix
+from tests.support.posix import needs_terminals
 from tests.support.xray_texts import SYSTEMS, small
 
 PLAIN = Meteor("linear", modules=["exact"], normalize="none")
@@ -519,6 +519,7 @@ def test_a_dumb_terminal(found: Xray, monkeypatch: pytest.MonkeyPatch) -> None:
         browse(found)
 
 
+@needs_terminals
 def test_a_real_terminal() -> None:
     """In a pseudo-terminal: it opens, and `q` closes it."""
     program = (
@@ -527,7 +528,7 @@ def test_a_real_terminal() -> None:
         "m = Meteor('linear', modules=['exact'], normalize='lower')\n"
         "browse(of_texts({'one': ['a strange cat']}, [['a cat']], m, layout='segments'))\n"
     )
-    main, terminal = pty.openpty()
+    main, terminal = os.openpty()
     environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100", "LINES": "30"}
     run = subprocess.Popen(
         [sys.executable, "-c", program], stdin=terminal, stdout=terminal, stderr=terminal, env=environment

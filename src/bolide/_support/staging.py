@@ -26,6 +26,7 @@ from bolide._support.platform import (
     long_path,
     move,
     open_lock,
+    remove_lock,
     rename,
     try_lock,
 )
@@ -138,7 +139,7 @@ def _remove_leftover(folder: Path) -> None:
             _remove(folder)
         finally:
             os.close(descriptor)
-        _remove(folder)  # where an open lock cannot be removed
+        remove_lock(folder)
 
 
 def _is_own_folder(path: Path) -> bool:

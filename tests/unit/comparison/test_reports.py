@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import subprocess
 from dataclasses import replace
 from pathlib import Path
@@ -27,6 +26,7 @@ from bolide.comparison.reports.style import Style, from_table, printable, table_
 from bolide.evaluation.scores import read_scores
 from tests.cli.test_commands import BOLIDE, run
 from tests.support.paths import GOLDEN
+from tests.support.posix import needs_terminals
 from tests.unit.comparison.test_compare import PLAIN, REFERENCES, SYSTEMS
 
 REPORTS = GOLDEN / "reports"
@@ -315,13 +315,14 @@ def test_mistakes(files: None, arguments: list[str], code: int, message: str) ->
     assert message in done.stderr.decode() and b"Traceback" not in done.stderr
 
 
+@needs_terminals
 @pytest.mark.parametrize(
     ("environment", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)]
 )
 def test_colours_only_on_a_terminal(files: None, environment: dict[str, str], coloured: bool) -> None:
     arguments = ["score", "good", "bad", "-r", "ref", *OPTIONS]
     kept = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
-    ours, theirs = pty.openpty()
+    ours, theirs = os.openpty()
     subprocess.run(
         [*BOLIDE, *arguments], stdout=theirs, stderr=subprocess.DEVNULL, check=True,
         env={**kept, "TERM": "xterm", **environment},
@@ -332,11 +333,12 @@ def test_colours_only_on_a_terminal(files: None, environment: dict[str, str], co
     assert b"\x1b[" not in run(*arguments).stdout
 
 
+@needs_terminals
 @pytest.mark.parametrize("name", ["[/x]", "[red]", ":smile: [link=x]"])
 def test_a_name_is_no_markup_of_the_progress_bar(files: None, name: str) -> None:
     Path(name).parent.mkdir(exist_ok=True)  # one of them has a slash
     Path(name).write_bytes(Path("good").read_bytes())
-    ours, theirs = pty.openpty()
+    ours, theirs = os.openpty()
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": "80"}
     done = subprocess.run(
         [*BOLIDE, "score", name, "-r", "ref", *OPTIONS],

@@ -6,8 +6,6 @@ import bz2
 import gzip
 import io
 import lzma
-import os
-import sys
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
@@ -25,6 +23,7 @@ from bolide.inputs.options import InputOptions
 from bolide.inputs.segments import Segments
 from bolide.inputs.text import read_lines, read_segments
 from bolide.java import files
+from tests.support.posix import not_for_root
 
 COMPRESS: dict[str, Callable[[bytes], bytes]] = {
     "": bytes,
@@ -248,7 +247,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         all_segments("a\0b", tmp_path)
 
 
-@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="root may read everything")
+@not_for_root
 def test_a_file_without_permission(tmp_path: Path) -> None:
     path = tmp_path / "h"
     path.write_text("a\n")

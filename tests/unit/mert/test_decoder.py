@@ -22,6 +22,7 @@ from bolide.cli import run
 from bolide.mert import MertPlan, Weights, make_objective
 from bolide.mert.decoder import Decoder, DecoderError, Loop, decode_and_tune
 from tests.support.paths import SUPPORT
+from tests.support.posix import needs_shell
 
 PROGRAM = SUPPORT / "pool_decoder.py"
 BOLIDE = [sys.executable, "-c", "from bolide.cli import main; main()"]
@@ -142,6 +143,7 @@ def test_lists_on_standard_output_and_lists_from_before(task: Task) -> None:
         task.run(lists=["-"])
 
 
+@needs_shell
 @pytest.mark.parametrize("moment", ["decoding", "tuned"])
 def test_after_a_kill_it_goes_on(task: Task, moment: str) -> None:
     """The output, weights and files are the same as without a kill."""
@@ -152,7 +154,7 @@ def test_after_a_kill_it_goes_on(task: Task, moment: str) -> None:
     arguments[arguments.index(task.command)] = slow
     process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     assert _appears(task.folder / "two", waiting, process)
-    process.send_signal(signal.SIGKILL)
+    process.kill()
     process.wait()
     assert process.stderr is not None
     process.stderr.close()
@@ -224,6 +226,7 @@ def test_a_folder_that_looks_like_a_placeholder(task: Task, name: str) -> None:
     assert (named.runs, named.weights.values) == (plain.runs, plain.weights.values)
 
 
+@needs_shell
 def test_a_signal_ends_the_decoder_too(task: Task) -> None:
     command = f"echo $$ > {shlex.quote(str(task.folder / 'pid'))}; sleep 60; true {{weights}}"
     arguments = task.cli("work")

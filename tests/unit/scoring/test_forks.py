@@ -16,6 +16,7 @@ import pytest
 
 from bolide import Meteor
 from tests.support import generate
+from tests.support.posix import needs_fork
 
 THREADS, FORKS = 16, 12
 # Far more than a slow machine needs (seconds): only a deadlock takes longer.
@@ -62,7 +63,7 @@ def exit_code(process: int, deadline: float) -> int:
     pytest.fail(f"a new process has not ended after {LONGEST} s")
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
+@needs_fork
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_threads_share_scorers_while_the_process_forks(english: Meteor) -> None:
     shared = checks(english)
@@ -109,7 +110,7 @@ os._exit(0)
 """
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
+@needs_fork
 def test_a_new_process_may_end_as_usual() -> None:
     done = subprocess.run([sys.executable, "-c", ENDING], capture_output=True, text=True, timeout=LONGEST)
     assert (done.returncode, done.stderr) == (0, "")

@@ -13,18 +13,27 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bolide._support import platform
-from bolide._support.platform import posix, windows
+from bolide._support import platform, staging
+from bolide._support.platform import windows
+from bolide._support.writing import atomic_text
 from tests.support import as_windows, fake_meteor
 from tests.support.paths import REPOSITORY
 
 SOURCES = REPOSITORY / "src" / "bolide"
+TESTS = REPOSITORY / "tests"
 PLATFORM = SOURCES / "_support" / "platform"
+# What fails on Windows, by its full name.
+LACKING = {
+    *as_windows.MODULES,
+    f"{platform.__name__}.posix",
+    *(f"{module.__name__}.{name}" for module, names in as_windows.FUNCTIONS.items() for name in names),
+}
 ONLY_WINDOWS = {"msvcrt", "winreg", "_winapi", "nt"}
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="pretends on Linux only")
@@ -77,10 +86,65 @@ def test_problems_are_found() -> None:
     }
 
 
+def at_import(tree: ast.Module) -> Iterator[ast.AST]:
+    """What runs when a module is imported, up to a `pytest.importorskip` of what Windows lacks."""
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.importorskip":
+            name = node.args[0]
+            if isinstance(name, ast.Constant) and name.value in as_windows.MODULES:
+                return
+        yield node
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            inner = [*node.decorator_list, node.args]
+        else:
+            inner = [] if isinstance(node, ast.Lambda) else list(ast.iter_child_nodes(node))
+        waiting.extend(reversed(inner))
+
+
+def problems_at_import(text: str) -> set[str]:
+    """What Windows lacks and an import of the module needs. A guard is `getattr` with another value."""
+    found = set()
+    for node in at_import(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [node.module or "", *(f"{node.module}.{alias.name}" for alias in node.names)]
+        elif isinstance(node, ast.Attribute):
+            names = [ast.unparse(node)]
+        else:
+            continue
+        found |= LACKING.intersection(names)
+    return found
+
+
+def test_every_test_module_can_be_imported_on_windows() -> None:
+    files = list(TESTS.rglob("*.py"))
+    found = {
+        str(path.relative_to(TESTS)): used
+        for path in files
+        if (used := problems_at_import(path.read_text(encoding="utf-8")))
+    }
+    assert len(files) > 150
+    assert not found, "import it in the test after pytest.importorskip, or see tests/support/posix.py"
+
+
+def test_problems_at_import_are_found() -> None:
+    used = "import os, pty\nfrom bolide._support.platform import posix, windows\n@mark(os.geteuid() == 0)\n"
+    assert problems_at_import(f"{used}def f(): ...") == {"pty", f"{platform.__name__}.posix", "os.geteuid"}
+    assert problems_at_import("from os import fork\nclass C:\n    import resource") == {"os.fork", "resource"}
+    assert problems_at_import("import signal\ndef f(x=signal.SIGKILL): ...") == {"signal.SIGKILL"}
+    assert not problems_at_import("import os\ndef f():\n    import fcntl\n    os.fork()")
+    assert not problems_at_import("fcntl = pytest.importorskip('fcntl', reason='')\nimport pty")
+    assert problems_at_import("pytest.importorskip('nltk')\nimport pty") == {"pty"}
+
+
 def test_both_have_the_same_names() -> None:
+    posix = pytest.importorskip("bolide._support.platform.posix", reason="not a POSIX system")
     for name in platform.__all__:
         assert hasattr(posix, name) and hasattr(windows, name), name
-    assert platform.try_lock is (windows if os.name == "nt" else posix).try_lock
+    assert platform.try_lock is posix.try_lock
 
 
 # ---- commands, without what Windows lacks --------------------------------------------------------
@@ -167,7 +231,7 @@ def test_commands_do_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (as_windows.SIGBREAK, 143)]
 )
 def test_signals_end_a_command(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals, code: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, code: int
 ) -> None:
     monkeypatch.setenv("BOLIDE_OFFLINE", "1")
     arguments = [["java", "-", "-", "-l", "xx", "-stdio", "-m", "exact"]]
@@ -227,6 +291,65 @@ def test_a_process_at_work_keeps_its_folder(tmp_path: Path) -> None:
     assert process.returncode == 0
     assert (tmp_path / "target" / "file").read_text() == "slow"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["other", "target"]
+
+
+CLEANER = """
+import os, sys
+sys.path.insert(0, sys.argv[2])
+from tests.support import as_windows
+as_windows.pretend()
+from pathlib import Path
+from bolide._support import platform, staging
+folder = Path(".report.0123abcd.unfinished").absolute()
+folder.mkdir(mode=0o700)
+close = os.close
+def close_and_take(descriptor):
+    os.close = close
+    close(descriptor)
+    assert platform.try_lock(platform.open_lock(folder))
+    (folder / "new").mkdir()
+    (folder / "new" / "report").write_text("new", encoding="utf-8")
+if sys.argv[3] == "taken":
+    os.close = close_and_take
+staging.remove_leftovers(folder.parent)
+assert os.close is close
+print(*sorted(str(path.relative_to(folder.parent)) for path in folder.parent.rglob("*")))
+"""
+
+
+@linux
+def test_a_folder_that_its_owner_locks_while_it_is_removed(tmp_path: Path) -> None:
+    """The owner waits for the lock that the other process has just closed."""
+    assert run("windows", CLEANER, "left", folder=tmp_path) == b"\n"
+    name = ".report.0123abcd.unfinished"
+    found = run("windows", CLEANER, "taken", folder=tmp_path).decode().split()
+    assert found == [name, f"{name}/lock", f"{name}/new", f"{name}/new/report"]
+
+
+@pytest.mark.parametrize("number", [errno.EACCES, errno.EINVAL])
+def test_a_lock_that_is_being_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    """It cannot be opened: another folder is used, and the next process removes this one."""
+    opened, open_ = list[Path](), os.open
+
+    def refused_once(path: Any, *arguments: Any) -> int:
+        if Path(path).name != "lock":
+            return open_(path, *arguments)
+        opened.append(Path(path).parent)
+        if len(opened) == 1:
+            raise OSError(number, os.strerror(number), path)
+        return open_(path, *arguments)
+
+    monkeypatch.setattr(staging, "open_lock", windows.open_lock)
+    monkeypatch.setattr(os, "open", refused_once)
+    with atomic_text(tmp_path / "report") as file:
+        first, second = opened
+        assert first != second and (second / "new").is_dir() and not (first / "new").exists()
+        file.write("a")
+    monkeypatch.undo()
+    assert (tmp_path / "report").read_text() == "a"
+    with atomic_text(tmp_path / "report") as file:
+        file.write("b")
+    assert [path.name for path in tmp_path.iterdir()] == ["report"]
 
 
 def in_use(times: int) -> Any:
@@ -376,8 +499,9 @@ def test_long_paths(tmp_path: Path) -> None:
 
 def test_a_broken_pipe_has_other_numbers() -> None:
     invalid = OSError(errno.EINVAL, "Invalid argument")
-    assert windows.is_broken_pipe(invalid) and not posix.is_broken_pipe(invalid)
-    assert windows.is_broken_pipe(BrokenPipeError()) and posix.is_broken_pipe(BrokenPipeError())
+    assert windows.is_broken_pipe(invalid)
+    assert windows.is_broken_pipe(BrokenPipeError()) and platform.is_broken_pipe(BrokenPipeError())
+    assert platform.is_broken_pipe(invalid) == (os.name == "nt")
     assert not windows.is_broken_pipe(OSError(errno.ENOSPC, "full"))
 
 

@@ -16,6 +16,7 @@ from bolide._support import toml as _toml
 from bolide.errors import BolideError
 from bolide.resources import manifest
 from bolide.tuning.sets import read_sets
+from tests.support.posix import needs_devices
 
 PARTS = 60_000
 LONG = {
@@ -49,6 +50,7 @@ def test_hostile_files_end_soon(name: str, tmp_path: Path) -> None:
     assert time.process_time() - start < 5
 
 
+@needs_devices
 def test_devices_are_refused(tmp_path: Path) -> None:
     (tmp_path / "zero.toml").symlink_to("/dev/zero")
     for read in (read_sets, lambda path: Meteor(profile=str(path))):
@@ -56,6 +58,7 @@ def test_devices_are_refused(tmp_path: Path) -> None:
             read(tmp_path / "zero.toml")
 
 
+@needs_devices
 def test_pipes_are_read() -> None:
     reader, writer = os.pipe()
     os.write(writer, b"a = 1")

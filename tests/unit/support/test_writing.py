@@ -20,6 +20,7 @@ from bolide._support.platform import exchange
 from bolide._support.staging import Staging
 from bolide._support.writing import atomic_path, atomic_text, check_target
 from bolide.errors import OutputError
+from tests.support.posix import needs_fork, needs_pipes
 
 
 def _folder(path: Path, text: str) -> Path:
@@ -123,6 +124,7 @@ def _killed(work: Callable[[], None]) -> None:
     os.waitpid(process, 0)
 
 
+@needs_fork
 @pytest.mark.parametrize("name", ["pack", "old", "n" * 200, "é" * 100])
 def test_the_next_process_removes_what_a_killed_one_left(tmp_path: Path, name: str) -> None:
     def work() -> None:
@@ -139,6 +141,7 @@ def test_the_next_process_removes_what_a_killed_one_left(tmp_path: Path, name: s
     assert sorted(tmp_path.iterdir()) == [user, tmp_path / "other"]
 
 
+@needs_fork
 def test_the_next_process_moves_a_folder_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A process was killed between the two renames, on a system that cannot exchange names."""
     target = _folder(tmp_path / "pack", "before")
@@ -271,7 +274,7 @@ def test_errors_of_another_file_keep_its_name(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes on this system")
+@needs_pipes
 @pytest.mark.parametrize("write", [atomic_path, atomic_text])
 def test_a_pipe_is_not_replaced(tmp_path: Path, write: object) -> None:
     pipe = tmp_path / "pipe"
@@ -332,7 +335,7 @@ def test_permissions_stay(tmp_path: Path) -> None:
 PLANTED = ".a.aaaaaaaa.unfinished"
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes on this system")
+@needs_pipes
 def test_planted_names_are_left_alone(tmp_path: Path) -> None:
     """An archive may have them: links to other folders, pipes, and folders that others may enter."""
     secret = _folder(tmp_path / "secret", "key")
@@ -353,7 +356,7 @@ def test_planted_names_are_left_alone(tmp_path: Path) -> None:
         assert {path.name for path in place.iterdir()} <= {"report", PLANTED}
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
+@needs_fork
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_a_forked_process_leaves_the_staging_folder(tmp_path: Path) -> None:
     with atomic_text(tmp_path / "report") as file:

@@ -140,6 +140,12 @@ def open_lock(folder: Path) -> int:
     return os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_NONBLOCK)
 
 
+def remove_lock(folder: Path) -> None:
+    """Removes a file that `open_lock` has made, and the folder if nothing else is in it, after the lock was
+    closed. Another process may have locked the folder since: then it keeps both. Here there is no such file.
+    """
+
+
 # ---- files ---------------------------------------------------------------------------------------
 
 

@@ -33,6 +33,8 @@ POLL_SECONDS = 0.1
 ATTEMPTS = 20
 LONGEST_PATH = 247  # for folders; beyond it, names need another form
 LOCK = "lock"  # the file that is locked in place of a folder
+# Errors of opening a file that is being removed.
+BEING_REMOVED = {errno.EACCES, errno.EPERM, errno.EINVAL}
 
 _kept: list[object] = []  # sockets for signals, which must stay open
 
@@ -161,9 +163,21 @@ def wait_for_lock(descriptor: int) -> None:
 
 
 def open_lock(folder: Path) -> int:
-    """A folder cannot be opened, so a file in it is locked."""
+    """A folder cannot be opened, so a file in it is locked. While another process removes that file, it
+    cannot be opened: the folder counts as missing then."""
     flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOINHERIT", 0)
-    return os.open(folder / LOCK, flags, 0o600)
+    try:
+        return os.open(folder / LOCK, flags, 0o600)
+    except OSError as error:
+        if error.errno not in BEING_REMOVED:
+            raise
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), os.fspath(folder)) from error
+
+
+def remove_lock(folder: Path) -> None:
+    with suppress(OSError):
+        (folder / LOCK).unlink()
+        folder.rmdir()
 
 
 # ---- files ---------------------------------------------------------------------------------------
