@@ -206,7 +206,7 @@ def flush_folder(folder: Path) -> None:
 
 
 def is_private(found: os.stat_result) -> bool:
-    """Whether a folder belongs to this user, and nobody else may enter it."""
+    """Whether a folder belongs to this user, and no other user may enter it."""
     return found.st_uid == os.getuid() and not found.st_mode & 0o077
 
 
@@ -224,5 +224,5 @@ def console(stream: object) -> RawIOBase | None:
 
 
 def is_broken_pipe(error: OSError) -> bool:
-    """Whether a write failed because nobody reads the other end of a pipe."""
+    """Whether a write failed because the other end of a pipe is closed."""
     return isinstance(error, BrokenPipeError)
