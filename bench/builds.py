@@ -1,8 +1,9 @@
-"""Compare builds of bolide, in one run on the same text.
+"""Compare builds of bolide, or sets of CPU instructions, in one run on the same text.
 
     python -m bench.builds OLD/bin/bolide NEW/bin/bolide
+    python -m bench.builds --instructions       the sets that this CPU has, with the installed bolide
 
-Each program runs `bolide java H R -l en -norm -q`. They take turns, so that both meet the same load. The
+Each program runs `bolide java H R -l en -norm -q`. They take turns, so that all meet the same load. The
 table has the shortest time of each program, and the ratio to the first one: above 1 is faster or smaller.
 The outputs must be equal, or the benchmark fails.
 """
@@ -34,13 +35,13 @@ VALUES: list[tuple[str, str, Callable[[Run], float]]] = [
 
 
 def take_turns(
-    programs: list[str], files: list[str], threads: int, rounds: int, folder: Path
+    commands: list[list[str]], files: list[str], threads: int, rounds: int, folder: Path
 ) -> list[list[Run]]:
-    """All runs of each program."""
-    runs: list[list[Run]] = [[] for _ in programs]
+    """All runs of each command."""
+    runs: list[list[Run]] = [[] for _ in commands]
     for _ in range(rounds):
-        for program, done in zip(programs, runs, strict=True):
-            done.append(measure([program, "java", *files, *OPTIONS], folder, threads))
+        for command, done in zip(commands, runs, strict=True):
+            done.append(measure([*command, "java", *files, *OPTIONS], folder, threads))
     if len({run.output for done in runs for run in done}) > 1:
         sys.exit("the outputs differ")
     return runs
@@ -56,17 +57,30 @@ def rows(name: str, runs: list[list[Run]]) -> list[str]:
     return found
 
 
+def instructions() -> dict[str, list[str]]:
+    """The installed bolide, once for each set of instructions, the best first."""
+    from bolide import _core
+
+    bolide = str(Path(sys.executable).parent / "bolide")
+    names = reversed(_core.available_instructions())
+    return {name: ["env", f"BOLIDE_INSTRUCTIONS={name}", bolide] for name in names}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("programs", nargs="+", metavar="PROGRAM", help="the command `bolide` of a build")
+    parser.add_argument("programs", nargs="*", metavar="PROGRAM", help="the command `bolide` of a build")
+    parser.add_argument("--instructions", action="store_true", help="compare sets of CPU instructions")
     parser.add_argument("--rounds", type=int, default=9)
     options = parser.parse_args()
+    if options.instructions == bool(options.programs):
+        parser.error("give either programs or --instructions")
+    commands = instructions() if options.instructions else {name: [name] for name in options.programs}
     hypotheses, references, _ = corpus.default(20_000)
     text = list(zip(hypotheses, references, strict=True))
-    print(f"| | {' | '.join(options.programs)} |")
-    print(f"|---|{'---:|' * len(options.programs)}", flush=True)
+    print(f"| | {' | '.join(commands)} |")
+    print(f"|---|{'---:|' * len(commands)}", flush=True)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         files = [folder / "hyp", folder / "ref"]
@@ -74,7 +88,7 @@ def main() -> None:
             part = (text * (count // len(text) + 1))[:count]
             for file, texts in zip(files, zip(*part, strict=True), strict=True):
                 file.write_text("".join(f"{each}\n" for each in texts), encoding="utf-8", newline="\n")
-            runs = take_turns(options.programs, [*map(str, files)], threads, options.rounds, folder)
+            runs = take_turns([*commands.values()], [*map(str, files)], threads, options.rounds, folder)
             print(*rows(what, runs), sep="\n", flush=True)
 
 

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from bench import corpus, run
-from bolide.inputs.text import read_lines as lines_of
+from bolide.inputs.text_files import read_lines as lines_of
 from bolide.mert import MertPlan, MertProblem, NBest, Weights, make_objective, read_references, tune
 from bolide.mert.problem import Counted
 

@@ -51,8 +51,9 @@ class PairWorker {
     const bool complete = matcher_.list(hypothesis, reference, stages, candidates_);
     const bool proven = aligner_->align(candidates_, hypothesis.words.size(), chosen_);
     // An aligner that is defined by its procedure has nothing to prove.
+    const AlignerKind kind = settings_.aligner.kind;
     const bool is_procedure =
-        settings_.aligner.kind == AlignerKind::beam || settings_.aligner.kind == AlignerKind::greedy;
+        kind == AlignerKind::beam || kind == AlignerKind::greedy || kind == AlignerKind::repeat;
     return (complete ? 0 : flag_bounded) | (proven && (complete || is_procedure) ? 0 : flag_unproven);
   }
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 from tests.support import fake_meteor, fake_wordnet
@@ -38,9 +39,15 @@ WORK = Path(tempfile.mkdtemp())  # the runner deletes it
 WORDS = ["ship", "boats", "geese", "went", "a", "small", "boat", "quick", "in", "hurry", "über-boat", ""]
 
 
+def _write(path: Path, data: bytes) -> None:
+    """Writes a new file. To empty an old one may take milliseconds: ext4 then writes to the disk at once."""
+    path.unlink(missing_ok=True)
+    path.write_bytes(data)
+
+
 def _file(data: bytes, name: str = "input") -> str:
     path = WORK / name
-    path.write_bytes(data)
+    _write(path, data)
     return str(path)
 
 
@@ -118,8 +125,23 @@ def weights(data: bytes) -> None:
 
 
 def phrase_table(data: bytes) -> None:
-    for _ in phrase_table_text.blocks(_file(data)):
-        pass
+    """The size of the blocks does not matter. The large one takes all lines; that of bolide is slow here."""
+    name = _file(data)
+    assert _phrases(name, 1 << 13) == _phrases(name, 1 << 7), "blocks do not depend on their size"
+
+
+def _phrases(name: str, block: int) -> list[tuple[int, str, str]] | str:
+    """The phrases of each line, or the error."""
+    found: list[tuple[int, str, str]] = []
+    with patch.object(phrase_table_text, "BLOCK", block):
+        try:
+            for first, columns in phrase_table_text.blocks(name):
+                numbers = columns.get("line", range(first, first + len(columns["source"])))
+                texts = (columns[side].to_pylist() for side in ("source", "target"))
+                found += zip(numbers, *texts, strict=True)
+        except BolideError as error:
+            return str(error)
+    return found
 
 
 # ---- settings ------------------------------------------------------------------------------------
@@ -163,11 +185,20 @@ def _packs() -> list[Path]:
     return [resources.pack_folder("en"), *synonyms]
 
 
+_manifest = lru_cache(manifests.read)
+
+
 def manifest(data: bytes) -> None:
-    folder = WORK / "manifest"
-    folder.mkdir(exist_ok=True)
-    (folder / manifests.NAME).write_bytes(data)
-    resources.load_pack(folder)
+    """The input is a manifest, or, after a zero byte, replaces some bytes of a good one."""
+    good = _packs()[0]
+    folder = _copy(good, _manifest(good).folder)
+    if data.startswith(b"\0"):
+        data = _overlaid((good / manifests.NAME).read_bytes(), data[1:])
+    _write(folder / manifests.NAME, data)
+    found = manifests.read(folder)
+    _write(folder / manifests.NAME, found.to_toml().encode())
+    assert manifests.read(folder) == found, "a written manifest can be read"
+    resources.verify(folder)
 
 
 def _overlaid(good: bytes, data: bytes) -> bytes:
@@ -197,19 +228,19 @@ def pack(data: bytes) -> None:
     if len(data) < 4:
         return
     good = _packs()[data[0] % 3]
-    found = manifests.read(good)
+    found = _manifest(good)
     arrays = [name for name in found.files if name.endswith(".npy")]
     name = arrays[data[1] % len(arrays)]
     damage = DAMAGES[data[1] // len(arrays) % len(DAMAGES)]
     damaged = damage((good / found.folder / name).read_bytes(), data[2:])
     folder = _copy(good, found.folder)
-    (folder / found.folder / name).write_bytes(damaged)
+    _write(folder / found.folder / name, damaged)
     try:
         listed = {**found.files, name: PackFile(len(damaged), hashlib.sha256(damaged).hexdigest())}
-        (folder / manifests.NAME).write_text(replace(found, files=listed).to_toml(), encoding="utf-8")
+        _write(folder / manifests.NAME, replace(found, files=listed).to_toml().encode())
         _use(load_pack(folder))
     finally:
-        (folder / found.folder / name).write_bytes((good / found.folder / name).read_bytes())
+        _write(folder / found.folder / name, (good / found.folder / name).read_bytes())
 
 
 @lru_cache(maxsize=3)
@@ -258,7 +289,7 @@ def wordnet_files(data: bytes) -> None:
     folder.mkdir(exist_ok=True)
     parts = data.split(b"\0")
     for k, name in enumerate(princeton.FILES):
-        (folder / name).write_bytes(parts[k] if k < len(parts) else b"")
+        _write(folder / name, parts[k] if k < len(parts) else b"")
     arrays = princeton.compile_dictionary(Distribution(folder, [(Folder(folder), "")]))
     assembled = assemble("en", {"wordnet": arrays})
     assert assembled.synonyms is not None

@@ -9,6 +9,7 @@ from __future__ import annotations
 CORE = {
     "normalizer": "text: normalize, split, tokenize",
     "lines": "text: LineBuffer",
+    "ptb": "text: the PTB tokenizer, with and without the fast way for plain words",
     "vocabulary": "vocabulary: Vocabulary, SpellingTable",
     "phrase_text": "tables: PhraseTableBuilder, PhraseTableReader, PhraseFilter",
     "phrase_arrays": "tables: PhraseTable over damaged arrays; Engine with a phrase stage",

@@ -24,11 +24,10 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
-from hypothesis import settings
 
 import bolide
 from bolide.errors import ResourceError
-from tests.support import java_jar, nltk_wordnet
+from tests.support import examples, java_jar, nltk_wordnet
 from tests.support.paths import REPOSITORY
 
 # The slowest files start first, so that small files fill the gaps at the end. The documents may wait for the
@@ -38,14 +37,16 @@ LONG = (
     "unit/distributed/test_spark.py",
     "faults/test_commands.py",
     "parity/test_live_parity.py",
+    "parity/test_patching.py",
     "cli/test_processes.py",
     "unit/learning/test_learning.py",
+    "cli/test_run.py",
+    "parity/test_run.py",
     "xray/test_page.py",
     "cli/test_correlate.py",
     "xray/test_terminal.py",
 )
-settings.register_profile("bolide", deadline=None, print_blob=True)
-settings.load_profile("bolide")
+examples.register()
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -27,6 +27,9 @@ COPIES = {
 }
 DATE = Path("CITATION.cff"), r'(?<=^date-released: ")[^"]+'
 CHANGELOG = Path("CHANGELOG.md")
+# What documents say before the first release, and which.
+UNPUBLISHED = "not on PyPI yet"
+DOCUMENTS = Path("README.md"), Path("docs/get-started/installation.md")
 
 
 def find(root: Path, file: Path, pattern: str) -> str:
@@ -87,6 +90,12 @@ def problems(root: Path, tag: str | None = None) -> list[str]:
         found.append(f"{CHANGELOG}: {current}, of {date}, has no changes")
     if tag and tag != f"v{current}":
         found.append(f"the tag {tag} is not v{current}")
+    if tag:
+        found += [
+            f"{file}: it says that bolide is {UNPUBLISHED}"
+            for file in DOCUMENTS
+            if UNPUBLISHED in " ".join((root / file).read_text(encoding="utf-8").split())
+        ]
     return found
 
 

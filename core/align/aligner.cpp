@@ -13,7 +13,9 @@ std::unique_ptr<Aligner> make_aligner(const AlignerSettings& settings) {
     case AlignerKind::staged:
       return make_staged_aligner(settings);
     case AlignerKind::greedy:
-      return make_greedy_aligner();
+      return make_greedy_aligner(false);
+    case AlignerKind::repeat:
+      return make_greedy_aligner(true);
     default:
       throw std::invalid_argument("no such aligner");
   }

@@ -16,6 +16,7 @@ enum class AlignerKind : std::uint8_t {
   exact,   // most coverage, then fewest chunks, then least distance; proven (the definition of Meteor 1.3)
   staged,  // stage by stage the largest set, then fewest crosses; proven (the definition of METEOR 2005)
   greedy,  // stage by stage, last words first (NLTK)
+  repeat,  // the same, but stages after the first do not know of each other (NLTK before 3.6.3)
 };
 
 constexpr int widest_beam = 60000;  // it must fit the keys of the search (beam/search.hpp)
@@ -35,8 +36,9 @@ class Aligner {
  public:
   virtual ~Aligner() = default;
 
-  // Fills `chosen`, sorted by reference start. Returns whether it is proven that `chosen` is the alignment
-  // that the rule defines. If the rule is a procedure, this is always true.
+  // Fills `chosen`, sorted by reference start (except for `repeat`: greedy/greedy.cpp). Returns whether it is
+  // proven that `chosen` is the alignment that the rule defines. If the rule is a procedure, this is always
+  // true.
   virtual bool align(const Candidates& candidates, std::size_t hypothesis_length,
                      std::vector<Match>& chosen) = 0;
 };
@@ -46,6 +48,6 @@ std::unique_ptr<Aligner> make_aligner(const AlignerSettings& settings);
 std::unique_ptr<Aligner> make_beam_aligner(const AlignerSettings& settings);
 std::unique_ptr<Aligner> make_exact_aligner(const AlignerSettings& settings);
 std::unique_ptr<Aligner> make_staged_aligner(const AlignerSettings& settings);
-std::unique_ptr<Aligner> make_greedy_aligner();
+std::unique_ptr<Aligner> make_greedy_aligner(bool repeats);
 
 }  // namespace bolide

@@ -11,6 +11,8 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <mutex>
+#include <shared_mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -55,6 +57,33 @@ auto without_gil(const Work& work) {
   const nb::gil_scoped_release release;
   return work();
 }
+
+// An object that changes while the GIL is released, and the lock for it. The GIL and nb::lock_self() do not
+// protect such an object: without a GIL, Python suspends the locks of nb::lock_self() in the same place. A
+// thread with this lock must not wait for the GIL; a thread with the GIL may wait for this lock.
+template <typename Object>
+class Locked {
+ public:
+  template <typename... Arguments>
+  explicit Locked(Arguments... arguments) : object_(arguments...) {}
+
+  // Returns use(object), which may change the object. No other thread uses it at the same time.
+  template <typename Use>
+  auto change(const Use& use) {
+    const std::unique_lock lock(mutex_);
+    return use(object_);
+  }
+  // Returns use(object), which must not change the object.
+  template <typename Use>
+  auto read(const Use& use) const {
+    const std::shared_lock lock(mutex_);
+    return use(object_);
+  }
+
+ private:
+  Object object_;
+  mutable std::shared_mutex mutex_;
+};
 
 // The UTF-8 text of a str, valid as long as the str. A lone surrogate raises Python's UnicodeEncodeError.
 inline std::string_view utf8(nb::handle text) {
@@ -125,6 +154,7 @@ void bind_lines(nb::module_& m);
 void bind_mapped_file(nb::module_& m);
 void bind_mert(nb::module_& m);
 void bind_phrase_pairs(nb::module_& m);
+void bind_ptb(nb::module_& m);
 void bind_score(nb::module_& m);
 void bind_statistics_layout(nb::module_& m);
 void bind_suffix_rules(nb::module_& m);

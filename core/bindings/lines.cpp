@@ -28,14 +28,26 @@ nb::object item(const Lines& lines, const nb::object& index) {
   return decoded(lines[static_cast<std::size_t>(k)]);
 }
 
+using PyLineBuffer = Locked<LineBuffer>;
+
+template <std::size_t (LineBuffer::*number)() const>
+std::size_t number_of(const PyLineBuffer& self) {
+  return self.read([](const LineBuffer& buffer) { return (buffer.*number)(); });
+}
+
 // If a line is not UTF-8, raises the same UnicodeDecodeError as Python.
-Lines take(LineBuffer& buffer, std::size_t count) {
+Lines take(PyLineBuffer& self, std::size_t count) {
   try {
-    return without_gil([&] { return buffer.take(count); });
+    return without_gil([&] { return self.change([&](LineBuffer& buffer) { return buffer.take(count); }); });
   } catch (const BadLine& bad) {
     decoded(bad.line);
     throw std::logic_error("Python decodes a line that the core rejects");
   }
+}
+
+void feed(PyLineBuffer& self, const nb::bytes& block) {
+  const std::string_view given(static_cast<const char*>(block.data()), block.size());
+  self.change([&](LineBuffer& buffer) { buffer.feed(given); });
 }
 
 std::string java_lines(const Table<double>& rows) {
@@ -58,20 +70,15 @@ void bind_lines(nb::module_& m) {
       .def("__len__", &Lines::size)
       .def("__getitem__", &item, "index"_a)
       .def("__iter__", [](nb::handle lines) { return nb::steal(PySeqIter_New(lines.ptr())); });
-  nb::class_<LineBuffer>(m, "LineBuffer", nb::is_final())
+  nb::class_<PyLineBuffer>(m, "LineBuffer", nb::is_final())
       .def(nb::init<bool>(), "java_ends"_a)
-      .def(
-          "feed",
-          [](LineBuffer& buffer, const nb::bytes& block) {
-            buffer.feed({static_cast<const char*>(block.data()), block.size()});
-          },
-          "block"_a, nb::lock_self())
-      .def("close", &LineBuffer::close, nb::lock_self())
-      .def("take", &take, "count"_a, nb::lock_self())
-      .def_prop_ro("available", &LineBuffer::available, nb::lock_self())
-      .def_prop_ro("waiting", &LineBuffer::waiting, nb::lock_self())
-      .def_prop_ro("incomplete", &LineBuffer::incomplete, nb::lock_self())
-      .def_prop_ro("taken", &LineBuffer::taken, nb::lock_self());
+      .def("feed", &feed, "block"_a)
+      .def("close", [](PyLineBuffer& self) { self.change([](LineBuffer& buffer) { buffer.close(); }); })
+      .def("take", &take, "count"_a)
+      .def_prop_ro("available", &number_of<&LineBuffer::available>)
+      .def_prop_ro("waiting", &number_of<&LineBuffer::waiting>)
+      .def_prop_ro("incomplete", &number_of<&LineBuffer::incomplete>)
+      .def_prop_ro("taken", &number_of<&LineBuffer::taken>);
   m.def(
       "java_double",
       [](double number) {

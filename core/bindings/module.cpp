@@ -19,6 +19,7 @@ NB_MODULE(_core, m) {
   bind_mapped_file(m);
   bind_mert(m);
   bind_phrase_pairs(m);
+  bind_ptb(m);
   bind_score(m);
   bind_statistics_layout(m);
   bind_suffix_rules(m);

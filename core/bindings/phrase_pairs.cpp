@@ -45,11 +45,15 @@ struct PairsOfTexts {
   }
 };
 
-void count(PhraseExtractor& extractor, const nb::object& sources, const nb::object& targets,
+using PyPhraseExtractor = Locked<PhraseExtractor>;
+
+void count(PyPhraseExtractor& self, const nb::object& sources, const nb::object& targets,
            const nb::object& links) {
   const PairsOfTexts given(sources, targets, links);
   const nb::gil_scoped_release release;
-  for_each(given.pairs, 0, given.pairs.size(), [&](const AlignedPair& pair) { extractor.count(pair); });
+  self.change([&](PhraseExtractor& extractor) {
+    for_each(given.pairs, 0, given.pairs.size(), [&](const AlignedPair& pair) { extractor.count(pair); });
+  });
 }
 
 nb::tuple columns(PhrasePairs&& pairs) {
@@ -60,13 +64,12 @@ nb::tuple columns(PhrasePairs&& pairs) {
                         to_numpy(std::move(pairs.source_weight)), to_numpy(std::move(pairs.target_weight)));
 }
 
-nb::list extract(const PhraseExtractor& extractor, const nb::object& sources, const nb::object& targets,
+nb::list extract(const PyPhraseExtractor& self, const nb::object& sources, const nb::object& targets,
                  const nb::object& links, int threads) {
   const PairsOfTexts given(sources, targets, links);
   const std::size_t count = given.pairs.size();
   std::vector<PhrasePairs> found((count + pairs_a_block - 1) / pairs_a_block);
-  {
-    const nb::gil_scoped_release release;
+  const auto work = [&](const PhraseExtractor& extractor) {
     const auto make = [&] {
       return [&](std::size_t first, std::size_t last) {
         PhrasePairs& here = found[first / pairs_a_block];
@@ -74,7 +77,8 @@ nb::list extract(const PhraseExtractor& extractor, const nb::object& sources, co
       };
     };
     in_blocks(count, threads, make, pairs_a_block);
-  }
+  };
+  without_gil([&] { self.read(work); });
   nb::list tables;
   for (PhrasePairs& pairs : found) tables.append(columns(std::move(pairs)));
   return tables;
@@ -117,7 +121,7 @@ std::vector<std::string> symmetrized(const nb::object& first, const nb::object& 
 }  // namespace
 
 void bind_phrase_pairs(nb::module_& m) {
-  nb::class_<PhraseExtractor>(m, "PhraseExtractor")
+  nb::class_<PyPhraseExtractor>(m, "PhraseExtractor")
       .def(nb::init<int>(), "longest"_a)
       .def("count", &count, "sources"_a, "targets"_a, "links"_a)
       .def("extract", &extract, "sources"_a, "targets"_a, "links"_a, "threads"_a);

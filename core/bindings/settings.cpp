@@ -16,9 +16,10 @@ AlignerSettings aligner_settings(const std::string& name, std::vector<double> ga
   static constexpr std::pair<std::string_view, AlignerKind> kinds[] = {{"beam", AlignerKind::beam},
                                                                        {"exact", AlignerKind::exact},
                                                                        {"staged", AlignerKind::staged},
-                                                                       {"greedy", AlignerKind::greedy}};
+                                                                       {"greedy", AlignerKind::greedy},
+                                                                       {"repeat", AlignerKind::repeat}};
   AlignerSettings settings;
-  settings.kind = named(kinds, name, "an aligner is beam, exact, staged or greedy");
+  settings.kind = named(kinds, name, "an aligner is beam, exact, staged, greedy or repeat");
   if (width < 1 || width > widest_beam) throw nb::value_error("a beam is 1 to 60000 wide");
   settings.gain_weights = std::move(gain_weights);
   settings.width = width;

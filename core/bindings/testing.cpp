@@ -8,6 +8,8 @@
 #include "score/power.hpp"
 #include "support/shortest_decimal.hpp"
 #include "support/wide_number.hpp"
+#include "text/ptb/character_sets.hpp"
+#include "text/ptb/lexer.hpp"
 #include "tuning/compare_scores.hpp"
 #include "tuning/sweep.hpp"
 
@@ -169,6 +171,52 @@ Halves wide_operation(const std::string& operation, Halves left, Halves right) {
   return halves(named(operations, operation, "no such operation")(wide(left), wide(right)));
 }
 
+// The rules of the PTB tokenizer: name, pattern, context, way of writing, replacement, example, its tokens.
+nb::list ptb_rules() {
+  nb::list result;
+  for (const ptb::Rule& each : ptb::rules()) {
+    result.append(nb::make_tuple(to_str(each.name), to_str(each.pattern), to_str(each.context),
+                                 static_cast<int>(each.writing), to_str(each.replacement),
+                                 to_str(each.example), to_str(each.tokens)));
+  }
+  return result;
+}
+
+nb::dict ptb_definitions() {
+  nb::dict result;
+  for (const ptb::Definition& each : ptb::definitions()) result[to_str(each.name)] = to_str(each.pattern);
+  return result;
+}
+
+nb::dict ptb_sets() {
+  nb::dict result;
+  for (const auto& [name, set] : ptb::character_sets()) {
+    nb::list intervals;
+    for (const ptb::Interval& each : set) {
+      intervals.append(
+          nb::make_tuple(static_cast<std::uint32_t>(each.first), static_cast<std::uint32_t>(each.last)));
+    }
+    result[to_str(name)] = intervals;
+  }
+  return result;
+}
+
+nb::tuple ptb_decisions(const nb::str& text) {
+  const ptb::Decisions found = ptb::Lexer::shared().decisions(utf8(text));
+  nb::list names;
+  for (const std::string_view name : found.rules) names.append(to_str(name));
+  return nb::make_tuple(names, found.bytes_read);
+}
+
+nb::tuple ptb_next(ptb::Table::State state, char character) {
+  const ptb::Lexer& lexer = ptb::Lexer::shared();
+  const ptb::Table::State next =
+      lexer.table().next(state, lexer.alphabet().kind_of(static_cast<unsigned char>(character)));
+  const std::int32_t rule = lexer.table().rule(next);
+  const ptb::Rule none, &found = rule < 0 ? none : ptb::rules()[static_cast<std::size_t>(rule)];
+  return nb::make_tuple(next, to_str(found.name));
+}
+
 }  // namespace
 
 }  // namespace bolide::python
@@ -185,6 +233,12 @@ NB_MODULE(_core_testing, m) {
   m.def("likely_paraphrases", &likely<std::uint32_t>, "entries"_a, "places"_a, "words"_a,
         "instructions"_a = nb::none());
   m.def("paraphrases", &paraphrases, "table"_a, "phrase"_a);
+  m.def("ptb_rules", &ptb_rules);
+  m.def("ptb_definitions", &ptb_definitions);
+  m.def("ptb_sets", &ptb_sets);
+  m.def("ptb_decisions", &ptb_decisions, "text"_a);
+  m.def("ptb_next", &ptb_next, "state"_a, "character"_a);
+  m.def("ptb_build_all", [] { bolide::ptb::Lexer::shared().build_all(); });
   m.def("wide_operation", &wide_operation, "operation"_a, "left"_a, "right"_a);
   m.def("shortest_decimal", &bolide::shortest_decimal, "number"_a, "plain"_a);
   m.def("sweep_scores", &scores, "sweep"_a, "points"_a, "threads"_a);

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <set>
 #include <stdexcept>
+#include <system_error>
 #include <utility>
 
 namespace bolide {

@@ -295,6 +295,8 @@ void Matcher::phrase_pass(const PhraseView& left, const PhraseView& right, bool 
       const auto lefts =
           left.left_phrases.subspan(from, std::min(at_a_time, left.left_phrases.size() - from));
       likely_.clear();
+      // All at once, so that their cache misses overlap.
+      for (const LeftPhrase& phrase : lefts) bolide::prefetch(entries.data() + phrase.paraphrases);
       filter_.list(entries, lefts, likely_);
       if (is_short(words.size())) keep_begun(phrases, entries, lefts);
       for (std::size_t k = 0; k < likely_.size() && !too_many();) {

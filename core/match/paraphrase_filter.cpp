@@ -27,6 +27,23 @@ void insert(std::span<std::uint64_t> set, std::uint32_t number) {
   set[place / 64] |= std::uint64_t{1} << (place % 64);
 }
 
+// Inserts the words of a sentence, and its pairs of words.
+template <typename InsertWord, typename InsertPair>
+void insert_all(std::span<const std::int32_t> words, InsertWord insert_word, InsertPair insert_pair) {
+  std::int32_t last = -1;
+  for (const std::int32_t word : words) {
+    if (word >= 0) {
+      const auto number = static_cast<std::uint32_t>(word);
+      insert_word(number);
+      insert_pair(pair_of(number, number));
+      // If the word before is not in the table, insert the pair of the word with itself again, which changes
+      // nothing.
+      insert_pair(pair_of(last >= 0 ? static_cast<std::uint32_t>(last) : number, number));
+    }
+    last = word;
+  }
+}
+
 bool may_have(std::span<const std::uint64_t> set, std::uint32_t number) {
   const std::size_t place = number & (64 * set.size() - 1);
   return set[place / 64] >> (place % 64) & 1;
@@ -37,7 +54,16 @@ bool may_have(std::span<const std::uint64_t> set, std::uint32_t number) {
 ParaphraseFilter::ParaphraseFilter(Instructions instructions) : instructions_(instructions) {}
 
 void ParaphraseFilter::set(std::span<const std::int32_t> words) {
-  if (words.size() < many_words) {
+  is_short_ = words.size() < many_words;
+  if (is_short_ && instructions_ == Instructions::portable) {
+    word_bytes_.fill(0);
+    pair_bytes_.fill(0);
+    insert_all(
+        words, [&](std::uint32_t word) { word_bytes_[word % few_bits] = 1; },
+        [&](std::uint32_t pair) { pair_bytes_[pair % few_bits] = 1; });
+    return;
+  }
+  if (is_short_) {
     words_ = few_words_, pairs_ = few_pairs_;
   } else {
     many_words_.resize(many_bits / 64);
@@ -46,18 +72,9 @@ void ParaphraseFilter::set(std::span<const std::int32_t> words) {
   }
   std::fill(words_.begin(), words_.end(), 0);
   std::fill(pairs_.begin(), pairs_.end(), 0);
-  std::int32_t last = -1;
-  for (const std::int32_t word : words) {
-    if (word >= 0) {
-      const auto number = static_cast<std::uint32_t>(word);
-      insert(words_, number);
-      insert(pairs_, pair_of(number, number));
-      // If the word before is not in the table, insert the pair of the word with itself again, which changes
-      // nothing.
-      insert(pairs_, pair_of(last >= 0 ? static_cast<std::uint32_t>(last) : number, number));
-    }
-    last = word;
-  }
+  insert_all(
+      words, [&](std::uint32_t word) { insert(words_, word); },
+      [&](std::uint32_t pair) { insert(pairs_, pair); });
 }
 
 template <typename Number>
@@ -71,24 +88,55 @@ void ParaphraseFilter::list_one(std::span<const Number> entries, std::uint32_t n
   }
 }
 
+// Writes every paraphrase, and overwrites those that cannot occur: a branch could not be predicted, and the
+// processor would not load the next paraphrases before it knows the result.
+template <typename Number>
+void ParaphraseFilter::list_portable(std::span<const Number> entries, std::span<const LeftPhrase> lefts,
+                                     std::vector<LikelyParaphrase>& found) const {
+  constexpr std::uint32_t at_a_time = 64;
+  std::array<LikelyParaphrase, 4 * at_a_time> some;
+  std::size_t size = 0;
+  const auto move_to_found = [&] {
+    found.insert(found.end(), some.begin(), some.begin() + static_cast<std::ptrdiff_t>(size));
+    size = 0;
+  };
+  for (std::uint32_t number = 0; number < lefts.size(); ++number) {
+    const PhraseTable::Rights<Number> rights(entries.subspan(lefts[number].paraphrases), 0);
+    const Number *firsts = rights.firsts(), *seconds = rights.seconds();
+    const std::uint32_t count = rights.count();
+    for (std::uint32_t from = 0; from < count; from += at_a_time) {
+      for (std::uint32_t k = from, end = std::min(count, from + at_a_time); k < end; ++k) {
+        some[size] = {number, k};
+        size += word_bytes_[firsts[k] % few_bits] & pair_bytes_[pair_of(firsts[k], seconds[k]) % few_bits];
+      }
+      if (size > some.size() - at_a_time) move_to_found();
+    }
+  }
+  move_to_found();
+}
+
+template <typename Number>
+void ParaphraseFilter::list_any(std::span<const Number> entries, std::span<const LeftPhrase> lefts,
+                                std::vector<LikelyParaphrase>& found) const {
+  if (is_short_ && instructions_ == Instructions::portable) return list_portable(entries, lefts, found);
+  for (std::uint32_t k = 0; k < lefts.size(); ++k) list_one(entries, k, lefts[k], found);
+}
+
 void ParaphraseFilter::list(std::span<const std::uint32_t> entries, std::span<const LeftPhrase> lefts,
                             std::vector<LikelyParaphrase>& found) const {
-  for (std::uint32_t k = 0; k < lefts.size(); ++k) list_one(entries, k, lefts[k], found);
+  list_any(entries, lefts, found);
 }
 
 void ParaphraseFilter::list(std::span<const std::uint16_t> entries, std::span<const LeftPhrase> lefts,
                             std::vector<LikelyParaphrase>& found) const {
 #ifdef BOLIDE_X86
-  if (words_.data() == few_words_.data() && instructions_ == Instructions::avx512)
-    return list_avx512(entries, lefts, found);
-  if (words_.data() == few_words_.data() && instructions_ == Instructions::avx2)
-    return list_avx2(entries, lefts, found);
+  if (is_short_ && instructions_ == Instructions::avx512) return list_avx512(entries, lefts, found);
+  if (is_short_ && instructions_ == Instructions::avx2) return list_avx2(entries, lefts, found);
 #endif
 #ifdef BOLIDE_NEON
-  if (words_.data() == few_words_.data() && instructions_ == Instructions::neon)
-    return list_neon(entries, lefts, found);
+  if (is_short_ && instructions_ == Instructions::neon) return list_neon(entries, lefts, found);
 #endif
-  for (std::uint32_t k = 0; k < lefts.size(); ++k) list_one(entries, k, lefts[k], found);
+  list_any(entries, lefts, found);
 }
 
 #if defined(BOLIDE_X86) || defined(BOLIDE_NEON)

@@ -1,9 +1,9 @@
-// A filter that finds the paraphrases that may occur in a sentence.
+// A filter that finds the paraphrases that may occur in a sentence. Whether they do, matcher.cpp looks up.
 //
 // A sentence has about 25 left phrases, each with several paraphrases, and hardly any of them occurs in the
 // other sentence. The filter rejects nearly all others by their first word and by their first two words. It
-// looks up the last bits of word numbers in sets of bits. Such a set fits into a register, so that vector
-// code looks up 16 or 32 numbers at a time.
+// looks up the last bits of word numbers in sets. As bits, such a set fits into a register, so that vector
+// code looks up 16 or 32 numbers at a time. The portable code has a byte for each number.
 #pragma once
 
 #include <array>
@@ -42,6 +42,12 @@ class ParaphraseFilter {
   template <typename Number>
   void list_one(std::span<const Number> entries, std::uint32_t number, const LeftPhrase& left,
                 std::vector<LikelyParaphrase>& found) const;
+  template <typename Number>
+  void list_portable(std::span<const Number> entries, std::span<const LeftPhrase> lefts,
+                     std::vector<LikelyParaphrase>& found) const;
+  template <typename Number>
+  void list_any(std::span<const Number> entries, std::span<const LeftPhrase> lefts,
+                std::vector<LikelyParaphrase>& found) const;
   void list_avx2(std::span<const std::uint16_t> entries, std::span<const LeftPhrase> lefts,
                  std::vector<LikelyParaphrase>& found) const;
   void list_avx512(std::span<const std::uint16_t> entries, std::span<const LeftPhrase> lefts,
@@ -52,9 +58,12 @@ class ParaphraseFilter {
   static constexpr std::size_t few_bits = 512, many_bits = 1 << 16;
   static constexpr std::size_t many_words = 256;  // sentences of this length or more use many bits
   using Few = std::array<std::uint64_t, few_bits / 64>;
+  using Bytes = std::array<std::uint8_t, few_bits>;
   Instructions instructions_;
+  bool is_short_ = true;  // the sentence has less than many_words
   alignas(64) Few few_words_{};
   alignas(64) Few few_pairs_{};
+  Bytes word_bytes_{}, pair_bytes_{};
   std::vector<std::uint64_t> many_words_, many_pairs_;
   std::span<std::uint64_t> words_ = few_words_, pairs_ = few_pairs_;
 };

@@ -69,10 +69,10 @@ class Envelope {
     return (left.intercept - right.intercept) / (right.slope - left.slope);
   }
 
-  // Removes most rays before they are sorted: those that are everywhere below one of three rays, which are
-  // the highest at the far left, at the origin, and at the far right. A ray whose slope is between those of
-  // two others is above both somewhere only if it is above their crossing. The slack allows for rounding
-  // errors.
+  // Removes most rays before they are sorted. Three rays are known: the highest at the far left, at the
+  // origin, and at the far right. A ray that is nowhere above all three can be removed. A ray whose slope is
+  // between those of two others is above both somewhere only if it is above their crossing. The slack allows
+  // for rounding errors.
   void drop_low() {
     const auto highest = [&](const auto& key) {
       return *std::max_element(rays_.begin(), rays_.end(),

@@ -1,6 +1,7 @@
 #include "score/power.hpp"
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 

@@ -57,7 +57,8 @@ double FragmentationPower::operator()(double fragmentation) {
 }
 
 // The power is correctly rounded, so it is the same on every machine. `powers` has the few values that Java
-// rounds differently. The C library's power is not the same everywhere, and only for programs that use it.
+// rounds differently. The power of the C library differs between machines; it is used only to get the scores
+// of programs that call it (NLTK).
 double FragmentationPower::find(double fragmentation) const {
   const double beta = parameters_.beta;
   if (parameters_.formula.library_power) return std::pow(fragmentation, beta);

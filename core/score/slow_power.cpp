@@ -7,8 +7,8 @@
 
 #include "score/fixed_point.hpp"
 
-// x^y with fixed-point numbers of growing precision, until the rounding is certain (Ziv). This ends, because
-// numbers in the middle between two doubles, for which it would not, are found first.
+// x^y with fixed-point numbers of growing precision, until the rounding is certain (Ziv). For powers exactly
+// in the middle between two doubles this would never end, so these are found first.
 //
 // Errors are counted in units of the fixed-point numbers, for up to 2^20 fraction bits.
 

@@ -38,6 +38,14 @@
 #define BOLIDE_ALWAYS_INLINE inline
 #endif
 
+// Unrolls the loop that follows, if the compiler can be asked to.
+#if defined(__GNUC__) && !defined(BOLIDE_PLAIN)
+#define BOLIDE_PRAGMA(text) _Pragma(#text)
+#define BOLIDE_UNROLL(times) BOLIDE_PRAGMA(GCC unroll times)
+#else
+#define BOLIDE_UNROLL(times)
+#endif
+
 // std::to_chars for floating-point numbers is missing from macOS before 13.3.
 #ifdef __ENVIRONMENT_MAC_OS_X_VERSION_MIN_REQUIRED__
 #define BOLIDE_MACOS_VERSION __ENVIRONMENT_MAC_OS_X_VERSION_MIN_REQUIRED__

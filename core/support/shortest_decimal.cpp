@@ -28,8 +28,9 @@ std::string shortest_scientific(double number) {
     std::string text = room;
     const double read = std::strtod(room, nullptr);
     if (read == number || digits == 17) return text;
-    // Doubles below a power of two are closer together than those above it. So the decimal number above may
-    // be read as the power, although it is farther away than the one below, which is not.
+    // Doubles below a power of two are closer together than those above it. So for a power of two, the
+    // decimal number above it may be read as the power, while the decimal number below it, although nearer,
+    // may not.
     if (read < number && add_one(text) && std::strtod(text.c_str(), nullptr) == number) return text;
   }
 }

@@ -89,7 +89,9 @@ CalibratedAccuracy Agreement::calibrated(std::span<const double> differences,
   order_.resize(differences.size());
   std::iota(order_.begin(), order_.end(), std::size_t{0});
   const auto size = [&](std::size_t k) { return std::abs(differences[k]); };
-  std::sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) { return size(a) < size(b); });
+  // A total order: weights are added up in this order.
+  std::sort(order_.begin(), order_.end(),
+            [&](std::size_t a, std::size_t b) { return std::pair(size(a), a) < std::pair(size(b), b); });
   const auto agrees = [&](std::size_t k) { return differences[k] * human[k] > 0; };
   double right = 0, total = 0;
   for (std::size_t k = 0; k < differences.size(); ++k) {

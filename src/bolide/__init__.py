@@ -9,7 +9,7 @@ from importlib import import_module
 
 from bolide._version import __version__
 
-TYPE_CHECKING = False  # as type checkers know it; the command should not have to load `typing` for it
+TYPE_CHECKING = False  # type checkers know this name; importing `typing` would slow down every command
 if TYPE_CHECKING:
     from typing import Any
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from bolide.scoring.score import CorpusScore, Score
     from bolide.scoring.signature import Signature
 
-# Where the public names stand. They are imported when asked for: the command line has to set up NumPy's
-# library before anything imports it.
+# The modules of the public names. They are imported on first use, because the command line must set an
+# environment variable before anything imports NumPy.
 _HOMES = {
     "comparison.compare": ("Comparison", "compare"),
     "errors": ("BolideError", "ConfigurationError", "InputError", "ResourceError"),
@@ -40,7 +40,7 @@ __all__ += ["InputError", "Match", "Meteor", "Parameters", "ResourceError", "Sco
 __all__ += ["__version__", "compare"]
 
 
-# Packages that are imported when asked for.
+# Packages that are imported on first use.
 _PACKAGES = ("evaluation", "mert", "xray")
 
 

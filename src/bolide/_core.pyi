@@ -274,7 +274,7 @@ class Engine(metaclass=_Type):
         """Kinds of stages: "exact" (words with a common key), "related" (different words with a common key),
         "directed" (different words; a key of the hypothesis side equals a key of the reference side),
         "directed-exact" (the same, also for equal words), "phrase" (the resource is a PhraseTable) and "near"
-        (the resource is Vectors). The aligner is "beam", "exact", "staged" or "greedy". With
+        (the resource is Vectors). The aligner is "beam", "exact", "staged", "greedy" or "repeat". With
         `identical_by_first`, only the first stage matches identical sentences."""
     def run(
         self,
@@ -373,7 +373,7 @@ class Formula(metaclass=_Type):
 
 @disjoint_base
 class Powers(metaclass=_Type):
-    """Values of fragmentation ** beta that replace those of the C++ library: rows (beta, fragmentation,
+    """Values of fragmentation ** beta that replace the correctly rounded ones: rows (beta, fragmentation,
     value)."""
 
     def __init__(self, rows: list[tuple[float, float, float]]) -> None: ...
@@ -507,6 +507,11 @@ def count_ngrams(
 
 def split(text: str) -> list[str]:
     """The tokens of a text, separated by space, tab, LF, CR or FF."""
+
+def ptb_tokenize(text: str, punctuation: bool) -> list[str]:
+    """The tokens of the PTB tokenizer (core/text/ptb/lexer.hpp), separated by spaces, with the line breaks of
+    the text, in pieces to be joined. Only letters of ASCII are lower-cased. The pieces at odd positions are
+    tokens with other characters."""
 
 def join(texts: list[Any]) -> list[str] | None:
     """Joins the words of each text, a list or tuple, into one line. Returns None if a text is something else,

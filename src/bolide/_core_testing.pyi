@@ -34,6 +34,26 @@ def likely_paraphrases(
 def paraphrases(table: PhraseTable, phrase: list[str]) -> list[list[str]]:
     """The paraphrases of a phrase, in file order."""
 
+def ptb_rules() -> list[tuple[str, str, str, int, str, str, str]]:
+    """The rules of the PTB tokenizer: name, pattern, context, way of writing, replacement, example and the
+    tokens of the example."""
+
+def ptb_definitions() -> dict[str, str]:
+    """The named patterns of the PTB tokenizer."""
+
+def ptb_sets() -> dict[str, list[tuple[int, int]]]:
+    """The named sets of characters of the PTB tokenizer, as ranges of code points."""
+
+def ptb_decisions(text: str) -> tuple[list[str], int]:
+    """The names of the rules that decide about a text, and how many bytes the searches for them read."""
+
+def ptb_next(state: int, character: str) -> tuple[int, str]:
+    """The state of the automaton after a character of ASCII, and the name of the rule that matches there, if
+    any. The first state is 2. In state 1, no rule can match any more."""
+
+def ptb_build_all() -> None:
+    """Build all states of the automata. Raises an error if there are more than they have room for."""
+
 def wide_operation(operation: str, left: tuple[int, int], right: tuple[int, int]) -> tuple[int, int]:
     """The result of an operator (+ - * & | &~ << >> < ==) for numbers of 128 bits, as the core computes it if
     the compiler has no such numbers. A number is given as its higher and its lower half."""

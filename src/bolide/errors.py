@@ -1,7 +1,7 @@
-"""Every error a user can cause: what was wrong, where, and what to do about it.
+"""The errors that a user can cause. A message says what was wrong, where, and what to do about it.
 
-All of them are `BolideError`, so one `except` is enough; the command line prints the message and ends with
-`exit_code`, never with a traceback.
+All of them are subclasses of `BolideError`, so one `except` is enough. The command line prints the message
+and ends with `exit_code`, without a traceback.
 """
 
 from __future__ import annotations
@@ -68,6 +68,12 @@ class OutputError(BolideError):
 
 class ResourceError(BolideError):
     """A language pack that is missing, damaged, or cannot be fetched or written."""
+
+
+class CommandError(BolideError):
+    """A program that cannot be started."""
+
+    exit_code = 127  # as shells report it
 
 
 class ClusterError(BolideError):

@@ -20,9 +20,10 @@ from tests.support.paths import GOLDEN
 
 HELP = GOLDEN / "help"
 SCORING = ("score", "correlate", "tune", "mert", "rerank", "oracle", "xray", "align", "explain", "signature")
+TEXT = ("normalize", "stem", "tokenize")
 COMMANDS = {
     "bolide": [],
-    **{name: [name] for name in (*SCORING, "normalize", "stem", "profiles", "java", "learn", "resources")},
+    **{name: [name] for name in (*SCORING, *TEXT, "profiles", "java", "run", "learn", "resources")},
     **{f"learn-{name}": ["learn", name] for name in ("language", "function-words", "phrases", "paraphrases")},
     **{
         f"resources-{name}": ["resources", name]

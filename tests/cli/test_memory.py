@@ -42,7 +42,8 @@ def peak(folder: Path, count: int, systems: list[str], options: list[str]) -> in
     """The peak memory of a command in bytes."""
     files = [str(folder / f"{name}.{count}") for name in systems]
     command = [*BOLIDE, "score", *files, "-r", str(folder / f"reference.{count}"), *options]
-    command += ["--modules", "exact", "--quiet", "--profile", "linear"]
+    # How much several threads hold at the same time depends on the load of the machine.
+    command += ["--modules", "exact", "--quiet", "--profile", "linear", "--threads", "1"]
     launcher = [sys.executable, "-I", "-S", "-c", LAUNCHER, *command]
     done = subprocess.run(launcher, capture_output=True, text=True, check=True)
     code, kilobytes = map(int, done.stdout.split())
@@ -61,6 +62,6 @@ def peak(folder: Path, count: int, systems: list[str], options: list[str]) -> in
     ],
 )
 def test_growth(texts: Path, systems: list[str], options: list[str], bytes_per_segment: int) -> None:
-    """What is kept, and 12 MB that depend on the moment."""
+    """What is kept per segment, and 6 MB of buffers that also grow."""
     few, many = (peak(texts, count, systems, options) for count in (FEW, MANY))
-    assert many - few < (MANY - FEW) * bytes_per_segment + 12_000_000
+    assert many - few < (MANY - FEW) * bytes_per_segment + 6_000_000

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import bolide
+from tests.support.processes import PATIENCE
 
 BOLIDE = [sys.executable, "-m", "bolide"]
 # As in small containers. Without these settings Python would use UTF-8 anyway.
@@ -50,7 +51,7 @@ def run(
         input=stdin,
         capture_output=True,
         env={**os.environ, **(environment or {})},
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
 

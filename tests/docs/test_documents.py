@@ -85,7 +85,10 @@ def test_readme_takes_two_minutes() -> None:
     lines = (REPOSITORY / "README.md").read_text(encoding="utf-8").splitlines()
     assert len(lines) <= 200
     assert max(map(len, lines)) <= 110
-    assert any("pip install ." in line for line in lines[:25])
+    assert lines[2].startswith("`pip install bolide`")
+    first = next(iter(blocks(REPOSITORY / "README.md")))
+    assert first.line <= 25
+    assert "pip install" in first.text and "bolide score" in first.text
 
 
 PUBLIC = ["bolide", *(f"bolide.{name}" for name in ("evaluation", "mert", "resources", "tuning", "xray"))]

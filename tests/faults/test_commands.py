@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.fault_commands import COMMANDS, Command, Results
-from tests.support.faults import FULL, KILL, MODES, TERMINATE, FaultServer, Outcome
+from tests.support.faults import COUNT, FULL, KILL, MODES, TERMINATE, FaultServer, Outcome, state
 
 SAMPLES = 4  # operations at which the fast tests stop a command
 
@@ -36,9 +36,19 @@ class Whole:
     files: dict[str, str]
 
 
-def run(server: FaultServer, command: Command, root: Path, mode: str = "c", number: int = 0) -> Outcome:
+def run(
+    server: FaultServer,
+    command: Command,
+    root: Path,
+    mode: str = COUNT,
+    number: int = 0,
+    *,
+    first: bool = False,
+) -> Outcome:
     (root / "tmp").mkdir(exist_ok=True)
-    return server.run(shlex.split(command.arguments), root, mode, number, command.environment(root))
+    return server.run(
+        shlex.split(command.arguments), root, mode, number, command.environment(root), first=first
+    )
 
 
 def listed(root: Path, command: Command) -> dict[str, str]:
@@ -67,10 +77,14 @@ def whole(
         if not find_spec(package):
             pytest.skip(f"needs the package {package}")
     if name not in WHOLE:
-        before, after = (tmp_path_factory.mktemp(part) / "root" for part in ("before", "after"))
+        before, first, after = (
+            tmp_path_factory.mktemp(part) / "root" for part in ("before", "first", "after")
+        )
         before.mkdir()
         command.prepare(before)
         (before / "tmp").mkdir()
+        shutil.copytree(before, first)
+        run(faults, command, first, first=True)
         shutil.copytree(before, after)
         done = run(faults, command, after)
         assert (done.code, done.errors) == (0, "")
@@ -100,20 +114,21 @@ def test_old_or_new_and_no_leftovers(
 ) -> None:
     every = request.config.getoption("--slow")
     wrong = []
+    states: dict[str, list[str]] = {}  # what was wrong after the next run, by what it found
+    root = tmp_path / "root"  # always the same: states with its name are then equal, too
     for number in numbers(whole.operations, every):
-        root = tmp_path / str(number)
         shutil.copytree(whole.before, root)
         done = run(faults, whole.command, root, MODES[mode], number)
-        wrong += [f"operation {number}: {problem}" for problem in problems(whole, root, done, MODES[mode])]
-        again = run(faults, whole.command, root)
-        if (again.code, again.errors) != (0, ""):
-            wrong.append(f"operation {number}: the next run ends with {again.code}: {again.errors}")
-        found = listed(root, whole.command)
-        if found != whole.files:
-            other = {k for k in found.keys() | whole.files.keys() if found.get(k) != whole.files.get(k)}
-            wrong.append(f"operation {number}: other files after the next run: {sorted(other)}")
+        found = problems(whole, root, done, MODES[mode])
+        left = state(root)
+        if left not in states:
+            states[left] = problems_of_next_run(whole, root, faults)
+        wrong += [f"operation {number}: {problem}" for problem in (*found, *states[left])]
         shutil.rmtree(root)
-    print(f"{len(numbers(whole.operations, every))} of {whole.operations} operations, {len(wrong)} problems")
+    print(
+        f"{len(numbers(whole.operations, every))} of {whole.operations} operations, {len(states)} states, "
+        f"{len(wrong)} problems"
+    )
     assert not wrong, "\n".join(wrong)
 
 
@@ -134,4 +149,16 @@ def problems(whole: Whole, root: Path, done: Outcome, mode: str) -> list[str]:
         found.append(f"unclear message: {done.errors}")
     if mode != KILL and done.code == 0 and results != whole.new:
         found.append("success without the new results")
+    return found
+
+
+def problems_of_next_run(whole: Whole, root: Path, faults: FaultServer) -> list[str]:
+    found = []
+    again = run(faults, whole.command, root)
+    if (again.code, again.errors) != (0, ""):
+        found.append(f"the next run ends with {again.code}: {again.errors}")
+    files = listed(root, whole.command)
+    if files != whole.files:
+        other = {name for name, _ in files.items() ^ whole.files.items()}
+        found.append(f"other files after the next run: {sorted(other)}")
     return found

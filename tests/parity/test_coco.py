@@ -178,3 +178,68 @@ def test_in_coco_eval_cap(ours: Meteor, theirs: Any, jar: Path, monkeypatch: pyt
         return case.eval["METEOR"], [image["METEOR"] for image in case.evalImgs]
 
     assert evaluated(Meteor) == evaluated(lambda: theirs)
+
+
+# ---- internals -----------------------------------------------------------------------------------
+
+
+def test_statistics_and_score(ours: Meteor, theirs: Any) -> None:
+    for hypothesis, references in (
+        ("a brown dog runs", ["a dog runs", "a brown dog"]),
+        ("two ||| cats  sleep", ["a dog ||| two cats"]),
+        ("", ["a dog"]),
+    ):
+        with ours.lock, theirs.lock:
+            row = ours._stat(hypothesis, references)
+            assert row == theirs._stat(hypothesis, references)
+        # The real _score fails in Python 3: it writes text to a binary stream.
+        assert (
+            ours._score(hypothesis, references) == ours.compute_score({1: references}, {1: [hypothesis]})[0]
+        )
+
+
+def test_the_process(ours: Meteor, theirs: Any) -> None:
+    """Programs talk to the process themselves; `EVAL` with n rows is answered by n + 1 lines."""
+    lines = [b"SCORE ||| a dog runs ||| a brown dog ||| a brown dog runs\n", b"SCORE ||| two cats ||| cats\n"]
+    for scorer in (ours, theirs):
+        for line in lines:
+            scorer.meteor_p.stdin.write(line[:9])
+            scorer.meteor_p.stdin.write(line[9:])
+        scorer.meteor_p.stdin.flush()
+    rows = [ours.meteor_p.stdout.readline() for _ in lines]
+    assert rows == [theirs.meteor_p.stdout.readline() for _ in lines]
+    for count in (1, 2):
+        question = b" ||| ".join([b"EVAL", *(row.strip() for row in rows[:count])]) + b"\n"
+        answers = []
+        for scorer in (ours, theirs):
+            scorer.meteor_p.stdin.write(question)
+            scorer.meteor_p.stdin.flush()
+            answers.append([scorer.meteor_p.stdout.readline() for _ in range(count + 1)])
+        assert answers[0] == answers[1]
+    assert ours.meteor_p.stdout.readline() == b""  # nothing is left
+
+
+def test_close() -> None:
+    scorer = Meteor()
+    assert scorer.meteor_p.poll() is None
+    scorer.close()
+    scorer.close()
+    assert scorer.meteor_p.poll() == scorer.meteor_p.wait() == -9
+    with pytest.raises(ValueError, match="closed"):
+        scorer.meteor_p.stdin.write(b"SCORE ||| a ||| a\n")
+    assert scorer.compute_score({1: ["a dog"]}, {1: ["a dog"]}) == (1.0, [1.0])
+    copied = pickle.loads(pickle.dumps(scorer))
+    assert copied.meteor_p.poll() is None and copied.lock.acquire(blocking=False)
+
+
+def test_an_evaluation_that_ends_by_itself() -> None:
+    """The destructor of coco-caption, in a subclass."""
+
+    class Own(Meteor):
+        def end(self) -> int:
+            with self.lock:
+                self.meteor_p.stdin.close()
+                self.meteor_p.kill()
+                return self.meteor_p.wait()
+
+    assert Own().end() == -9

@@ -24,6 +24,7 @@ from bolide.compat.evaluate import path, tokens
 from bolide.errors import BolideError, ConfigurationError, ResourceError
 from tests.conftest import missing
 from tests.support import generate, nltk_punkt
+from tests.support.examples import examples
 
 TEXTS = (
     'He said: "Stop!" and left. (Mr. Smith did not.) It cost $3.50, i.e. too much...',
@@ -89,7 +90,7 @@ pieces = st.one_of(
 )
 
 
-@settings(max_examples=1500)
+@settings(max_examples=examples(1500))
 @given(st.lists(pieces, max_size=7).map(" ".join))
 def test_tokens_of_any_text(word_tokenize: Callable[[str], list[str]], text: str) -> None:
     assert tokens.word_tokenize([text]) == [word_tokenize(text)]

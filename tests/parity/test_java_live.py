@@ -158,6 +158,35 @@ def test_stdio(jar: Path, tmp_path: Path) -> None:
     compare(jar, ["-", "-", *options], tmp_path, "".join(line + "\n" for line in asked).encode())
 
 
+def test_stdio_of_the_copy_in_coco_caption(jar: Path, tmp_path: Path) -> None:
+    """Every byte is equal if EVAL is answered as that copy does: also one row, SING and fractions."""
+    random = Random("coco")
+    asked = ["SING", "sing |||", "EVAL", "eval |||", "EVAL 1 2", "", "Eval ||| 1", "SCORE ||| a cat ||| cats"]
+    for _ in range(400):
+        rows = [statistics(random) for _ in range(random.choice([1, 1, 2, 3, 20]))]
+        if random.random() < 0.5:
+            rows = [" ".join(f"{int(n) * random.random():.5g}" for n in row.split()) for row in rows]
+        rows = [random.choice([row, row, whole(random)]) for row in rows]
+        separator = random.choice([" ||| ", "|||", "\t|||  "])
+        asked.append(random.choice(["EVAL", "eval", "SING", "EVALS"]) + separator + separator.join(rows))
+        asked[-1] += random.choice(["", " ", " 7", "|||", "||||||"])
+    asked += [f"EVAL ||| {' 0' * 23} ||| {'NaN ' * 23}", f"EVAL |||{' Infinity' * 23} |||{' 1' * 23}"]
+    random.shuffle(asked)
+    options = ["-", "-", "-stdio", "-l", "en", "-m", "exact stem"]
+    sent = "".join(line + "\n" for line in asked).encode()
+    expected = run_jar(jar, options, tmp_path, sent)
+    assert bolide_java(options, tmp_path, sent, coco=True).output.encode() == expected["stdout"]
+
+
+def whole(random: Random) -> str:
+    """Statistics of a pair that is matched completely: in one chunk, or nearly."""
+    length, functions = random.randrange(1, 30), random.random()
+    functions = random.choice([0, 1, round(functions, 3)])
+    matches = [length - functions, length - functions, functions, functions] + [0] * 12
+    chunks = random.choice([1, 1, 1, 0, 2, 0.999])
+    return " ".join(map(str, [length, length, functions, functions, *matches, chunks, length, length]))
+
+
 def statistics(random: Random) -> str:
     """Statistics that are unlikely to repeat, so that a repeated answer can be recognised."""
     lengths = [random.randrange(50, 10_000) for _ in range(2)]

@@ -65,7 +65,11 @@ def test_the_best_reference_counts(scorer: Meteor) -> None:
         "EVAL": stdio.NO_STATISTICS,
         "EVAL ||| 1 2 3": f"{stdio.NO_STATISTICS} (23 numbers, not 3)",
         "EVAL ||| one two": f"{stdio.NO_STATISTICS} ('one' is not a number)",
-        f"EVAL ||| {ZEROS} ||| {ZEROS}": f"{stdio.NO_STATISTICS} (one row per line)",
+        f"EVAL ||| {ZEROS} ||| {ZEROS}": "0.0\n0.0\n0.0",
+        f"EVAL|||{ZEROS}|||{ZEROS}|||": "0.0\n0.0\n0.0",
+        f"EVAL ||| {ZEROS} ||| 1 2 3": f"{stdio.NO_STATISTICS} (row 2: 23 numbers, not 3)",
+        f"EVAL ||| one ||| {ZEROS}": f"{stdio.NO_STATISTICS} (row 1: 'one' is not a number)",
+        f"EVAL ||| {ZEROS} ||| |||": f"{stdio.NO_STATISTICS} (row 2: 23 numbers, not 0)",
         f"EVAL ||| {ZEROS}": "0.0",
         f"EVAL ||| {ZEROS} 7 7": "0.0",
         "": stdio.UNKNOWN,
@@ -75,6 +79,50 @@ def test_the_best_reference_counts(scorer: Meteor) -> None:
 )
 def test_answers(line: str, answer: str, scorer: Meteor) -> None:
     assert stdio.answers(scorer, [line]) == [answer]
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    {
+        f"EVAL ||| {ZEROS}": "0.0\n0.0",
+        f"EVAL ||| {ZEROS} ||| {ZEROS}": "0.0\n0.0\n0.0",
+        f"SING ||| {ZEROS}": "0.0",
+        f"sing ||| {ZEROS} ||| {ZEROS}": stdio.NO_STATISTICS,
+        "SING": stdio.NO_STATISTICS,
+        "EVAL": stdio.NO_STATISTICS,
+        "nonsense": "Error: specify SCORE or EVAL or SING",
+    }.items(),
+)
+def test_answers_of_the_copy_in_coco_caption(line: str, answer: str, scorer: Meteor) -> None:
+    assert stdio.answers(scorer, [line], coco=True) == [answer]
+
+
+def contribution(row: list[float]) -> list[float]:
+    """A pair that is matched completely and in one chunk adds no chunk."""
+    whole = row[20] == 1 and row[:2] == [sum(row[4:20:2]), sum(row[5:20:2])]
+    return [*row[:20], 0.0 if whole else row[20], *row[21:]]
+
+
+counts = st.integers(0, 40) | st.floats(0, 40).map(lambda number: round(number, 3))
+
+
+rows_of_counts = st.lists(counts, min_size=23, max_size=23)
+whole_rows = st.lists(st.integers(0, 9), min_size=20, max_size=20).map(
+    lambda row: [sum(row[4:20:2]), sum(row[5:20:2]), *row[2:20], 1, 9, 9]
+)
+
+
+@given(st.lists(rows_of_counts | whole_rows, min_size=1, max_size=9), st.booleans())
+def test_rows_are_scored_alone_and_summed_in_order(
+    scorer: Meteor, rows: list[list[float]], coco: bool
+) -> None:
+    total = [0.0] * 23
+    for row in rows:
+        total = [old + new for old, new in zip(total, contribution(row), strict=True)]
+    texts = [" ".join(map(repr, row)) for row in [*rows, total]]
+    alone = stdio.answers(scorer, [f"EVAL ||| {text}" for text in texts])
+    together = stdio.answers(scorer, ["EVAL ||| " + " ||| ".join(texts[:-1])], coco=coco)
+    assert together == ["\n".join(alone if coco or len(rows) > 1 else alone[:1])]
 
 
 def test_a_text_too_long_does_not_stop_the_others(scorer: Meteor) -> None:

@@ -4,6 +4,8 @@
     zmert     several references; all hypotheses of a list, then EVAL of running sums along a line search
     cdec      one line at a time; EVAL of each hypothesis, and of decaying sums (fractions)
 
+and of programs for captions (coco): EVAL of all captions at once.
+
     python -m tests.parity.test_mert_stdio
 
 repeats them with the real jar, and writes its answers to golden/stdio. A file has the options, then lines of
@@ -48,6 +50,7 @@ OPTIONS = {
     "moses": "-stdio -lower -t tune -l en",
     "zmert": "-stdio -norm -t tune -l en",
     "cdec": "-stdio -lower -t hter -l en",
+    "coco": "-stdio -l en -norm",
 }
 Ask = Callable[[str], str]
 Conversation = list[tuple[str, str]]
@@ -83,13 +86,20 @@ def cdec(ask: Ask) -> None:
             ask("EVAL ||| " + " ".join(f"{number:.6g}" for number in background))
 
 
-TUNERS: dict[str, Callable[[Ask], None]] = {"moses": moses, "zmert": zmert, "cdec": cdec}
+def coco(ask: Ask) -> None:
+    rows = [ask(f"SCORE ||| {' ||| '.join(refs)} ||| {text}") for refs, hyps in LISTS for text in hyps]
+    ask("EVAL ||| " + " ||| ".join(rows))
+    ask(f"EVAL ||| {rows[0]} ||| {rows[3]}")
+    ask(f"eval|||{rows[4]} 1|||  {rows[2]} ||| {rows[2]}|||")
+
+
+TUNERS: dict[str, Callable[[Ask], None]] = {"moses": moses, "zmert": zmert, "cdec": cdec, "coco": coco}
 
 
 def held(command: list[str], tuner: Callable[[Ask], None], *, repeats: bool = False) -> Conversation:
     """A conversation through pipes: each line is sent after the answer to the previous one.
 
-    The available copy of the jar `repeats` its answer to EVAL (docs/differences.md).
+    The available copy of the jar `repeats` its answer to EVAL of one row (docs/differences.md).
     """
     said: Conversation = []
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
@@ -101,9 +111,10 @@ def held(command: list[str], tuner: Callable[[Ask], None], *, repeats: bool = Fa
             assert server.stdout is not None
             server.stdin.write(line + "\n")
             server.stdin.flush()
-            answer = server.stdout.readline()
-            assert not (repeats and line.startswith("EVAL")) or server.stdout.readline() == answer
-            said.append((line, answer.rstrip("\n")))
+            rows = line.rstrip("|").count("|||") if line[:4].upper() == "EVAL" else 0
+            answer = [server.stdout.readline() for _ in range(rows + 1 if rows > 1 else 1)]
+            assert not (repeats and rows == 1) or server.stdout.readline() == answer[0]
+            said.append((line, "".join(answer).rstrip("\n")))
             return said[-1][1]
 
         tuner(ask)
@@ -117,7 +128,7 @@ def lines(options: str, said: Conversation) -> Iterator[str]:
     yield options
     for request, answer in said:
         yield f"> {request}"
-        yield f"< {answer}"
+        yield from (f"< {text}" for text in answer.split("\n"))
 
 
 @pytest.mark.parametrize("name", TUNERS)

@@ -17,6 +17,7 @@ from bolide import Meteor
 from bolide.compat import nltk as ours
 from bolide.errors import BolideError, ConfigurationError, InputError
 from tests.support import generate
+from tests.support.examples import examples
 
 ROWS = ["align_words", "exact_match", "stem_match", "wordnetsyn_match"]
 SENTENCES = (
@@ -90,7 +91,7 @@ odd |= st.sampled_from(
 )
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(st.lists(words | odd, max_size=12), st.lists(words | odd, max_size=12))
 def test_any_tokens(theirs: Any, hypothesis: list[str], reference: list[str]) -> None:
     for name in ROWS:

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from bolide import Meteor
+from bolide.compat import nltk
 from bolide.errors import InputError, ResourceError
 from tests.conftest import missing
 from tests.support import generate
@@ -27,7 +28,8 @@ if find_spec("torchmetrics") is None or find_spec("torch") is None:
 import torch
 from torchmetrics import Metric, MetricCollection
 
-from bolide.compat.torchmetrics import MeteorScore
+from bolide.compat.torchmetrics import METEORScore, MeteorScore, meteor_score
+from tests.support.processes import PATIENCE
 
 
 def made(**options: Any) -> MeteorScore:
@@ -118,6 +120,43 @@ def test_in_a_collection() -> None:
     assert set(collection.compute()) == {"meteor", "exact"}
 
 
+def test_options_of_torchmetrics_are_keywords() -> None:
+    hypotheses, references = texts(20)
+    expected = made()(hypotheses, references)
+    metric = made(dist_sync_on_step=True, compute_on_cpu=True, sync_on_compute=False)
+    assert metric.dist_sync_on_step and metric.compute_on_cpu and not metric.sync_on_compute
+    assert metric(hypotheses, references) == expected
+    assert made(metric_options={"dist_sync_on_step": True}).dist_sync_on_step
+    with pytest.raises(ValueError, match="dist_sync_on_step"):
+        made(dist_sync_on_step="yes")
+    with pytest.raises(TypeError, match="unheard_of"):
+        made(unheard_of=1)
+
+
+def test_the_names_of_torchmetrics_own_metric() -> None:
+    """The example of its documentation, and NLTK's scores: texts are lower-cased and split at spaces."""
+    preds, target = ["the cat sat on the mat"], [["there is a cat on the mat", "a cat is on the mat"]]
+    made(profile="nltk")  # or skip
+    assert round(meteor_score(preds, target).item(), 4) == 0.6250  # type: ignore[union-attr]
+    hypotheses, references = texts(40)
+    given: list[dict[str, Any]] = [{}, {"alpha": 0.5, "beta": 1.0, "gamma": 0.2}]
+    for numbers in given:
+        metric = METEORScore(**numbers, return_sentence_level_score=True, dist_sync_on_step=True)
+        metric.update(hypotheses, references)
+        average, scores = metric.compute()
+        expected = [
+            nltk.meteor_score([text.split() for text in group], hypothesis.split(), **numbers)
+            for hypothesis, group in zip(hypotheses, references, strict=True)
+        ]
+        assert scores.tolist() == expected
+        assert average.item() == pytest.approx(sum(expected) / len(expected), abs=1e-14)
+        both = meteor_score(hypotheses, references, **numbers, return_sentence_level_score=True)
+        assert torch.equal(both[0], average) and torch.equal(both[1], scores)
+    assert METEORScore(profile="1.5", language="it").meteor.settings.language.code == "it"
+    with pytest.raises(ValueError, match="alpha"):
+        METEORScore(alpha=1.5)
+
+
 @pytest.mark.parametrize(
     ("predictions", "target", "message"),
     [
@@ -143,6 +182,10 @@ from tests.parity import test_torchmetrics as here
 rank, store = int(sys.argv[1]), sys.argv[2]
 dist.init_process_group("gloo", init_method=f"file://{store}", rank=rank, world_size=2)
 hypotheses, references = here.texts()
+step = MeteorScore(dist_sync_on_step=True)
+stepped = step(hypotheses[rank : rank + 1], references[rank : rank + 1]).item()
+both = here.Meteor().corpus_score(hypotheses[:2], references[:2], layout="segments").score
+assert stepped == both, (stepped, both)
 metric = MeteorScore(return_sentence_level_score=True)
 mine = slice(0, 31) if rank == 0 else slice(31, None)
 metric.update(hypotheses[mine], references[mine])
@@ -171,7 +214,7 @@ def test_two_processes(tmp_path: Path) -> None:
         )
         for rank in range(2)
     ]
-    answers = [worker.communicate(timeout=120) for worker in workers]
+    answers = [worker.communicate(timeout=PATIENCE) for worker in workers]
     assert [worker.returncode for worker in workers] == [0, 0], [error for _, error in answers]
     hypotheses, references = texts()
     expected = Meteor().corpus_score(hypotheses, references, layout="segments").score

@@ -7,8 +7,9 @@ from pathlib import Path
 import platformdirs
 import pytest
 
+from bolide._support.folders import user_folder
 from bolide.resources import catalogue, learned, thesauri
-from bolide.resources.home import home, user_folder
+from bolide.resources.home import home
 from bolide.resources.pack_files import is_plain_name
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -24,6 +25,7 @@ from bolide.errors import ResourceError
 from bolide.resources import catalogue, load, manifest, pip_download
 from tests.support import core_testing, fake_meteor
 from tests.support.posix import not_for_root
+from tests.support.processes import PATIENCE
 
 fcntl = pytest.importorskip("fcntl", reason="no POSIX locks on this system")
 
@@ -97,7 +99,7 @@ KILLER = """
 
 
 def killed_steps(source: Path, first: Path | str) -> list[list[Any]]:
-    out, errors = start(KILLER, source, first).communicate(timeout=300)
+    out, errors = start(KILLER, source, first).communicate(timeout=PATIENCE)
     steps = [json.loads(line) for line in out.splitlines()]
     assert steps, errors
     assert not steps[-1][1], errors  # the last child finished, so every step was tried
@@ -130,7 +132,7 @@ def test_interrupt_during_the_fetch_leaves_nothing(home: Path, tmp_path: Path) -
         import os, signal, sys, threading, time
         from bolide import resources
         from bolide.resources import pip_download
-        slow = f"import os, time; open({sys.argv[1]!r}, 'w').write(str(os.getpid())); time.sleep(120)"
+        slow = f"import os, time; open({sys.argv[1]!r}, 'w').write(str(os.getpid())); time.sleep(3600)"
         pip_download.pip_command = lambda: [sys.executable, "-c", slow]
         resources.install("en")
     """
@@ -139,7 +141,7 @@ def test_interrupt_during_the_fetch_leaves_nothing(home: Path, tmp_path: Path) -
         assert process.poll() is None, process.communicate()
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
+    _, errors = process.communicate(timeout=PATIENCE)
     assert "KeyboardInterrupt" in errors
     assert not (home / "staging").exists()
     with pytest.raises(ProcessLookupError):  # pip has ended too
@@ -157,7 +159,7 @@ INSTALL = """
 
 def test_several_installers_at_once(home: Path, versions: tuple[Path, Path]) -> None:
     rivals = [start(INSTALL, versions[0], "gently") for _ in range(4)]
-    answers = [rival.communicate(timeout=120)[0] for rival in rivals]
+    answers = [rival.communicate(timeout=PATIENCE)[0] for rival in rivals]
     assert len(set(answers)) == 1
     assert [rival.returncode for rival in rivals] == [0, 0, 0, 0]
     assert resources.verify(resources.pack_folder("en")).hash == answers[0].strip()
@@ -210,7 +212,7 @@ def test_waiting_for_the_lock_is_announced(home: Path, versions: tuple[Path, Pat
         assert process.stderr is not None
         assert "Waiting for another process" in process.stderr.readline()
         assert not (home / "packs").exists()
-    assert process.communicate(timeout=60)[0].strip() == manifest.read(resources.pack_folder("en")).hash
+    assert process.communicate(timeout=PATIENCE)[0].strip() == manifest.read(resources.pack_folder("en")).hash
 
 
 # ---- disks and folders ---------------------------------------------------------------------------
@@ -229,7 +231,7 @@ def test_full_disk(home: Path, tmp_path: Path) -> None:
         except resources.load.ResourceError as error:
             print(error)
     """
-    out, errors = start(code, source).communicate(timeout=60)
+    out, errors = start(code, source).communicate(timeout=PATIENCE)
     assert "cannot write to" in out, errors
     assert "set BOLIDE_HOME to a folder on another disk" in out
     assert not manifest.exists(resources.pack_folder("en"))
@@ -371,6 +373,16 @@ def test_pip_is_found_where_it_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     with on_path(tmp_path, "pip3", monkeypatch) as program:
         assert pip_download.pip_command() == [str(program)]
     assert pip_download.pip_command() is None
+
+
+def test_pip_in_the_current_folder_is_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On Windows, `shutil.which` finds it there although the path does not say so."""
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    monkeypatch.chdir(tmp_path)
+    with on_path(tmp_path, "pip", monkeypatch):
+        monkeypatch.setenv("PATH", ".")
+        assert shutil.which("pip") is not None
+        assert pip_download.pip_command() is None
 
 
 def test_pip_inside_python_is_the_last_resort(home: Path, local_wheel: Path, pip: pytest.MonkeyPatch) -> None:

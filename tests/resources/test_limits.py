@@ -20,7 +20,7 @@ import pytest
 from bolide import cli, resources
 from bolide.errors import InputError, ResourceError
 from bolide.inputs import files, line_reader
-from bolide.inputs.text import read_lines, read_segments
+from bolide.inputs.text_files import read_lines, read_segments
 from bolide.java import stdio
 from bolide.learning import filtered_packs
 from bolide.matching.phrases import Phrases
@@ -192,7 +192,7 @@ def test_memory_stays_bounded(home: Path, meteor: Path, tmp_path: Path) -> None:
         import resource, sys
         from bolide import Meteor, resources
         from bolide.errors import BolideError
-        from bolide.inputs.text import read_lines
+        from bolide.inputs.text_files import read_lines
         peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
         resources.install("de", sys.argv[1])
         before = peak()

@@ -21,6 +21,7 @@ from bolide.learning import filtered_packs
 from bolide.resources import installation, load, manifest
 from bolide.resources.pack_files import is_plain_name
 from tests.support import fake_meteor
+from tests.support.examples import examples
 from tests.support.posix import needs_pipes
 
 PLAIN = ["synonyms.ids.npy", "COPYING.WORDNET", "arrays-1f0c93a2", "LICENSE", "a b", "é"]
@@ -301,7 +302,7 @@ def test_spark_sends_only_the_files_of_the_pack(pack: Path, tmp_path: Path) -> N
 
 HYPOTHESES = ["a small boat", "the quick goose", "in a hurry"]
 REFERENCES = ["a dinghy", "the geese in a hurry", "quick ship"]
-FUZZ = settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+FUZZ = settings(max_examples=examples(150), suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def scores(pack: Path) -> list[float]:

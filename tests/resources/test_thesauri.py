@@ -20,6 +20,7 @@ from bolide.errors import ConfigurationError, ResourceError
 from bolide.matching.synonyms import ThesaurusSynonym, WordNetSynonym
 from bolide.resources import catalogue, compile, manifest, thesauri  # noqa: A004
 from tests.support import fake_meteor, fake_wordnet
+from tests.support.processes import PATIENCE
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -285,7 +286,7 @@ def test_installs_at_the_same_time(home: Path, wordnet: Path) -> None:
         subprocess.Popen([sys.executable, "-c", program, str(wordnet)], stdout=subprocess.PIPE, text=True)
         for _ in range(3)
     ]
-    hashes = {process.communicate(timeout=60)[0].strip() for process in started}
+    hashes = {process.communicate(timeout=PATIENCE)[0].strip() for process in started}
     assert hashes == {resources.verify(home / "packs" / "en-wordnet").hash}
     assert is_clean(home)
 

@@ -15,6 +15,12 @@ if TYPE_CHECKING:
     from bolide._core_testing import likely_paraphrases as likely_paraphrases
     from bolide._core_testing import paraphrases as paraphrases
     from bolide._core_testing import power as power
+    from bolide._core_testing import ptb_build_all as ptb_build_all
+    from bolide._core_testing import ptb_decisions as ptb_decisions
+    from bolide._core_testing import ptb_definitions as ptb_definitions
+    from bolide._core_testing import ptb_next as ptb_next
+    from bolide._core_testing import ptb_rules as ptb_rules
+    from bolide._core_testing import ptb_sets as ptb_sets
     from bolide._core_testing import shortest_decimal as shortest_decimal
     from bolide._core_testing import sweep_scores as sweep_scores
     from bolide._core_testing import wide_operation as wide_operation

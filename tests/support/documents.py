@@ -10,7 +10,8 @@ A document runs from the first block to the last, in a separate folder with the 
 
 The document states exceptions before the block, and they appear as skipped tests:
 
-    <!-- needs: NAME -->       a program or a Python package; without it the block is skipped
+    <!-- needs: NAME -->       a program, a Python package, or NLTK's `punkt_tab`; without it the block is
+                               skipped
     <!-- not run: REASON -->   never run
 
     python -m tests.support.documents [FILE…]
@@ -29,13 +30,16 @@ import subprocess
 import sys
 import tempfile
 import traceback
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from types import ModuleType
 
+from bolide.errors import ResourceError
+from tests.support import nltk_punkt
 from tests.support.paths import REPOSITORY
 
 DOCUMENTS = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").rglob("*.md"))]
@@ -78,8 +82,18 @@ class Block:
         """The reason why the block cannot run here."""
         if self.not_run:
             return self.not_run
-        absent = [name for name in self.needs if not (shutil.which(name) or find_spec(name))]
-        return f"needs {', '.join(absent)}" if absent else None
+        absent = next((name for name in self.needs if not _is_there(name)), None)
+        return f"needs {absent}" if absent else None
+
+
+def _is_there(name: str) -> bool:
+    try:
+        if name == "punkt_tab":
+            nltk_punkt.provide()
+            return True
+        return bool(shutil.which(name) or find_spec(name))
+    except (ModuleNotFoundError, ResourceError):  # the first: of the package before a dot
+        return False
 
 
 class DocumentError(Exception):
@@ -142,7 +156,7 @@ class Session:
         self._blocks = list(blocks(document))
         self._problems: list[str | None] = []
         self.printed: dict[int, str] = {}  # by the line where the output is shown
-        self._names: dict[str, Any] = {"__name__": "__main__"}
+        self._module = ModuleType("__main__")
         shutil.copytree(REPOSITORY / "examples", folder / "examples")
 
     def problem(self, number: int) -> str | None:
@@ -187,18 +201,25 @@ class Session:
 
     def _python(self, block: Block) -> tuple[str, str | None]:
         printed = io.StringIO()
-        with inside(self.folder), redirect_stdout(printed):
+        with (
+            inside(self.folder),
+            redirect_stdout(printed),
+            warnings.catch_warnings(),
+            as_program(self._module),
+        ):
+            if block.needs:
+                warnings.simplefilter("default")  # other packages may warn
             if ">>>" in block.text:
                 return "", self._doctest(block)
             try:
-                exec(compile(block.text, block.where, "exec"), self._names)
+                exec(compile(block.text, block.where, "exec"), vars(self._module))
             except Exception:
                 return printed.getvalue(), traceback.format_exc()
         return printed.getvalue(), None
 
     def _doctest(self, block: Block) -> str | None:
         test = doctest.DocTestParser().get_doctest(block.text, {}, block.where, block.where, block.line)
-        test.globs = self._names
+        test.globs = vars(self._module)
         report = io.StringIO()
         runner = doctest.DocTestRunner(verbose=False)
         failed, _ = runner.run(test, out=report.write, clear_globs=False)
@@ -215,6 +236,17 @@ def inside(folder: Path) -> Iterator[None]:
     finally:
         sys.path.remove(str(folder))
         os.chdir(before)
+
+
+@contextmanager
+def as_program(module: ModuleType) -> Iterator[None]:
+    """Makes a module the program, where `pickle` and `bolide.compat.patch()` look for its names."""
+    before = sys.modules["__main__"]
+    sys.modules["__main__"] = module
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = before
 
 
 def rewrite(document: Path) -> list[str]:

@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import shutil
+import stat
 import struct
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.support.paths import REPOSITORY, SUPPORT
+from tests.support.processes import PATIENCE
 
 COUNT, KILL, TERMINATE, FULL = "c", "k", "t", "f"
 MODES = {"kill": KILL, "terminate": TERMINATE, "full disk": FULL}
@@ -35,7 +37,9 @@ def compiled(folder: Path) -> Path | None:
     library = folder / "faults.so"
     flags = ["-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror"]
     subprocess.run(
-        [compiler, *flags, "-o", str(library), str(SUPPORT / "faults.c"), "-ldl"], check=True, timeout=60
+        [compiler, *flags, "-o", str(library), str(SUPPORT / "faults.c"), "-ldl"],
+        check=True,
+        timeout=PATIENCE,
     )
     return library
 
@@ -58,10 +62,16 @@ class FaultServer:
         mode: str = COUNT,
         number: int = 0,
         environment: Mapping[str, str] | None = None,
+        *,
+        first: bool = False,
     ) -> Outcome:
-        """Runs a command in the folder `root`, with a fault at operation `number` in this folder."""
-        count, output, errors = (self._folder / name for name in ("count", "output", "errors"))
+        """Runs a command in the folder `root`, with a fault at operation `number` in this folder. After the
+        `first` run of a command the server keeps the modules that it has imported."""
+        count, output, errors, modules = (
+            self._folder / name for name in ("count", "output", "errors", "modules")
+        )
         count.unlink(missing_ok=True)
+        modules.unlink(missing_ok=True)
         job = {
             "arguments": list(arguments),
             "root": str(root),
@@ -71,6 +81,7 @@ class FaultServer:
             "count": str(count),
             "output": str(output),
             "errors": str(errors),
+            "modules": str(modules) if first else "",
         }
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -85,7 +96,7 @@ class FaultServer:
         assert self._process.stdout is not None
         self._process.stdin.close()
         self._process.stdout.close()
-        self._process.wait(60)
+        self._process.wait(PATIENCE)
 
 
 def digest(path: Path) -> str:
@@ -97,4 +108,18 @@ def digest(path: Path) -> str:
         found.update(f"{each.relative_to(path)}\0{each.is_dir()}\0".encode())
         if each.is_file():
             found.update(each.read_bytes())
+    return found.hexdigest()
+
+
+def state(path: Path) -> str:
+    """Identifies a folder and all that a program may see of it, except for times."""
+    found = hashlib.sha256()
+    for each in sorted(path.rglob("*")):
+        mode = each.lstat().st_mode
+        found.update(f"{each.relative_to(path)}\0{mode}\0".encode())
+        if stat.S_ISLNK(mode):
+            found.update(os.fsencode(each.readlink()))
+        elif stat.S_ISREG(mode):
+            data = each.read_bytes()
+            found.update(f"{len(data)}\0".encode() + data)
     return found.hexdigest()

@@ -22,13 +22,16 @@ class Answer:
     code: int
 
 
-def bolide_java(arguments: Sequence[str], folder: Path, standard_input: bytes = b"") -> Answer:
-    """Run `bolide java ARGUMENTS` in `folder`; skips the test if its resources are not available."""
+def bolide_java(
+    arguments: Sequence[str], folder: Path, standard_input: bytes = b"", *, coco: bool = False
+) -> Answer:
+    """Run `bolide java ARGUMENTS` in `folder`; skips the test if its resources are not available. `coco`
+    answers as the jar in coco-caption does."""
     output, errors = io.StringIO(newline=""), io.StringIO(newline="")
     before = Path.cwd()
     os.chdir(folder)
     try:
-        code = command.run(list(arguments), io.BytesIO(standard_input), output, errors)
+        code = command.run(list(arguments), io.BytesIO(standard_input), output, errors, coco=coco)
     except ResourceError as error:
         missing(str(error))
     finally:

@@ -23,6 +23,7 @@ class Reader:
     def __init__(self, browser: Any, path: Path, link: str = "", **options: Any) -> None:
         self.path = path
         self.context = browser.new_context(**{"viewport": {"width": 1400, "height": 900}, **options})
+        self.context.set_default_timeout(120_000)  # milliseconds, for busy machines
         self.page = self.context.new_page()
         self.complaints: list[str] = []
         self.requests: list[str] = []
@@ -96,4 +97,5 @@ class Reader:
                 field.select_option(value)
             else:
                 field.fill(value)
-                self.page.wait_for_timeout(120)  # the page waits for further keys
+                # The page waits for further keys. Timers of one page end in their order, however busy it is.
+                self.evaluate("() => new Promise((done) => { setTimeout(done, 120); })")

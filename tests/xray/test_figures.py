@@ -21,6 +21,7 @@ from bolide.xray.figures.matrix import CELL, matrix
 from bolide.xray.figures.ribbons import ribbons
 from bolide.xray.figures.shapes import Band, Box, Disc, Label, Picture, text_width
 from bolide.xray.palette import FAINT, INK, colour, tint
+from tests.support.examples import examples
 from tests.support.xray_texts import SYSTEMS, small
 
 PLAIN = Meteor("linear", modules=["exact"], normalize="none")
@@ -197,7 +198,7 @@ def test_hostile_text_is_text(style: str, text: str) -> None:
 
 
 @given(st.text(max_size=40), st.text(max_size=40))
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_any_text_gives_xml(text: str, name: str) -> None:
     text = text.encode("utf-8", "replace").decode()
     layer = one(text, text, name)

@@ -19,6 +19,7 @@ from bolide import ConfigurationError, Meteor
 from bolide.comparison.compare import ComparisonOptions
 from bolide.xray import Xray, of_texts
 from bolide.xray.filters import FILTERS, ORDERS, WORDS, Selection, Shelf, described, parse, select
+from tests.support.examples import examples
 from tests.support.xray_texts import small
 
 PLAIN = Meteor("linear", modules=["exact", "stem"], normalize="lower")
@@ -106,7 +107,7 @@ def slow(xray: Xray, s: Selection) -> list[int]:
 
 
 @given(st.data())
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_against_the_oracle(data: st.DataObject) -> None:
     xray = data.draw(xrays())
     shelf = Shelf(xray)

@@ -14,7 +14,7 @@ import bolide
 from bolide import BolideError, ConfigurationError, InputError, Meteor, xray
 from bolide.comparison.compare import ComparisonOptions
 from bolide.errors import OutputError
-from bolide.inputs.text import read_lines
+from bolide.inputs.text_files import read_lines
 from bolide.xray import Xray, of_texts
 from bolide.xray.assembly import direction
 from tests.support.xray_texts import REFERENCES, SYSTEMS, small

@@ -73,7 +73,7 @@ def test_overview_draws_all_plots(read: Open) -> None:
     with read() as reader:
         for name in ("scores", "cumulative", "lengths", "ranking", "matches", "differences"):
             picture = reader.page.locator(f"#plot-{name} svg")
-            picture.wait_for(state="attached", timeout=20_000)
+            picture.wait_for(state="attached")
             assert picture.locator("path[d], text").count() > 5
         assert (
             reader.evaluate("document.querySelectorAll('.plot svg [fill*=NaN], .plot svg [d*=NaN]').length")
@@ -272,7 +272,7 @@ def test_pictures_can_be_saved(read: Open, tmp_path: Path, dark: bool) -> None:
         assert "var(" not in text and "#009e73" in text  # the light theme's colours
         assert (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG")
         reader.press("o")
-        reader.page.locator("#plot-scores svg").wait_for(state="attached", timeout=20_000)
+        reader.page.locator("#plot-scores svg").wait_for(state="attached")
         with reader.page.expect_download() as download:
             reader.page.get_by_role("button", name="Save the plot “Distribution of scores” as SVG").click()
         download.value.save_as(tmp_path / "plot.svg")
@@ -286,7 +286,7 @@ def pages(pdf: bytes) -> int:
 
 def test_printing(read: Open) -> None:
     with read(color_scheme="dark") as reader:
-        reader.page.locator("#plot-differences svg").wait_for(state="attached", timeout=20_000)
+        reader.page.locator("#plot-differences svg").wait_for(state="attached")
         for link, most in zip(VIEWS, (3, 1, 1, 1), strict=True):
             reader.go(link)
             pdf = reader.page.pdf(format="A4", prefer_css_page_size=True)
@@ -412,7 +412,7 @@ def test_axe_finds_nothing(read: Open, scheme: str) -> None:
         return [(v["id"], v["impact"], [node["target"] for node in v["nodes"]][:3]) for v in violations]
 
     with read(color_scheme=scheme) as reader:
-        reader.page.locator("#plot-differences svg").wait_for(state="attached", timeout=20_000)
+        reader.page.locator("#plot-differences svg").wait_for(state="attached")
         for link in VIEWS:
             reader.go(link)
             assert found() == []
@@ -432,7 +432,7 @@ WIDER = """(em) => {
 def test_no_view_is_wider_than_its_window(read: Open, width: int, wider: float) -> None:
     """With any font: readers may use wide letters, or larger letter spacing."""
     with read(viewport={"width": width, "height": 700}) as reader:
-        reader.page.locator("#plot-differences svg").wait_for(state="attached", timeout=20_000)
+        reader.page.locator("#plot-differences svg").wait_for(state="attached")
         if wider:
             reader.evaluate(WIDER, wider)
         for link in VIEWS:
@@ -443,7 +443,7 @@ def test_no_view_is_wider_than_its_window(read: Open, width: int, wider: float) 
 def test_narrow_windows(read: Open) -> None:
     small_window = {"width": 360, "height": 700}
     with read(viewport=small_window) as reader:
-        reader.page.locator("#plot-differences svg").wait_for(state="attached", timeout=20_000)
+        reader.page.locator("#plot-differences svg").wait_for(state="attached")
         for link in VIEWS:
             reader.go(link)
             assert reader.evaluate("document.documentElement.scrollWidth") <= 360
@@ -476,7 +476,7 @@ def test_text_is_never_markup(read: Open, tmp_path: Path) -> None:
     assert "alert" not in re.sub(r"<title>.*</title>", "", path.read_text("utf-8"))
     with read("#overview", path) as reader:
         assert reader.text(".lede h1") == name
-        reader.page.locator("#plot-differences svg").wait_for(state="attached", timeout=20_000)
+        reader.page.locator("#plot-differences svg").wait_for(state="attached")
         for k, text in enumerate(HOSTILE):
             for drawing in ("matrix", "ribbons"):
                 reader.go(f"#segment={k + 1}&drawing={drawing}")
@@ -557,7 +557,7 @@ def test_one_segment_only(read: Open, tmp_path: Path) -> None:
     path = written(tmp_path, {"one": ["a b x"], "two": ["a c"]}, ["a b c"])
     with read("", path) as reader:
         for name in ("scores", "cumulative", "lengths", "ranking", "matches", "differences"):
-            reader.page.locator(f"#plot-{name} svg").wait_for(state="attached", timeout=20_000)
+            reader.page.locator(f"#plot-{name} svg").wait_for(state="attached")
         lines = "[...document.querySelectorAll('#plot-cumulative .mark-line path')].map((l) => l.getBBox())"
         widths = [box["width"] for box in reader.evaluate(f"{lines}.map(({{width}}) => ({{width}}))")]
         assert len(widths) == 2 and min(widths) > 100  # from 0 to 1

@@ -28,6 +28,7 @@ from bolide.xray.terminal.contents import VIEWS, Contents
 from bolide.xray.terminal.form import FilterForm, GoTo, Help
 from bolide.xray.terminal.matrix import SQUARE, matrix
 from tests.support.posix import needs_terminals
+from tests.support.processes import PATIENCE
 from tests.support.xray_texts import SYSTEMS, small
 
 PLAIN = Meteor("linear", modules=["exact"], normalize="none")
@@ -545,6 +546,6 @@ def test_a_real_terminal() -> None:
         pass
     finally:
         os.close(main)
-        code = run.wait(timeout=60)
+        code = run.wait(timeout=PATIENCE)
     assert code == 0
     assert b"strange" in seen

@@ -144,6 +144,12 @@ BOLIDE_TARGET inline void order(Vector& a, Vector& b) {
   order_halves(a.low, b.low);
   order_halves(a.high, b.high);
 }
+// Applies a network to vectors.
+template <int vectors, const auto& network>
+BOLIDE_TARGET inline void order_columns(Vector* v) {
+  BOLIDE_UNROLL(32)
+  for (const auto& [a, b] : network) order(v[a], v[b]);
+}
 BOLIDE_TARGET inline Vector smaller_keys(Vector a, Vector b) {
   return {smaller_half(a.low, b.low), smaller_half(a.high, b.high)};
 }

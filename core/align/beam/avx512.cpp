@@ -121,6 +121,12 @@ BOLIDE_TARGET inline void order(Vector& a, Vector& b) {
   b = _mm512_max_epu64(a, b);
   a = first;
 }
+// Applies a network to vectors.
+template <int vectors, const auto& network>
+BOLIDE_TARGET inline void order_columns(Vector* v) {
+  BOLIDE_UNROLL(32)
+  for (const auto& [a, b] : network) order(v[a], v[b]);
+}
 
 // Moves lane i of vector k to lane k of vector i, and changes the order of the vectors.
 BOLIDE_TARGET inline void transpose(Vector* v) {

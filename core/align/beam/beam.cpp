@@ -2,7 +2,8 @@
 //
 //     beam.cpp                        chooses the search for a sentence pair
 //     search.hpp                      the portable search
-//     vector.hpp, vector_search.hpp   the search with vectors, compiled in avx2.cpp, avx512.cpp and neon.cpp
+//     vector.hpp, vector_search.hpp   the search with vectors, compiled in avx512.cpp, avx2.cpp, sse2.cpp and
+//                                     neon.cpp
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
@@ -144,6 +145,10 @@ std::unique_ptr<Aligner> vector_searches([[maybe_unused]] const AlignerSettings&
     return std::make_unique<VectorSearches<Instructions::avx512>>(settings);
   if (settings.instructions == Instructions::avx2)
     return std::make_unique<VectorSearches<Instructions::avx2>>(settings);
+#endif
+#ifdef BOLIDE_SSE2
+  if (settings.instructions == Instructions::portable)
+    return std::make_unique<VectorSearches<Instructions::portable>>(settings);
 #endif
 #ifdef BOLIDE_NEON
   if (settings.instructions == Instructions::neon)

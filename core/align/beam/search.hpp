@@ -1,9 +1,9 @@
 // The beam search, with keys of 64 bits (enough for nearly all text) or 128 bits (enough for any text).
 //
-// Java ranks partial alignments by more gain, then fewer chunks, then less distance. Of equal ones the
-// earlier wins; Java extends parent after parent, each with its matches in order and without a match last.
-// Here all of this is one number, the key, so that ranking is comparing numbers. From the highest bits:
-// missing gain, chunks, distance, parent, choice.
+// Java ranks partial alignments by more gain, then fewer chunks, then less distance. Of equally good ones,
+// the earlier wins. Java extends one parent after the other: first with each of its matches, in order, then
+// without a match. Here all of this is one number, the key, so that two partial alignments are ranked by
+// comparing two numbers. From the highest bits: missing gain, chunks, distance, parent, choice.
 #pragma once
 
 #include <algorithm>

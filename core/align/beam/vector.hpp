@@ -1,8 +1,8 @@
-// The beam search on eight paths at a time, for processors with AVX-512, AVX2 or NEON. It has the same rule
-// and the same keys as search.hpp, which serves all other cases. Paths lie in columns, masks make the
+// The beam search on eight paths at a time, for processors with AVX-512, AVX2, SSE2 or NEON. It has the same
+// rule and the same keys as search.hpp, which serves all other cases. Paths lie in columns, masks make the
 // extensions, and a bitonic network merges sorted lanes.
 //
-// vector_search.hpp has the steps; avx512.cpp, avx2.cpp and neon.cpp have the instructions.
+// vector_search.hpp has the steps; avx512.cpp, avx2.cpp, sse2.cpp and neon.cpp have the instructions.
 #pragma once
 
 #include <array>
@@ -11,26 +11,27 @@
 
 #include "align/beam/search.hpp"
 
-#if defined(BOLIDE_X86) || defined(BOLIDE_NEON)
+#if defined(BOLIDE_X86) || defined(BOLIDE_SSE2) || defined(BOLIDE_NEON)
 #define BOLIDE_VECTOR_BEAM 1
 
 namespace bolide {
 
-// Larger than every key, also for signed comparison, and the largest finite number if the bits are read as a
-// double: AVX2 compares signed integers only, and AVX2 and NEON have a minimum of doubles only.
+// Larger than every key, also as a signed integer, and the largest finite number if its bits are read as a
+// double. AVX2 can compare signed integers, but not unsigned ones. AVX2, SSE2 and NEON have an instruction
+// for the minimum of doubles, but none for 64-bit integers.
 constexpr NarrowLayout::Key last_vector_key = 0x7FEFFFFFFFFFFFFF;
 
-// So keys are compared as doubles there. Positive doubles that are neither denormal nor infinite have the
-// same order as their bits. Keys are such numbers: their 9 bits of missing gain are not all zero, and the
-// next bit, the highest of chunks, is zero.
+// So there the bits of keys are compared as doubles. Positive doubles that are neither denormal nor infinite
+// have the same order as their bits. Keys are such numbers: their 9 bits of missing gain are not all zero,
+// and the next bit, the highest of chunks, is zero.
 static_assert(NarrowLayout::start >> 54 == 511 && NarrowLayout::one_gain == std::uint64_t{1} << 54,
               "missing gain must be the 9 bits below the sign");
 static_assert(NarrowLayout::one_gain / NarrowLayout::one_chunk == 256, "and chunks, up to 128, the 8 below");
 
 constexpr int widest_vector_beam = 64;
 
-// For hypotheses of up to 64 * `Words` words, at most 127, and pairs that fit the narrow layout. `set` is
-// one of Instructions, but not `portable`.
+// For hypotheses of up to 64 * `Words` words, at most 127, and pairs that fit the narrow layout. With SSE2,
+// `set` is `portable`; processors with neither SSE2 nor NEON have no vector search.
 template <Instructions set, int Words>
 class VectorBeam {
  public:
@@ -69,6 +70,7 @@ class VectorBeam {
   }
   void pass(std::uint64_t position);
   void take_fixed(std::uint64_t position, const Match& match);
+  void store_shared();
   void sort_paths();
   void branch(std::uint64_t position, const Candidates& candidates);
   void list_parents(std::uint64_t position);
@@ -85,6 +87,14 @@ class VectorBeam {
   std::vector<std::uint32_t> floors_;  // by stage and words: the gain of one side of a match
   FixedMatches fixed_;
   std::size_t count_ = 0;  // number of paths
+  // Often all paths are at the same position and have the same last end: after a fixed match, and after a
+  // position that none may match. Then these numbers are here, not in the columns, and fixed matches change
+  // all ranks by the same number.
+  struct {
+    bool valid;
+    std::uint64_t next_free, last_end;
+    Layout::Key change;
+  } shared_{};
   std::array<Paths, 2> generations_;
   Paths *paths_ = &generations_[0], *next_ = &generations_[1];
   Column skip_;  // each path's key if it takes no match

@@ -1,4 +1,4 @@
-// The steps of VectorBeam. avx2.cpp, avx512.cpp and neon.cpp include this file after their functions on
+// The steps of VectorBeam. avx2.cpp, avx512.cpp and pairs.hpp include this file after their functions on
 // vectors of eight lanes, and after BOLIDE_TARGET, the attribute of functions that use these instructions.
 #pragma once
 
@@ -19,6 +19,43 @@ BOLIDE_TARGET bool is_sorted(const std::uint64_t* keys, std::size_t size) {
   return true;
 }
 
+// Networks: pairs of vectors to order, lane by lane.
+using Step = std::pair<int, int>;
+
+// Sorts each lane across eight vectors.
+constexpr std::array<Step, 19> sort_network = {{{0, 1},
+                                                {2, 3},
+                                                {4, 5},
+                                                {6, 7},
+                                                {0, 2},
+                                                {1, 3},
+                                                {4, 6},
+                                                {5, 7},
+                                                {1, 2},
+                                                {5, 6},
+                                                {0, 4},
+                                                {3, 7},
+                                                {1, 5},
+                                                {2, 6},
+                                                {1, 4},
+                                                {3, 6},
+                                                {2, 4},
+                                                {3, 5},
+                                                {3, 4}}};
+
+// The steps of a bitonic merge between vectors: at a distance of half of them, a quarter, and so on.
+template <int vectors>
+constexpr auto merge_network = [] {
+  std::array<Step, static_cast<std::size_t>(vectors / 2 * std::countr_zero(unsigned{vectors}))> steps{};
+  std::size_t step = 0;
+  for (int distance = vectors / 2; distance > 0; distance /= 2) {
+    for (int k = 0; k < vectors; ++k) {
+      if ((k & distance) == 0) steps[step++] = {k, k + distance};
+    }
+  }
+  return steps;
+}();
+
 // Sorts 2 * half vectors whose halves are sorted: the first half and the reversed second half form a bitonic
 // sequence.
 template <int half>
@@ -26,21 +63,13 @@ BOLIDE_TARGET inline void merge_halves(Vector* v) {
   Vector second[half];
   for (int k = 0; k < half; ++k) second[k] = reverse(v[2 * half - 1 - k]);
   for (int k = 0; k < half; ++k) v[half + k] = second[k];
-  for (int distance = half; distance > 0; distance /= 2) {
-    for (int k = 0; k < 2 * half; ++k) {
-      if ((k & distance) == 0) order(v[k], v[k + distance]);
-    }
-  }
+  order_columns<2 * half, merge_network<2 * half>>(v);
   for (int k = 0; k < 2 * half; ++k) v[k] = order_within(v[k]);
 }
 
 // Distributes 64 keys to eight sorted vectors: sorts each lane across the vectors, and transposes.
 BOLIDE_TARGET inline void sort_eights(Vector* v) {
-  static constexpr std::pair<int, int> network[] = {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {0, 2}, {1, 3}, {4, 6},
-                                                    {5, 7}, {1, 2}, {5, 6}, {0, 4}, {3, 7}, {1, 5}, {2, 6},
-                                                    {1, 4}, {3, 6}, {2, 4}, {3, 5}, {3, 4}};
-#pragma GCC unroll 19
-  for (const auto& [a, b] : network) order(v[a], v[b]);
+  order_columns<8, sort_network>(v);
   transpose(v);
 }
 
@@ -87,11 +116,7 @@ BOLIDE_TARGET void sort(std::uint64_t* keys, std::size_t size) {
 BOLIDE_TARGET void merge_64(std::uint64_t* into, const std::uint64_t* other, std::size_t wanted) {
   Vector v[8];
   for (int k = 0; k < 8; ++k) v[k] = smaller_keys(load(into + 8 * k), reverse(load(other + 8 * (7 - k))));
-  for (int distance : {4, 2, 1}) {
-    for (int k = 0; k < 8; ++k) {
-      if ((k & distance) == 0) order(v[k], v[k + distance]);
-    }
-  }
+  order_columns<8, merge_network<8>>(v);
   for (std::size_t k = 0; 8 * k < wanted; ++k) store(into + 8 * k, order_within(v[k]));
 }
 
@@ -112,8 +137,8 @@ void VectorBeam<set, Words>::align(const Candidates& candidates, std::size_t hyp
   links_.assign(1, 0);
   count_ = 1;
   *paths_->rank.at(0) = Layout::start;
-  *paths_->next_free.at(0) = *paths_->trace.at(0) = 0;
-  *paths_->last_end.at(0) = no_end;
+  *paths_->trace.at(0) = 0;
+  shared_ = {true, 0, no_end, 0};
   for (Column& used : paths_->used) *used.at(0) = 0;
   const std::size_t positions = candidates.starts.size() - 1;
   for (std::size_t position = 0; position < positions; ++position) {
@@ -130,32 +155,60 @@ void VectorBeam<set, Words>::align(const Candidates& candidates, std::size_t hyp
 
 template <Instructions set, int Words>
 BOLIDE_TARGET void VectorBeam<set, Words>::pass(std::uint64_t position) {
+  if (shared_.valid) {
+    if (position < shared_.next_free) return;
+    if (shared_.last_end != no_end) shared_.change += Layout::one_chunk;
+    shared_.last_end = no_end;
+    shared_.next_free = position + 1;
+    return;
+  }
   const Vector none = all(no_end);
+  bool inside_match = false;
   for (std::size_t k = 0; k < count_; k += 8) {
     const Vector end = load(paths_->last_end.at(k)), next = load(paths_->next_free.at(k));
     const Mask here = greater(all(position + 1), next);
     const Mask ends_chunk = but_not(here, equal(end, none));
+    inside_match |= any(but_not(first_lanes(count_ - k), here));
     store(paths_->rank.at(k), add_where(ends_chunk, load(paths_->rank.at(k)), all(Layout::one_chunk)));
     store(paths_->last_end.at(k), choose(here, none, end));
     store(paths_->next_free.at(k), choose(here, all(position + 1), next));
   }
   sort_paths();
+  if (!inside_match) shared_ = {true, position + 1, no_end, 0};
 }
 
 template <Instructions set, int Words>
 BOLIDE_TARGET void VectorBeam<set, Words>::take_fixed(std::uint64_t position, const Match& match) {
   const Layout::Key change = distance_key<Layout>(match) - gain_of(match);
   const auto start = static_cast<std::uint64_t>(match.hypothesis_start);
-  for (std::size_t k = 0; k < count_; k += 8) {
-    const Vector end = load(paths_->last_end.at(k));
-    const Vector rank = add(load(paths_->rank.at(k)), all(change)),
-                 broken = add(rank, all(Layout::one_chunk));
-    const Vector unless_first = choose(equal(end, all(no_end)), rank, broken);
-    store(paths_->rank.at(k), choose(equal(end, all(start)), rank, unless_first));
-    store(paths_->last_end.at(k), all(start + static_cast<std::uint64_t>(match.hypothesis_length)));
-    store(paths_->next_free.at(k), all(position + static_cast<std::uint64_t>(match.reference_length)));
+  if (shared_.valid) {
+    const bool ends_chunk = shared_.last_end != no_end && shared_.last_end != start;
+    shared_.change += change + (ends_chunk ? Layout::one_chunk : 0);
+  } else {
+    for (std::size_t k = 0; k < count_; k += 8) {
+      const Vector end = load(paths_->last_end.at(k));
+      const Vector rank = add(load(paths_->rank.at(k)), all(change)),
+                   broken = add(rank, all(Layout::one_chunk));
+      const Vector unless_first = choose(equal(end, all(no_end)), rank, broken);
+      store(paths_->rank.at(k), choose(equal(end, all(start)), rank, unless_first));
+    }
+    sort_paths();
+    shared_ = {true, 0, 0, 0};
   }
-  sort_paths();
+  shared_.last_end = start + static_cast<std::uint64_t>(match.hypothesis_length);
+  shared_.next_free = position + static_cast<std::uint64_t>(match.reference_length);
+}
+
+// Stores the numbers that all paths share in the columns.
+template <Instructions set, int Words>
+BOLIDE_TARGET void VectorBeam<set, Words>::store_shared() {
+  if (!shared_.valid) return;
+  for (std::size_t k = 0; k < count_; k += 8) {
+    store(paths_->rank.at(k), add(load(paths_->rank.at(k)), all(shared_.change)));
+    store(paths_->last_end.at(k), all(shared_.last_end));
+    store(paths_->next_free.at(k), all(shared_.next_free));
+  }
+  shared_.valid = false;
 }
 
 // A stable sort: the places of the paths are the lowest bits of the numbers that are sorted.
@@ -184,6 +237,7 @@ BOLIDE_TARGET void VectorBeam<set, Words>::branch(std::uint64_t position, const 
   const std::int32_t first = candidates.starts[position];
   const auto count = static_cast<std::size_t>(candidates.starts[position + 1] - first);
   const Match* matches = candidates.matches.data() + first;
+  store_shared();
   list_parents(position);
   list_choices(position, matches, count);
   best_size_ = pool_size_ = 0;
@@ -332,6 +386,7 @@ BOLIDE_TARGET void VectorBeam<set, Words>::make_paths(std::uint64_t position, st
 
 template <Instructions set, int Words>
 void VectorBeam<set, Words>::collect(const Candidates& candidates, std::vector<Match>& chosen) {
+  store_shared();
   std::size_t best = 0;
   Layout::Key best_rank = last_key;
   for (std::size_t k = 0; k < count_; ++k) {

@@ -62,8 +62,8 @@ bool comes_before(const Items& a, const Items& b) {
 // fewer words are contended, and for fewer positions.
 //
 // The linear program may take fractions of items, with a larger gain than whole items can have. Then the
-// bound is too low by a part of a gain, which is many chunks. In this case the largest gain is found first
-// (gain.hpp), and then required.
+// bound is too low by a fraction of a gain, which outweighs many chunks. In this case the largest gain is
+// found first (gain.hpp), and then required.
 class ExactAligner : public Aligner {
  public:
   explicit ExactAligner(const AlignerSettings& settings)

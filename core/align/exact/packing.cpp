@@ -87,10 +87,10 @@ void Packing::join_rows(const ExactProblem& problem) {
   }
 }
 
-// Settles most groups without the program. Most groups consist of equal words: if they are rarer in one
-// sentence, those words are worth the whole gain, and the words of the other sentence nothing; if they are
-// equally frequent, every worth between is optimal. Other groups have items for one reference word; then the
-// first item with the largest gain is taken.
+// Settles most groups without the linear program. Most groups consist of equal words. If one sentence has
+// fewer of them, its words are worth the whole gain, and those of the other sentence are worth nothing. If
+// both have equally many, every distribution of the gain is optimal. Some groups have items for one reference
+// word only; then the first item with the largest gain is taken.
 void Packing::settle_groups(const ExactProblem& problem) {
   groups_.assign(rows_, {});
   for (std::size_t row = 0; row < rows_; ++row) {

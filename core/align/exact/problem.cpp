@@ -86,9 +86,11 @@ void ExactProblem::list_items(const Candidates& candidates) {
                        match.hypothesis_start, match.hypothesis_start + match.hypothesis_length, 0, 0, none,
                        gain_of(match), cost_of(match), k, 0});
     }
-    // If several matches have the same spans, only the cheapest can be in the best alignment.
+    // If several matches have the same spans, only the cheapest can be in the best alignment. The first of
+    // equal ones is kept, whatever the library's order of equal elements.
     std::sort(items.begin() + first, items.end(), [](const Item& a, const Item& b) {
-      return spans_of(a) != spans_of(b) ? spans_of(a) < spans_of(b) : a.cost < b.cost;
+      if (spans_of(a) != spans_of(b)) return spans_of(a) < spans_of(b);
+      return a.cost != b.cost ? a.cost < b.cost : a.match < b.match;
     });
     items.erase(std::unique(items.begin() + first, items.end(),
                             [](const Item& a, const Item& b) { return spans_of(a) == spans_of(b); }),

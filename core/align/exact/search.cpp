@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <utility>
 
 namespace bolide {
 
@@ -16,8 +17,10 @@ bool ExactSearch::start(const ExactProblem& problem, Budget& budget) {
   bits_.resize(words.size());
   order_.resize(words.size());
   std::iota(order_.begin(), order_.end(), 0);
-  std::sort(order_.begin(), order_.end(),
-            [&](std::int32_t a, std::int32_t b) { return words[a].first < words[b].first; });
+  // Total orders: see cut().
+  std::sort(order_.begin(), order_.end(), [&](std::int32_t a, std::int32_t b) {
+    return std::pair(words[a].first, a) < std::pair(words[b].first, b);
+  });
   free_from_.assign(sizeof(WordBits) * 8, 0);
   for (std::int32_t w : order_) {
     const auto bit = std::find_if(free_from_.begin(), free_from_.end(),
@@ -27,8 +30,9 @@ bool ExactSearch::start(const ExactProblem& problem, Budget& budget) {
     bits_[w] = static_cast<std::int32_t>(bit - free_from_.begin());
     kept_[words[w].last] &= ~(WordBits{1} << bits_[w]);
   }
-  std::sort(order_.begin(), order_.end(),
-            [&](std::int32_t a, std::int32_t b) { return words[a].last < words[b].last; });
+  std::sort(order_.begin(), order_.end(), [&](std::int32_t a, std::int32_t b) {
+    return std::pair(words[a].last, a) < std::pair(words[b].last, b);
+  });
 
   masks_.assign(problem.items.size(), 0);
   std::int32_t longest = 1;

@@ -1,6 +1,8 @@
-// The alignment of NLTK. It is defined by a procedure, not as an optimum.
+// The alignments of NLTK. They are defined by procedures, not as optima.
+#include <algorithm>
 #include <memory>
 #include <span>
+#include <tuple>
 #include <utility>
 
 #include "align/aligner.hpp"
@@ -13,8 +15,14 @@ namespace {
 // Works stage by stage. In a stage it goes through the hypothesis words from the last to the first; each
 // takes the last free reference word that it matches. Throws std::invalid_argument if a match has more than
 // one word on a side.
+//
+// If it `repeats`, only the first stage takes words away: every other stage starts with the words that the
+// first has left, so that a word may be in one match per stage. Then `chosen` is in the order of the
+// hypothesis words, and of the stages for the same word.
 class GreedyAligner : public Aligner {
  public:
+  explicit GreedyAligner(bool repeats) : repeats_(repeats) {}
+
   bool align(const Candidates& candidates, std::size_t hypothesis_length,
              std::vector<Match>& chosen) override {
     require_single_words(candidates);
@@ -22,11 +30,15 @@ class GreedyAligner : public Aligner {
     list_by_hypothesis(candidates, hypothesis_length, stages);
     taken_.assign(candidates.starts.size() - 1, none);
     used_.assign(hypothesis_length, false);
-    for (std::size_t stage = 0; stage < stages; ++stage)
-      run_stage(candidates, std::span(lasts_).subspan(stage * hypothesis_length, hypothesis_length));
     chosen.clear();
-    for (std::int32_t match : taken_) {
-      if (match != none) chosen.push_back(candidates.matches[match]);
+    for (std::size_t stage = 0; stage < stages; ++stage) {
+      run_stage(candidates, std::span(lasts_).subspan(stage * hypothesis_length, hypothesis_length));
+      if (repeats_) keep_first_stage(candidates, static_cast<std::int32_t>(stage), chosen);
+    }
+    add_taken(candidates, chosen);
+    if (repeats_) {
+      std::ranges::sort(chosen, {},
+                        [](const Match& match) { return std::tuple(match.hypothesis_start, match.stage); });
     }
     return true;
   }
@@ -59,6 +71,24 @@ class GreedyAligner : public Aligner {
     }
   }
 
+  void add_taken(const Candidates& candidates, std::vector<Match>& chosen) const {
+    for (std::int32_t match : taken_) {
+      if (match != none) chosen.push_back(candidates.matches[match]);
+    }
+  }
+
+  // Moves the matches of a later stage to `chosen`, and frees their words again.
+  void keep_first_stage(const Candidates& candidates, std::int32_t stage, std::vector<Match>& chosen) {
+    if (stage == 0) return;
+    for (std::int32_t& taken : taken_) {
+      if (taken == none || candidates.matches[taken].stage != stage) continue;
+      const Match& match = candidates.matches[std::exchange(taken, none)];
+      used_[match.hypothesis_start] = false;
+      chosen.push_back(match);
+    }
+  }
+
+  const bool repeats_;
   // These hold numbers of candidates.
   std::vector<std::int32_t> taken_;  // by reference position: the chosen candidate
   // By stage and hypothesis position: the candidate with the last reference word.
@@ -70,8 +100,8 @@ class GreedyAligner : public Aligner {
 
 }  // namespace
 
-std::unique_ptr<Aligner> make_greedy_aligner() {
-  return std::make_unique<GreedyAligner>();
+std::unique_ptr<Aligner> make_greedy_aligner(bool repeats) {
+  return std::make_unique<GreedyAligner>(repeats);
 }
 
 }  // namespace bolide

@@ -79,10 +79,11 @@ void StageBound::list_due() {
   }
 }
 
-// An edge crosses some edges of another group, whatever is chosen. If more slots of the group before this
-// edge's slot must be matched than the group has words below this edge's word, the excess crosses. The same
-// holds for words above this edge's word that must be matched, and slots after its slot. No edge is counted
-// twice, because no edge has both a slot and a word that must be matched.
+// Counts the crosses of an edge with another group that no choice can avoid. Take the slots of the group
+// before the slot of the edge that must be matched. If they are more than the words of the group below the
+// word of the edge, the excess slots get words above it, and cross the edge. The same holds for the words
+// above the word of the edge that must be matched, and the slots after its slot. No cross is counted twice,
+// because no edge has both a slot and a word that must be matched.
 void StageBound::find_certain_crosses() {
   const StageProblem& problem = *problem_;
   certain_.assign(problem.edges.size(), 0);

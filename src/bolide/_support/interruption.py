@@ -40,15 +40,16 @@ _tidy_up: Callable[[], None] = lambda: None  # noqa: E731
 
 
 def install() -> None:
-    """From now on signals end the program. The command line takes some tenths of a second to load: call this
-    before, in the main thread."""
+    """Makes signals end the program from now on. Call it in the main thread, before the command line is
+    loaded, which takes some tenths of a second."""
     for number in platform.SIGNALS:
-        if signal.getsignal(number) != signal.SIG_IGN:  # under nohup, and in the background of a script
+        if signal.getsignal(number) != signal.SIG_IGN:  # SIG_IGN: nohup, or a script's background
             signal.signal(number, _end)
 
 
 def watch(tidy_up: Callable[[], None]) -> None:
-    """From now on signals end the program during native calls, too, and `tidy_up` is called first."""
+    """Makes signals end the program during native calls, too, from now on. `tidy_up` is called before the
+    end."""
     global _tidy_up
     _tidy_up = tidy_up
     sys.unraisablehook = _end_if_swallowed
@@ -56,7 +57,8 @@ def watch(tidy_up: Callable[[], None]) -> None:
 
 
 def _watched() -> int:
-    """The descriptor for signals, where a thread waits for them. Made once per process."""
+    """The descriptor to which Python reports signals; a thread waits for them there. Made once per
+    process."""
     global _wakeup, _forks_known
     if _wakeup is None:
         _wakeup, receive = platform.wakeup()
@@ -68,7 +70,7 @@ def _watched() -> int:
 
 
 def _after_fork() -> None:
-    """A forked child has its own signals, but would report them to the parent."""
+    """Resets the descriptor in a forked child, which would otherwise report its signals to the parent."""
     global _wakeup
     signal.set_wakeup_fd(-1)
     _wakeup = None  # the thread is gone
@@ -76,7 +78,7 @@ def _after_fork() -> None:
 
 @contextmanager
 def restored() -> Iterator[None]:
-    """Afterwards signals have the handlers that they had before."""
+    """Restores the signal handlers when the block ends."""
     before, hook = {number: signal.getsignal(number) for number in platform.SIGNALS}, sys.unraisablehook
     yield
     signal.set_wakeup_fd(-1)
@@ -86,7 +88,7 @@ def restored() -> Iterator[None]:
 
 
 def exit_code(work: Callable[[], int]) -> int:
-    """Calls `work`, which may tidy up after a signal; its exit code, or the code of the signal."""
+    """Calls `work`, which may tidy up after a signal. Returns its exit code, or the code of the signal."""
     try:
         _replace_handlers(_interrupt)
         code = work()
@@ -125,7 +127,8 @@ def _replace_handlers(handler: Callable[[int, FrameType | None], None]) -> None:
 
 
 def _end_if_swallowed(what: UnraisableHookArgs) -> None:
-    """Python reports an exception in a destructor or callback, and goes on; an interrupt must not be lost."""
+    """Ends the program if an interrupt was raised in a destructor or callback. Python would only report such
+    an exception, and continue."""
     if issubclass(what.exc_type, KeyboardInterrupt):
         _end(_received or signal.SIGINT)
     sys.__unraisablehook__(what)

@@ -1,7 +1,7 @@
 """Staging folders: where files are written before they get their final name.
 
-A staging folder is beside its target and locked while its process lives. The next process that stages
-something in the same folder removes those of processes that were killed.
+A staging folder is in the same folder as its target, and is locked while its process runs. If a process is
+killed, the next process that writes to the same folder removes the staging folder.
 
     .report.html.3f09a2b1.unfinished/
       new/report.html     the file or folder that is written
@@ -34,7 +34,7 @@ from bolide._support.platform import (
 SHOWN = 40  # characters of the target's name in that of the staging folder
 NAME = re.compile(r"\..{1,40}\.[0-9a-f]{8}\.unfinished", re.DOTALL)
 ATTEMPTS = 100
-# Another process has put its folder in place since the last look.
+# Errors if another process has put its folder in place in the meantime.
 TAKEN = {errno.ENOTEMPTY, errno.EEXIST}
 
 

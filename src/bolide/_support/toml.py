@@ -1,6 +1,6 @@
 """Reads TOML with tomllib, or tomli before Python 3.11.
 
-Files of users may come from strangers. The parsers have no limits, and take quadratic time for long dotted
+Files may come from untrusted sources. The parsers have no limits, and take quadratic time for long dotted
 keys. Therefore `read` and `parse` refuse large files, long keys and deep nesting, with a ValueError.
 """
 

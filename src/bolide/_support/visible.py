@@ -1,9 +1,9 @@
-"""Text for terminals: control characters are shown, not sent.
+"""Escapes control characters, so that a terminal shows them instead of executing them.
 
-A terminal obeys control characters (C0, C1, DEL), and shows text after a bidirectional override in another
-order. The files of a user may contain both. Reports for people and messages always escape them (`visible`).
-Formats for programs keep the text exactly; JSON writes such characters as \\u009b. All other output, such as
-lines that another program may read, is escaped only on a terminal (`terminal_safe`).
+Control characters (C0, C1, DEL) can change what a terminal does, and bidirectional overrides change the order
+of the text after them. Input files may contain both. Reports for people and messages always escape them
+(`visible`). Formats for programs keep the text exactly; JSON writes such characters as \\u009b. All other
+output, such as lines that another program may read, is escaped only on a terminal (`terminal_safe`).
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from typing import Any
 # of the text that follows.
 _UNSEEN = "\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\u202a-\u202e\u2066-\u2069"
 UNSEEN = re.compile(f"[{_UNSEEN}]")
-# The program itself prints lines, tabs and colours.
+# Line ends, tabs and colours are allowed, because the program itself prints them.
 UNSAFE = re.compile(rf"\x1b\[[0-9;]*m|[\n\t]|([{_UNSEEN}])")
-# JSON escapes C0 and surrogates already, or its reader expects them.
+# Without C0, which the JSON encoder escapes itself, and surrogates, which readers of JSON expect.
 UNSAFE_IN_JSON = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
 

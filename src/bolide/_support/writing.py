@@ -102,9 +102,16 @@ def _is_special(target: Path) -> bool:
     except FileNotFoundError:
         return False
     regular = stat.S_ISREG(mode) or stat.S_ISDIR(mode)
-    if regular and target.absolute().is_relative_to("/dev"):  # /dev/stdout, if it is redirected to a file
+    if regular and _names_open_file(target):
         raise OSError(errno.EINVAL, "give the name of the file itself", os.fspath(target))
     return not regular
+
+
+def _names_open_file(target: Path) -> bool:
+    """Whether it is a name such as /dev/stdout or /dev/fd/3: nothing can be renamed to it. Folders in /dev,
+    such as /dev/shm, have ordinary files."""
+    folder = target.parent.resolve()
+    return folder in (Path("/dev"), Path("/dev/fd")) or folder.is_relative_to("/proc")
 
 
 def _flush(path: Path) -> None:

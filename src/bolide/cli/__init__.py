@@ -11,12 +11,15 @@ from bolide._support.interruption import INTERRUPTED, TERMINATED
 from bolide._support.outputs import remove_unfinished
 from bolide.cli import streams
 
-# Otherwise NumPy's matrix library starts one spinning thread per core. Only the significance tests multiply
-# matrices, and they are no faster with several threads: drawing random numbers takes longer.
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+# Otherwise NumPy's matrix library starts one thread per core, and these threads wait actively. Only the
+# significance tests multiply matrices. More threads do not make them faster, because they spend most of their
+# time on random numbers.
+THREADS = "OPENBLAS_NUM_THREADS"
+THREADS_GIVEN = THREADS in os.environ
+os.environ.setdefault(THREADS, "1")
 
-# Python searches for cycles when there are this many new objects: not while modules are loaded, but often
-# enough that memory stays constant.
+# Python searches for reference cycles whenever there are this many new objects. The number is so large that
+# no search happens while modules are loaded, and so small that memory stays constant.
 OBJECTS_PER_COLLECTION = 200_000
 
 BROKEN_PIPE = 141
@@ -79,6 +82,10 @@ def _run(arguments: list[str]) -> int:
         from bolide.cli import java
 
         return java.main(arguments[1:])
+    if arguments[:1] == ["run"]:  # the same
+        from bolide.cli import running
+
+        return running.main(arguments[1:])
     from bolide.cli.application import application
 
     return application(arguments)

@@ -1,4 +1,4 @@
-"""The application: all commands except `java`."""
+"""The application: all commands except `java` and `run`."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from bolide.cli.rerank import rerank
 from bolide.cli.score import score
 from bolide.cli.signature import signature
 from bolide.cli.stem import stem
+from bolide.cli.tokenize import tokenize
 from bolide.cli.tune import tune
 from bolide.cli.xray import xray
 
@@ -49,16 +50,26 @@ def _options(
 
 
 _SCORING = (score, correlate, tune, mert, rerank, oracle, align, xray, explain)
-for command in (*_SCORING, normalize, stem, profiles, signature):
+for command in (*_SCORING, normalize, stem, tokenize, profiles, signature):
     add_command(app, command.__name__, command)
 app.add_typer(resources.app, name="resources")
 app.add_typer(learn.app, name="learn")
 
 
-# This is for --help only: cli/__init__.py runs the command without loading this application.
+# These are for --help only: cli/__init__.py runs the commands without loading this application.
 @app.command("java", context_settings={"ignore_unknown_options": True, "help_option_names": []})
 def _java(arguments: Annotated[list[str] | None, typer.Argument()] = None) -> None:
     """Run the command line of the Java release: the same options and the same output."""
+
+
+@app.command("run", context_settings={"allow_interspersed_args": False})
+def _run(
+    command: Annotated[list[str], typer.Argument(metavar="COMMAND", help="A program and its arguments.")],
+    no_patch: Annotated[
+        bool, typer.Option("--no-patch", help="Replace only Java, not functions of Python packages.")
+    ] = False,
+) -> None:
+    """Run any program with METEOR from bolide: without Java, and without changing the program."""
 
 
 def application(arguments: list[str]) -> int:

@@ -14,7 +14,7 @@ from bolide.cli.option_groups import Panel, argument
 from bolide.cli.progress import status
 from bolide.cli.report_options import OutputFormat, decimals
 from bolide.errors import ConfigurationError, InputError
-from bolide.inputs.text import read_lines
+from bolide.inputs.text_files import read_lines
 
 if TYPE_CHECKING:
     from bolide.evaluation import Judgments, Scores, Texts

@@ -16,11 +16,14 @@ from bolide.scoring.signature import Signature
 
 LanguageOption = Annotated[str, info("NAME", "Language of the text: code or name.", "--language", "-l")]
 NORMALIZE = info("NAME", "How to normalize: keep-punctuation, keep-case, no-punctuation, lower, or none.")
+SEGMENTATION = info(
+    "NAME", "Words of zh, ja, ko, th: characters, jieba, mecab, kiwi, pythainlp, unicode, or spaces."
+)
 FilesArgument = Annotated[list[str] | None, typer.Argument(metavar="FILE", help="Default: standard input.")]
 # The options that are arguments of `Meteor` as they are.
 SAME = (
     *("profile", "language", "task", "alpha", "beta", "gamma", "delta", "normalize", "aligner", "beam"),
-    *("stop_words", "synonyms", "threads", "resources"),
+    *("segmentation", "stop_words", "synonyms", "threads", "resources"),
 )
 
 
@@ -50,7 +53,8 @@ class MeteorOptions:
     delta: float | None = option("NUMBER", "Weight of content words against function words.")
     normalize: Annotated[str | None, NORMALIZE] = None
     characters: bool = flag("Count characters instead of words.", "--characters")
-    aligner: str | None = option("NAME", "Aligner: beam, exact, staged, or greedy.")
+    segmentation: Annotated[str | None, SEGMENTATION] = None
+    aligner: str | None = option("NAME", "Aligner: beam, exact, staged, greedy, or repeat.")
     search_weights: str | None = option(
         "WEIGHTS", "Weights for the search: paper, halves, java, or for example 'exact=2 other=1'."
     )

@@ -5,20 +5,30 @@ from __future__ import annotations
 from typing import Annotated
 
 from bolide.cli.input_options import check_inputs
-from bolide.cli.meteor_options import NORMALIZE, FilesArgument, LanguageOption, MeteorOptions, open_meteor
+from bolide.cli.meteor_options import (
+    NORMALIZE,
+    SEGMENTATION,
+    FilesArgument,
+    LanguageOption,
+    MeteorOptions,
+    open_meteor,
+)
 from bolide.cli.streams import print_line
 from bolide.inputs.files import STDIN
-from bolide.inputs.text import read_lines
+from bolide.inputs.text_files import read_lines
 
 
 def normalize(
     files: FilesArgument = None,
     language: LanguageOption = "en",
     normalize: Annotated[str, NORMALIZE] = "keep-punctuation",
+    segmentation: Annotated[str | None, SEGMENTATION] = None,
 ) -> None:
-    """Normalize, tokenize and lower-case text, line by line."""
+    """Segment, normalize, tokenize and lower-case text, line by line."""
     names = files or [STDIN]
-    choices = MeteorOptions(language=language, modules="exact", normalize=normalize).choose()
+    choices = MeteorOptions(
+        language=language, modules="exact", normalize=normalize, segmentation=segmentation
+    ).choose()
     check_inputs(*names)
     meteor = open_meteor(choices)
     for name in names:

@@ -34,8 +34,8 @@ class Panel:
     title: str | None = None  # None: Options
 
     def option(self, metavar: str | None, text: str, *names: str, default: Any = None, **limits: int) -> Any:
-        """An option with a value, as a field of a group or a parameter of a command. Without names it is
-        called as that. A default of `REQUIRED` means none."""
+        """An option with a value, as a field of a group or a parameter of a command. Without `names`, it has
+        the name of the field or parameter. With the default `REQUIRED`, the user must give it."""
         return field(default=default, metadata={OPTION: self.info(metavar, text, *names, **limits)})
 
     def flag(self, text: str, *names: str, default: Any = False) -> Any:
@@ -99,8 +99,9 @@ def _parameter(name: str, hint: Any, default: Any) -> inspect.Parameter:
 
 
 def as_text(argument: str) -> str:
-    """An argument that is text, not the name of a file. In a locale without UTF-8, which small containers
-    have, Python turns each byte beyond ASCII into a surrogate: names stay so, texts are decoded as UTF-8."""
+    """An argument that is text, not the name of a file. In a locale without UTF-8, as in some containers,
+    Python turns each byte beyond ASCII into a surrogate. Names of files must stay like this; texts are
+    decoded as UTF-8."""
     try:
         argument.encode()
     except UnicodeEncodeError:

@@ -172,7 +172,7 @@ def _note(system: str, text: str) -> None:
 
 
 def _check_reached(comparison: Comparison, wanted: float) -> None:
-    """Raises an error, which means exit code 1, if the score of a system is below what is wanted."""
+    """Raises an error, which means exit code 1, if the score of a system is below --fail-under."""
     below = [system for system in comparison.systems if not system.score.score >= wanted]
     if below:
         sys.stdout.flush()  # the scores come before the message

@@ -7,7 +7,7 @@ from bolide.cli.input_options import check_inputs
 from bolide.cli.meteor_options import FilesArgument, LanguageOption
 from bolide.cli.streams import print_line
 from bolide.inputs.files import STDIN
-from bolide.inputs.text import read_lines
+from bolide.inputs.text_files import read_lines
 from bolide.language import stemmers
 
 

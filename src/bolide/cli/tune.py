@@ -169,7 +169,7 @@ def tune(
 def _run(
     sets: str, searched: TuneSearchOptions, written: TuneOutputOptions, scorer: MeteorOptions
 ) -> tuple[Tuned, Meteor]:
-    from bolide.resources.home import user_folder
+    from bolide._support.folders import user_folder
     from bolide.tuning.objectives import Objective
     from bolide.tuning.points import check_file, writing
     from bolide.tuning.sets import read_sets

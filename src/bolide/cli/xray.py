@@ -180,7 +180,7 @@ def _together(batches: Sequence[Segments]) -> Segments:
 def _of_java(
     files: list[str], texts: TextOptions, scorer: MeteorOptions, tested: ComparisonOptions, title: str | None
 ) -> Xray:
-    """Without a language pack the alignments are shown, but not what they were computed from."""
+    """The X-ray of Java's alignment files. Without a language pack, it has no arithmetic and no reasons."""
     from bolide.xray.from_java import of_java
 
     tested.check(each_once(files))

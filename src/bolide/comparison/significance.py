@@ -35,7 +35,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from math import gcd, isfinite, log2
+from math import frexp, gcd, isfinite, ldexp
 from typing import Any, Protocol
 
 import numpy as np
@@ -195,7 +195,9 @@ def fixed_point(values: Floats) -> tuple[Integers, float]:
     largest = values.shape[1] * float(np.abs(values).max(initial=0)) or 1.0
     if not isfinite(largest):
         raise InputError("a segment has an infinite score; the mean of such scores cannot be tested")
-    unit = 2.0 ** (int(np.ceil(log2(largest))) - 52)
+    # The smallest power of two that is not below `largest`, without a logarithm, which may be rounded.
+    mantissa, exponent = frexp(largest)
+    unit = ldexp(1.0, exponent - 52 - (mantissa == 0.5))
     return np.rint(values / unit).astype(np.int64), unit
 
 

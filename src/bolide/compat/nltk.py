@@ -12,6 +12,9 @@ official release for the same tokens (any profile of `bolide.Meteor` can be used
     >>> round(meteor_score([reference], hypothesis, profile="1.5"), 4)
     0.4087
 
+`profile="nltk-3.6"` gives the numbers of NLTK before 3.6.3, for old results. With it, texts may also be
+strings, as that NLTK wanted them, and `wordnet` is ignored, as it was.
+
 Synonyms are from WordNet 3.0, in a pack of bolide. A `stemmer` (an object with `stem(word)`) and a `wordnet`
 (with `synsets(word)`, such as `nltk.corpus.wordnet`) are called once per word type. All calls and threads
 share one scorer. For many segments, `bolide.Meteor("nltk")` is faster.
@@ -38,6 +41,7 @@ from bolide.scoring.meteor import Meteor
 __all__ = ["align_words", "exact_match", "meteor_score", "single_meteor_score", "stem_match"]
 __all__ += ["wordnetsyn_match"]
 
+OLD = "nltk-3.6"  # the profile of NLTK before 3.6.3
 Tokens = Iterable[str]
 Preprocess = Callable[[str], str]
 # Pairs of positions, hypothesis first; unmatched words of the hypothesis; unmatched words of the reference.
@@ -71,8 +75,11 @@ def meteor_score(
 ) -> float:
     """The score of the hypothesis against its best reference. Parameters default to those of the profile;
     those of NLTK are 0.9, 3 and 0.5."""
-    words = _words("hypothesis", hypothesis, preprocess)
-    others = [_words("reference", reference, preprocess) for reference in references]
+    read = _words
+    if profile == OLD:
+        read, wordnet = _words_or_string, None
+    words = read("hypothesis", hypothesis, preprocess)
+    others = [read("reference", reference, preprocess) for reference in references]
     if not others:
         raise InputError("references are empty; give at least one list of tokens")
     scorer = _scorer(profile, "align", preprocess is str.lower, *_key(stemmer, wordnet))
@@ -205,6 +212,10 @@ def _words(side: str, text: Tokens, preprocess: Preprocess) -> list[str]:
     return list(text if preprocess is str.lower else map(preprocess, text))
 
 
+def _words_or_string(side: str, text: Tokens, preprocess: Preprocess) -> list[str]:
+    return preprocess(text).split() if isinstance(text, str) else _words(side, text, preprocess)
+
+
 def _strings(words: list[str]) -> list[str]:
     for word in words:
         if not isinstance(word, str):
@@ -296,6 +307,9 @@ def _make_scorer(
     profile: str, stages: str, lower: bool, stemmer: _ByIdentity | None, wordnet: _ByIdentity | None
 ) -> Meteor:
     normalize = None if lower else "none"
+    if profile == OLD and stemmer:
+        modules: list[Module] = ["exact", _Stems(stemmer.value.stem), _NltkSynonyms(str, _from_pack())]
+        return Meteor(replace(profiles.get(OLD), synonyms=None), modules=modules, normalize=normalize)
     if profile != "nltk":
         if stemmer or wordnet:
             raise ConfigurationError(

@@ -7,7 +7,10 @@
         metric.update(predictions, targets)
     metric.compute()
 
-Its state is the sum of the statistics of all segments. These are integers, so the sum over several processes
+`METEORScore` and `meteor_score` have the names, arguments and defaults of torchmetrics' own METEOR (its pull
+request 3477), which computes NLTK's scores. They need no NLTK.
+
+The state is the sum of the statistics of all segments. These are integers, so the sum over several processes
 is exact in any order, and the score of the corpus is the same as in one process.
 """
 
@@ -29,10 +32,18 @@ with extra("torch"):
     from torchmetrics import Metric
 
 
+# The options of `torchmetrics.Metric`. It takes them from its keywords, so that they cannot be looked up.
+METRIC_OPTIONS = (
+    *("compute_on_cpu", "compute_with_cache", "dist_sync_fn", "dist_sync_on_step"),
+    *("distributed_available_fn", "process_group", "sync_on_compute"),
+)
+
+
 class MeteorScore(Metric):  # type: ignore[misc]
-    """The metric. `profile`, `language` and `options` are those of `bolide.Meteor`, `metric_options` those of
-    `torchmetrics.Metric`. With `return_sentence_level_score`, `compute` also returns the scores of segments,
-    in the order of the updates."""
+    """The metric. `profile`, `language` and `options` are those of `bolide.Meteor`. Options of
+    `torchmetrics.Metric`, such as `dist_sync_on_step`, may be among them, or in `metric_options`. With
+    `return_sentence_level_score`, `compute` also returns the scores of segments, in the order of the
+    updates."""
 
     is_differentiable = False
     higher_is_better = True
@@ -54,7 +65,8 @@ class MeteorScore(Metric):  # type: ignore[misc]
         metric_options: dict[str, Any] | None = None,
         **options: Any,
     ) -> None:
-        super().__init__(**(metric_options or {}))
+        of_metric = {name: options.pop(name) for name in METRIC_OPTIONS if name in options}
+        super().__init__(**of_metric, **(metric_options or {}))
         self.meteor = bolide.Meteor(profile, language, **options)
         self.return_sentence_level_score = return_sentence_level_score
         width = StatisticsLayout(self.meteor.modules).width
@@ -95,6 +107,41 @@ class MeteorScore(Metric):  # type: ignore[misc]
         if not self.return_sentence_level_score:
             return score
         return score, _joined(self.sentence_scores)
+
+
+class METEORScore(MeteorScore):
+    """METEOR with the arguments of `torchmetrics.text.METEORScore`, and its default: NLTK's METEOR. `kwargs`
+    are those of `MeteorScore` and `torchmetrics.Metric`."""
+
+    def __init__(
+        self,
+        alpha: float = 0.9,
+        beta: float = 3.0,
+        gamma: float = 0.5,
+        return_sentence_level_score: bool = False,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(
+            **{"profile": "nltk", **kwargs},
+            alpha=alpha,
+            beta=beta,
+            gamma=gamma,
+            return_sentence_level_score=return_sentence_level_score,
+        )
+
+
+def meteor_score(
+    preds: str | Sequence[str],
+    target: Sequence[str | Sequence[str]],
+    alpha: float = 0.9,
+    beta: float = 3.0,
+    gamma: float = 0.5,
+    return_sentence_level_score: bool = False,
+) -> torch.Tensor | tuple[torch.Tensor, torch.Tensor]:
+    """The score of texts, as `torchmetrics.functional.text.meteor_score`."""
+    metric = METEORScore(alpha, beta, gamma, return_sentence_level_score)
+    metric.update(preds, target)
+    return metric.compute()
 
 
 def _joined(scores: list[torch.Tensor] | torch.Tensor) -> torch.Tensor:

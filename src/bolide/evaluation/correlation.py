@@ -180,7 +180,8 @@ class Calibration:
         if not total > 0:
             return float("nan"), 0.0
         # At ε = 0 only equal scores tie; then one difference after the other is added.
-        right = w @ self._agreed + np.append(0.0, np.cumsum(w * self._change))
+        # Not `w @ agreed`: the order in which BLAS adds depends on the CPU.
+        right = (w * self._agreed).sum() + np.append(0.0, np.cumsum(w * self._change))
         sizes = np.append(0.0, self._sizes)
         right = np.where(np.append(not len(w) or self._sizes[0] > 0, self._last), right, -np.inf)
         best = int(np.argmax(right > right.max() - 1e-12 * total))

@@ -27,7 +27,7 @@ from bolide._support.numbered import Numbered
 from bolide.errors import ConfigurationError, InputError
 from bolide.evaluation.judgments import JudgedPairs, Judgments, Ratings
 from bolide.inputs.files import STDIN, shown, uncompressed
-from bolide.inputs.text import read_lines
+from bolide.inputs.text_files import read_lines
 from bolide.language import languages
 
 SEGMENT = ("segid", "segment", "seg", "segmentid", "seg_id", "srcindex")

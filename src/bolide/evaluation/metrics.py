@@ -121,7 +121,7 @@ def _sacrebleu(name: str, make: Callable[[Any], tuple[Any, Any]], sign: float = 
 def _nist(texts: Texts, segments: bool = True) -> Scores:
     """NIST. The weights of a segment come from its own reference only, as in `nltk.sentence_nist`."""
     with extra("evaluation"):
-        from nltk.translate.nist_score import corpus_nist  # type: ignore[import-untyped]
+        from nltk.translate.nist_score import corpus_nist
         from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
     tokenizer = Tokenizer13a()
 

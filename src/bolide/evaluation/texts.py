@@ -16,7 +16,7 @@ from bolide.inputs.files import shown, uncompressed
 from bolide.inputs.formats import format_of
 from bolide.inputs.options import InputOptions
 from bolide.inputs.table import HYPOTHESIS, REFERENCE, pick
-from bolide.inputs.text import read_lines
+from bolide.inputs.text_files import read_lines
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from bolide.language import porter, stemmers
+from bolide.language import stemmers
 from bolide.language.dictionary import Dictionary, DictionaryArrays
 from bolide.language.wordnet import SynsetArrays, WordNet
 from bolide.matching.matchers import (
@@ -143,7 +143,7 @@ def _(matcher: WordNetStem, ours: Phrase, theirs: Phrase) -> Reason:
 
 @reason.register
 def _(matcher: NltkSynonym, ours: Phrase, theirs: Phrase) -> Reason:
-    one, two = porter.nltk_stem(ours[0]), porter.nltk_stem(theirs[0])
+    one, two = (next(iter(matcher.reference_keys(phrase[0]))) for phrase in (ours, theirs))
     return Reason("stem", (one,)) if one == two else Reason(f"in a synset with {one}:", (two,))
 
 

@@ -48,9 +48,9 @@ def scores(statistics: npt.ArrayLike, parameters: Parameters) -> Floats:
     return np.concatenate([evaluate(piece, parameters)[:, -1] for piece in pieces])
 
 
-def checked(statistics: npt.ArrayLike, modules: tuple[str, ...]) -> Statistics | Floats:
+def checked(statistics: npt.ArrayLike, modules: tuple[str, ...], matches: int = 1) -> Statistics | Floats:
     """Rows of statistics that a caller gives, of segments or summed. An error names the first value that is
-    impossible for any text, and its row."""
+    impossible for any text, and its row. A word is in at most this number of `matches`."""
     try:
         rows = np.atleast_2d(np.array(statistics))
     except ValueError:  # rows of different lengths
@@ -78,7 +78,8 @@ def checked(statistics: npt.ArrayLike, modules: tuple[str, ...]) -> Statistics |
         "be function words": [layout.hypothesis_function_words, layout.reference_function_words],
     }
     for what, counts in limited.items():
-        for row, side in np.argwhere(rows[:, counts] > rows[:, lengths] + slack):
+        times = matches if what == "match" else 1
+        for row, side in np.argwhere(rows[:, counts] > times * rows[:, lengths] + slack):
             many, few = counts[side], lengths[side]
             found = f"{names[many]} is {rows[row, many]:g}, but {names[few]} is {rows[row, few]:g}"
             raise InputError(f"statistics, row {row + 1}: {found}; at most all words can {what}")

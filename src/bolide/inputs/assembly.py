@@ -18,8 +18,8 @@ from itertools import islice
 import numpy as np
 
 from bolide.errors import ConfigurationError, InputError, SegmentError
-from bolide.inputs import text
-from bolide.inputs.agreement import GIVEN, OWN, Agreement, Trace
+from bolide.inputs import text_files
+from bolide.inputs.comparable import GIVEN, OWN, ComparableSystems, Trace
 from bolide.inputs.files import check_readable, shown
 from bolide.inputs.keyed import Keyed, shown_key
 from bolide.inputs.options import InputOptions
@@ -53,7 +53,7 @@ def read_systems(
     if named is not None and not others:
         ordering = [named]
     shared = len(columns) > 1 and (not others or named is not None)
-    agreement = Agreement(GIVEN if others else OWN) if shared else None
+    comparable = ComparableSystems(GIVEN if others else OWN) if shared else None
     return [
         InputSystem(
             f"{table.name}:{column}" if counts[table.name] > 1 and column else table.name,
@@ -62,7 +62,7 @@ def read_systems(
             tuple(others),
             options,
             tuple(ordering),
-            agreement,
+            comparable,
         )
         for table, column in columns
     ]
@@ -88,7 +88,7 @@ class InputSystem:
     others: tuple[Table, ...]
     options: InputOptions
     ordering: tuple[Keyed, ...] = ()  # tables that give the order of named segments
-    agreement: Agreement | None = None  # None if all systems certainly have the same references
+    comparable: ComparableSystems | None = None  # None if all systems certainly have the same references
     skipped: int = field(default=0, init=False)  # number of segments left out for lack of references
 
     @property
@@ -113,7 +113,7 @@ class InputSystem:
         """Yields batches of segments, all of the same size if `size` is given."""
         self.skipped, empty = 0, True
         names = [other.name for other in self.others]
-        lines = text.read_segments(self.table.name, names, size, documents=self.options.docs)
+        lines = text_files.read_segments(self.table.name, names, size, documents=self.options.docs)
         for batch in lines if self._plain else self._records(size):
             empty = False
             yield batch
@@ -127,7 +127,7 @@ class InputSystem:
         """Turns errors about a segment into errors about a place in a file."""
         names = [other.name for other in self.others]
         if self._plain:
-            with text.naming_lines(self.table.name, names):
+            with text_files.naming_lines(self.table.name, names):
                 yield
             return
         try:
@@ -153,8 +153,8 @@ class InputSystem:
             scored += len(made)
             if len(made):
                 yield made
-        if self.agreement is not None:
-            self.agreement.check(trace)
+        if self.comparable is not None:
+            self.comparable.check(trace)
 
     def _made(
         self, batch: list[list[Record]], documents: list[str] | None, read: int, scored: int, trace: Trace
@@ -170,7 +170,7 @@ class InputSystem:
             references += found
             counts.append(len(found))
             kept.append(k)
-            if self.agreement is not None:
+            if self.comparable is not None:
                 trace.add(read + k + 1, records[0].key, found)
         ids = None if documents is None else [documents[k] for k in kept]
         return Segments(hypotheses, references, np.array(counts, dtype=np.int32), False, scored + 1, ids)
@@ -217,7 +217,7 @@ class InputSystem:
                 streams.append(source.records(wanted))
         if o.docs is not None:
             documents = len(streams)
-            streams.append(Record(document=line) for line in text.read_lines(o.docs))
+            streams.append(Record(document=line) for line in text_files.read_lines(o.docs))
         return streams, documents
 
     def _holder(self) -> Table | None:
@@ -266,4 +266,4 @@ class InputSystem:
                     f"{counts[0]} hypotheses; list k must have the references of segment k, or give each "
                     "reference translation as a separate file (-r FILE -r FILE)"
                 )
-        return text.unequal(names, counts, len(self._sources), "segments")
+        return text_files.unequal(names, counts, len(self._sources), "segments")

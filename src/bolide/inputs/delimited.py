@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from bolide.errors import InputError
 from bolide.inputs.files import shown
 from bolide.inputs.table import DOCUMENT, REFERENCE, Record, Table, Wanted, pick, pick_one
-from bolide.inputs.text import read_lines
+from bolide.inputs.text_files import read_lines
 
 # Longest field, in characters; longer than any segment that can be scored. The csv module has one limit for
 # all readers (131,072). It is never restored, because that would be a race between threads.

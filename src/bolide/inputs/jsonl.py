@@ -24,7 +24,7 @@ from bolide.inputs.table import (
     pick,
     pick_one,
 )
-from bolide.inputs.text import read_lines
+from bolide.inputs.text_files import read_lines
 
 # Number of different sets of columns that are remembered.
 LAYOUTS = 1 << 10

@@ -1,4 +1,4 @@
-"""Reader of plain text: one segment per line."""
+"""The input format plain text, as a table: one record per line."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from bolide.errors import ConfigurationError
 from bolide.inputs.files import shown
 from bolide.inputs.table import DOCUMENT, HYPOTHESIS, REFERENCE, USUAL, Record, Role, Table, Wanted
-from bolide.inputs.text import read_lines
+from bolide.inputs.text_files import read_lines
 
 
 class PlainText(Table):

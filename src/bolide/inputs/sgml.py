@@ -14,7 +14,7 @@ import re
 
 from bolide.inputs.entities import without_entities
 from bolide.inputs.keyed import Keyed, KeyedBuilder
-from bolide.inputs.text import read_lines
+from bolide.inputs.text_files import read_lines
 
 # The start of a tag, up to its name. Every pattern takes linear time on any text: its parts do not overlap.
 TAG = re.compile(r"<\s*(?:(/)\s*)?(tstset|refset|srcset|doc|seg)\b", re.IGNORECASE)

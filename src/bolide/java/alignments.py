@@ -22,7 +22,7 @@ from pathlib import Path
 from bolide import _core
 from bolide.errors import InputError
 from bolide.inputs.files import STDIN, open_binary, shown
-from bolide.inputs.text import read_lines
+from bolide.inputs.text_files import read_lines
 
 TITLE = "Alignment"
 TABLE = "Line2Start:Length\tLine1Start:Length\tModule\t\tScore"

@@ -18,8 +18,11 @@ from bolide.java.settings import resources_for, settle
 USAGE = 2
 
 
-def run(arguments: Sequence[str], stdin: BinaryIO, stdout: TextIO, stderr: TextIO) -> int:
-    """Runs the command line and returns its exit code. Errors of the user are BolideError."""
+def run(
+    arguments: Sequence[str], stdin: BinaryIO, stdout: TextIO, stderr: TextIO, *, coco: bool = False
+) -> int:
+    """Runs the command line and returns its exit code. Errors of the user are BolideError. `coco` chooses the
+    `-stdio` of the jar in coco-caption (see `bolide.java.stdio`)."""
     if len(arguments) < 2:
         stderr.write(usage())
         return USAGE
@@ -31,7 +34,7 @@ def run(arguments: Sequence[str], stdin: BinaryIO, stdout: TextIO, stderr: TextI
 
         if options.sgml:
             stderr.write("Warning: Stdio incompatible with other modes - using Stdio only\n")
-        serve(settings.meteor(resources_for(options, settings)), stdin, stdout)
+        serve(settings.meteor(resources_for(options, settings)), stdin, stdout, coco=coco)
     elif options.sgml:
         from bolide.java import sgml
 

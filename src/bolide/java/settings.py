@@ -96,7 +96,7 @@ def settle(options: JavaOptions) -> JavaSettings:
     """The settings for the options."""
     if options.new_language is not None:
         return _universal(options)
-    language = languages.get(OTHER_NAMES.get(options.language, options.language))
+    language = languages.get(OTHER_NAMES.get(options.language, options.language), released=True)
     task = _task(options.task, language)
     own_numbers = (options.parameters, options.modules, options.weights)
     modules = language.modules if options.modules is None else _modules(options.modules)

@@ -2,6 +2,11 @@
 
     SCORE ||| reference ||| ... ||| hypothesis      returns statistics
     EVAL ||| statistics                             returns the score
+    EVAL ||| statistics ||| statistics ...          returns the score of each, and of their sum
+
+There are two versions of the jar. The copy in coco-caption, which programs for captions use, also returns the
+score of the sum if there is only one row: it answers with two equal lines. Its command SING answers with one.
+`coco=True` does the same.
 
 Every line is answered and flushed before the server waits for more input. Lines that have arrived together
 are scored together, which is many times faster. The answer to an invalid line begins with `Error:`.
@@ -13,9 +18,12 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import BinaryIO, TextIO
 
+import numpy as np
+
+from bolide import _core
 from bolide._support.java_number import java_double, parse_double
 from bolide.errors import InputError, SegmentError
-from bolide.formula.statistics import evaluate
+from bolide.formula.statistics import scores
 from bolide.inputs.files import LONGEST
 from bolide.inputs.segments import by_segment
 from bolide.java.files import trim
@@ -24,6 +32,7 @@ from bolide.scoring.meteor import Meteor
 
 SEPARATOR = "|||"
 UNKNOWN = "Error: specify SCORE or EVAL"
+UNKNOWN_COCO = f"{UNKNOWN} or SING"
 NO_REFERENCE = "Error: specify hypothesis and at least one reference"
 NO_STATISTICS = "Error: specify Meteor stats"
 # Bytes read at a time, which limits how much is scored together.
@@ -31,31 +40,35 @@ BLOCK = 1 << 18
 LINE_END = re.compile(rb"\r\n|\r|\n")
 
 
-def serve(meteor: Meteor, stdin: BinaryIO, stdout: TextIO) -> None:
+def serve(meteor: Meteor, stdin: BinaryIO, stdout: TextIO, *, coco: bool = False) -> None:
     """Answers lines until the input ends."""
     answered = 0
     for waiting in _waiting_lines(stdin):
         lines, bad = _decoded(waiting, answered + 1)
-        stdout.write("".join([answer + "\n" for answer in answers(meteor, lines)]))
+        stdout.write("".join([answer + "\n" for answer in answers(meteor, lines, coco=coco)]))
         stdout.flush()
         if bad is not None:
             raise bad
         answered += len(lines)
 
 
-def answers(meteor: Meteor, lines: Sequence[str]) -> list[str]:
-    """Returns the answer to each line."""
+def answers(meteor: Meteor, lines: Sequence[str], *, coco: bool = False) -> list[str]:
+    """Returns the answer to each line. The answer to EVAL may have several lines."""
     replies: dict[int, str] = {}
     to_score: dict[int, list[str]] = {}
     for number, line in enumerate(lines):
+        _, *fields = _fields(line)
         if line.startswith(("SCORE", "score")):
-            _, *texts = _fields(line)
-            if len(texts) < 2:
+            if len(fields) < 2:
                 replies[number] = NO_REFERENCE
             else:
-                to_score[number] = [trim(text) for text in texts]
+                to_score[number] = [trim(text) for text in fields]
+        elif line.startswith(("EVAL", "eval")):
+            replies[number] = _evaluated(meteor, fields, with_sum=coco or len(fields) > 1)
+        elif coco and line.startswith(("SING", "sing")):
+            replies[number] = _evaluated(meteor, fields if len(fields) == 1 else [], with_sum=False)
         else:
-            replies[number] = _score(meteor, line) if line.startswith(("EVAL", "eval")) else UNKNOWN
+            replies[number] = UNKNOWN_COCO if coco else UNKNOWN
     replies.update(_scored(meteor, to_score))
     return [replies[number] for number in range(len(lines))]
 
@@ -83,18 +96,35 @@ def _fields(line: str) -> list[str]:
     return fields
 
 
-def _score(meteor: Meteor, line: str) -> str:
-    _, *rows = _fields(line)
-    if len(rows) != 1:
-        return NO_STATISTICS + (" (one row per line)" if rows else "")
-    words = rows[0].split()
+def _evaluated(meteor: Meteor, rows: Sequence[str], *, with_sum: bool) -> str:
+    """The score of each row of statistics, one per line."""
+    if not rows:
+        return NO_STATISTICS
+    parsed = []
+    for number, row in enumerate(rows, 1):
+        try:
+            parsed.append(_statistics(row))
+        except ValueError as error:
+            where = f"row {number}: " if len(rows) > 1 else ""
+            return f"{NO_STATISTICS} ({where}{error})"
+    table = np.array(parsed)
+    if with_sum:
+        # A row that is matched completely and in one chunk adds no chunk. `accumulate` adds row after row, as
+        # Java does; `sum` may add in another order, and round differently.
+        added = [_core.aggregate(row, meteor.parameters.formula.core) for row in np.split(table, len(table))]
+        table = np.vstack([table, np.add.accumulate(added)[-1]])
+    return "\n".join(java_double(float(score)) for score in scores(table, meteor.parameters))
+
+
+def _statistics(row: str) -> list[float]:
+    words = row.split()
     try:
-        row = [parse_double(word) for word in words[:COLUMNS]]
+        numbers = [parse_double(word) for word in words[:COLUMNS]]
     except ValueError as error:
-        return f"{NO_STATISTICS} ('{error}' is not a number)"
-    if len(row) < COLUMNS:
-        return f"{NO_STATISTICS} ({COLUMNS} numbers, not {len(row)})"
-    return java_double(float(evaluate(row, meteor.parameters)[0, -1]))
+        raise ValueError(f"'{error}' is not a number") from None
+    if len(numbers) < COLUMNS:
+        raise ValueError(f"{COLUMNS} numbers, not {len(numbers)}")
+    return numbers
 
 
 def _waiting_lines(stdin: BinaryIO) -> Iterator[list[bytes]]:

@@ -30,7 +30,7 @@ from bolide._support.java_number import java_double
 from bolide.errors import ConfigurationError, InputError
 from bolide.evaluation import formats
 from bolide.formula.layout import widened
-from bolide.inputs.text import read_lines as text_lines
+from bolide.inputs.text_files import read_lines as text_lines
 from bolide.java import sgml_reader
 from bolide.scoring.meteor import Meteor
 from bolide.tuning.data import DataSet

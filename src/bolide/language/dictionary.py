@@ -1,8 +1,9 @@
 """Looks up words in Princeton's WordNet with parts of speech, as NLTK does.
 
-`wordnet.py` is for the files of METEOR, which have no parts of speech. Here a form has, for each part of
-speech, these base forms, if they have an entry: the form itself, and its exceptions; or, if there are no
-exceptions, the results of all rules of detachment (`_morphy` of NLTK 3.10).
+`wordnet.py` is for the files of METEOR, which have no parts of speech. Here a form of a word has several base
+forms for each part of speech: the form itself, and those in the list of exceptions. If there are none in the
+list, all rules of detachment, which replace endings, are applied. Only base forms that have an entry count
+(`_morphy` of NLTK 3.10).
 
     leaves   noun: leaf, by the list    verb: leave, by a rule
 """

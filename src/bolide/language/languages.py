@@ -1,4 +1,5 @@
-"""The languages of Meteor 1.5, with their stemmers, modules and resources (languages.toml).
+"""The languages of Meteor 1.5, with their stemmers, modules and resources, and languages that are written
+without spaces (languages.toml).
 
     >>> get("German").modules
     ('exact', 'stem', 'paraphrase')
@@ -31,6 +32,7 @@ class Language:
     normalizer: str | None
     resources: frozenset[str]
     aliases: tuple[str, ...] = ()
+    spaces: bool = True  # whether there are spaces between words
 
     @property
     def java_name(self) -> str:
@@ -48,6 +50,7 @@ def _language(code: str, row: Mapping[str, Any]) -> Language:
         normalizer=row.get("normalizer"),
         resources=frozenset(row.get("resources", ())),
         aliases=tuple(row.get("aliases", ())),
+        spaces=row.get("spaces", True),
     )
 
 
@@ -66,16 +69,17 @@ def _by_name() -> dict[str, Language]:
     }
 
 
-def get(name: str) -> Language:
-    """The language with this code or name."""
+def get(name: str, *, released: bool = False) -> Language:
+    """The language with this code or name; if `released`, only one that the Java release knows."""
+    known = {each: language for each, language in _by_name().items() if language.spaces or not released}
     wanted = name.strip().lower() if isinstance(name, str) else ""
-    language = _by_name().get(wanted)
+    language = known.get(wanted)
     if language is None:
         # "en-US" and "pt_BR" are not in the table: suggest "en" and "pt".
         plain = wanted.replace("_", "-").partition("-")[0]
-        close = plain if plain in _by_name() else closest(plain, _by_name())
-        *codes, other = (language.code for language in every())
-        raise unknown("language", name, [*codes, f"{other} (any other)"], meant=close)
+        close = plain if plain in known else closest(plain, known)
+        codes = dict.fromkeys(language.code for language in known.values() if language.code != "other")
+        raise unknown("language", name, [*codes, "other (any other)"], meant=close)
     return language
 
 

@@ -23,7 +23,7 @@ from bolide._support import checks
 from bolide._support.extras import install
 from bolide._support.progress import Advance, no_advance
 from bolide.errors import InputError, LearningError
-from bolide.inputs.text import read_lines
+from bolide.inputs.text_files import read_lines
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from bolide.inputs.files import shown
 from bolide.inputs.formats import table
 from bolide.inputs.plain_text import PlainText
 from bolide.inputs.table import USUAL, Role, Wanted
-from bolide.inputs.text import read_lines
+from bolide.inputs.text_files import read_lines
 from bolide.learning.tokens import Tokenize
 
 LONGEST_SENTENCE = 100

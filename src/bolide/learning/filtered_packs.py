@@ -21,7 +21,7 @@ from bolide._support.writing import atomic_path
 from bolide._version import __version__
 from bolide.errors import ResourceError
 from bolide.inputs.files import Stream
-from bolide.inputs.text import read_lines
+from bolide.inputs.text_files import read_lines
 from bolide.learning.phrase_table_text import open_to_write
 from bolide.resources import formats, load, manifest, thesauri
 from bolide.resources.compile import write_array, write_file

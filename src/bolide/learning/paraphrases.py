@@ -21,7 +21,7 @@ from bolide._support import checks
 from bolide._support.extras import extra
 from bolide._support.writing import atomic_path
 from bolide.errors import ConfigurationError, LearningError
-from bolide.inputs.text import read_lines
+from bolide.inputs.text_files import read_lines
 from bolide.learning import engines, phrase_table, pivot
 from bolide.learning.engines import Engine
 from bolide.learning.phrase_table_text import open_to_write, write_lines

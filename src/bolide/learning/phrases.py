@@ -20,7 +20,7 @@ from bolide._support import checks
 from bolide._support.extras import extra
 from bolide._support.progress import Advance, no_advance
 from bolide.errors import ConfigurationError, InputError
-from bolide.inputs.text import reading
+from bolide.inputs.text_files import reading
 from bolide.learning import engines, phrase_table
 
 LONGEST_PHRASE = 7

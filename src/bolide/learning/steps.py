@@ -23,7 +23,6 @@ from bolide._support import platform, progress
 from bolide._support.locking import locked_work
 from bolide._support.outputs import unfinished
 from bolide._support.progress import Advance
-from bolide._support.staging import remove_leftovers
 from bolide._support.writing import atomic_text
 from bolide.errors import LearningError
 from bolide.resources.distribution import sha256
@@ -71,7 +70,6 @@ class Work:
             with locked_work(self.folder):
                 for name in self.steps:
                     shutil.rmtree(self._staging(name), ignore_errors=True)
-                remove_leftovers(self.folder)
                 yield self
 
     def path(self, name: str) -> Path:

@@ -9,6 +9,7 @@
     wn-synonym     words in one synset, base forms included (METEOR 2005)
     nltk-stem      equal stems, by NLTK's Porter stemmer
     nltk-synonym   NLTK's synonyms: names in the synsets of the hypothesis word's stem
+    word-synonym   the same of the hypothesis word itself (NLTK before 3.6.3)
     case           words that differ only in case, if words are not lower-cased before
     most-letters   a common run of at least 3 letters that is at least 4/5 of the longer word
     half-letters   the same, at least 1/2 of the longer word
@@ -172,6 +173,13 @@ MODULES: dict[str, BuiltInModule] = {
     "nltk-synonym": BuiltInModule(
         "ny",
         lambda s: NltkSynonym(s.wordnet, s.identity, "nltk-synonym"),
+        lambda parts: WORDNET in parts.synonyms,
+        NLTK_ONLY,
+        reads=frozenset({WORDNET}),
+    ),
+    "word-synonym": BuiltInModule(
+        "wn",
+        lambda s: NltkSynonym(s.wordnet, s.identity, "word-synonym", stemmed=False),
         lambda parts: WORDNET in parts.synonyms,
         NLTK_ONLY,
         reads=frozenset({WORDNET}),

@@ -104,7 +104,7 @@ class WordNetStem(FromWordNet, BuiltIn):
 class NltkSynonym(FromPack):
     """Synonyms as NLTK defines them. NLTK looks up stems, not words: a hypothesis word matches a reference
     word if their stems are equal, or if the reference word's stem is the name of a lemma in a synset of the
-    hypothesis word's stem.
+    hypothesis word's stem. If not `stemmed`, the words themselves are looked up, as NLTK did before 3.6.3.
 
     Words are lower-cased tokens. Words match if a key of the hypothesis word is a key of the reference word.
     """
@@ -114,6 +114,7 @@ class NltkSynonym(FromPack):
     pack: Pack
     identity: WordIdentity = field(default_factory=_by_spelling, repr=False, compare=False)
     name: str = "synonym"
+    stemmed: bool = True
 
     @property
     def _source(self) -> Dictionary:
@@ -124,11 +125,11 @@ class NltkSynonym(FromPack):
         return found
 
     @property
-    def native(self) -> Native:
-        return "names", porter.NLTK, self._source.arrays.native
+    def native(self) -> Native | None:
+        return ("names", porter.NLTK, self._source.arrays.native) if self.stemmed else None
 
     def columns(self, words: list[str]) -> list[KeyArrays]:
-        stems, source = porter.nltk_stems(words), self._source
+        stems, source = porter.nltk_stems(words) if self.stemmed else words, self._source
         # A stem that is a name has the number of the name. Other stems have numbers beyond all names.
         own = source.arrays.names.find(stems).astype(np.int64)
         unnamed = own < 0
@@ -138,11 +139,14 @@ class NltkSynonym(FromPack):
         return [with_own, one_each(own)]
 
     def hypothesis_keys(self, word: str) -> Iterable[str]:
-        stem = porter.nltk_stem(word)
-        return {stem} | self._source.synonyms(stem)
+        form = self._form(word)
+        return {form} | self._source.synonyms(form)
 
     def reference_keys(self, word: str) -> Iterable[str]:
-        return (porter.nltk_stem(word),)
+        return (self._form(word),)
+
+    def _form(self, word: str) -> str:
+        return porter.nltk_stem(word) if self.stemmed else word
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ import numpy as np
 from bolide._support.arrays import Floats, Integers
 from bolide.errors import InputError
 from bolide.inputs.files import shown
-from bolide.inputs.text import read_lines, unequal
+from bolide.inputs.text_files import read_lines, unequal
 from bolide.mert.features import FeatureError, FeatureLayout, UnlikeError, Values, number
 from bolide.mert.weights import Weights
 

@@ -18,7 +18,7 @@ import numpy as np
 from bolide._support.arrays import Floats
 from bolide.errors import ConfigurationError, InputError
 from bolide.inputs.files import shown
-from bolide.inputs.text import read_lines
+from bolide.inputs.text_files import read_lines
 from bolide.mert.features import UNNAMED, FeatureError, FeatureLayout, Values, names_of, number
 
 FORMS = ("moses", "joshua", "plain")

@@ -1,13 +1,13 @@
-"""Profiles: a profile names a METEOR and fixes everything that its paper leaves open, in one TOML file.
+"""Profiles: one TOML file per METEOR. A profile has a name, and defines everything in which METEORs differ.
 Custom profiles have the same format:
 
     description     one line
-    inherits        the profile that has the settings that are not here: a name, or a file NAME.toml relative
-                    to this one
+    inherits        another profile, which has all settings that this file leaves out: a name, or a file
+                    NAME.toml relative to this one
     aligner         beam, exact, staged or greedy (core/align)
     search_weights  how much a matched word counts in the alignment search: numbers from 0 to 100 by module,
                     with `other` for the rest; or a name in `SEARCH_WEIGHTS`
-    word_identity   when two spellings are one word: by "spelling", or by "java-hash"
+    word_identity   when two words count as equal: by "spelling", or by "java-hash" (Java's hash code)
     function_words  which list counts: that of the "language", the "english" one, or "none"
     normalize       the default of the argument `normalize` of `Meteor`
     unit            what is counted by default: "words" or "characters"
@@ -60,7 +60,7 @@ SEARCH_WEIGHTS: Mapping[str, Mapping[str, float]] = {
     "java": {"exact": 1.0, "other": 0.5},
 }
 CHOICES = {
-    "aligner": ("beam", "exact", "staged", "greedy"),
+    "aligner": ("beam", "exact", "staged", "greedy", "repeat"),
     "word_identity": ("spelling", "java-hash"),
     "function_words": ("language", "english", "none"),
     "normalize": ("keep-punctuation", "keep-case", "no-punctuation", "lower", "none"),

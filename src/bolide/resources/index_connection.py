@@ -1,7 +1,7 @@
 """Connections to package indexes over HTTP: certificates, proxies, passwords, and downloads that resume.
 
-Redirects are followed here and not by urllib, so that each address on the way gets its own password and its
-own rule for certificates, and no connection goes from https to http.
+This module follows redirects itself, instead of urllib. So each address gets only its own password and its
+own rule for certificates, and a redirect from https to http is an error.
 """
 
 from __future__ import annotations
@@ -79,19 +79,19 @@ class Connection:
         self._openers: dict[bool, OpenerDirector] = {}  # by whether the host is trusted
 
     def page(self, url: str, kinds: str) -> Page:
-        """The contents of an address in the user's settings. Its password also serves for the files there."""
+        """The contents of an address in the user's settings. Files on the same host get the same password."""
         parts = _checked(url)
         if password := _password_in(parts):
             self._passwords[_origin(parts)] = password
         return self._attempts(lambda: self._page(url, kinds))
 
     def save(self, url: str, target: Path, largest: int, advance: Callable[[int], None]) -> None:
-        """Downloads a file. If the connection ends too early, the download goes on where it was."""
+        """Downloads a file. If the connection ends too early, the download resumes."""
         target.unlink(missing_ok=True)
         self._attempts(lambda: self._save(url, target, largest, advance))
 
     def _attempts(self, work: Callable[[], T]) -> T:
-        """Tries again, after a pause, if the reason of a failure may pass."""
+        """Tries again after a pause, if the problem may be temporary."""
         pause = _FIRST_PAUSE
         for _ in range(self._settings.retries):
             with suppress(_PassingError):
@@ -117,7 +117,7 @@ class Connection:
                 with target.open("ab" if start else "wb") as stream:
                     _write(answer, stream.write, start, largest, advance)
                 return
-        target.unlink()  # the server cannot go on there
+        target.unlink()  # the server cannot resume: start again
         self._save(url, target, largest, advance)
 
     def _answer(self, url: str, headers: dict[str, str]) -> Any:
@@ -158,7 +158,8 @@ class Connection:
         return self._openers[trusted]
 
     def _password(self, parts: SplitResult) -> Password | None:
-        """For http, only one that the user has written into the address of an index at the same place."""
+        """The password for an address. For http, only one that the user has written into the address of an
+        index on the same host and port."""
         known = self._passwords.get(_origin(parts))
         if known or parts.scheme == "http":
             return known
@@ -166,7 +167,7 @@ class Connection:
 
     @contextmanager
     def _explained(self, parts: SplitResult) -> Iterator[None]:
-        """Turns the errors of opening a connection into reasons."""
+        """Turns errors of opening a connection into messages for the user."""
         try:
             yield
         except (OSError, http.client.HTTPException) as error:
@@ -174,11 +175,11 @@ class Connection:
             if isinstance(cause, ssl.SSLCertVerificationError):
                 raise DownloadError("the certificate of the package index is not trusted") from None
             raise _PassingError(f"no connection to the package index {self._route(parts)}") from None
-        except ValueError:  # such as a proxy with an address that is none
+        except ValueError:  # for example, the setting of the proxy is not an address
             raise DownloadError(f"{self._route(parts)} is not the address of a package index") from None
 
     def _route(self, parts: SplitResult) -> str:
-        """The host, and the proxy on the way to it."""
+        """The host, and the proxy if there is one, for messages."""
         host = parts.hostname or ""
         proxy = self._proxies.get(parts.scheme)
         if not proxy or proxy_bypass(host):
@@ -190,11 +191,11 @@ class Connection:
 
 
 def _body(answer: http.client.HTTPResponse) -> Iterator[bytes]:
-    """The pieces of the body. It is an error that passes if they cannot be read, or if some are missing."""
+    """The pieces of the body. If some cannot be read, or are missing, _PassingError is raised."""
     try:
         while chunk := answer.read(_CHUNK):
             yield chunk
-        is_whole = not answer.length  # the bytes that should follow
+        is_whole = not answer.length  # the number of bytes that are missing
     except (OSError, http.client.HTTPException):
         is_whole = False
     if not is_whole:
@@ -216,7 +217,7 @@ def _write(
 
 
 def _first_byte(answer: http.client.HTTPResponse) -> int:
-    """Where in the file the body starts; -1 if the server does not say."""
+    """The position in the file at which the body starts; -1 if the server does not say."""
     if answer.status == http.client.OK:
         return 0
     found = re.match(r"\s*bytes\s+(\d{1,18})-", answer.headers.get("Content-Range", ""), re.IGNORECASE)
@@ -236,7 +237,7 @@ def _refusal(status: int) -> DownloadError:
 
 
 def _context(certificates: str | None, trusted: bool) -> ssl.SSLContext:
-    """What to trust. The checksum of the package protects it even from a host that cannot prove its name."""
+    """Which certificates to accept. A trusted host needs none: the checksum still protects the package."""
     try:
         is_folder = certificates is not None and Path(certificates).is_dir()
         context = ssl.create_default_context(
@@ -252,7 +253,8 @@ def _context(certificates: str | None, trusted: bool) -> ssl.SSLContext:
 
 
 def _packaged_certificates() -> str | None:
-    """Those of the package certifi, if it is installed and the system has none, as on some Macs."""
+    """The certificates of the package certifi, if it is installed and the system has none, as on some
+    Macs."""
     system = ssl.get_default_verify_paths()
     if os.name == "nt" or system.cafile or system.capath or find_spec("certifi") is None:
         return None
@@ -262,7 +264,7 @@ def _packaged_certificates() -> str | None:
 
 
 def _password_in(parts: SplitResult) -> Password | None:
-    """Those in an address. Either part may be empty, as in https://:token@host."""
+    """The name and password in an address. Either may be empty, as in https://:token@host."""
     if not parts.username and not parts.password:
         return None
     return unquote(parts.username or ""), unquote(parts.password or "")
@@ -291,7 +293,7 @@ def _checked(url: str) -> SplitResult:
 
 
 def _redirected(url: str, target: str) -> str:
-    """The address that a server sends us to. Headers are in Latin-1."""
+    """The address to which a server redirects. Headers are in Latin-1."""
     try:
         new = urljoin(url, _quoted(target, "latin-1"))
     except ValueError:

@@ -20,7 +20,7 @@ PUBLIC_INDEX = "https://pypi.org/simple"
 TIMEOUT_SECONDS = 15.0
 RETRIES = 2
 _LARGEST_NUMBER = 1e6
-# pip's settings and what each is called in the variables of the programs that pip is built on.
+# Variables that pip also reads, because the libraries that it uses do.
 CERTIFICATES = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE")
 _TRUE = {"1", "true", "yes", "on", "y", "t"}
 
@@ -39,7 +39,7 @@ class IndexSettings:
 
 
 def read() -> IndexSettings:
-    """The settings of this user, now."""
+    """The current settings of this user."""
     given = pip_settings()
     return IndexSettings(
         indexes=tuple(_indexes(given)),
@@ -61,7 +61,7 @@ def uv_index() -> str | None:
 
 
 def uv_extra_indexes() -> list[str]:
-    """The indexes that uv asks besides."""
+    """The additional indexes of uv."""
     given = (os.environ.get(name, "") for name in ("UV_INDEX", "UV_EXTRA_INDEX_URL"))
     return [_without_name(index) for text in given for index in text.split()]
 
@@ -86,13 +86,14 @@ def _indexes(given: dict[str, str]) -> Iterator[str]:
 
 
 def _without_name(index: str) -> str:
-    """uv allows names of indexes, such as "ours=https://…"."""
+    """The address of an index. In uv's settings it may have a name, as in "ours=https://…"."""
     name, _, url = index.partition("=")
     return url if url and "/" not in name else index
 
 
 def _certificates(given: dict[str, str]) -> Iterator[str]:
-    """Python's own ssl module knows SSL_CERT_FILE and SSL_CERT_DIR."""
+    """The files of certificates that the user has chosen. (Python itself reads SSL_CERT_FILE and
+    SSL_CERT_DIR.)"""
     chosen = (given.get("cert"), *map(os.environ.get, CERTIFICATES))
     yield from (each for each in chosen if each)
 
@@ -121,7 +122,7 @@ def _read_file(path: Path) -> dict[str, str]:
 
 
 def _pip_files() -> Iterable[Path]:
-    """pip's files, the strongest last."""
+    """pip's configuration files. Later ones override earlier ones."""
     chosen = os.environ.get("PIP_CONFIG_FILE", "")
     if chosen == os.devnull:
         return []

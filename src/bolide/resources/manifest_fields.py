@@ -1,5 +1,5 @@
 """The fields of a manifest and their types. Each check returns the value, or raises a ValueError that names
-the field. Manifests may come from strangers, so nothing about them is certain."""
+the field. Manifests may come from untrusted sources, so everything is checked."""
 
 from __future__ import annotations
 

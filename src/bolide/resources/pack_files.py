@@ -1,8 +1,8 @@
 """The files of a pack. Every reader of a pack opens its files here.
 
-A pack may come from a stranger. So the names in its manifest must be plain names, and only regular files are
-opened: no links, which could lead out of the pack, and no devices, pipes or folders, which could block. The
-folder of the pack itself is the user's choice, and may be a link.
+A pack may come from an untrusted source. So the names in its manifest must be plain names, and only regular
+files are opened: no links, which could lead out of the pack, and no devices, pipes or folders, which could
+block. The folder of the pack itself is chosen by the user, and may be a link.
 """
 
 from __future__ import annotations

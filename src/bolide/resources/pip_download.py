@@ -1,7 +1,7 @@
 """Downloads a pinned package with the user's pip, so that proxies, mirrors and credentials work.
 
-pip's progress output differs between versions, so the bar here watches the size of the file. pip writes only
-to the given folder, also its temporary files.
+pip's progress output differs between versions, so the progress bar follows the size of the file instead. pip
+writes all files, including temporary ones, to the given folder.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ from bolide.resources.download_error import DownloadError, NoSpaceError
 
 _POLL_SECONDS = 0.1
 _STALL_SECONDS = 180.0  # give up if nothing arrives for this long
-# These override pip's defaults, but not the user's environment. Without a network, pip fails soon.
+# These override pip's defaults, but not the user's environment. With them, pip fails soon if there is no
+# network.
 _SETTINGS = {
     "PIP_RETRIES": "2",
     "PIP_TIMEOUT": "15",
@@ -47,7 +48,8 @@ def pip_command() -> list[str] | None:
     if sys.executable and importlib.util.find_spec("pip"):
         return [sys.executable, "-m", "pip"]
     for name in ("pip", "pip3"):
-        if found := shutil.which(name):
+        # Windows looks in the current folder first, where the file may be anybody's.
+        if (found := shutil.which(name)) and Path(found).is_absolute():
             return [found]
     if sys.executable and (bundled := _bundled_pip()):
         return [sys.executable, str(bundled / "pip")]
@@ -72,8 +74,8 @@ def download(command: list[str], package: Package, folder: Path, advance: Advanc
 
 
 def _selection(package: Package, folder: Path) -> list[str]:
-    """Options that choose the file. pip runs the setup.py of a source package to find its name, so it gets
-    the checksum, which it checks first."""
+    """Options that choose the file. pip would run the setup.py of a source package to find its name. So pip
+    gets the checksum, and checks it before that."""
     if package.file.endswith(".whl"):
         return ["--only-binary", ":all:", package.requirement]
     pinned = folder / "requirements.txt"
@@ -121,7 +123,8 @@ def _uv_indexes() -> dict[str, str]:
 def _watch(
     process: subprocess.Popen[bytes], folder: Path, pattern: str, advance: Callable[[int], None]
 ) -> bool:
-    """Waits for pip. Ends it if the user interrupts, or if nothing arrives for a long time: then True."""
+    """Waits for pip. Ends it if the user interrupts, or if nothing arrives for a long time. True in the
+    latter case."""
     size, changed = 0, time.monotonic()
     try:
         while True:

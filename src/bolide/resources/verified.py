@@ -22,8 +22,8 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
+from bolide._support.folders import user_folder
 from bolide.errors import unknown
-from bolide.resources.home import user_folder
 
 MODES = ("once", "always", "never")
 MOST = 256  # records that are kept

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -103,6 +103,13 @@ class ScoringEngine:
                 *texts, matches, offsets, lexicon.vocabulary, lexicon.analyse, self._threads
             )
 
+    def segmented(self, texts: Iterable[str]) -> list[str]:
+        """Texts split into words by the segmenter and the normalizer, with spaces between words."""
+        segmenter = self._settings.segmentation
+        assert segmenter is not None
+        normalize = None if self._tokenizer is None else self._tokenizer.normalize
+        return [segmenter.tokenize(text, normalize) for text in texts]
+
     def words(self, text: str, *, pretokenized: bool) -> tuple[str, ...]:
         """The words of a text, as they are matched."""
         if self._tokenizer is not None and not pretokenized:
@@ -183,8 +190,8 @@ def _make_stages(settings: Settings, identity: WordIdentity) -> list[Stage]:
         settings.synonyms,
         identity,
         settings.stop_words,
-        # The greedy aligner leaves no pair of equal words to the stages after `exact`.
-        equal_words_matched=settings.aligner == "greedy"
+        # These aligners leave no pair of equal words to the stages after `exact`.
+        equal_words_matched=settings.aligner in ("greedy", "repeat")
         and settings.modules[0] == "exact"
         and not settings.stop_words,
     )

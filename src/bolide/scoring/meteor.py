@@ -2,6 +2,8 @@
 
     text ──normalize──▶ tokens ──match──▶ matches ──align──▶ alignment ──count──▶ statistics ──score──▶ scores
 
+Text in languages without spaces is segmented before (bolide.language.segmentation).
+
 Everything up to the statistics is one call into the core per batch (engine.py), with threads and without the
 GIL. Everything after it is arithmetic on the statistics (bolide.formula.statistics).
 """
@@ -59,10 +61,12 @@ class Meteor:
       different case are different; see the module `case`), "no-punctuation" (drop punctuation), "lower" (only
       lower-case) or "none".
     - `characters`: count characters instead of words (default: as the profile says).
-    - `aligner`: "beam" (as the Java release), "exact" (proven optimal), "staged" (as METEOR 2005) or "greedy"
-      (as NLTK). The first two have `search_weights`: "paper", "halves", "java", or numbers by module
-      (default: those of the profile, but "paper" if `aligner="exact"` is given to a profile with another
-      aligner), and a `beam` width.
+    - `segmentation`: how to find words in Chinese, Japanese, Korean and Thai text: "characters", "jieba",
+      "mecab", "kiwi", "pythainlp", "unicode", or "spaces" (`bolide.language.segmentation`).
+    - `aligner`: "beam" (as the Java release), "exact" (proven optimal), "staged" (as METEOR 2005), "greedy"
+      (as NLTK) or "repeat" (as NLTK before 3.6.3). The first two have `search_weights`: "paper", "halves",
+      "java", or numbers by module (default: those of the profile, but "paper" if `aligner="exact"` is given
+      to a profile with another aligner), and a `beam` width.
     - `references`: "best" (use the reference with the highest score) or "union" (match words in any).
     - `stop_words`: words that the exact module ignores: a list, or a file with one word per line.
     - `synonyms`: a source of synonyms other than the language pack: "wordnet", "mythes", or a pack.
@@ -89,6 +93,7 @@ class Meteor:
         delta: float | None = None,
         normalize: str | None = None,
         characters: bool | None = None,
+        segmentation: str | None = None,
         aligner: str | None = None,
         search_weights: str | Mapping[str, float] | None = None,
         beam: int = DEFAULT_BEAM,
@@ -111,6 +116,7 @@ class Meteor:
                 delta=delta,
                 normalize=normalize,
                 characters=characters,
+                segmentation=segmentation,
                 aligner=aligner,
                 search_weights=search_weights,
                 beam=beam,
@@ -197,11 +203,16 @@ class Meteor:
 
     def score(self, statistics: Statistics | Floats) -> Floats:
         """The score of each row of statistics."""
-        return self._scores(checked(statistics, self.modules))
+        return self._scores(self._checked(statistics))
 
     def evaluate(self, statistics: Statistics | Floats) -> Floats:
         """Precision, recall, f1, fmean, penalty and score of each row of statistics (NaN if undefined)."""
-        return evaluate(checked(statistics, self.modules), self.parameters)
+        return evaluate(self._checked(statistics), self.parameters)
+
+    def _checked(self, statistics: Statistics | Floats) -> Statistics | Floats:
+        # With the aligner "repeat", a word may be in one match per stage.
+        matches = len(self.modules) if self.settings.aligner == "repeat" else 1
+        return checked(statistics, self.modules, matches)
 
     def segment(
         self, texts: list[list[str]], parameters: _core.Parameters | None = None
@@ -281,11 +292,12 @@ class Meteor:
         return frozenset(compress(words, functions.tolist()))
 
     def normalized(self, text: str) -> str:
-        """The text as the scorer sees it: normalized and lower-cased, with spaces between words. Texts that
-        the profile deletes from hypotheses are not deleted."""
+        """The text as the scorer sees it: segmented, normalized and lower-cased, with spaces between words.
+        Texts that the profile deletes from hypotheses are not deleted."""
         if not isinstance(text, str):
             raise InputError(f"a text to normalize must be a string, not {type(text).__name__}")
-        return " ".join(self._engine.words(text, pretokenized=False))
+        batch = self._segmented(one_segment(text, ""))
+        return " ".join(self._words(batch.hypotheses[0], batch))
 
     def _words(self, text: str, batch: Segments) -> tuple[str, ...]:
         return self._engine.words(text, pretokenized=batch.pretokenized)
@@ -343,12 +355,29 @@ class Meteor:
         return MeasuredSegments(statistics, flags, segments.counts, segments.documents)
 
     def _batches(self, segments: Segments) -> Iterator[Segments]:
-        """The segments in pieces for the core, without the texts that the profile deletes from hypotheses."""
+        """The segments in pieces for the core: segmented, and without the texts that the profile deletes from
+        hypotheses."""
         for batch in segments.batches(BATCH):
             hypotheses = batch.hypotheses
             for text in self.settings.profile.deleted:
                 hypotheses = [hypothesis.replace(text, "") for hypothesis in hypotheses]
-            yield batch if hypotheses is batch.hypotheses else replace(batch, hypotheses=hypotheses)
+            if hypotheses is not batch.hypotheses:
+                batch = replace(batch, hypotheses=hypotheses)
+            yield self._segmented(batch)
+
+    def _segmented(self, batch: Segments) -> Segments:
+        """The batch with its texts split into words, if the scorer has a segmenter."""
+        if self.settings.segmentation is None or batch.pretokenized:
+            return batch
+        try:
+            return replace(
+                batch,
+                hypotheses=self._engine.segmented(batch.hypotheses),
+                references=self._engine.segmented(batch.references),
+                pretokenized=True,
+            )
+        except UnicodeEncodeError as error:
+            raise batch.surrogate(error) from None
 
     def _aligned(self, batch: Segments, *, with_matches: bool) -> ReferenceAlignments:
         """A batch, aligned with each reference, with the statistics that count for each segment."""

@@ -35,6 +35,7 @@ REMEDIES = {
     "bolide resources install {lang} --synonyms SOURCE",
     "pack": "give the language pack that has this hash (resources=)",
     "modules": "give the same matchers (matchers=)",
+    "seg": "install the same versions of its packages",
 }
 
 
@@ -65,6 +66,7 @@ def arguments(
         "modules": _modules(signature, matchers),
         "normalize": normalization[norm],
         "characters": signature.get("unit") == "characters",
+        "segmentation": signature.get("seg", "").partition("-")[0] or None,
         "aligner": aligner,
         "search_weights": _search_weights(signature, chosen, aligner),
         "beam": width,

@@ -20,8 +20,10 @@ from bolide._support import checks
 from bolide._support.checks import Limits, is_iterable
 from bolide.errors import ConfigurationError
 from bolide.formula.parameters import Parameters
-from bolide.inputs.text import read_lines
+from bolide.inputs.text_files import read_lines
+from bolide.language import segmentation
 from bolide.language.languages import Language
+from bolide.language.segmentation import Segmenter
 from bolide.matching import custom
 from bolide.matching.matchers import AnyMatcher, Module
 from bolide.matching.modules import MODULES, parts_of
@@ -51,6 +53,7 @@ class Overrides:
     delta: float | None = None
     normalize: str | None = None
     characters: bool | None = None
+    segmentation: str | None = None
     aligner: str | None = None
     search_weights: str | Mapping[str, float] | None = None
     beam: int = DEFAULT_BEAM
@@ -112,7 +115,8 @@ def choose(
         search_weights=_search_weights(basis, given.search_weights),
         beam=_beam(given.beam),
         characters=_characters(basis.profile, given.characters),
-        references=checks.choice("references", given.references, REFERENCES),
+        segmentation=_segmentation(basis, pack, given.segmentation),
+        references=_references(basis, given.references),
         stop_words=_stop_words(basis, given.stop_words),
         threads=_threads(given.threads),
         pack=Pack(basis.language.code),
@@ -320,6 +324,22 @@ def _beam(given: int) -> int:
 
 def _characters(profile: Profile, given: bool | None) -> bool:
     return profile.unit == "characters" if given is None else checks.flag("characters", given)
+
+
+def _references(basis: _Basis, given: str) -> str:
+    found = checks.choice("references", given, REFERENCES)
+    if found == "union" and basis.aligner == "repeat":
+        raise ConfigurationError(
+            "aligner 'repeat' may match a word twice, so it cannot match words in any reference; choose "
+            "references 'best', or another aligner"
+        )
+    return found
+
+
+def _segmentation(basis: _Basis, pack: Pack | None, given: str | None) -> Segmenter | None:
+    code = basis.language.code
+    has_pack = learned.is_installed(code) if pack is None else pack.language == code
+    return segmentation.choose(given, basis.language, has_pack=has_pack)
 
 
 def _stop_words(basis: _Basis, given: str | os.PathLike[str] | Iterable[str] | None) -> frozenset[str]:

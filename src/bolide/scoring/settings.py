@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from bolide.formula.parameters import Parameters
     from bolide.language.languages import Language
+    from bolide.language.segmentation import Segmenter
     from bolide.matching.matchers import AnyMatcher
     from bolide.profiles import Profile
     from bolide.resources import Pack
 
 # Aligners that align single words only.
-WORDS_ONLY = ("staged", "greedy")
+WORDS_ONLY = ("staged", "greedy", "repeat")
 DEFAULT_BEAM = 40
 
 
@@ -43,6 +44,7 @@ class Settings:
     search_weights: Mapping[str, float]
     beam: int
     characters: bool
+    segmentation: Segmenter | None  # None: the normalizer splits all text
     references: str  # "best" or "union"
     stop_words: frozenset[str]
     threads: int | None  # None: as many as the machine has cores

@@ -70,10 +70,11 @@ FIELDS: Mapping[str, SignatureField] = {
     "modules": SignatureField("m", r"[A-Za-z0-9_@.-]+", "modules", required=True),
     "params": SignatureField("o", rf"{NUMBER}(_{NUMBER}){{3}}", "alpha, beta, gamma, delta"),
     "weights": SignatureField("w", NUMBERS, "weights of the modules"),
+    "seg": SignatureField("e", r"[a-z]+(-[A-Za-z0-9_.+!]+)*", "segmenter, with versions of packages"),
     "unit": SignatureField("u", "words|characters", "what is counted"),
     "stop": SignatureField("s", HASH, "hash of the stop words, which the exact module ignores"),
     "refs": SignatureField("#", r"(\?|\d+|\d+-\d+)(union)?", "references per segment", required=True),
-    "aligner": SignatureField("a", r"beam\d+|exact\d*|staged|greedy", "aligner", required=True),
+    "aligner": SignatureField("a", r"beam\d+|exact\d*|staged|greedy|repeat", "aligner", required=True),
     "unproven": SignatureField("x", r"\d+", "alignments not proven optimal"),
     "search": SignatureField("g", r"[a-z]+|[A-Za-z0-9_=.+-]+", "weights in the alignment search"),
     "synonyms": SignatureField("y", rf"none|{HASH}", "hash of the pack of synonyms"),
@@ -282,6 +283,7 @@ def _values(
     yield "modules", ".".join(settings.module_labels)
     yield "params", numbers.get("params", "")
     yield "weights", numbers.get("weights", "")
+    yield "seg", "" if settings.segmentation is None else settings.segmentation.label
     yield "unit", _unit(settings)
     yield "stop", short_hash(stop_words) if settings.stop_words else ""
     yield "refs", references_field(references) + ("union" if settings.references == "union" else "")

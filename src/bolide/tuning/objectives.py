@@ -152,7 +152,8 @@ class Objective:
         """One number for each row of values. A set with constant scores has no correlation: it counts as 0,
         because such a metric agrees with no judgment."""
         weights = self.totals if self.pool == "judgments" else np.ones(len(self.totals))
-        found: Floats = np.nan_to_num(values, nan=0.0) @ weights / weights.sum()
+        # Not `values @ weights`: the order in which BLAS adds depends on the CPU.
+        found: Floats = (np.nan_to_num(values, nan=0.0) * weights).sum(axis=-1) / weights.sum()
         return found
 
 

@@ -32,7 +32,7 @@ from bolide.errors import InputError
 from bolide.evaluation import formats
 from bolide.evaluation.texts import read_texts
 from bolide.inputs.files import check_readable
-from bolide.inputs.text import read_lines
+from bolide.inputs.text_files import read_lines
 from bolide.scoring.meteor import Meteor
 from bolide.tuning.data import DataSet
 

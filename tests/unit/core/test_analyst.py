@@ -18,6 +18,7 @@ from bolide.formula.statistics import evaluate
 from bolide.inputs.segments import many_segments
 from bolide.language import porter
 from tests.support import generate
+from tests.support.examples import examples
 
 Make = Callable[..., Meteor]
 
@@ -43,7 +44,7 @@ def by_python(meteor: Make) -> Meteor:
     return found
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(300), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(hypothesis=text, reference=text)
 def test_the_core_knows_words_as_python_does(
     by_core: Meteor, by_python: Meteor, hypothesis: list[str], reference: list[str]
@@ -64,7 +65,7 @@ def test_lower_case_stays_lower() -> None:
     assert [letter for letter in letters if letter.lower().lower() != letter.lower()] == []
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(word=st.text(st.characters(exclude_categories=["Cs"]), max_size=10) | word)
 def test_stems_of_nltk(word: str) -> None:
     pytest.importorskip("nltk")
@@ -99,7 +100,7 @@ def test_sources_that_are_not_there(sources: list[str], message: str) -> None:
 # ---- one segment ---------------------------------------------------------------------------------
 
 
-@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(200), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(texts=st.lists(text, min_size=2, max_size=4))
 def test_a_segment_is_scored_as_in_a_batch(by_core: Meteor, english: Meteor, texts: list[list[str]]) -> None:
     hypothesis, *references = texts

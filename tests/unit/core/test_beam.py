@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from bolide import _core
 from tests.support import core_testing
+from tests.support.examples import examples
 from tests.support.instructions import each_set
 from tests.support.oracle import beam, statistics
 from tests.support.oracle.matchers import (
@@ -237,26 +238,26 @@ def add_words(
 
 
 @given(cases())
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 def test_alignment_and_statistics_equal_the_oracle(case: Case) -> None:
     assert native_answers(case) == oracle_answers(case)
 
 
 @given(cases(longest=40))
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_longer_sentences_equal_the_oracle(case: Case) -> None:
     assert native_answers(case) == oracle_answers(case)
 
 
 @given(cases())
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 def test_threads_change_nothing(case: Case) -> None:
     many = Case(**{**vars(case), "pairs": case.pairs * 50})
     assert native_answers(many, threads=4) == native_answers(many, threads=1) == native_answers(case) * 50
 
 
 @given(cases())
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_an_alignment_uses_each_word_once_and_only_listed_matches(case: Case) -> None:
     for (hypothesis, reference), (matches, row) in zip(case.pairs, native_answers(case), strict=True):
         taken_hypothesis = [word for match in matches for word in beam.hypothesis_words(match)]
@@ -312,7 +313,7 @@ def candidates(draw: st.DrawFn) -> tuple[list[tuple[int, int, int, int, int]], i
 
 
 @each_set
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(candidates(), st.integers(1, 64), st.sampled_from([[1.0, 0.5, 0.5], [2.0, 2.0, 2.0], [0.0, 0.0, 0.0]]))
 def test_the_search_is_the_same_with_all_instructions(
     instructions: str,

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support import core_testing
+from tests.support.examples import examples
 from tests.support.oracle.exact import best_alignment, cost, excludes
 from tests.support.oracle.matchers import Match
 
@@ -87,7 +88,7 @@ def words_matches(draw: st.DrawFn) -> tuple[list[Match], tuple[int, int]]:
     return matches + inside, (len(hypothesis), len(reference))
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=examples(600), deadline=None)
 @given(any_matches() | words_matches(), st.sampled_from(WEIGHTS))
 def test_finds_the_best_of_all_alignments(
     case: tuple[list[Match], tuple[int, int]], weights: list[float]

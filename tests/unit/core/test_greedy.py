@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nltk.translate.meteor_score import align_words  # type: ignore[import-untyped]
+from nltk.translate.meteor_score import align_words
 
+from tests.support.examples import examples
 from tests.support.oracle import greedy as oracle
 from tests.support.staged_cases import Case, cases, choose, equal_words, of_texts
 
@@ -26,16 +27,22 @@ class NoSynonyms:
         return []
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(cases(longest=10, most_pairs=40))
 def test_chooses_as_the_definition_says(case: Case) -> None:
     assert choose(case, "greedy") == (oracle.align(case.stages), True)
 
 
+@settings(max_examples=300, deadline=None)
+@given(cases(longest=10, most_pairs=40))
+def test_repeats_as_the_definition_says(case: Case) -> None:
+    assert choose(case, "repeat") == (oracle.repeat(case.stages), True)
+
+
 WORDS = st.lists(st.sampled_from(["ab", "ac", "b", "ba", "c", "cc"]), max_size=12)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(WORDS, WORDS)
 def test_chooses_as_nltk_does(hypothesis: list[str], reference: list[str]) -> None:
     assert native(hypothesis, reference) == nltk(hypothesis, reference)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from bolide import Meteor, _core
 from bolide.errors import ConfigurationError
+from tests.support.examples import examples
 from tests.support.oracle import statistics, union
 from tests.support.oracle.matchers import Match
 from tests.unit.core.test_beam import Case, add_words, cases
@@ -49,7 +50,7 @@ def texts_of(case: Case, references: list[int]) -> tuple[list[str], list[str]]:
 
 
 @given(cases(), st.lists(st.integers(1, 4), min_size=1, max_size=3), st.randoms())
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 def test_the_union_equals_the_oracle(case: Case, references: list[int], random: Any) -> None:
     found = run(case, references)
     starts = np.cumsum([0, *references]).tolist()
@@ -75,7 +76,7 @@ def test_the_union_equals_the_oracle(case: Case, references: list[int], random: 
 
 
 @given(cases())
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_with_one_reference_nothing_changes(case: Case) -> None:
     found = run(case, [1, 1])
     united = _core.unite(best=np.arange(2, dtype=np.int64), **found)
@@ -83,7 +84,7 @@ def test_with_one_reference_nothing_changes(case: Case) -> None:
 
 
 @given(cases(), st.integers(2, 4))
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_counts_stay_within_the_sentences(case: Case, references: int) -> None:
     found = run(case, [references])
     for best in range(references):

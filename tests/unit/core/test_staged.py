@@ -8,17 +8,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support import core_testing
+from tests.support.examples import examples
 from tests.support.oracle import staged as oracle
 from tests.support.staged_cases import Case, cases, choose, is_one_to_one, of_texts
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 @given(cases())
 def test_chooses_as_the_definition_says(case: Case) -> None:
     assert choose(case, "staged") == (oracle.align(case.stages), True)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(cases(), st.integers(1, 60))
 def test_with_little_work_the_answer_is_a_largest_set_and_says_if_it_is_best(case: Case, budget: int) -> None:
     best = oracle.align(case.stages)
@@ -96,7 +97,7 @@ def test_a_pair_listed_twice_is_one_pair() -> None:
     assert choose(Case(2, 1, (((0, 1), (0, 0), (0, 1)),)), "staged") == ([(0, 0, 0)], True)
 
 
-@pytest.mark.parametrize("aligner", ["staged", "greedy"])
+@pytest.mark.parametrize("aligner", ["staged", "greedy", "repeat"])
 def test_phrases_are_refused(aligner: str) -> None:
     phrase = np.array([[0, 2, 0, 1, 0]], dtype=np.int32)
     with pytest.raises(ValueError, match="only single words are aligned"):

@@ -29,7 +29,7 @@ def texts() -> tuple[list[str], list[str]]:
 Texts = tuple[list[str], list[str]]
 
 
-@pytest.mark.parametrize("aligner", ["beam", "exact", "staged", "greedy"])
+@pytest.mark.parametrize("aligner", ["beam", "exact", "staged", "greedy", "repeat"])
 def test_one_call_uses_many_threads(aligner: str, texts: Texts, home: Path, tmp_path: Path) -> None:
     pack = fake_meteor.installed(tmp_path)
     modules = ["exact", "stem", "synonym", *(["paraphrase"] if aligner in ("beam", "exact") else [])]
@@ -83,6 +83,44 @@ def test_threads_extract_phrases(texts: Texts) -> None:
     for first, second in zip(one, many, strict=True):
         np.testing.assert_array_equal(first[2], second[2])
         np.testing.assert_array_equal(first[3], second[3])
+
+
+def test_threads_count_words_for_phrases() -> None:
+    """Counting changes the extractor while the GIL is released."""
+    words = [f"{k % 997} {k % 1009} {k}" for k in range(20_000)]
+    links = ["0-0 1-1 2-2"] * len(words)
+    one, many = _core.PhraseExtractor(2), _core.PhraseExtractor(2)
+    for _ in range(THREADS):
+        one.count(words, words, links)
+    with ThreadPoolExecutor(THREADS) as pool:
+        list(pool.map(lambda _: many.count(words, words, links), range(THREADS)))
+    for first, second in zip(*(each.extract(words, words, links, 1) for each in (one, many)), strict=True):
+        np.testing.assert_array_equal(first[3], second[3])
+        np.testing.assert_array_equal(first[4], second[4])
+
+
+def test_threads_share_a_line_buffer() -> None:
+    """Lines are taken while the GIL is released."""
+    buffer = _core.LineBuffer(False)
+    expected = [f"line {k}" for k in range(100_000)]
+    block = "\n".join([*expected, ""]).encode()
+    fed = threading.Event()
+
+    def take(_: int) -> list[str]:
+        taken: list[str] = []
+        while not fed.is_set() or buffer.available:
+            taken.extend(buffer.take(100))
+        return taken
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        takers = [pool.submit(take, k) for k in range(THREADS)]
+        try:
+            for start in range(0, len(block), 1000):
+                buffer.feed(block[start : start + 1000])
+        finally:
+            fed.set()
+        taken = [line for taker in takers for line in taker.result()]
+    assert sorted(taken) == sorted(expected)
 
 
 def test_another_thread_changes_a_list_of_words() -> None:

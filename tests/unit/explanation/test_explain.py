@@ -26,6 +26,7 @@ from bolide.matching.synonyms import ThesaurusSynonym
 from bolide.matching.vectors import Related
 from bolide.resources import Pack
 from tests.support import fake_wordnet
+from tests.support.examples import examples
 
 Make = Callable[..., Meteor]
 BOLIDE = [sys.executable, "-c", "from bolide.cli import main; main()"]
@@ -78,6 +79,8 @@ def check(explanation: Explanation) -> None:
 @pytest.mark.parametrize("options", [{}, {"characters": True}, {"references": "union"}])
 @pytest.mark.parametrize("name", profiles.names())
 def test_the_lines_give_the_score(meteor: Make, name: str, options: dict[str, Any]) -> None:
+    if options.get("references") == "union" and profiles.get(name).aligner == "repeat":
+        return  # refused: tests/parity/test_old_nltk.py
     scorer = meteor(profile=name, **options)
     for hypothesis, references in (
         (HYPOTHESIS, [REFERENCE]),
@@ -112,7 +115,7 @@ def scorers(draw: st.DrawFn) -> dict[str, Any]:
     }
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(WORDS.map(" ".join), st.lists(WORDS.map(" ".join), min_size=1, max_size=3), scorers())
 def test_the_lines_give_any_score(
     english: Meteor, hypothesis: str, references: list[str], options: dict[str, Any]

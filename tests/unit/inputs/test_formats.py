@@ -18,7 +18,7 @@ from bolide.errors import InputError
 from bolide.inputs.assembly import read_systems
 from bolide.inputs.formats import format_of
 from bolide.inputs.options import InputOptions
-from tests.unit.inputs.test_text import COMPRESS, all_segments
+from tests.unit.inputs.test_text_files import COMPRESS, all_segments
 
 pa: Any = pytest.importorskip("pyarrow")
 pq: Any = pytest.importorskip("pyarrow.parquet")

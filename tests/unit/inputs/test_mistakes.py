@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bolide.errors import BolideError, InputError
-from tests.unit.inputs.test_text import all_segments
+from tests.unit.inputs.test_text_files import all_segments
 
 pa: Any = pytest.importorskip("pyarrow")
 pq: Any = pytest.importorskip("pyarrow.parquet")

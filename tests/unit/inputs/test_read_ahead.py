@@ -5,13 +5,13 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from bolide.inputs.read_ahead import worked_ahead
+from tests.support.processes import PATIENCE, until_read
 
 
 @pytest.mark.parametrize("threads", [1, 2, 8])
@@ -58,6 +58,9 @@ def test_interrupt_while_standard_input_is_open(tmp_path: Path) -> None:
     with subprocess.Popen(
         [*command, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as running:
-        time.sleep(3)
+        assert running.stdin is not None
+        running.stdin.write(b"a b c\n")
+        running.stdin.flush()
+        until_read(running.stdin, running)
         running.send_signal(signal.SIGINT)
-        assert running.wait(timeout=30) == 130
+        assert running.wait(timeout=PATIENCE) == 130

@@ -27,6 +27,7 @@ LANGUAGES = [
     ("tr", "tr", "Turkish", "exact stem"),
     ("other", "other", "Other", "exact"),
 ]
+UNSPACED = {"zh": "chinese", "ja": "japanese", "ko": "korean", "th": "thai"}
 NORMALIZERS = {
     "en": "english",
     "fr": "french",
@@ -41,7 +42,18 @@ def test_the_table_has_the_languages_of_the_release() -> None:
     assert [
         (language.code, language.java_code, language.java_name, " ".join(language.modules))
         for language in languages.every()
+        if language.spaces
     ] == LANGUAGES
+
+
+def test_languages_without_spaces_are_not_those_of_the_release() -> None:
+    found = {language.code: language.name for language in languages.every() if not language.spaces}
+    assert found == UNSPACED
+    for code, name in UNSPACED.items():
+        assert languages.get(name.capitalize()).code == code
+        with pytest.raises(ConfigurationError, match="pt, ro, sv, tr, other") as refusal:
+            languages.get(code, released=True)
+        assert f"mean '{code}'" not in str(refusal.value)
 
 
 @pytest.mark.parametrize(("code", "java_code", "java_name", "modules"), LANGUAGES)
@@ -95,5 +107,5 @@ def test_unknown_languages_are_refused_with_the_choices(name: str, hint: str) ->
         languages.get(name)
     assert str(refusal.value) == (
         f"unknown language '{name}'; {hint} one of: en, cs, de, es, fr, ru, da, fi, hu, it, nl, no, "
-        "pt, ro, sv, tr, other (any other)"
+        "pt, ro, sv, tr, zh, ja, ko, th, other (any other)"
     )

@@ -20,6 +20,7 @@ import bolide
 from bolide import _core
 from bolide.language import porter
 from tests.conftest import missing
+from tests.support.examples import examples
 from tests.support.oracle import porter as oracle
 
 # Examples from Porter's paper, printed there beside the rules. In these, later steps leave the word alone, or
@@ -129,7 +130,7 @@ def test_what_nltk_does_otherwise(word: str) -> None:
     assert (porter.stem(word), porter.nltk_stem(word)) == NLTK[word]
 
 
-@settings(max_examples=1000)
+@settings(max_examples=examples(1000))
 @given(st.lists(WORDS, max_size=20))
 def test_any_words_as_the_oracle(words: list[str]) -> None:
     assert porter.stems(words) == [oracle.stem(word) for word in words]

@@ -29,6 +29,7 @@ from bolide.learning.tokens import tokenizer
 from bolide.resources import learned, manifest
 from bolide.resources.learned import learnable
 from tests.support import fake_meteor
+from tests.support.examples import examples
 from tests.support.oracle import phrase_pairs as oracle
 from tests.support.paths import REPOSITORY
 
@@ -213,7 +214,7 @@ def sentence_pairs(draw: st.DrawFn) -> oracle.Pair:
     return oracle.Pair(source, target, draw(st.frozensets(points, max_size=8)))
 
 
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(15), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(sentence_pairs(), min_size=1, max_size=12), st.integers(1, 7))
 def test_phrase_table_like_oracle(tmp_path: Path, pairs: list[oracle.Pair], longest: int) -> None:
     found, expected = table(tmp_path, pairs, longest), oracle.phrase_table(pairs, longest)

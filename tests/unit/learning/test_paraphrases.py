@@ -27,6 +27,7 @@ from bolide.learning import engines, paraphrases, phrase_table
 from bolide.learning.paraphrases import learn
 from bolide.learning.pivot import Filters
 from tests.support import phrase_tables
+from tests.support.examples import examples
 
 # The pivot phrase f has three translations, and g has two of them.
 #   p(huge|big)  = p(f|big)·p(huge|f) + p(g|big)·p(huge|g) = 0.5·0.25 + 0.5·0.5 = 0.375
@@ -178,7 +179,7 @@ def agree(found: Paraphrases, expected: Paraphrases) -> None:
     assert found == pytest.approx(expected, rel=1e-14, abs=0)
 
 
-@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(12), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(ENTRIES, min_size=1, max_size=40), st.booleans())
 def test_the_oracle_agrees(tmp_path: Path, entries: list[Entry], with_text: bool) -> None:
     text = ["a b the , é", "the a"] if with_text else None

@@ -16,6 +16,7 @@ from bolide.errors import BolideError, ConfigurationError, InputError
 
 pyarrow = pytest.importorskip("pyarrow")
 from bolide.learning import phrase_table, phrase_table_text  # noqa: E402
+from tests.support.examples import examples  # noqa: E402
 
 MOSES = """\
 das haus ||| the house ||| 0.5 0.25 0.125 1 ||| 0-0 1-1 ||| 2 8 1
@@ -110,7 +111,7 @@ PHRASES = st.lists(WORDS, min_size=1, max_size=4).map(" ".join)
 NUMBERS = st.floats(0, 1)
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(st.lists(st.tuples(PHRASES, PHRASES, NUMBERS, NUMBERS), min_size=1, max_size=20))
 def test_phrases_and_numbers_survive(entries: list[tuple[str, str, float, float]]) -> None:
     import tempfile

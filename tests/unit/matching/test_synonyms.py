@@ -23,6 +23,7 @@ from bolide.matching.synonyms import NltkSynonym, ThesaurusSynonym, WordNetStem,
 from bolide.resources import Pack
 from tests.conftest import missing
 from tests.support import fake_wordnet, nltk_wordnet
+from tests.support.examples import examples
 
 
 @pytest.fixture
@@ -237,7 +238,7 @@ def test_wordnet_as_nltk(real_wordnet: Pack, nltk_reader: Any) -> None:
     assert [source.synonyms(word) for word in words] == found
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(300), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(word=st.text(st.characters(exclude_categories=["Cs"]), max_size=12))
 def test_any_word_as_nltk(real_wordnet: Pack, nltk_reader: Any, word: str) -> None:
     lower = word.lower()

@@ -23,6 +23,7 @@ from bolide.mert import MertPlan, Weights, make_objective
 from bolide.mert.decoder import Decoder, DecoderError, Loop, decode_and_tune
 from tests.support.paths import SUPPORT
 from tests.support.posix import needs_shell
+from tests.support.processes import PATIENCE
 
 PROGRAM = SUPPORT / "pool_decoder.py"
 BOLIDE = [sys.executable, "-c", "from bolide.cli import main; main()"]
@@ -120,6 +121,16 @@ def test_again_nothing_is_decoded_or_tuned(task: Task) -> None:
     assert task.decoded == times
 
 
+def test_again_the_leftovers_of_a_kill_are_removed(task: Task) -> None:
+    """No file is written, so no staging folder is made, which would remove them."""
+    task.run()
+    left = task.folder / "work" / ".run3.nbest.3f09a2b1.unfinished"
+    (left / "new").mkdir(parents=True)
+    left.chmod(0o700)
+    task.run()
+    assert not left.exists()
+
+
 def test_a_limit_of_runs(task: Task) -> None:
     found = task.run(most_runs=2)
     assert not found.converged
@@ -183,7 +194,8 @@ def _whole(task: Task) -> tuple[bytes, bytes, list[str]]:
 
 
 def _appears(folder: Path, pattern: str, process: subprocess.Popen[bytes]) -> bool:
-    for _ in range(1200):
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
         if any(folder.glob(pattern)):
             return True
         if process.poll() is not None:
@@ -228,18 +240,18 @@ def test_a_folder_that_looks_like_a_placeholder(task: Task, name: str) -> None:
 
 @needs_shell
 def test_a_signal_ends_the_decoder_too(task: Task) -> None:
-    command = f"echo $$ > {shlex.quote(str(task.folder / 'pid'))}; sleep 60; true {{weights}}"
+    command = f"echo $$ > {shlex.quote(str(task.folder / 'pid'))}; sleep 3600; true {{weights}}"
     arguments = task.cli("work")
     arguments[arguments.index(task.command)] = command
     process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     assert _appears(task.folder, "pid", process)
-    time.sleep(0.2)
+    while not (task.folder / "pid").read_text():  # the shell creates the file first
+        time.sleep(0.02)
     process.send_signal(signal.SIGTERM)
-    assert process.wait(20) == 143
+    assert process.wait(PATIENCE) == 143
     decoder = int((task.folder / "pid").read_text())
-    for _ in range(200):
-        if not _runs(decoder):
-            break
+    end = time.monotonic() + PATIENCE
+    while _runs(decoder) and time.monotonic() < end:
         time.sleep(0.02)
     assert not _runs(decoder)
     assert not list((task.folder / "work").glob(".run*"))

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from bolide import ConfigurationError, InputError, Meteor, _core
 from bolide.mert import make_objective
 from bolide.mert.metrics import BleuMetric, MeteorMetric, TerMetric
+from tests.support.examples import examples
 
 metrics = pytest.importorskip("sacrebleu.metrics")
 
@@ -42,7 +43,7 @@ def test_bleu_is_sacrebleus(corpus: Any) -> None:
     assert score == pytest.approx(theirs.corpus_score(hypotheses, streams(references)).score, abs=1e-9)
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(CORPUS)
 @example([("a b c d e " * 8, ["e d c b a " * 7])])  # so many shifts that sacrebleu gives up
 @example([("a " * 60, ["a b " * 3])])  # lengths so different that the band is wider

@@ -19,6 +19,7 @@ from bolide.mert.pro import regression
 from bolide.mert.problem import WeightSpace
 from bolide.mert.report import to_dict
 from bolide.mert.rerank import reranked
+from tests.support.examples import examples
 from tests.support.oracle.mert import all_values, chosen_at, value_of, values_of
 
 pytest.importorskip("sacrebleu")
@@ -67,7 +68,7 @@ LIMITS = [(-np.inf, np.inf), (-2.0, 1.0), (-1.0, np.inf)]
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(problems(), LINE, LINE.filter(any), st.sampled_from(LIMITS))
 def test_line_search_is_brute_force(
     objective: str, lists: Any, origin: Any, direction: Any, limits: Any
@@ -89,7 +90,7 @@ def test_line_search_is_brute_force(
     assert value == values[np.searchsorted(breaks, t)]
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(problems(), LINE, LINE.filter(any))
 def test_threads_do_not_matter(lists: Any, origin: Any, direction: Any) -> None:
     problem = problem_of(lists, "meteor:tune")
@@ -98,7 +99,7 @@ def test_threads_do_not_matter(lists: Any, origin: Any, direction: Any) -> None:
     assert [each.tolist() for each in one] == [each.tolist() for each in two]
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(problems(), st.tuples(*[st.integers(-20, 20)] * 2))
 def test_the_choice_is_that_of_the_highest_model_score(lists: Any, weights: Any) -> None:
     problem = problem_of(lists, "ter")
@@ -114,7 +115,7 @@ def climbs_of(problem: MertProblem, seed: int, **options: Any) -> list[Climb]:
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
-@settings(max_examples=8)
+@settings(max_examples=examples(8))
 @given(problems(features=3, most=8), st.integers(0, 9))
 def test_the_objective_never_falls(objective: str, lists: Any, seed: int) -> None:
     problem = problem_of(lists, objective)
@@ -126,7 +127,7 @@ def test_the_objective_never_falls(objective: str, lists: Any, seed: int) -> Non
 
 
 @pytest.mark.parametrize("method", ["mert", "mira", "pro"])
-@settings(max_examples=10)
+@settings(max_examples=examples(10))
 @given(problems(features=3, most=8), st.integers(0, 9))
 def test_same_seed_same_weights_and_never_worse(method: str, lists: Any, seed: int) -> None:
     nbest, references = lists
@@ -141,7 +142,7 @@ def test_same_seed_same_weights_and_never_worse(method: str, lists: Any, seed: i
 
 
 @pytest.mark.parametrize("method", ["mert", "mira", "pro"])
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(problems(features=3, most=8))
 def test_bounds_and_fixed_features_hold(method: str, lists: Any) -> None:
     nbest, references = lists
@@ -157,7 +158,7 @@ def test_bounds_and_fixed_features_hold(method: str, lists: Any) -> None:
             assert 0 <= step.weights[0] <= 1
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(problems(most=4))
 def test_oracles(lists: Any) -> None:
     """For TER, the best and worst of all choices. For others, no change of one sentence is better."""

@@ -17,10 +17,10 @@ import pytest
 from bolide import Meteor
 from tests.support import generate
 from tests.support.posix import needs_fork
+from tests.support.processes import PATIENCE
 
 THREADS, FORKS = 16, 12
 # Far more than a slow machine needs (seconds): only a deadlock takes longer.
-LONGEST = 600
 
 Check = Callable[[], bool]
 
@@ -60,14 +60,14 @@ def exit_code(process: int, deadline: float) -> int:
         time.sleep(0.01)
     os.kill(process, signal.SIGKILL)
     os.waitpid(process, 0)
-    pytest.fail(f"a new process has not ended after {LONGEST} s")
+    pytest.fail(f"a new process has not ended after {PATIENCE} s")
 
 
 @needs_fork
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_threads_share_scorers_while_the_process_forks(english: Meteor) -> None:
     shared = checks(english)
-    deadline = time.monotonic() + LONGEST
+    deadline = time.monotonic() + PATIENCE
     stop = threading.Event()
 
     def work(first: int) -> bool:
@@ -85,7 +85,7 @@ def test_threads_share_scorers_while_the_process_forks(english: Meteor) -> None:
         finally:
             stop.set()
         assert codes == [0] * FORKS
-        assert all(thread.result(timeout=LONGEST) for thread in running)
+        assert all(thread.result(timeout=PATIENCE) for thread in running)
 
 
 # Threads are at work when the process forks. The new process frees all its objects at its end.
@@ -112,7 +112,7 @@ os._exit(0)
 
 @needs_fork
 def test_a_new_process_may_end_as_usual() -> None:
-    done = subprocess.run([sys.executable, "-c", ENDING], capture_output=True, text=True, timeout=LONGEST)
+    done = subprocess.run([sys.executable, "-c", ENDING], capture_output=True, text=True, timeout=PATIENCE)
     assert (done.returncode, done.stderr) == (0, "")
 
 

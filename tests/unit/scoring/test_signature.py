@@ -20,7 +20,9 @@ from bolide.matching.custom import label
 from bolide.matching.modules import MODULES
 from bolide.profiles import CHOICES, SEARCH_WEIGHTS
 from bolide.resources import Pack
+from bolide.scoring.settings import WORDS_ONLY
 from bolide.scoring.signature import FIELDS, FORMS
+from tests.support.examples import examples
 
 Make = Callable[..., Meteor]
 
@@ -117,11 +119,11 @@ def test_what_is_no_signature(text: Any, message: str) -> None:
 def same(one: Meteor, two: Meteor) -> bool:
     """Whether everything that affects scores is equal."""
     names = (
-        "profile", "language", "task", "modules", "parameters", "normalize", "characters", "aligner",
-        "search_weights", "references", "stop_words", "synonyms", "pack",
+        "profile", "language", "task", "modules", "parameters", "normalize", "characters", "segmentation",
+        "aligner", "search_weights", "references", "stop_words", "synonyms", "pack",
     )  # fmt: skip
     first, second = one.settings, two.settings
-    beams = first.beam == second.beam or first.aligner in ("staged", "greedy")
+    beams = first.beam == second.beam or first.aligner in WORDS_ONLY
     return beams and all(getattr(first, name) == getattr(second, name) for name in names)
 
 
@@ -139,7 +141,7 @@ def arguments(draw: st.DrawFn) -> dict[str, Any]:
     known = profiles.get(draw(st.sampled_from(profiles.names())))
     mine = replace(known, name="mine", word_identity="spelling", corpus="mean")
     profile = mine if draw(st.integers(0, 3)) == 0 else known
-    codes = ("en", "en", "en", "de", "fr", "it", "other")
+    codes = ("en", "en", "en", "de", "fr", "it", "zh", "other")
     language = draw(st.sampled_from(profile.languages or codes))
     found: dict[str, Any] = {"profile": profile, "language": language}
     optional = {
@@ -153,6 +155,7 @@ def arguments(draw: st.DrawFn) -> dict[str, Any]:
         "delta": SHARE,
         "normalize": st.sampled_from(CHOICES["normalize"]),
         "characters": st.booleans(),
+        "segmentation": st.sampled_from(["characters", "spaces"]),
         "aligner": st.sampled_from(CHOICES["aligner"]),
         "search_weights": st.sampled_from(list(SEARCH_WEIGHTS))
         | st.fixed_dictionaries({"other": st.floats(0, 100)}, optional={"exact": st.floats(1, 100)}),
@@ -184,7 +187,7 @@ def further(scorer: Meteor, given_arguments: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(
     given_arguments=arguments(), form=st.sampled_from(FORMS), references=st.sampled_from([None, 1, (1, 4)])
 )

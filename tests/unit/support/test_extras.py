@@ -15,6 +15,7 @@ EXTRAS = {
     "pandas": ("bolide.compat.pandas", "pandas"),
     "polars": ("bolide.compat.polars", "polars"),
     "sacrebleu": ("bolide.compat.sacrebleu", "sacrebleu.metrics.base"),
+    "mbrs": ("bolide.compat.mbrs", "mbrs"),
     "torch": ("bolide.compat.torchmetrics", "torch"),
 }
 

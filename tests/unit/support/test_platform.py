@@ -24,6 +24,7 @@ from bolide._support.platform import windows
 from bolide._support.writing import atomic_text
 from tests.support import as_windows, fake_meteor
 from tests.support.paths import REPOSITORY
+from tests.support.processes import PATIENCE
 
 SOURCES = REPOSITORY / "src" / "bolide"
 TESTS = REPOSITORY / "tests"
@@ -172,7 +173,7 @@ REFERENCES = "the boat sails in a hurry\na dinghy of mouse\n"
 def run(system: str, code: str, *arguments: object, folder: Path, given: bytes = b"") -> bytes:
     command = [sys.executable, "-X", "warn_default_encoding", "-c", code, system, REPOSITORY, *arguments]
     done = subprocess.run(
-        list(map(str, command)), cwd=folder, input=given, capture_output=True, timeout=600, check=False
+        list(map(str, command)), cwd=folder, input=given, capture_output=True, timeout=PATIENCE, check=False
     )
     assert done.returncode == 0, done.stderr.decode()
     return done.stdout
@@ -242,7 +243,7 @@ def test_signals_end_a_command(
         process.stdin.flush()
         assert process.stdout.readline()
         process.send_signal(number)
-        assert process.wait(timeout=60) == code
+        assert process.wait(timeout=PATIENCE) == code
 
 
 # ---- replacing files and folders -----------------------------------------------------------------
@@ -287,7 +288,7 @@ def test_a_process_at_work_keeps_its_folder(tmp_path: Path) -> None:
     with subprocess.Popen(command, cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdout and process.stdout.readline() == b"ready\n"
         run("windows", WRITER.replace('"target"', '"other"'), "fast", folder=tmp_path)
-        process.communicate(timeout=60)
+        process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     assert (tmp_path / "target" / "file").read_text() == "slow"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["other", "target"]
@@ -445,10 +446,11 @@ def test_signals_arrive_at_the_wakeup_descriptor(system: Any) -> None:
 @linux
 def test_a_group_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`taskkill` is asked first, and then the process itself is ended."""
-    program = tmp_path / "taskkill"
+    program = tmp_path / "System32" / "taskkill.exe"
+    program.parent.mkdir()
     program.write_text(f'#!/bin/sh\necho "$@" > {tmp_path}/arguments\n')
     program.chmod(0o755)
-    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    monkeypatch.setenv("SYSTEMROOT", str(tmp_path))
     with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"]) as process:
         windows.end_group(process)
         assert windows.wait(process) != 0
@@ -460,6 +462,42 @@ def test_waiting_returns_the_exit_code() -> None:
         [sys.executable, "-c", "import time; time.sleep(0.3); raise SystemExit(3)"]
     ) as process:
         assert platform.wait(process) == windows.wait(process) == 3
+
+
+@linux
+def test_a_command_runs_words_and_its_arguments(tmp_path: Path) -> None:
+    words = [sys.executable, "-c", "import sys; print(sys.argv[1:])", "a b", "$HOME", 'it\'s "q"']
+    command = platform.write_command(tmp_path, "name", words)
+    assert command == tmp_path / "name"
+    found = subprocess.run([command, "x  y", "", "*"], capture_output=True, text=True, check=True).stdout
+    assert ast.literal_eval(found) == [*words[3:], "x  y", "", "*"]
+
+
+def test_a_command_for_windows(tmp_path: Path) -> None:
+    command = windows.write_command(tmp_path, "java", [r"C:\My Programs\python.exe", "-E", r"C:\100%\x.py"])
+    assert command == tmp_path / "java.cmd"
+    assert command.read_bytes() == b'@"C:\\My Programs\\python.exe" "-E" "C:\\100%%\\x.py" %*\r\n'
+
+
+@pytest.mark.parametrize("system", [platform, windows])
+def test_becoming_another_program(system: Any) -> None:
+    code = f"""if True:
+        import sys
+        from {system.__name__} import become
+        sys.exit(become(sys.executable, ["-c", "import sys; print(sys.argv[1:]); sys.exit(3)", "a b"]))
+    """
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (3, "['a b']\n")
+
+
+def test_the_end_of_another_program() -> None:
+    assert [platform.end_as(code) for code in (0, 3, 255)] == [0, 3, 255]
+    assert windows.end_as(0xC0000005) == 0xC0000005
+
+
+def test_signals_from_a_terminal() -> None:
+    assert not platform.from_terminal(signal.SIGTERM)
+    assert windows.from_terminal(signal.SIGINT)
 
 
 def test_peak_memory(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from tests.support.paths import REPOSITORY
 
+DOCUMENTS = ["README.md", "docs/get-started/installation.md"]
 FILES = ["src/bolide/_version.py", "CITATION.cff", "CHANGELOG.md", "packaging/conda-forge/recipe.yaml"]
 
 
@@ -28,6 +29,9 @@ def copy(tmp_path: Path) -> Path:
     for name in FILES:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(REPOSITORY / name, tmp_path / name)
+    for name in DOCUMENTS:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("pip install bolide\n", encoding="utf-8")
     text = (tmp_path / "CHANGELOG.md").read_text(encoding="utf-8")
     changed = text.replace("## [Unreleased]\n", "## [Unreleased]\n\nA change.\n", 1)
     (tmp_path / "CHANGELOG.md").write_text(changed, encoding="utf-8")
@@ -66,6 +70,13 @@ def test_the_wrong_tag(copy: Path) -> None:
     code, message = release(copy, "check", "v1.2.3.4")
     assert code == 1
     assert "the tag v1.2.3.4 is not v" in message
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_a_document_of_the_time_before_the_first_release(name: str, copy: Path) -> None:
+    (copy / name).write_text("bolide is not on\nPyPI yet.\n", encoding="utf-8")
+    assert release(copy, "prepare", "9.8.7") == (0, "")
+    assert release(copy, "check", "v9.8.7") == (1, f"{name}: it says that bolide is not on PyPI yet\n")
 
 
 def test_a_version_is_prepared_once(copy: Path) -> None:

@@ -8,6 +8,7 @@ import shutil
 import stat
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -308,17 +309,28 @@ def test_links_in_circles_and_long_names(tmp_path: Path) -> None:
             file.write("a")
 
 
-@pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="no /dev/stdout on this system")
-def test_standard_output_in_a_file_is_not_replaced(tmp_path: Path) -> None:
-    code = (
-        "from bolide._support.writing import atomic_text as f\nwith f('/dev/stdout') as file: file.write('a')"
-    )
+@pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
+def test_standard_output_in_a_file_is_not_replaced(name: str, tmp_path: Path) -> None:
+    if not Path(name).exists():
+        pytest.skip(f"no {name} on this system")
+    code = f"from bolide._support.writing import atomic_text as f\nwith f({name!r}) as file: file.write('a')"
     log = tmp_path / "log"
     log.write_text("precious\n")
     with log.open("a") as stream:
         done = subprocess.run([sys.executable, "-c", code], stdout=stream, stderr=subprocess.PIPE, text=True)
     assert done.returncode == 1 and "give the name of the file itself" in done.stderr
     assert log.read_text() == "precious\n"
+
+
+@pytest.mark.skipif(not Path("/dev/shm").is_dir(), reason="no /dev/shm on this system")
+def test_files_in_shared_memory_are_replaced() -> None:
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
+        target = Path(folder) / "file"
+        for text in ("old", "new"):
+            check_target(target)
+            with atomic_text(target) as file:
+                file.write(text)
+            assert target.read_text() == text
 
 
 def test_permissions_stay(tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ from bolide.tuning.report import parts
 from bolide.tuning.searches import SEARCHES, search
 from bolide.tuning.tuning import Plan, tune
 from tests.support import core_testing
+from tests.support.examples import examples
 
 MODULES = ["exact", "stem"]
 FORMULAS = [
@@ -88,7 +89,7 @@ def scores(data: DataSet, numbers: tuple[float, ...], formula: Formula = JAVA) -
 # ---- the sweep -----------------------------------------------------------------------------------
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(
     st.integers(0, 10**6), st.lists(point, min_size=1, max_size=12), st.booleans(), st.sampled_from(FORMULAS)
 )
@@ -103,7 +104,7 @@ def test_scores_are_the_scorers_to_the_last_bit(
     assert found.tolist() == [scores(data, each, formula).tolist() for each in points]
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(
     st.integers(0, 10**6),
     st.lists(point, min_size=1, max_size=40),
@@ -133,7 +134,7 @@ def test_more_pairs_than_a_block_and_many_points() -> None:
         assert value == pytest.approx(kendall_pairs(s[data.better], s[data.worse]), abs=1e-14)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.integers(0, 10**6), st.lists(point, min_size=1, max_size=6), st.booleans())
 # All scores are tiny except one, and that one has no weight.
 @example(372, [(0.5, 0.0, 0.0, 9.082406776818046e-238, 0.0, 1.0)], True)
@@ -205,7 +206,7 @@ def test_faster_searches_find_the_optimum_of_wmt12(name: str, shared: Path) -> N
 # ---- searches ------------------------------------------------------------------------------------
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(st.integers(0, 1000), st.sampled_from(["coarse-to-fine", "coordinate", "annealing"]))
 def test_searches_find_the_optimum_of_the_grid(seed: int, name: str) -> None:
     """Smooth objectives, like the regulariser. Objectives of real data are nearly smooth."""

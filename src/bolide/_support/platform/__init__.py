@@ -1,9 +1,11 @@
-"""What operating systems do differently, with one implementation for POSIX and one for Windows.
+"""Functions that differ between operating systems: one implementation for POSIX, one for Windows.
 
-All other modules use only functions that every system has, and these. Both implementations have the same
-names and types, and `posix.py` documents them. Systems without the module `fcntl` get the one for Windows.
+All other modules use only these functions, and functions that every system has. Both implementations have the
+same names and types; `posix.py` documents them. A system without the module `fcntl` gets the implementation
+for Windows.
 
-The command line imports this package before all others: its modules import little at the top.
+The command line imports this package before all others. To start quickly, its modules import other modules
+only where they need them.
 """
 
 # ruff: noqa: F403, F405
@@ -17,16 +19,20 @@ else:
     from bolide._support.platform.posix import *
 
 __all__ = [
+    "PASSED_ON",
     "SIGNALS",
     "after_fork",
     "available_cores",
+    "become",
     "console",
+    "end_as",
     "end_group",
     "end_with_parent",
     "exchange",
     "exit_code",
     "flush_file",
     "flush_folder",
+    "from_terminal",
     "is_broken_pipe",
     "is_private",
     "keep_permissions",
@@ -44,4 +50,5 @@ __all__ = [
     "wait",
     "wait_for_lock",
     "wakeup",
+    "write_command",
 ]

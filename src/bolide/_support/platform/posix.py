@@ -8,7 +8,7 @@ import os
 import signal
 import stat
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 TYPE_CHECKING = False
@@ -28,6 +28,11 @@ CANNOT_EXCHANGE = {errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, 
 
 # The signals that end a command.
 SIGNALS: tuple[int, ...] = (signal.SIGINT, signal.SIGTERM)
+# The signals that `bolide run` passes on to its program.
+PASSED_ON: tuple[int, ...] = (
+    *(signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT),
+    *(signal.SIGUSR1, signal.SIGUSR2),
+)
 
 
 def exit_code(number: int) -> int:
@@ -43,12 +48,13 @@ def wakeup() -> tuple[int, Callable[[], bytes]]:
 
 
 def after_fork(function: Callable[[], object]) -> None:
-    """From now on a forked process begins with a call of this function."""
+    """Registers a function that every new process calls first after a fork."""
     os.register_at_fork(after_in_child=function)
 
 
 def own_group() -> dict[str, Any]:
-    """Arguments of `subprocess.Popen` for a process that gets no Ctrl-C, and that `end_group` can end."""
+    """Arguments of `subprocess.Popen` for a process that does not receive Ctrl-C, and that `end_group` can
+    end."""
     return {"start_new_session": True}
 
 
@@ -59,8 +65,51 @@ def end_group(process: subprocess.Popen[bytes]) -> None:
 
 
 def wait(process: subprocess.Popen[bytes]) -> int:
-    """Waits for the end of a process, and returns its exit code. Signals interrupt this."""
+    """Waits for the end of a process, and returns its exit code. Signals interrupt the waiting."""
     return process.wait()
+
+
+def from_terminal(number: int) -> bool:
+    """Whether a signal seems to come from the terminal, which sends it to all processes in the foreground."""
+    if number not in (signal.SIGINT, signal.SIGQUIT):
+        return False
+    try:
+        terminal = os.open(os.ctermid(), os.O_RDONLY | os.O_NOCTTY)
+    except OSError:  # the process has no terminal
+        return False
+    try:
+        return os.tcgetpgrp(terminal) == os.getpgrp()
+    except OSError:
+        return False
+    finally:
+        os.close(terminal)
+
+
+def end_as(code: int) -> int:
+    """The exit code for a program that ended with `code`. If a signal ended it (a negative code), the same
+    signal ends this process, so that its parent sees the same."""
+    if code < 0:
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
+        with suppress(OSError, ValueError):  # SIGKILL has no handler
+            signal.signal(-code, signal.SIG_DFL)
+        os.kill(os.getpid(), -code)
+    return exit_code(-code) if code < 0 else code
+
+
+def become(program: str, arguments: Sequence[str]) -> int:
+    """Replaces this process by a program. If the system cannot do so, runs the program and returns its exit
+    code."""
+    os.execv(program, [program, *arguments])
+
+
+def write_command(folder: Path, name: str, words: Sequence[str]) -> Path:
+    """Writes a command that runs `words` and then its own arguments; returns its path."""
+    command = folder / name
+    command.write_text(f'#!/bin/sh\nexec {" ".join(map(quoted, words))} "$@"\n', encoding="utf-8")
+    command.chmod(0o755)
+    return command
 
 
 def quoted(text: str) -> str:
@@ -89,9 +138,9 @@ def available_cores() -> int:
 
 
 def reset_peak_memory() -> None:
-    """From now on `peak_memory` counts from here, if the system can do so."""
+    """Resets `peak_memory` to the current memory, if the system can do so."""
     with suppress(OSError), open("/proc/self/clear_refs", "w", encoding="ascii") as stream:  # noqa: PTH123
-        stream.write("5")  # only Linux has it
+        stream.write("5")  # only Linux has this file
 
 
 def peak_memory() -> int:
@@ -136,13 +185,13 @@ def wait_for_lock(descriptor: int) -> None:
 
 
 def open_lock(folder: Path) -> int:
-    """Opens what processes lock in place of a folder: here the folder itself. Links are not followed."""
+    """Opens the file that stands for the lock of a folder: here the folder itself. Does not follow links."""
     return os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_NONBLOCK)
 
 
 def remove_lock(folder: Path) -> None:
-    """Removes a file that `open_lock` has made, and the folder if nothing else is in it, after the lock was
-    closed. Another process may have locked the folder since: then it keeps both. Here there is no such file.
+    """Call it after the lock was closed: removes the file that `open_lock` has made, and the folder if it is
+    empty. If another process has locked the folder again, both stay. On POSIX there is no such file.
     """
 
 
@@ -150,8 +199,8 @@ def remove_lock(folder: Path) -> None:
 
 
 def move(one: Path, two: Path) -> None:
-    """Renames a file or folder, and replaces a file. A folder replaces only an empty one: otherwise OSError
-    with EEXIST or ENOTEMPTY."""
+    """Renames a file or folder. A file replaces an existing file. A folder replaces only an empty folder;
+    otherwise OSError with EEXIST or ENOTEMPTY."""
     one.replace(two)
 
 
@@ -161,8 +210,8 @@ def rename(one: Path, two: Path) -> None:
 
 
 def exchange(one: str | os.PathLike[str], two: str | os.PathLike[str]) -> bool:
-    """Exchanges two existing files or folders in one step, so that neither is ever missing. False if this
-    system cannot."""
+    """Exchanges the names of two existing files or folders in one step, so that neither is ever missing.
+    False if this system cannot do so."""
     import ctypes  # slow to import, and only needed for folders
 
     first, second = os.fsencode(one), os.fsencode(two)
@@ -183,7 +232,7 @@ def exchange(one: str | os.PathLike[str], two: str | os.PathLike[str]) -> bool:
 
 
 def keep_permissions(old: Path, new: Path) -> None:
-    """Gives the new file the permissions of the one that it replaces."""
+    """Gives the new file the permissions of the file that it replaces."""
     new.chmod(stat.S_IMODE(old.stat().st_mode))
 
 
@@ -211,7 +260,7 @@ def is_private(found: os.stat_result) -> bool:
 
 
 def long_path(path: Path) -> Path:
-    """The path in a form that may be longer than usual."""
+    """The path in a form without the usual limit of its length."""
     return path
 
 
@@ -219,7 +268,7 @@ def long_path(path: Path) -> Path:
 
 
 def console(stream: object) -> RawIOBase | None:
-    """The raw stream of a text stream, if it is a console that does not take UTF-8 as bytes."""
+    """The raw stream of a text stream, if it is a console that does not accept bytes of UTF-8; else None."""
     return None
 
 

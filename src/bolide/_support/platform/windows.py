@@ -1,7 +1,7 @@
 """The implementation for Windows; `posix.py` says what each function does.
 
-Files that are open can be neither renamed nor removed there, also if another program, such as a virus
-scanner, has opened them for a moment. Folders cannot be opened, locked or exchanged.
+On Windows, an open file cannot be renamed or removed, even if another program has opened it, such as a virus
+scanner. Folders cannot be opened, locked or exchanged.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import os
 import signal
 import stat
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 TYPE_CHECKING = False
@@ -24,26 +24,29 @@ if TYPE_CHECKING:
 # Names that only Windows has, with their values there.
 SIGBREAK = getattr(signal, "SIGBREAK", 21)
 CREATE_NEW_PROCESS_GROUP = 0x200
-REPARSE_POINT = 0x400  # of FILE_ATTRIBUTE: a link or a mount point
+REPARSE_POINT = 0x400  # FILE_ATTRIBUTE_REPARSE_POINT: a link or a mount point
 NO_DATA = 232  # ERROR_NO_DATA: the pipe is being closed
 BROKEN = 109  # ERROR_BROKEN_PIPE
 
 POLL_SECONDS = 0.1
-# For about two seconds: as long as a virus scanner may keep a new file open.
+# Together about two seconds: a virus scanner may keep a new file open for so long.
 ATTEMPTS = 20
-LONGEST_PATH = 247  # for folders; beyond it, names need another form
-LOCK = "lock"  # the file that is locked in place of a folder
-# Errors of opening a file that is being removed.
+LONGEST_PATH = 247  # the limit for folders; longer paths need the form of `long_path`
+LOCK = "lock"  # the file that is locked instead of its folder
+# Errors when a file is opened that is being removed.
 BEING_REMOVED = {errno.EACCES, errno.EPERM, errno.EINVAL}
 
 _kept: list[object] = []  # sockets for signals, which must stay open
 
 # ---- signals and processes -----------------------------------------------------------------------
 
-# Windows sends SIGBREAK for Ctrl-Break, and when the console is closed or the user logs off.
+# Windows sends SIGBREAK for Ctrl-Break. When the console is closed or the user logs off, it sends SIGBREAK,
+# too, but may end the process before Python sees it: that is like a kill.
 SIGNALS: tuple[int, ...] = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGBREAK") if hasattr(signal, name)
 )
+
+PASSED_ON = SIGNALS
 
 
 def exit_code(number: int) -> int:
@@ -60,7 +63,7 @@ def wakeup() -> tuple[int, Callable[[], bytes]]:
 
 
 def after_fork(function: Callable[[], object]) -> None:
-    """There are no forks."""
+    """Windows has no forks."""
 
 
 def own_group() -> dict[str, Any]:
@@ -70,14 +73,17 @@ def own_group() -> dict[str, Any]:
 def end_group(process: subprocess.Popen[bytes]) -> None:
     import subprocess
 
-    command = ["taskkill", "/T", "/F", "/PID", str(process.pid)]
+    # With its full name: Windows looks for programs in the current folder first.
+    system = os.environ.get("SYSTEMROOT", "C:\\Windows")
+    taskkill = os.path.join(system, "System32", "taskkill.exe")  # noqa: PTH118
+    command = [taskkill, "/T", "/F", "/PID", str(process.pid)]
     with suppress(OSError, subprocess.TimeoutExpired):
         subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=10, check=False)
     process.kill()  # if it is still there
 
 
 def wait(process: subprocess.Popen[bytes]) -> int:
-    """Without a timeout, waiting cannot be interrupted."""
+    """Waits with a timeout, again and again, because waiting without one cannot be interrupted."""
     import subprocess
 
     while True:
@@ -85,13 +91,36 @@ def wait(process: subprocess.Popen[bytes]) -> int:
             return process.wait(POLL_SECONDS)
 
 
+def from_terminal(number: int) -> bool:
+    """Always: other programs cannot send such signals, and the console sends them to all its processes."""
+    return True
+
+
+def end_as(code: int) -> int:
+    return code
+
+
+def become(program: str, arguments: Sequence[str]) -> int:
+    import subprocess
+
+    return subprocess.call([program, *arguments])
+
+
+def write_command(folder: Path, name: str, words: Sequence[str]) -> Path:
+    """Writes a script for `cmd.exe`."""
+    command = folder / f"{name}.cmd"
+    text = " ".join(map(quoted, words)).replace("%", "%%")
+    command.write_text(f"@{text} %*\r\n", encoding="utf-8", newline="")
+    return command
+
+
 def quoted(text: str) -> str:
-    """For cmd.exe. A file name cannot contain a quotation mark."""
+    """Quotes for cmd.exe. (The names of files cannot contain quotation marks.)"""
     return f'"{text}"'
 
 
 def end_with_parent() -> None:
-    """Windows cannot do so."""
+    """Does nothing: Windows cannot do so."""
 
 
 def available_cores() -> int:
@@ -102,7 +131,7 @@ def available_cores() -> int:
 
 
 def reset_peak_memory() -> None:
-    """Windows counts from the start of the process."""
+    """Does nothing: Windows always counts from the start of the process."""
 
 
 def peak_memory() -> int:
@@ -130,7 +159,7 @@ def peak_memory() -> int:
 
 
 def peak_memory_of_children() -> int:
-    """Windows does not tell it."""
+    """Always 0: Windows does not record it."""
     return 0
 
 
@@ -138,7 +167,7 @@ def peak_memory_of_children() -> int:
 
 
 def _lock_first_byte(descriptor: int) -> None:
-    """Locks are for bytes, also beyond the end of a file. OSError if another process has it."""
+    """Locks the first byte of a file, which may be empty. OSError if another process has locked it."""
     from importlib import import_module
 
     msvcrt: Any = import_module("msvcrt")
@@ -157,14 +186,14 @@ def try_lock(descriptor: int) -> bool | None:
 
 
 def wait_for_lock(descriptor: int) -> None:
-    """Windows itself would wait for ten seconds only."""
+    """Tries again and again, because Windows itself waits for only ten seconds."""
     while try_lock(descriptor) is False:
         time.sleep(POLL_SECONDS)
 
 
 def open_lock(folder: Path) -> int:
-    """A folder cannot be opened, so a file in it is locked. While another process removes that file, it
-    cannot be opened: the folder counts as missing then."""
+    """Opens a file in the folder, because a folder cannot be opened. If another process is removing that
+    file, it cannot be opened; the folder then counts as missing."""
     flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOINHERIT", 0)
     try:
         return os.open(folder / LOCK, flags, 0o600)
@@ -204,7 +233,7 @@ def _patiently(rename: Callable[[], object], new: Path) -> None:
 
 
 def _move(one: Path, two: Path) -> None:
-    # For all of these, `replace` would fail with the PermissionError of a file that is in use.
+    # In all these cases `replace` would raise PermissionError, as if a file were in use.
     if two.is_dir():
         number = errno.EEXIST if one.is_dir() else errno.EISDIR
     elif one.is_dir() and two.exists():
@@ -216,7 +245,7 @@ def _move(one: Path, two: Path) -> None:
 
 
 def _is_protected(path: Path) -> bool:
-    """Whether a file has the read-only attribute. Waiting does not help then."""
+    """Whether a file has the read-only attribute, so that waiting does not help."""
     try:
         return not path.stat().st_mode & stat.S_IWRITE
     except OSError:
@@ -228,25 +257,26 @@ def exchange(one: str | os.PathLike[str], two: str | os.PathLike[str]) -> bool:
 
 
 def keep_permissions(old: Path, new: Path) -> None:
-    """A new file inherits those of its folder. A read-only file is not replaced."""
+    """Does nothing: a new file inherits the permissions of its folder, and a read-only file is not
+    replaced."""
 
 
 def flush_file(path: Path) -> None:
-    with path.open("rb+") as stream:  # only those who may write may flush
+    with path.open("rb+") as stream:  # Windows flushes only files that are open for writing
         os.fsync(stream.fileno())
 
 
 def flush_folder(folder: Path) -> None:
-    """The file system writes names in the right order."""
+    """Does nothing: the file system of Windows writes names in the right order."""
 
 
 def is_private(found: os.stat_result) -> bool:
-    """The user's folders are private by their place. Links and mount points lead elsewhere."""
+    """Folders inside the user's own folders are private, unless they are links or mount points."""
     return not getattr(found, "st_file_attributes", 0) & REPARSE_POINT
 
 
 def long_path(path: Path) -> Path:
-    """The form with \\\\?\\ has no limit. Other programs may not know it, so it is used only if necessary."""
+    """Adds the prefix \\\\?\\, which removes the limit, if the path is too long. Not all programs know it."""
     full = os.path.abspath(path)  # noqa: PTH100
     if len(full) <= LONGEST_PATH or full.startswith("\\\\?\\"):
         return path
@@ -266,12 +296,12 @@ def extended(full: str) -> str:
 
 
 def console(stream: object) -> RawIOBase | None:
-    """Python has a class of its own for consoles, which take UTF-16."""
+    """Python has a special class for consoles, which take UTF-16."""
     raw = getattr(getattr(stream, "buffer", None), "raw", None)
     return raw if type(raw).__name__ == "_WindowsConsoleIO" else None
 
 
 def is_broken_pipe(error: OSError) -> bool:
-    """Windows calls it an invalid argument."""
+    """Windows may report a broken pipe as an invalid argument."""
     known = getattr(error, "winerror", None) in (NO_DATA, BROKEN)
     return known or isinstance(error, BrokenPipeError) or error.errno == errno.EINVAL

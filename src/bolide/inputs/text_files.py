@@ -1,4 +1,4 @@
-"""Reader of plain text: one segment per line.
+"""Text files, one segment per line: reads one file, or several in parallel, in which line k is segment k.
 
 Lines end with LF or CR LF. Other Unicode line breaks do not end a line: they may occur inside a segment.
 """

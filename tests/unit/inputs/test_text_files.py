@@ -21,7 +21,7 @@ from bolide.inputs.assembly import read_systems
 from bolide.inputs.files import ZSTD
 from bolide.inputs.options import InputOptions
 from bolide.inputs.segments import Segments
-from bolide.inputs.text import read_lines, read_segments
+from bolide.inputs.text_files import read_lines, read_segments
 from bolide.java import files
 from tests.support.posix import not_for_root
 

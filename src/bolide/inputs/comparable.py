@@ -39,7 +39,7 @@ class Trace:
         self.references.append(hash(tuple(sorted(references))))  # translators may be in any order
 
 
-class Agreement:
+class ComparableSystems:
     """Compares every system with the first one of each kind: with named segments, and without."""
 
     def __init__(self, remedy: str) -> None:
