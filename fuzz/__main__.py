@@ -51,6 +51,7 @@ def run(name: str, language: str, arguments: argparse.Namespace) -> Outcome:
             *program(name, language),
             *LIMITS,
             f"-max_total_time={arguments.seconds}",
+            f"-seed={arguments.seed}",
             "-print_final_stats=1",
             f"-artifact_prefix={FINDINGS}/{name}-",
             str(corpus),
@@ -118,6 +119,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m fuzz", description="Runs fuzz targets.")
     parser.add_argument("names", nargs="*", help="targets (default: all)")
     parser.add_argument("--seconds", type=int, default=10, help="for each target (default: 10)")
+    parser.add_argument("--seed", type=int, default=0, help="makes a run repeatable (default: random)")
     parser.add_argument("--list", action="store_true", help="list the targets and what they call")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="targets at a time")
     parser.add_argument("--corpus", help="a folder that keeps the inputs found, for the next run")

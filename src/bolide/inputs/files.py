@@ -30,10 +30,16 @@ def _standard_library(module: str) -> Callable[[Path], IO[bytes]]:
     return lambda path: import_module(module).open(path, "rb")
 
 
+def _xz(path: Path) -> IO[bytes]:
+    from bolide._support.xz import open_xz
+
+    return open_xz(path)
+
+
 OPENERS: dict[str, Callable[[Path], IO[bytes]]] = {
     ".gz": _standard_library("gzip"),
     ".bz2": _standard_library("bz2"),
-    ".xz": _standard_library("lzma"),
+    ".xz": _xz,
     ".zst": _standard_library(ZSTD),
 }
 

@@ -25,6 +25,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any, Protocol, TypeVar
 
 from bolide._support.progress import Advance, no_advance
+from bolide._support.xz import open_xz
 from bolide.errors import ResourceError
 from bolide.resources import catalogue
 
@@ -41,10 +42,10 @@ _DEPTH = 3  # levels of a folder that are searched for the jar
 _DAMAGE = (OSError, EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, tarfile.TarError, RuntimeError)
 T = TypeVar("T")
 # By the first bytes of compressed files.
-_OPENERS: dict[bytes, Callable[..., Any]] = {
+_OPENERS: dict[bytes, Callable[[Path], Any]] = {
     b"\x1f\x8b": gzip.open,
     b"BZh": bz2.open,
-    b"\xfd7zXZ": lzma.open,
+    b"\xfd7zXZ": open_xz,
 }
 
 
@@ -302,8 +303,12 @@ def _unpacked(path: Path) -> IO[bytes]:
     with path.open("rb") as stream:
         start = stream.read(8)
     found = (opened for magic, opened in _OPENERS.items() if start.startswith(magic))
-    unpacked: IO[bytes] = next(found, Path.open)(path, "rb")
+    unpacked: IO[bytes] = next(found, _plain)(path)
     return unpacked
+
+
+def _plain(path: Path) -> IO[bytes]:
+    return path.open("rb")
 
 
 class _Archive:
