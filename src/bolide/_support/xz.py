@@ -17,7 +17,7 @@ _CHUNK = 1 << 16
 
 
 def open_xz(path: Path) -> io.BufferedReader:
-    """Opens a file for reading, decompressed. One that needs too much memory raises `OSError` when it is read."""
+    """Opens a file for reading, decompressed. If it needs too much memory, reading it raises `OSError`."""
     return io.BufferedReader(_Unpacked(path))
 
 

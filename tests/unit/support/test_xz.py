@@ -47,7 +47,9 @@ def test_an_incomplete_file(tmp_path: Path, cut: int) -> None:
 def test_a_file_that_reserves_a_gigabyte(tmp_path: Path) -> None:
     path = tmp_path / "text.xz"
     path.write_bytes(lzma.compress(b"word\n", filters=GREEDY))
-    with pytest.raises(InputError, match=r"text\.xz: unpacking it needs more than .* bytes of memory; unpack it"):
+    with pytest.raises(
+        InputError, match=r"text\.xz: unpacking it needs more than .* bytes of memory; unpack it"
+    ):
         list(read_lines(str(path)))
 
 
