@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from bolide import Meteor
 from bolide.compat import nltk as ours
-from bolide.errors import BolideError, ConfigurationError, InputError
+from bolide.errors import BolideError, ConfigurationError, InputError, ResourceError
 from tests.support import generate
 from tests.support.examples import examples
 
@@ -242,10 +242,52 @@ def test_errors_of_alignments(theirs: Any) -> None:
             assert isinstance(raised.value, BolideError)
 
 
-def test_a_stemmer_that_fails() -> None:
-    broken = SimpleNamespace(stem=lambda word: 1 / 0)
-    with pytest.raises(ConfigurationError, match="'own-stem' on the word 'a' failed: ZeroDivisionError"):
-        ours.stem_match(["a"], ["b"], stemmer=broken)
+class Fails:
+    """A stemmer and a WordNet that work from the second call on, as after a download."""
+
+    def __init__(self, error: Exception) -> None:
+        self.errors = [error]
+
+    def stem(self, token: str) -> str:
+        if self.errors:
+            raise self.errors.pop()
+        return token
+
+    def synsets(self, word: str) -> list[Any]:
+        self.stem(word)
+        return []
+
+
+@pytest.mark.parametrize("error", [LookupError("no WordNet"), KeyError("a"), ValueError(3), OSError(5)])
+@pytest.mark.parametrize("argument", ["stemmer", "wordnet"])
+@pytest.mark.parametrize("name", ["meteor_score", "single_meteor_score", *ROWS])
+def test_exceptions_of_the_caller(theirs: Any, name: str, argument: str, error: Exception) -> None:
+    """They are raised as they are. The next call works."""
+    if argument not in inspect.signature(getattr(ours, name)).parameters:
+        return
+    texts = ([["a", "dog"]] if name == "meteor_score" else ["a", "dog"], ["a", "cat"])
+    found = []
+    for functions in (theirs, ours):
+        given = {argument: Fails(error)}
+        with pytest.raises(type(error)) as raised:
+            getattr(functions, name)(*texts, **given)
+        assert raised.value is error
+        found.append(getattr(functions, name)(*texts, **given))
+    assert found[0] == found[1]
+
+
+def test_missing_data(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Programs that catch NLTK's LookupError also catch bolide's error."""
+
+    def missing(*_: object) -> Any:
+        raise ResourceError("no pack; run: bolide pack install")
+
+    monkeypatch.setattr(ours, "_make_scorer", missing)
+    for call in (lambda: ours.meteor_score([["a"]], ["a"]), lambda: ours.wordnetsyn_match(["a"], ["a"])):
+        with pytest.raises(LookupError) as raised:
+            call()
+        assert isinstance(raised.value, ResourceError)
+        assert str(raised.value) == "no pack; run: bolide pack install"
 
 
 def test_iterators(theirs: Any) -> None:

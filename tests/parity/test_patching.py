@@ -1,8 +1,8 @@
 """bolide.compat.patch() and `bolide run` with the real packages: the same scores, and no Java.
 
 Each program of `tests/support/programs` runs in a process of its own, in three ways: imported before the
-patch, after it, and under `bolide run`. Packages that are not installed are skipped; the extra `frameworks`
-installs some.
+patch, after it, and under `bolide run`. Packages that are not installed are skipped. The extra `frameworks`
+installs some, and `.ci/pinned.txt` lists those that need an environment of their own.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ def test_nlg_eval(java: Path, order: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("order", ["late", "early"])
 def test_aac_metrics(java: Path, order: str, tmp_path: Path) -> None:
-    needed("aac_metrics", "pycocoevalcap")
+    needed("aac_metrics", "pycocoevalcap", "torch")
     spec = find_spec("pycocoevalcap.tokenizer")
     assert spec is not None and spec.submodule_search_locations is not None
     cache = tmp_path / "aac-metrics"

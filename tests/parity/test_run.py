@@ -85,8 +85,9 @@ AAC_CODE = SCORES.format("with_aac_metrics")
 @pytest.fixture(scope="module")
 def aac(jar: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, str], Any]:
     """The variables of aac-metrics, and its scores with Java."""
-    if find_spec("aac_metrics") is None:
-        missing("aac-metrics is not installed")
+    for package in ("aac_metrics", "torch"):
+        if find_spec(package) is None:
+            missing(f"needs the package {package}")
     spec = find_spec("pycocoevalcap.tokenizer")
     assert spec is not None and spec.submodule_search_locations is not None
     tokenizer = Path(next(iter(spec.submodule_search_locations))) / "stanford-corenlp-3.4.1.jar"

@@ -18,6 +18,9 @@ strings, as that NLTK wanted them, and `wordnet` is ignored, as it was.
 Synonyms are from WordNet 3.0, in a pack of bolide. A `stemmer` (an object with `stem(word)`) and a `wordnet`
 (with `synsets(word)`, such as `nltk.corpus.wordnet`) are called once per word type. All calls and threads
 share one scorer. For many segments, `bolide.Meteor("nltk")` is faster.
+
+Exceptions are those of NLTK, or are derived from them. An exception of your stemmer or WordNet reaches you as
+it is. If bolide's WordNet is missing and cannot be installed, the error is also a `LookupError`.
 """
 
 from __future__ import annotations
@@ -30,7 +33,7 @@ from functools import lru_cache
 from typing import Any, Protocol
 
 from bolide import _core, profiles, resources
-from bolide.errors import ConfigurationError, InputError
+from bolide.errors import ConfigurationError, InputError, ResourceError
 from bolide.formula.parameters import Parameters
 from bolide.inputs.segments import by_segment
 from bolide.language import porter
@@ -56,6 +59,10 @@ class NltkStemmer(Protocol):
 
 class TokensError(InputError, TypeError):
     """Not a list of tokens. NLTK raises a TypeError, too."""
+
+
+class DataError(ResourceError, LookupError):
+    """Data of bolide, such as WordNet, is missing or damaged. NLTK raises a LookupError, too."""
 
 
 # ---- scores --------------------------------------------------------------------------------------
@@ -87,8 +94,9 @@ def meteor_score(
     if not alpha is beta is gamma is None:
         parameters = _parameters(scorer.parameters, alpha, beta, gamma)
     texts = [words, *others]
-    # Tokens are checked one by one only if this fails, which is rare.
-    rows = scorer.segment(texts, parameters) or _segment_of_any_tokens(scorer, texts, parameters)
+    with _unwrapped():
+        # Tokens are checked one by one only if this fails, which is rare.
+        rows = scorer.segment(texts, parameters) or _segment_of_any_tokens(scorer, texts, parameters)
     return max([_score(*row[3:5]) for row in rows])
 
 
@@ -178,7 +186,8 @@ def _matched(
         for side, text in (("hypothesis", hypothesis), ("reference", reference))
     ]
     scorer = _scorer("nltk", stages, True, stemmer, wordnet)
-    found = scorer.align(*(_hidden(words) for words in sides)).matches
+    with _unwrapped():
+        found = scorer.align(*(_hidden(words) for words in sides)).matches
     pairs = sorted(((m.hypothesis_start, m.reference_start) for m in found), reverse=True)
     matched = [{pair[side] for pair in pairs} for side in (0, 1)]
     ours, theirs = (
@@ -266,6 +275,16 @@ class _NltkSynonyms:
         return [self.form(_shown(word))]
 
 
+class _unwrapped:  # noqa: N801
+    """Raises what the caller's stemmer or WordNet has raised, as NLTK does. bolide's matchers wrap it."""
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, ConfigurationError) and error.__cause__ is not None:
+            raise error.__cause__
+
+
 class _ByIdentity:
     """The caller's object, hashed by its identity, because it may not be hashable."""
 
@@ -298,8 +317,11 @@ _lock = threading.Lock()
 def _scorer(
     profile: str, stages: str, lower: bool, stemmer: _ByIdentity | None, wordnet: _ByIdentity | None
 ) -> Meteor:
-    with _lock:  # so that only one of several threads makes the scorer
-        return _make_scorer(profile, stages, lower, stemmer, wordnet)
+    try:
+        with _lock:  # so that only one of several threads makes the scorer
+            return _make_scorer(profile, stages, lower, stemmer, wordnet)
+    except ResourceError as error:
+        raise DataError(str(error)) from error
 
 
 @lru_cache(maxsize=16)
