@@ -151,7 +151,7 @@ def test_nlg_eval(java: Path, order: str, tmp_path: Path) -> None:
     check("with_nlgeval", answer, "bolide.compat.coco.Meteor")
 
 
-@pytest.mark.parametrize("order", ["late", "early"])
+@pytest.mark.parametrize("order", ["late", pytest.param("early", marks=pytest.mark.slow)])
 def test_aac_metrics(java: Path, order: str, tmp_path: Path) -> None:
     needed("aac_metrics", "pycocoevalcap", "torch")
     spec = find_spec("pycocoevalcap.tokenizer")

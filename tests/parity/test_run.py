@@ -104,6 +104,7 @@ def aac(jar: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, 
     return variables, scores(output(command, cwd=REPOSITORY, env={**os.environ, **variables}))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [[], ["--no-patch"]])
 def test_aac_metrics(
     options: list[str], aac: tuple[dict[str, str], Any], run: Run, monkeypatch: pytest.MonkeyPatch
