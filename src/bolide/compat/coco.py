@@ -145,8 +145,8 @@ def _shared(profile: str) -> bolide.Meteor:
 
 
 def separated(references: Sequence[str]) -> list[str]:
-    """The references that Java sees. Nobody removes the separator of the protocol from references, so a
-    reference that contains it becomes two."""
+    """The references that Java sees. pycocoevalcap does not remove the protocol's separator from references,
+    so a reference that contains it becomes two."""
     return [part for text in references for part in text.split(SEPARATOR)]
 
 

@@ -124,7 +124,7 @@ class Merger:
     def _add_line(self, line: str) -> None:
         fields = line.split(SEPARATOR)
         if len(fields) < 4:
-            raise FeatureError(f"expected '{FORMAT}', found {len(fields)} fields")
+            raise FeatureError(f"expected '{FORMAT}', found {len(fields)} field{'s' * (len(fields) != 1)}")
         sentence = fields[0].strip()
         if not (sentence.isascii() and sentence.isdecimal()):
             raise FeatureError(f"the id must be the number of a sentence, counted from 0, not '{sentence}'")

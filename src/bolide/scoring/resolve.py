@@ -191,7 +191,7 @@ def _modules(
             checks.choice("module", name, MODULES)
     if not names or len(set(names)) != len(names):
         found = " ".join(names) or "none"
-        raise ConfigurationError(f"modules must be different and at least one, not: {found}")
+        raise ConfigurationError(f"give at least one module, and each module once, not: {found}")
     return names, matchers
 
 

@@ -105,7 +105,9 @@ class Signature(Mapping[str, str]):
         """The signature in a line of any of the three forms. An error tells what is wrong with the line."""
         head, *rest = text.strip().split("|") if isinstance(text, str) else [""]
         if head != "meteor" or not rest:
-            raise ConfigurationError(f"a signature must begin with 'meteor|version:', not with {text!r}")
+            raise ConfigurationError(
+                f"a signature must begin with 'meteor|version:' or 'meteor|v:', not with {text!r}"
+            )
         found: dict[str, str] = {}
         for part in rest:
             given, colon, value = part.partition(":")

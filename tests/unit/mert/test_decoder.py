@@ -281,7 +281,7 @@ def test_a_decoder_that_fails(task: Task, command: str, message: str) -> None:
 
 
 def test_a_list_that_is_malformed(task: Task) -> None:
-    with pytest.raises(InputError, match=r"run1\.nbest, line 1: expected .*, found 1 fields"):
+    with pytest.raises(InputError, match=r"run1\.nbest, line 1: expected .*, found 1 field"):
         task.run(command="echo nonsense; true {weights}")
 
 

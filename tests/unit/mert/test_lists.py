@@ -83,7 +83,7 @@ BAD = {
     "0 ||| a b ||| LM0= -1.5 TM0= -2 -3": (
         "expected 'id ||| hypothesis ||| features ||| score', found 3 fields"
     ),
-    "": "found 1 fields",
+    "": "found 1 field",
     "0 ||| a b ||| LM0= -1.5 ||| -4": "feature 'TM0' is missing; .*, line 1 has LM0 TM0",
     "0 ||| a b ||| TM0= -2 -3 ||| -4": "feature 'LM0' is missing; .*, line 1 has LM0 TM0",
     f"0 ||| a b ||| {MOSES} D0= 1 ||| -4": "feature 'D0' is new; .*, line 1 has LM0 TM0",

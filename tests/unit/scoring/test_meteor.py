@@ -139,7 +139,7 @@ def test_modules_and_weights(meteor: Make) -> None:
         ({"modules": np.array("exact")}, "modules must be a list"),
         ({"modules": [None]}, "module must be a name or a matcher, not None"),
         ({"modules": []}, "at least one"),
-        ({"modules": ["exact", "exact"]}, "must be different"),
+        ({"modules": ["exact", "exact"]}, "each module once"),
         ({"weights": [1, 2]}, "4 numbers, one per module"),
         ({"weights": [1, 2]}, r"\(exact stem synonym paraphrase\), not: 1 2$"),
         ({"weights": [1, 2, 3, float("nan")]}, "the weight of paraphrase must be a number"),
