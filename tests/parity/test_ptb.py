@@ -7,6 +7,7 @@ import json
 import lzma
 import shutil
 import subprocess
+import unicodedata
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from importlib.util import find_spec
@@ -66,6 +67,34 @@ def test_generated_text(jar: Jar, seed: int) -> None:
     compare(generate_ptb.lines(20_000, seed), jar)
 
 
+def test_pairs_of_pieces(jar: Jar) -> None:
+    """Every piece before every other one. About 100,000 lines."""
+    pieces = [piece for piece in generate_ptb.PIECES if piece not in ("", "\n")]
+    compare(["".join(texts) for texts in product(pieces, ("", " "), pieces)], jar)
+
+
+def test_line_breaks(jar: Jar) -> None:
+    """CR LF, and characters that are a line break for some rules only."""
+    separator = "\nbetween\nbetween\n"
+    text = separator.join(generate_ptb.blocks(10_000, seed=7))
+    found, expected = tokenize(text).split(separator), jar(text).split(separator)
+    assert [(a, b) for a, b in zip(found, expected, strict=True) if a != b][:20] == []
+
+
+def test_abbreviations_in_any_case(jar: Jar) -> None:
+    words = "mfg mtg pty pte ptys cont'd co ltd ms mr ark ill assn Ph.D etc no fig st vs".split()
+    spellings = [word for each in words for word in map("".join, product(*zip(each, each.swapcase(), strict=True)))]
+    behind = (" He", " he", " 5", " Ltd", ",", "", " LTD", "\u00a0Lim")
+    compare([f"x {word}.{text}" for word in spellings for text in behind], jar)
+
+
+def test_letters_that_ignore_case(jar: Jar) -> None:
+    """Java ignores case also between s and the long s, i and the two Turkish ones, k and the sign of kelvin."""
+    texts = ["Miss. He", "Asst. x", "it's", "'tis", "the '90s", "gimme", "Is. This", "https://a.sk", "2a.gif x"]
+    others = {"i": "ıİ", "s": "ſ", "k": "K"}
+    compare([text.replace(a, b) for text in texts for a in others for b in others[a] if a in text], jar)
+
+
 def test_lower_case_of_sigma(jar: Jar) -> None:
     """It depends on the word of the sigma."""
     texts = map("".join, product("ΣΑ7-_.'\u2019\u00ad\u0301", repeat=4))
@@ -77,6 +106,14 @@ def test_all_characters(jar: Jar) -> None:
     breaks = "\n\v\f\r\u2028\u2029"
     characters = [chr(c) for c in range(1, 0x10000) if not 0xD800 <= c < 0xE000 and chr(c) not in breaks]
     compare([text for c in characters for text in (f"{c} x", f"a{c}b 1{c}2 x")], jar)
+
+
+def test_characters_in_words_of_sigma(jar: Jar) -> None:
+    """An address keeps its characters together, so the sigma is lower-cased as in one string."""
+    # Java 17 knows the characters of Unicode 13, and this Python may know more.
+    texts = [c for c in map(chr, range(0x21, 0x2C00)) if unicodedata.ucd_3_2_0.category(c) != "Cn"]
+    texts = [c for c in texts if c not in '"<>(){}|\u0345\u0964\u0965']
+    compare([f"http://b{a}Σ{b}/" for c in texts for a, b in ((c, ""), ("", c), ("", f"{c}b"), ("1", f"{c}1b"))], jar)
 
 
 def test_ends_of_texts(jar: Jar) -> None:
@@ -91,6 +128,7 @@ def test_the_wrapper(folder: Path) -> None:
         "none": [],
         7: [{"caption": 'A man\'s (old) dog,\n"Rex".', "id": "x"}, {"caption": ""}],
         **{f"image {k}": [{"caption": line}, {"caption": "  "}] for k, line in enumerate(lines)},
+        "addresses": [{"caption": "http://a.b/c\u3000"}, {"caption": "me@a\u2003 ."}, {"caption": "me@a\x1f"}],
         "last": [{"caption": "He left Acme Inc."}],
     }
     assert PTBTokenizer().tokenize(captions) == real.tokenize(captions)
