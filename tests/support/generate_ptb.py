@@ -22,7 +22,8 @@ MARKS = (
     "\\* \\*\\* (--^) (^-`)"
 )
 MARKUP = (
-    '#tag @user http://a.b/c http://localhost:80 https://a www.a-b.example foo.com a@b.c <b> </b> <br/> <a x="y"> <! &amp; '
+    "#tag @user http://a.b/c http://localhost:80 https://a www.a-b.example foo.com a@b.c <b> </b> "
+    '<br/> <a x="y"> <! &amp; '
     "&lt; &quot; &apos; &nbsp; &eacute; &#39; &foo; &Amp; AT&aMp;T &QUOT; &Apos; :) :-( ;D ^_^ <3"
 )
 SPACES = [" ", " ", " ", "\u00a0", "\u3000", "\t", "\u00ad", "\u200b", "\u0301", "\u0007", "\u0085", "\n"]

@@ -50,9 +50,9 @@ constexpr Definition named[] = {
     // Abbreviations. Titles do not end a sentence. ENDING may: their period is doubled if they do. The words
     // before a number keep their period only there: "No. 5", but "No . "
     {"TITLE",
-     R"(((?i:adj|adm|adv|alex|assoc|asst|attys?|ave|brig|capt|cf|cie|cmdr|col|comdr|cont'd|cpl|dept|det|drs?|)"
-     R"(elec|ens|ft|gen|govs?|hon|insp|invt|jos|lieut|lt|maj|messrs|mlle|mme|mr|mrs|ms|msgr|mt|natl|pfc|ph|pres|)"
-     R"(profs?|pvt|reps?|rev|sens?|sfc|sgt|spc|ste?|supt|treas|vs|wm)|[Mm][ft][Gg])\.)"},
+     R"(((?i:adj|adm|adv|alex|assoc|asst|attys?|ave|brig|capt|cf|cie|cmdr|col|comdr|cont'd|cpl|dept|det|)"
+     R"(drs?|elec|ens|ft|gen|govs?|hon|insp|invt|jos|lieut|lt|maj|messrs|mlle|mme|mr|mrs|ms|msgr|mt|natl|)"
+     R"(pfc|ph|pres|profs?|pvt|reps?|rev|sens?|sfc|sgt|spc|ste?|supt|treas|vs|wm)|[Mm][ft][Gg])\.)"},
     {"ENDING",
      R"(((?i:ala?|apr|ariz|assn|aug|bancorp|bhd|bldg|blvd|bros|calif|co|colo|conn|corp|cos|ct|dak|dec|)"
      R"(ed\.d|esq|est|etc|ext|feb|fla|fri|ga|inc|ind|intl|jan|jr|jul|jun|kans?|ky|ltd|mar|md|mich|minn|mo|)"

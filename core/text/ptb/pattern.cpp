@@ -206,7 +206,8 @@ char32_t PatternParser::character() {
   return c.code;
 }
 
-// As in Java: the Turkish i without and with a dot, the long s and the sign of kelvin are forms of letters, too.
+// As in Java: the Turkish i without and with a dot, the long s and the sign of kelvin are forms of letters,
+// too.
 CharacterSet PatternParser::with_other_case(CharacterSet set) {
   const CharacterSet given = set;
   const auto has = [&](char32_t each) {

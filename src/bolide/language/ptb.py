@@ -14,13 +14,13 @@ from unicodedata import category, name
 
 from bolide import _core
 
-PUNCTUATION = frozenset(". , ' '' `` ` ? ! : - -- ... ;".split())
+PUNCTUATION = frozenset((".", ",", "'", "''", "`", "``", "?", "!", ":", ";", "-", "--", "..."))
 # White space that a token, an address for example, may contain.
 INNER_SPACE = "".join(filter(str.isspace, map(chr, (0x0B, *range(0x1C, 0x20), *range(0x80, 0x3001)))))
 SPACE_AT_END = re.compile(r"[^\S\n]$", re.MULTILINE)
 SIGMA = "Σ"
-# The words of Java have letters, numbers and accents, and certain marks between two letters. The pattern is for
-# kinds of characters.
+# The words of Java have letters, numbers and accents, and certain marks between two letters. The pattern is
+# for kinds of characters.
 WORD = re.compile("(L[AI]*-I*(?=L)|[LADI])+")
 JOINING = ".'\u00ad\u2027"
 WITHOUT_SPACES = ("CJK", "HIRAGANA", "KATAKANA")  # the scripts whose letters are no part of words
@@ -58,7 +58,7 @@ def _tokens(text: str, punctuation: bool) -> str:
 
 
 def _without_punctuation(line: str) -> str:
-    """As in pycocoevalcap, which also removes white space from the end of the last token, if it is an address."""
+    """As in pycocoevalcap, which also removes white space from the end of the last token."""
     return " ".join(token for token in line.rstrip().split(" ") if token not in PUNCTUATION)
 
 
@@ -81,7 +81,7 @@ def _has_case(character: str) -> bool:
 
 
 def _kind(character: str) -> str:
-    """L: letter, A: accent, D: number, -: a mark that may join letters, I: invisible, #: another character."""
+    """L: letter, A: accent, D: number, -: a mark that may join letters, I: invisible, #: other."""
     if character in JOINING:
         return "-"
     kind = KINDS.get(category(character), "#")
