@@ -7,6 +7,7 @@ import json
 import lzma
 import shutil
 import subprocess
+import unicodedata
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from importlib.util import find_spec
@@ -66,6 +67,45 @@ def test_generated_text(jar: Jar, seed: int) -> None:
     compare(generate_ptb.lines(20_000, seed), jar)
 
 
+def test_pairs_of_pieces(jar: Jar) -> None:
+    """Every piece before every other one. About 100,000 lines."""
+    pieces = [piece for piece in generate_ptb.PIECES if piece not in ("", "\n")]
+    compare(["".join(texts) for texts in product(pieces, ("", " "), pieces)], jar)
+
+
+def test_line_breaks(jar: Jar) -> None:
+    """CR LF, and characters that are a line break for some rules only."""
+    separator = "\nbetween\nbetween\n"
+    text = separator.join(generate_ptb.blocks(10_000, seed=7))
+    found, expected = tokenize(text).split(separator), jar(text).split(separator)
+    assert [(a, b) for a, b in zip(found, expected, strict=True) if a != b][:20] == []
+
+
+def test_abbreviations_in_any_case(jar: Jar) -> None:
+    words = "ark assn co cont'd fig ill mfg mr ms mtg no Ph.D pte ptys".split(" ")  # noqa: SIM905
+    spellings = [product(*zip(word, word.swapcase(), strict=True)) for word in words]
+    behind = (" He", " he", " 5", " Ltd", ",", "", " LTD", "\u00a0Lim")
+    compare([f"x {''.join(word)}.{text}" for each in spellings for word in each for text in behind], jar)
+
+
+def test_letters_that_ignore_case(jar: Jar) -> None:
+    """Java ignores the case of s and the long s, i and the two Turkish ones, k and the sign of kelvin."""
+    texts = [
+        "Miss. He",
+        "Asst. x",
+        "it's",
+        "'tis",
+        "the '90s",
+        "gimme",
+        "Is. This",
+        "https://a.b",
+        "2a.gif x",
+    ]
+    others = {"i": "\u0130\u0131", "s": "\u017f", "k": "\u212a"}
+    texts += ["Ark. He", "Okla. he"]
+    compare([text.replace(a, b) for text in texts for a in others for b in others[a] if a in text], jar)
+
+
 def test_lower_case_of_sigma(jar: Jar) -> None:
     """It depends on the word of the sigma."""
     texts = map("".join, product("ΣΑ7-_.'\u2019\u00ad\u0301", repeat=4))
@@ -77,6 +117,17 @@ def test_all_characters(jar: Jar) -> None:
     breaks = "\n\v\f\r\u2028\u2029"
     characters = [chr(c) for c in range(1, 0x10000) if not 0xD800 <= c < 0xE000 and chr(c) not in breaks]
     compare([text for c in characters for text in (f"{c} x", f"a{c}b 1{c}2 x")], jar)
+
+
+def test_characters_in_words_of_sigma(jar: Jar) -> None:
+    """An address keeps its characters together, so the sigma is lower-cased as in one string."""
+    # Java 17 knows the characters of Unicode 13, and this Python may know more.
+    texts = [c for c in map(chr, range(0x21, 0x2C00)) if unicodedata.ucd_3_2_0.category(c) != "Cn"]
+    texts = [c for c in texts if c not in '"<>(){}|\u0345\u0964\u0965']
+    compare(
+        [f"http://b{a}Σ{b}/" for c in texts for a, b in ((c, ""), ("", c), ("", f"{c}b"), ("1", f"{c}1b"))],
+        jar,
+    )
 
 
 def test_ends_of_texts(jar: Jar) -> None:
@@ -91,6 +142,11 @@ def test_the_wrapper(folder: Path) -> None:
         "none": [],
         7: [{"caption": 'A man\'s (old) dog,\n"Rex".', "id": "x"}, {"caption": ""}],
         **{f"image {k}": [{"caption": line}, {"caption": "  "}] for k, line in enumerate(lines)},
+        "addresses": [
+            {"caption": "http://a.b/c\u3000"},
+            {"caption": "me@a\u2003 ."},
+            {"caption": "me@a\x1f"},
+        ],
         "last": [{"caption": "He left Acme Inc."}],
     }
     assert PTBTokenizer().tokenize(captions) == real.tokenize(captions)

@@ -58,7 +58,7 @@ class Lexer {
                            std::int32_t rule) const;
 
   // Limits of the tables. A test builds all states: there are fewer.
-  static constexpr std::size_t max_states = 0x1400, max_part_states = 0x100;
+  static constexpr std::size_t max_states = 0x1800, max_part_states = 0x100;
 
   std::span<const Rule> rules_;
   Nfa nfa_;

@@ -206,14 +206,22 @@ char32_t PatternParser::character() {
   return c.code;
 }
 
+// As in Java: the Turkish i without and with a dot, the long s and the sign of kelvin are forms of letters,
+// too.
 CharacterSet PatternParser::with_other_case(CharacterSet set) {
-  for (char32_t c = U'a'; c <= U'z'; ++c) {
-    const char32_t upper = c - U'a' + U'A';
-    const auto has = [&](char32_t each) {
-      return std::any_of(set.begin(), set.end(),
-                         [&](const Interval& part) { return part.first <= each && each <= part.last; });
-    };
-    if (has(c) != has(upper)) set.push_back(has(c) ? Interval{upper, upper} : Interval{c, c});
+  const CharacterSet given = set;
+  const auto has = [&](char32_t each) {
+    return std::any_of(given.begin(), given.end(),
+                       [&](const Interval& part) { return part.first <= each && each <= part.last; });
+  };
+  for (char32_t lower = U'a'; lower <= U'z'; ++lower) {
+    const char32_t upper = lower - U'a' + U'A';
+    if (!has(lower) && !has(upper)) continue;
+    set.push_back({lower, lower});
+    set.push_back({upper, upper});
+    if (lower == U'i') set.push_back({0x0130, 0x0131});
+    if (lower == U'k') set.push_back({0x212A, 0x212A});
+    if (lower == U's') set.push_back({0x017F, 0x017F});
   }
   return tidy(std::move(set));
 }

@@ -15,7 +15,7 @@ namespace bolide::ptb {
 // Characters that no pattern tells apart are of one kind.
 class Alphabet {
  public:
-  static constexpr std::size_t max_size = 128;
+  static constexpr std::size_t max_size = 160;
 
   explicit Alphabet(const Nfa& nfa);
 

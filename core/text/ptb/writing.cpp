@@ -8,10 +8,11 @@ namespace {
 
 struct Replacement {
   std::string_view old, written;
+  bool in_any_case = false;  // then `old` is in lower case
 };
 
 // Of words: a soft hyphen is removed, and the ampersand of "AT&amp;T" is written as such.
-constexpr Replacement soft_hyphens[] = {{"\u00AD", ""}, {"&amp;", "&"}, {"&AMP;", "&"}};
+constexpr Replacement soft_hyphens[] = {{"\u00AD", ""}, {"&amp;", "&", true}};
 constexpr Replacement quotation_marks[] = {
     {"\u0091", "`"},  {"\u0092", "'"}, {"\u0093", "``"}, {"\u0094", "''"}, {"\u00AB", "``"},
     {"\u00BB", "''"}, {"\u2018", "`"}, {"\u2019", "'"},  {"\u201B", "`"},  {"\u201C", "``"},
@@ -20,11 +21,18 @@ constexpr Replacement quotation_marks[] = {
 constexpr Replacement inner_spaces[] = {{" ", "\u00A0"}};
 constexpr Replacement inner_brackets[] = {{" ", "\u00A0"}, {"(", "-lrb-"}, {")", "-rrb-"}};
 
+bool begins_with(std::string_view text, const Replacement& each) {
+  const auto same = [&](char expected, char c) {
+    return c == expected || (each.in_any_case && c >= 'A' && c <= 'Z' && (c | 0x20) == expected);
+  };
+  return text.size() >= each.old.size() && std::equal(each.old.begin(), each.old.end(), text.begin(), same);
+}
+
 template <std::size_t size>
 void append_replaced(std::string_view text, const Replacement (&table)[size], std::string& out) {
   while (!text.empty()) {
     const auto found = std::find_if(std::begin(table), std::end(table),
-                                    [&](const Replacement& each) { return text.starts_with(each.old); });
+                                    [&](const Replacement& each) { return begins_with(text, each); });
     if (found != std::end(table)) {
       out += found->written;
       text.remove_prefix(found->old.size());

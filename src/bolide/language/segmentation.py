@@ -215,8 +215,9 @@ def _undecided(language: Language) -> ConfigurationError:
     """The error if the caller has to choose a segmenter. It has the choices."""
     rows = [(name, method.meaning) for name, method in METHODS.items() if language.code in method.languages]
     shown = "".join(f"\n  {name:<11} {meaning}" for name, meaning in rows)
+    gaps = "spaces between morphemes" if language.code == "ko" else "spaces"
     return ConfigurationError(
-        f"{language.java_name} is written without spaces: choose what counts as a word, since scores depend "
+        f"{language.java_name} is written without {gaps}: choose what counts as a word, since scores depend "
         f"on it. Give --segmentation NAME (in Python segmentation=NAME), where NAME is one of:{shown}"
     )
 

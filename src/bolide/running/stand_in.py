@@ -34,6 +34,8 @@ bolide {__version__} (runs METEOR 1.5 and PTBTokenizer without Java)
 METEOR_JAR = re.compile(r"meteor-1\.5.*\.jar", re.IGNORECASE)
 METEOR_CLASS = "Meteor"
 PTB_CLASS = "edu.stanford.nlp.process.PTBTokenizer"
+# Half of a surrogate pair in UTF-8, which is not valid. Java replaces its three bytes by one character.
+HALF = re.compile(rb"\xed[\xa0-\xbf][\x80-\xbf]")
 PTB_OPTIONS = {"-preserveLines", "-lowerCase"}
 
 
@@ -126,4 +128,4 @@ def _print_tokens(file: str) -> None:
     except OSError as error:
         raise InputError(f"cannot read {name}: {error.strerror}") from None
     # As in Java: bytes that are not UTF-8 are replaced, and the tokenizer leaves out what replaces them.
-    sys.stdout.write(tokenize(text.decode(errors="replace")))
+    sys.stdout.write(tokenize(HALF.sub("\ufffd".encode(), text).decode(errors="replace")))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import product
 from typing import Any, NamedTuple
 
 import pytest
@@ -23,7 +24,7 @@ MARKS = {
 }
 SPACES = {" ": "\u00a0"}
 REPLACEMENTS = {
-    WORD: {"\u00ad": "", "&amp;": "&", "&AMP;": "&"},
+    WORD: {"\u00ad": "", **{f"&{''.join(amp)};": "&" for amp in product("aA", "mM", "pP")}},
     QUOTES: MARKS,
     ONE_TOKEN: SPACES,
     BRACKETS: {**SPACES, "(": "-lrb-", ")": "-rrb-"},
@@ -107,9 +108,17 @@ def rules() -> tuple[Rule, ...]:
     }
 
     def expanded(pattern: str) -> str:
-        """Replaces {NAME}: by the ranges of a set within brackets, else by a group."""
+        """Replaces {NAME}: by the ranges of a set within brackets, else by a group. For the package `regex`,
+        the Turkish i without a dot is no form of i in `(?i:...)`, so it is added."""
         result, inside = [], False
-        for part in re.findall(r"\{[A-Z_]+\}|\\.|.", pattern, flags=re.DOTALL):
+        groups: list[str] = []  # how those begin that have not ended
+        for part in re.findall(r"\{[A-Z_]+\}|\(\?i:|\\u....|\\.|.", pattern, flags=re.DOTALL):
+            if not inside and part in ("(", "(?i:"):
+                groups.append(part)
+            elif not inside and part == ")":
+                groups.pop()
+            elif not inside and part in ("i", "I") and "(?i:" in groups:
+                part = "[iI\u0130\u0131]"
             if part == "[":
                 inside = True
             elif part == "]":

@@ -91,6 +91,13 @@ def test_ptb_mistakes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert capsys.readouterr().out == "caf a dog\n"
 
 
+def test_half_of_a_surrogate_pair(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Java replaces three bytes by one character, which an address keeps."""
+    (tmp_path / "captions").write_bytes(b"http://a\xed\xa0\x80b.com \xff")
+    stand_in.answer("", [*PTB.split(), "-lowerCase", "-preserveLines", str(tmp_path / "captions")])
+    assert capsys.readouterr().out.strip() == "http://a\ufffdb.com"
+
+
 def test_which_copy_of_the_jar(tmp_path: Path, jar: Path) -> None:
     """The copy of pycocoevalcap answers EVAL of one row with two lines; the official release with one."""
     assert stand_in._is_copy_in_coco(jar)
