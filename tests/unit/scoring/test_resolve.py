@@ -42,7 +42,7 @@ def nothing_opens(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ({"search_weights": "heavy"}, "unknown search_weights 'heavy'"),
         ({"beam": 0}, "beam must be a whole number of at least 1"),
         ({"references": "all"}, "unknown references 'all'"),
-        ({"characters": 1}, "characters must be true or false"),
+        ({"unit": "letters"}, "unknown unit 'letters'"),
         ({"threads": 0}, "threads must be a whole number"),
         ({"stop_words": 5}, "stop_words must be words"),
         ({"synonyms": "roget"}, "unknown source of synonyms 'roget'"),

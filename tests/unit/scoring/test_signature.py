@@ -154,7 +154,7 @@ def arguments(draw: st.DrawFn) -> dict[str, Any]:
         "gamma": SHARE,
         "delta": SHARE,
         "normalize": st.sampled_from(CHOICES["normalize"]),
-        "characters": st.booleans(),
+        "unit": st.sampled_from(["words", "characters"]),
         "segmentation": st.sampled_from(["characters", "spaces"]),
         "aligner": st.sampled_from(CHOICES["aligner"]),
         "search_weights": st.sampled_from(list(SEARCH_WEIGHTS))
@@ -338,7 +338,7 @@ def test_eval_id(english: Meteor, meteor: Make, capsys: pytest.CaptureFixture[st
     options = ["-l", "de", "-p", "0.5 1 0.5 0.25", "-w", "1 0.5", "-m", "exact stem", "-lower", "-ch"]
     scorer = meteor(
         language="de", modules=["exact", "stem"], weights=[1, 0.5], alpha=0.5, beta=1, gamma=0.5, delta=0.25,
-        normalize="lower", characters=True,
+        normalize="lower", unit="characters",
     )  # fmt: skip
     assert run(["java", str(tmp_path / "text"), str(tmp_path / "text"), *options]) == 0
     assert f"Eval ID:        {scorer.get_eval_id()}\n" in capsys.readouterr().out
