@@ -41,7 +41,7 @@ def nothing_opens(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ({"aligner": "staged"}, "module 'paraphrase' matches phrases"),
         ({"search_weights": "heavy"}, "unknown search_weights 'heavy'"),
         ({"beam": 0}, "beam must be a whole number of at least 1"),
-        ({"references": "all"}, "unknown references 'all'"),
+        ({"references": "each"}, "unknown references 'each'"),
         ({"unit": "letters"}, "unknown unit 'letters'"),
         ({"threads": 0}, "threads must be a whole number"),
         ({"stop_words": 5}, "stop_words must be words"),
