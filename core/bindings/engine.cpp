@@ -34,12 +34,15 @@ nb::object chunks_of(Table<std::int32_t> matches, Array<std::int64_t> offsets) {
 class PyEngine {
  public:
   PyEngine(const std::vector<std::string>& stages, const std::string& aligner,
-           std::vector<double> gain_weights, int beam, bool sizes, nb::object tokenizer,
-           nb::list resources, bool identical_by_first, bool breaks)
+           std::vector<double> gain_weights, int beam, bool sizes, nb::object tokenizer, nb::list resources,
+           bool identical_by_first, bool breaks)
       : tokenizer_(tokenizer),
         resources_(resources),
-        engine_({stages_of(stages, resources), aligner_settings(aligner, std::move(gain_weights), beam),
-                 {sizes, breaks}, identical_by_first, rules_of(tokenizer)}) {
+        engine_({stages_of(stages, resources),
+                 aligner_settings(aligner, std::move(gain_weights), beam),
+                 {sizes, breaks},
+                 identical_by_first,
+                 rules_of(tokenizer)}) {
     if (stages.empty() || engine_.settings().aligner.gain_weights.size() != stages.size()) {
       throw nb::value_error("an engine needs stages, and a gain weight for each");
     }

@@ -324,8 +324,8 @@ class Engine(metaclass=_Type):
         threads: int,
         normalized: bool,
     ) -> _Words:
-        """The words of texts as statistics count them: the size of each word (1, or as the vocabulary has it), whether
-        it is a function word, and the offsets of the words of each text."""
+        """The words of texts as statistics count them: the size of each word (1, or as the vocabulary has
+        it), whether it is a function word, and the offsets of the words of each text."""
 
 @final
 class StatisticsLayout(metaclass=_Type):

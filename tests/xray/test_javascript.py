@@ -102,7 +102,10 @@ def written(meteor: Meteor, row: Any, functions: bool) -> list[dict[str, Any]]:
     [
         ({"profile": "linear"}, True),
         ({"profile": "nltk"}, False),
-        ({"profile": replace(profiles.get("linear"), name="mine", formula=Formula(fragments="breaks"))}, True),
+        (
+            {"profile": replace(profiles.get("linear"), name="mine", formula=Formula(fragments="breaks"))},
+            True,
+        ),
         ({"profile": "linear", "alpha": 0.123456, "gamma": 1 / 3, "delta": 0.999}, True),
     ],
 )

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 WIDTH = 80
 SEVERAL = {
-    "union": "words may be matched in any reference: the counts are for all together, the picture for the best",
+    "union": "words may match in any reference: the counts are for all together, the picture for the best",
     "all": "the counts are the sums over all references, the picture is for the best",
 }
 

@@ -298,7 +298,10 @@ def _values(
     yield "seg", "" if settings.segmentation is None else settings.segmentation.label
     yield "unit", _unit(settings)
     yield "stop", short_hash(stop_words) if settings.stop_words else ""
-    yield "refs", references_field(references) + ("" if settings.references == "best" else settings.references)
+    yield (
+        "refs",
+        references_field(references) + ("" if settings.references == "best" else settings.references),
+    )
     yield "aligner", _aligner(settings)
     yield "unproven", str(checks.whole("unproven", unproven)) if unproven else ""
     yield "search", _search_weights(settings.search_weights) if own_search else ""

@@ -152,7 +152,9 @@ def test_a_union_of_one_is_the_ordinary_score(meteor: Callable[..., Meteor]) -> 
 
 
 def test_other_uses_of_references_are_refused(meteor: Callable[..., Meteor]) -> None:
-    with pytest.raises(ConfigurationError, match="unknown references 'each'; choose one of: best, union, all"):
+    with pytest.raises(
+        ConfigurationError, match="unknown references 'each'; choose one of: best, union, all"
+    ):
         meteor(references="each")
 
 

@@ -71,7 +71,10 @@ def check(explanation: Explanation) -> None:
     if "Fmean" in values:
         assert values["Fmean"] == pytest.approx(score.fmean, abs=1e-6)
         assert values["penalty"] == pytest.approx(score.penalty, abs=1e-6)
-        assert (values.get("chunks", values.get("breaks")), values["matches"]) == (score.chunks, score.matches)
+        assert (values.get("chunks", values.get("breaks")), values["matches"]) == (
+            score.chunks,
+            score.matches,
+        )
     else:
         assert score.score == 0
 
