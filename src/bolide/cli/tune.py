@@ -190,9 +190,10 @@ def _run(
     listed = read_sets(sets)
     listed.check(plan.objective, plan.pool)
     others = {each: _other(scorer, choices, *each) for each in listed.scorers}
+    judged = listed.judgments()  # before a language pack is opened
     meteor = open_meteor(choices)
     opened = {each: open_meteor(own) for each, own in others.items()}
-    data = listed.read(meteor, user_folder("cache") / "statistics", opened)
+    data = listed.read(meteor, user_folder("cache") / "statistics", opened, judged)
     with ExitStack() as stack:
         watch = None
         if written.points is not None:

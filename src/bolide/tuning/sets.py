@@ -97,17 +97,24 @@ class SetList:
         """Raises an error if the sets have different measures that cannot be pooled."""
         check_pool([row.get("measure") or objective for row in self.rows], pool)
 
+    def judgments(self) -> list[Judgments | JudgedTexts]:
+        """Reads the judgments of all sets."""
+        return [_judgments(self.place, row) for row in self.rows]
+
     def read(
-        self, meteor: Meteor, cache: Path | None = None, others: Mapping[Scorer, Meteor] | None = None
+        self,
+        meteor: Meteor,
+        cache: Path | None = None,
+        others: Mapping[Scorer, Meteor] | None = None,
+        judged: Sequence[Judgments | JudgedTexts] | None = None,
     ) -> list[DataSet]:
         """Reads the data sets. `meteor` aligns the texts, or one of `others` for `scorers`. The folder
-        `cache` keeps their statistics, by the signature and the texts."""
+        `cache` keeps their statistics, by the signature and the texts. `judged` are the judgments, if they
+        were read before."""
         known = others or {}
-        # All judgments are read before anything is aligned.
-        judged = [_judgments(self.place, row) for row in self.rows]
         return [
             _read(self.place, row, own, known.get(_scorer(row), meteor), meteor, cache)
-            for row, own in zip(self.rows, judged, strict=True)
+            for row, own in zip(self.rows, judged or self.judgments(), strict=True)
         ]
 
 
