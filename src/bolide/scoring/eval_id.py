@@ -58,6 +58,7 @@ def eval_id(settings: Settings) -> str | None:
         and settings.aligner == "beam"
         and settings.search_weights == profile.search_weights
         and settings.references == "best"
+        and settings.unit != "information"
         and not settings.stop_words
         and settings.synonyms is None
         and normalize in NORMALIZATIONS

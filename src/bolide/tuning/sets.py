@@ -244,8 +244,8 @@ def _counted(
     cache: Path | None,
 ) -> tuple[Statistics, list[int]]:
     """The statistics of texts, and their number of rows each: one per reference, because the best one depends
-    on the parameters; or one, if the scorer matches all references together."""
-    if meteor.settings.references == "union":
+    on the parameters; or one, if the scorer counts all references together."""
+    if meteor.settings.references != "best":
         rows = _cached(meteor, list(hypotheses), references, cache)
         counts = [1] * len(hypotheses)
     else:
