@@ -2,7 +2,7 @@
 
     python examples/bolide-2/agreement.py FOLDER FIELD... [--samples 200] [--output RESULTS]
 
-FOLDER has the judged sets (sets.py). The result of a field is a table of agreement, FIELD.md: one row per set, with the
+FOLDER has the judged sets (sets.py). The result of a field is the table FIELD.md: one row per set, with the
 95% interval of bolide-2, and its difference from each other metric, with a star if the paired permutation
 test has p < 0.05. The last row is the mean over the sets.
 """

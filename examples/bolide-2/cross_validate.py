@@ -1,4 +1,4 @@
-"""Cross-validates the parameters of a task of bolide-2: each set is tested with parameters tuned on the others.
+"""Cross-validates the parameters of a task of bolide-2: tests each set with parameters tuned on the others.
 
     python examples/bolide-2/cross_validate.py FOLDER FIELD... [--output RESULTS]
 

@@ -57,9 +57,7 @@ SUMMARIES = (
 DATA_TO_TEXT = (
     within_items("bagel", "bagel/data.jsonl.gz"),
     within_items("sfhotel", "sfhotel/data.jsonl.gz"),
-    JudgedSet(
-        "webnlg2017", "webnlg2017/data.jsonl.gz", "pearson", "pearson", where=("system!=webnlg",)
-    ),
+    JudgedSet("webnlg2017", "webnlg2017/data.jsonl.gz", "pearson", "pearson", where=("system!=webnlg",)),
 )
 INTO_ENGLISH = (
     *(ratings("wmt15-da", f"{source}-en") for source in ("cs", "de", "fi", "ru")),
