@@ -23,8 +23,8 @@ from bolide.evaluation.texts import Texts
 
 OURS = "bolide-2"
 METRICS = ("1.5", "1.3", "bolide-1", "bolide-1-pooled", "nltk", "bleu", "chrf", "chrf++", "ter", "rouge-l")
-# Metrics for English only, and for captions only.
-ENGLISH = ("bolide-1", "nltk")
+ENGLISH = ("bolide-1", "nltk")  # for English only
+SLOW = ("ter",)  # takes hours for long texts, and for many references
 STEMMED = ("de", "es", "fr", "ru")
 
 
@@ -55,6 +55,8 @@ def cider(texts: Texts) -> list[Scores]:
 
 def metrics(task: str, judged: JudgedSet, texts: Texts) -> list[Scores]:
     names = [OURS, *(name for name in METRICS if judged.language == "en" or name not in ENGLISH)]
+    if task in ("caption", "summary"):
+        names = [name for name in names if name not in SLOW]
     if judged.language == "ja":  # words and characters of Japanese: the other METEORs have no segmenter
         names = [OURS, "bolide-1-pooled", "bleu", "chrf", "ter"]
     found = evaluation.compute(names, texts, lambda name: scorer(name, task, judged))

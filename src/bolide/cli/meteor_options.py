@@ -39,8 +39,8 @@ class MeteorOptions:
     language: LanguageOption = "en"
     task: str | None = option(
         "NAME",
-        "Task of profile 1.5: rank (default), adq, hter, util, tune, li, or universal; of bolide-2: translation "
-        "(default), caption, summary, or data-to-text.",
+        "Task of profile 1.5: rank (default), adq, hter, util, tune, li, or universal; of bolide-2: "
+        "translation (default), caption, summary, or data-to-text.",
         "--task",
         "-t",
     )
