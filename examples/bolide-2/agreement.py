@@ -23,16 +23,16 @@ from bolide.evaluation.texts import Texts
 
 OURS = "bolide-2"
 METRICS = ("1.5", "1.3", "bolide-1", "bolide-1-pooled", "nltk", "bleu", "chrf", "chrf++", "ter", "rouge-l")
-ENGLISH = ("bolide-1", "nltk")  # for English only
+ENGLISH = ("1.3", "bolide-1", "nltk")  # for English only, or not for all languages
 SLOW = ("ter",)  # takes hours for long texts, and for many references
 STEMMED = ("de", "es", "fr", "ru")
 
 
 def scorer(name: str, task: str, judged: JudgedSet) -> Meteor:
-    """A METEOR for the set. Releases 1.5 and 1.3 have no paraphrase tables for other languages."""
+    """A METEOR for the set. For other languages than English, 1.5 has no paraphrase tables."""
     language, task_of = judged.language, task if name == OURS else None
     modules = None
-    if name in ("1.5", "1.3") and language != "en":
+    if name == "1.5" and language != "en":
         modules = ["exact", "stem"] if language in STEMMED else ["exact"]
         language = language if language in STEMMED else "other"
     options = {"segmentation": judged.segmentation} if language == "ja" else {}
