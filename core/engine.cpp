@@ -32,7 +32,7 @@ class PairWorker {
   // Fills the row of statistics of a pair. Returns its flags.
   std::uint8_t operator()(const Sentence& hypothesis, const Sentence& reference, std::int32_t* row) {
     const std::uint8_t flags = align(hypothesis, reference);
-    count_statistics(vocabulary_, hypothesis.words, reference.words, chosen_, layout_, settings_.characters,
+    count_statistics(vocabulary_, hypothesis.words, reference.words, chosen_, layout_, settings_.counting,
                      row);
     return flags;
   }
@@ -159,7 +159,7 @@ std::vector<std::int32_t> Engine::count_alignments(const Batch& batch, std::span
       if (!inside(match, hypothesis.size(), reference.size(), layout.stages()))
         throw std::invalid_argument("a match lies outside of the sentences or stages");
     }
-    count_statistics(vocabulary, hypothesis, reference, chosen, layout, settings_.characters,
+    count_statistics(vocabulary, hypothesis, reference, chosen, layout, settings_.counting,
                      &statistics[k * layout.width()]);
   }
   return statistics;
@@ -174,7 +174,7 @@ CountedTexts Engine::count_words(std::span<const std::string_view> texts, Vocabu
   for (std::size_t k = 0; k < texts.size(); ++k) {
     for (std::int32_t word : sentences[k].words) {
       const WordType& type = vocabulary.type(word);
-      counted.sizes.push_back(settings_.characters ? type.length : 1);
+      counted.sizes.push_back(settings_.counting.sizes ? type.size : 1);
       counted.functions.push_back(type.function);
     }
     counted.offsets.push_back(static_cast<std::int64_t>(counted.sizes.size()));

@@ -10,6 +10,7 @@
 
 #include "align/aligner.hpp"
 #include "model.hpp"
+#include "score/statistics.hpp"
 #include "sentences/known_texts.hpp"
 #include "sentences/sentences.hpp"
 #include "text/normalizer.hpp"
@@ -20,7 +21,7 @@ namespace bolide {
 struct EngineSettings {
   std::vector<Stage> stages;
   AlignerSettings aligner;
-  bool characters = false;                 // count characters instead of words
+  Counting counting;                       // what statistics count
   bool identical_by_first = false;         // run only the first stage on identical sentences, as Java does
   const NormalizerRules* rules = nullptr;  // null: texts are only split into words
 };

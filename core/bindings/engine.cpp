@@ -34,12 +34,15 @@ nb::object chunks_of(Table<std::int32_t> matches, Array<std::int64_t> offsets) {
 class PyEngine {
  public:
   PyEngine(const std::vector<std::string>& stages, const std::string& aligner,
-           std::vector<double> gain_weights, int beam, bool characters, nb::object tokenizer,
-           nb::list resources, bool identical_by_first)
+           std::vector<double> gain_weights, int beam, bool sizes, nb::object tokenizer, nb::list resources,
+           bool identical_by_first, bool breaks)
       : tokenizer_(tokenizer),
         resources_(resources),
-        engine_({stages_of(stages, resources), aligner_settings(aligner, std::move(gain_weights), beam),
-                 characters, identical_by_first, rules_of(tokenizer)}) {
+        engine_({stages_of(stages, resources),
+                 aligner_settings(aligner, std::move(gain_weights), beam),
+                 {sizes, breaks},
+                 identical_by_first,
+                 rules_of(tokenizer)}) {
     if (stages.empty() || engine_.settings().aligner.gain_weights.size() != stages.size()) {
       throw nb::value_error("an engine needs stages, and a gain weight for each");
     }
@@ -193,9 +196,9 @@ class PyEngine {
 void bind_engine(nb::module_& m) {
   nb::class_<PyEngine>(m, "Engine")
       .def(nb::init<const std::vector<std::string>&, const std::string&, std::vector<double>, int, bool,
-                    nb::object, nb::list, bool>(),
-           "stages"_a, "aligner"_a, "gain_weights"_a, "beam"_a, "characters"_a, "tokenizer"_a.none(),
-           "resources"_a, "identical_by_first"_a = false)
+                    nb::object, nb::list, bool, bool>(),
+           "stages"_a, "aligner"_a, "gain_weights"_a, "beam"_a, "sizes"_a, "tokenizer"_a.none(),
+           "resources"_a, "identical_by_first"_a = false, "breaks"_a = false)
       .def("run", &PyEngine::run, "hypotheses"_a, "references"_a, "counts"_a, "vocabulary"_a, "analyse"_a,
            "threads"_a, "normalized"_a, "with_matches"_a)
       .def("segment", &PyEngine::segment, "texts"_a, "vocabulary"_a, "analyse"_a, "parameters"_a)

@@ -19,10 +19,10 @@ std::vector<StageKind> kinds_of(const std::vector<std::string>& stages) {
 using KeyArrays = std::vector<std::pair<Array<std::int32_t>, Array<std::int64_t>>>;
 
 void add_words(Vocabulary& vocabulary, const nb::list& words, Array<std::int64_t> identities,
-               Array<std::uint8_t> functions, Array<std::int32_t> lengths, const nb::list& columns) {
+               Array<std::uint8_t> functions, Array<std::int32_t> sizes, const nb::list& columns) {
   Texts texts(words);
   KeyArrays keys;
-  Analysis analysis{view(identities), view(functions), view(lengths), {}};
+  Analysis analysis{view(identities), view(functions), view(sizes), {}};
   for (nb::handle pair : columns) {
     keys.emplace_back(nb::cast<Array<std::int32_t>>(pair[0]), nb::cast<Array<std::int64_t>>(pair[1]));
     analysis.columns.push_back({view(keys.back().first), view(keys.back().second)});
@@ -63,7 +63,7 @@ void bind_vocabulary(nb::module_& m) {
              return vocabulary.size();
            })
       .def("lacking", &lacking, "words"_a)
-      .def("add", &add_words, "words"_a, "identities"_a, "functions"_a, "lengths"_a, "columns"_a);
+      .def("add", &add_words, "words"_a, "identities"_a, "functions"_a, "sizes"_a, "columns"_a);
 }
 
 }  // namespace bolide::python

@@ -17,7 +17,7 @@ namespace bolide {
 
 // The words of a sentence, as they are counted in statistics.
 struct CountedWords {
-  std::span<const std::int32_t> sizes;      // 1, or in characters
+  std::span<const std::int32_t> sizes;      // 1, or their sizes
   std::span<const std::uint8_t> functions;  // 1 = function word
 };
 

@@ -6,17 +6,17 @@ namespace bolide {
 
 namespace {
 
-// How many words (or characters) there are, and how many of them are function words.
+// How many words there are (or their sizes), and how many of them are function words.
 struct WordCounts {
   std::int32_t all = 0, function = 0;
 };
 
 // Without branches, because it cannot be predicted which words are function words.
-inline WordCounts count(Words words, const Vocabulary& vocabulary, bool characters) {
+inline WordCounts count(Words words, const Vocabulary& vocabulary, bool sizes) {
   WordCounts counts;
   for (std::int32_t word : words) {
     const WordType& type = vocabulary.type(word);
-    const std::int32_t size = characters ? type.length : 1;
+    const std::int32_t size = sizes ? type.size : 1;
     counts.all += size;
     counts.function += type.function ? size : 0;
   }
@@ -34,11 +34,11 @@ void number_chunks(std::span<const Match> chosen, std::vector<std::int32_t>& chu
 }
 
 void count_statistics(const Vocabulary& vocabulary, Words hypothesis, Words reference,
-                      std::span<const Match> chosen, StatisticsLayout layout, bool characters,
+                      std::span<const Match> chosen, StatisticsLayout layout, Counting counting,
                       std::int32_t* row) {
   std::fill(row, row + layout.width(), 0);
   const auto count_words = [&](Words words, TextSide side) {
-    const auto [all, function] = count(words, vocabulary, characters);
+    const auto [all, function] = count(words, vocabulary, counting.sizes);
     row[layout.length(side)] = all;
     row[layout.function_words(side)] = function;
   };
@@ -46,7 +46,7 @@ void count_statistics(const Vocabulary& vocabulary, Words hypothesis, Words refe
   count_words(reference, reference_side);
 
   const auto add_matched = [&](Words words, std::size_t stage, TextSide side) {
-    const auto [all, function] = count(words, vocabulary, characters);
+    const auto [all, function] = count(words, vocabulary, counting.sizes);
     row[layout.content(stage, side)] += all - function;
     row[layout.function(stage, side)] += function;
     row[layout.word_matches(side)] += static_cast<std::int32_t>(words.size());
@@ -56,7 +56,7 @@ void count_statistics(const Vocabulary& vocabulary, Words hypothesis, Words refe
     const auto stage = static_cast<std::size_t>(match.stage);
     add_matched(hypothesis.subspan(match.hypothesis_start, match.hypothesis_length), stage, hypothesis_side);
     add_matched(reference.subspan(match.reference_start, match.reference_length), stage, reference_side);
-    row[layout.chunks()] += k == 0 || !continues(chosen[k - 1], match);
+    row[layout.chunks()] += k == 0 ? !counting.breaks : !continues(chosen[k - 1], match);
   }
 }
 

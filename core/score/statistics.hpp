@@ -11,10 +11,15 @@
 
 namespace bolide {
 
-// Fills a row of statistics. `chosen` must ascend by reference start. With `characters`, lengths and stage
-// counts are in characters.
+// What a row counts.
+struct Counting {
+  bool sizes = false;   // the sizes of words (see Vocabulary), not words
+  bool breaks = false;  // chunks without the first one: the places where a chunk ends and another one begins
+};
+
+// Fills a row of statistics. `chosen` must ascend by reference start.
 void count_statistics(const Vocabulary& vocabulary, Words hypothesis, Words reference,
-                      std::span<const Match> chosen, StatisticsLayout layout, bool characters,
+                      std::span<const Match> chosen, StatisticsLayout layout, Counting counting,
                       std::int32_t* row);
 
 // Appends the chunk number, from 0 on, of each chosen match. A chunk is a longest run of matches that are

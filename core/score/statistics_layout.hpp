@@ -13,7 +13,8 @@ namespace bolide {
 enum TextSide : std::size_t { hypothesis_side, reference_side };
 
 // A row has head columns, four columns per stage, and tail columns. Lengths and the counts of stages are in
-// words or in characters; chunks and matches are always in words.
+// words or in their sizes; chunks and matches are always in words. The column `chunks` may have breaks
+// instead (Counting in statistics.hpp).
 class StatisticsLayout {
  public:
   static constexpr std::array<std::string_view, 4> head_columns = {

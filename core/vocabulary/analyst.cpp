@@ -26,15 +26,15 @@ void Analyst::learn(std::span<const std::string_view> tokens, std::span<const st
                     Vocabulary& vocabulary) {
   const std::lock_guard lock(mutex_);
   identities_.clear();
-  lengths_.clear();
+  sizes_.clear();
   for (OwnedColumn& column : columns_) column.clear();
   for (std::string_view word : words) {
     identities_.push_back(number(word));
-    lengths_.push_back(utf16_length(word));
+    sizes_.push_back(utf16_length(word));
     add_keys(identities_.back(), word);
   }
   functions_.assign(words.size(), 0);
-  Analysis analysis{identities_, functions_, lengths_, {}};
+  Analysis analysis{identities_, functions_, sizes_, {}};
   for (const OwnedColumn& column : columns_) analysis.columns.push_back({column.offsets, column.keys});
   vocabulary.add(tokens, analysis);
 }

@@ -53,7 +53,7 @@ class Analyst {
   StringMap<std::int64_t> numbers_;
   std::vector<OwnedColumn> columns_;
   std::vector<std::int64_t> identities_;
-  std::vector<std::int32_t> lengths_;
+  std::vector<std::int32_t> sizes_;  // in characters: UTF-16 units
   std::vector<std::uint8_t> functions_;
   std::vector<Sense> senses_;
 };

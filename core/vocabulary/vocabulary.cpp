@@ -13,7 +13,7 @@ namespace {
 
 void check(const Analysis& analysis, std::size_t words, std::size_t columns) {
   bool fits = analysis.identities.size() == words && analysis.functions.size() == words &&
-              analysis.lengths.size() == words && analysis.columns.size() == columns;
+              analysis.sizes.size() == words && analysis.columns.size() == columns;
   for (const auto& [offsets, keys] : analysis.columns) {
     fits = fits && are_offsets(offsets, words, keys.size());
   }
@@ -137,7 +137,7 @@ void Vocabulary::add(std::span<const std::string_view> words, const Analysis& an
     if (k + ahead < words.size()) prefetch_keys(k + ahead, analysis);
     if (spellings_.find_or_add(words[k], size()) != size()) continue;
     types_.push_back(
-        {static_cast<std::int32_t>(analysis.identities[k]), analysis.lengths[k], analysis.functions[k] != 0});
+        {static_cast<std::int32_t>(analysis.identities[k]), analysis.sizes[k], analysis.functions[k] != 0});
     add_keys(size() - 1, k, analysis);
   }
 }

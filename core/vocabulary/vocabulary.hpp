@@ -26,13 +26,13 @@ struct Analysis {
   };
   std::span<const std::int64_t> identities;  // of 32 bits; words with equal identities are equal
   std::span<const std::uint8_t> functions;   // 1 = function word
-  std::span<const std::int32_t> lengths;     // in characters (UTF-16 units), for character-based statistics
+  std::span<const std::int32_t> sizes;       // what statistics count if they count sizes, not words
   std::vector<KeyColumn> columns;
 };
 
 struct WordType {
   std::int32_t identity;
-  std::int32_t length;
+  std::int32_t size;
   bool function;
 };
 

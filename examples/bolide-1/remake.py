@@ -47,15 +47,15 @@ ENGLISH_STEPS: dict[str, dict[str, Any]] = {
     "parameters": {"modules": ENGLISH, "aligner": "beam", "search_weights": "java"},
     "exact alignment": {"modules": ENGLISH, "search_weights": "paper"},
     "halves": {"modules": ENGLISH},
-    "characters": {"modules": ENGLISH, "characters": True},
-    "case": {"modules": CASED, "characters": True, "normalize": "keep-case"},
-    "half-letters": {"modules": [*CASED, "half-letters"], "characters": True, "normalize": "keep-case"},
+    "characters": {"modules": ENGLISH, "unit": "characters"},
+    "case": {"modules": CASED, "unit": "characters", "normalize": "keep-case"},
+    "half-letters": {"modules": [*CASED, "half-letters"], "unit": "characters", "normalize": "keep-case"},
 }
 POOLED_STEPS: dict[str, dict[str, Any]] = {
     "parameters": {"modules": ["exact"]},
-    "characters": {"modules": ["exact"], "characters": True},
-    "case": {"modules": ["exact", "case"], "characters": True, "normalize": "keep-case"},
-    "letters": {"modules": ["exact", "case", *LETTERS], "characters": True, "normalize": "keep-case"},
+    "characters": {"modules": ["exact"], "unit": "characters"},
+    "case": {"modules": ["exact", "case"], "unit": "characters", "normalize": "keep-case"},
+    "letters": {"modules": ["exact", "case", *LETTERS], "unit": "characters", "normalize": "keep-case"},
 }
 # Description, language and steps of each profile.
 PROFILES = {
@@ -174,7 +174,7 @@ def toml(description: str, language: str, settings: Mapping[str, Any], point: Po
         'aligner = "exact"',
         "search_weights = { exact = 2, case = 2, other = 1 }",
         f'normalize = "{settings["normalize"]}"',
-        f'unit = "{"characters" if settings["characters"] else "words"}"',
+        f'unit = "{settings["unit"]}"',
         *([f'languages = ["{language}"]'] if language != "any" else []),
         'task = "rank"',
     ]

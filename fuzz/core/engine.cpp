@@ -41,7 +41,7 @@ FUZZ_TARGET(input) {
   settings.aligner.kind = input.PickValueInArray(kinds);
   settings.aligner.gain_weights = {1.0, 0.5};
   settings.aligner.budget = 1000;
-  settings.characters = input.ConsumeBool();
+  settings.counting = {input.ConsumeBool(), input.ConsumeBool()};
   settings.identical_by_first = input.ConsumeBool();
   settings.rules = input.ConsumeBool() ? &rules : nullptr;
   std::vector<std::string> texts;

@@ -248,7 +248,7 @@ class Vocabulary(metaclass=_Type):
         words: list[str],
         identities: _Int64s,
         functions: npt.NDArray[np.uint8],
-        lengths: _Int32s,
+        sizes: _Int32s,
         columns: list[tuple[_Int32s, _Int64s]],
     ) -> None:
         """Adds words with their keys: a column (offsets, keys) per stage. A directed stage has two columns,
@@ -266,12 +266,16 @@ class Engine(metaclass=_Type):
         aligner: str,
         gain_weights: list[float],
         beam: int,
-        characters: bool,
+        sizes: bool,
         tokenizer: Tokenizer | None,
         resources: list[PhraseTable | Vectors | None],
         identical_by_first: bool = False,
+        breaks: bool = False,
     ) -> None:
-        """Kinds of stages: "exact" (words with a common key), "related" (different words with a common key),
+        """With `sizes`, statistics count the sizes of words (see Vocabulary.add), not words. With `breaks`,
+        their column `chunks` has the chunks after the first one.
+
+        Kinds of stages: "exact" (words with a common key), "related" (different words with a common key),
         "directed" (different words; a key of the hypothesis side equals a key of the reference side),
         "directed-exact" (the same, also for equal words), "phrase" (the resource is a PhraseTable) and "near"
         (the resource is Vectors). The aligner is "beam", "exact", "staged", "greedy" or "repeat". With
@@ -320,8 +324,8 @@ class Engine(metaclass=_Type):
         threads: int,
         normalized: bool,
     ) -> _Words:
-        """The words of texts as statistics count them: the size of each word (1, or its characters), whether
-        it is a function word, and the offsets of the words of each text."""
+        """The words of texts as statistics count them: the size of each word (1, or as the vocabulary has
+        it), whether it is a function word, and the offsets of the words of each text."""
 
 @final
 class StatisticsLayout(metaclass=_Type):

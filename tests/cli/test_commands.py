@@ -108,10 +108,10 @@ def test_every_keyword_has_an_option(meteor: Callable[..., bolide.Meteor]) -> No
         "threads": "1",
     }  # fmt: skip
     flags = [part for name, value in options.items() for part in (f"--{name}", value)]
-    done = run("score", SYSTEM, "-r", REFERENCE, "--characters", *flags, "--format", "json")
+    done = run("score", SYSTEM, "-r", REFERENCE, "--unit", "characters", *flags, "--format", "json")
     scorer = meteor(
         task="adq", modules=["exact", "stem"], weights=[1, 0.5], alpha=0.5, beta=0.6, gamma=0.7, delta=0.8,
-        normalize="lower", beam=5, characters=True,
+        normalize="lower", beam=5, unit="characters",
     )  # fmt: skip
     assert (
         json.loads(done.stdout)["systems"][0]["score"]

@@ -48,6 +48,31 @@ def test_negated_and_chosen_columns(tmp_path: Path) -> None:
     assert done.returncode == 1 and b"there are no scores of 'ugly'; there are: bad" in done.stderr
 
 
+def test_texts_with_judgments() -> None:
+    captions, pairs = str(JUDGED / "captions.jsonl"), str(JUDGED / "captions.pairs.jsonl")
+    alone = ["--metric", "rouge-l", "--measure", "kendall-c", "--format", "json"]
+    done = run("correlate", captions, "--where", "is_reference=false", *alone)
+    assert (done.returncode, done.stderr) == (0, b"")
+    found = json.loads(done.stdout)
+    assert found["counts"]["ratings"] == 36 and found["results"][0]["measure"] == "kendall-c"
+    done = run("correlate", captions, pairs, "--metric", "rouge-l", "--own-references", "remove")
+    assert (done.returncode, done.stderr) == (0, b"")
+    lines = done.stdout.decode().splitlines()
+    assert lines[0].split() == ["set", "measure", "ROUGE-L"]
+    assert [line.split()[0] for line in lines if "accuracy" in line] == ["captions", "captions.pairs", "mean"]
+    done = run("correlate", captions, pairs, "--metric", "rouge-l", "--measure", "pearson")
+    assert done.returncode == 2 and b"captions.pairs.jsonl has pairs of texts" in done.stderr
+
+
+def test_texts_with_judgments_are_written(tmp_path: Path) -> None:
+    captions = str(JUDGED / "captions.jsonl")
+    written = ["--write-judgments", str(tmp_path / "j.tsv"), "--write-seg-scores", str(tmp_path)]
+    done = run("correlate", captions, "--metric", "rouge-l", "--measure", "system-pearson", *written)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert (tmp_path / "j.tsv").read_text().count("\n") == 1 + 39
+    assert (tmp_path / "ROUGE-L.seg.score").read_text().count("\n") == 16
+
+
 @pytest.mark.parametrize("form", ["text", "markdown", "latex", "tsv"])
 def test_tables(form: str, tmp_path: Path) -> None:
     arguments = ["correlate", RANKINGS, "--scores", scores(tmp_path), "--format", form, "--confidence"]

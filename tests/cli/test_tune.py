@@ -82,6 +82,31 @@ def test_java_statistics_and_checkpoint(sets: Path, tmp_path: Path) -> None:
     assert "belongs to a search with other data or settings" in other.stderr
 
 
+def test_texts_with_judgments(tmp_path: Path, meteor: Callable[..., Meteor]) -> None:
+    """Sets of one file each, with measures, weights and modules of their own."""
+    meteor(modules=["exact"])
+    common = 'where = "is_reference=false"\nfield = "{}"\n'
+    given = [
+        f'data = "{JUDGED}/captions.jsonl"\nmeasure = "kendall-b"\nweight = 2.5\n{common.format("a")}',
+        f'data = "{JUDGED}/captions.pairs.jsonl"\nwhere = ["kind=MM"]\nown_references = "drop"\n'
+        'field = "a"\n',
+        f'data = "{JUDGED}/summaries.jsonl"\nmeasure = "pearson"\nhuman = "relevance"\nfield = "b"\n'
+        'language = "other"\nmodules = "exact"\n',
+    ]
+    text = "\n".join(f'[[set]]\nname = "set{k}"\n{each}' for k, each in enumerate(given))
+    (tmp_path / "sets.toml").write_text(text, encoding="utf-8")
+    options = ["--modules", "exact stem", "--weights", "1 0.6", "--step", "0.5", "--folds", "field"]
+    done = run(tmp_path / "sets.toml", *options, "--points", tmp_path / "points.tsv")
+    assert (done.returncode, done.stderr) == (0, "")
+    rows = {line.split()[0]: line.split() for line in done.stdout.splitlines() if line.strip()}
+    assert rows["set"] == ["set", "measure", "weight", "judgments", "before", "tuned", "gain"]
+    assert rows["set0"][:4] == ["set0", "kendall-b", "2.5", "12"]
+    assert rows["set1"][1:4] == ["tau", "1", "5"]
+    assert rows["set2"][1:4] == ["pearson", "1", "6"]
+    head = (tmp_path / "points.tsv").read_text(encoding="utf-8").splitlines()[0].split("\t")
+    assert head[-4:] == ["kendall-b:set0", "tau:set1", "pearson:set2", "mean of sets"]
+
+
 WRONG = {
     ("--fix", "alpha"): "--fix needs a name and a value",
     ("--fix", "alhpa=1"): "unknown parameter 'alhpa'",

@@ -64,7 +64,7 @@ ESS = {"modules": ["exact", "stem", "synonym"]}
 WITH_PARAPHRASES = [
     Setting("-l en -norm", count=2000),
     Setting("-l en -x 7", {"normalize": "none", "beam": 7}),
-    Setting("-l en -lower -ch", {"normalize": "lower", "characters": True}, references=3),
+    Setting("-l en -lower -ch", {"normalize": "lower", "unit": "characters"}, references=3),
     Setting(
         "-l en -norm -noPunct -x 1 -p 0.9~3.0~0.5~0.5 -w 1.0~0.9~0.8~0.7",
         {"normalize": "no-punctuation", "beam": 1, "weights": (1.0, 0.9, 0.8, 0.7), **OWN},
@@ -81,7 +81,7 @@ WITHOUT_PARAPHRASES = [
     Setting("-l en -norm -t hter -m exact~stem~synonym", {"task": "hter", **ESS}),
     Setting("-l en -norm -t tune -m exact~stem~synonym", {"task": "tune", **ESS}),
     Setting("-l en -norm -t li -m exact~stem~synonym", {"task": "li", **ESS}),
-    Setting("-l en -norm -t util -ch -m exact~stem~synonym", {"task": "util", "characters": True, **ESS}),
+    Setting("-l en -norm -t util -ch -m exact~stem~synonym", {"task": "util", "unit": "characters", **ESS}),
     Setting("-l en -norm -m stem~exact -w 0.6~1.0", {"modules": ["stem", "exact"], "weights": (0.6, 1.0)}),
     Setting("-l en -m synonym -w 1.0", {"normalize": "none", "modules": ["synonym"], "weights": (1.0,)}),
     Setting("-l other", {"language": "other", "normalize": "none"}),

@@ -30,7 +30,7 @@ ENGLISH: dict[str, dict[str, Any]] = {
     "en-rank-nopunct": {"normalize": "no-punctuation"},
     "en-rank-lower": {"normalize": "lower"},
     "en-rank-raw": {"normalize": "none"},
-    "en-rank-ch": {"characters": True},
+    "en-rank-ch": {"unit": "characters"},
     "en-exact": only("exact", 1.0),
     "en-exact-stem": only("exact stem", 1.0, 0.6),
     "en-exact-synonym": only("exact synonym", 1.0, 0.8),

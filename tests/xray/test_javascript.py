@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from bolide import Meteor
+from bolide import Meteor, profiles
 from bolide.explanation import arithmetic
+from bolide.formula.parameters import Formula
 from bolide.formula.statistics import COMPONENTS
 from bolide.xray import Xray, page
 from bolide.xray.filters import FILTERS, ORDERS, Selection, Shelf, select
@@ -101,6 +102,10 @@ def written(meteor: Meteor, row: Any, functions: bool) -> list[dict[str, Any]]:
     [
         ({"profile": "linear"}, True),
         ({"profile": "nltk"}, False),
+        (
+            {"profile": replace(profiles.get("linear"), name="mine", formula=Formula(fragments="breaks"))},
+            True,
+        ),
         ({"profile": "linear", "alpha": 0.123456, "gamma": 1 / 3, "delta": 0.999}, True),
     ],
 )
@@ -112,7 +117,7 @@ def test_the_arithmetic_is_that_of_the_command_line(
     report = {
         "parameters": {
             **{name: getattr(p, name) for name in ("alpha", "beta", "gamma", "delta")},
-            **{name: getattr(p.formula, name) for name in ("fmean", "whole")},
+            **{name: getattr(p.formula, name) for name in ("fmean", "whole", "fragments")},
         },
         "modules": [{"name": m, "weight": w} for m, w in zip(meteor.modules, p.weights, strict=True)],
         "functions": functions,

@@ -107,7 +107,8 @@ def test_corpus_figures(data: dict[str, Any], shown: Xray, english: Meteor) -> N
     assert data["sources"] == SOURCES
     assert data["names"] is data["documents"] is None
     assert data["parameters"] == {
-        "alpha": 0.85, "beta": 0.2, "gamma": 0.6, "delta": 0.75, "fmean": "harmonic", "whole": "unpenalised"
+        "alpha": 0.85, "beta": 0.2, "gamma": 0.6, "delta": 0.75, "fmean": "harmonic", "whole": "unpenalised",
+        "fragments": "chunks",
     }  # fmt: skip
     assert [module["weight"] for module in data["modules"]] == [1.0, 0.6, 0.8, 0.6]
 

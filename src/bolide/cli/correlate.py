@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ from bolide.errors import ConfigurationError, InputError
 from bolide.inputs.text_files import read_lines
 
 if TYPE_CHECKING:
-    from bolide.evaluation import Judgments, Scores, Texts
+    from bolide.evaluation import JudgedTexts, Judgments, Scores, Study, Texts
     from bolide.evaluation.study import StudyOptions
 
 JUDGMENTS, METRICS, REPORT = Panel("Judgments"), Panel("Metrics"), Panel("Report")
@@ -28,7 +28,8 @@ class JudgmentOptions:
     """How the file of judgments is read."""
 
     judgments_format: str | None = JUDGMENTS.option(
-        "NAME", "Format: wmt-csv, pairs, rank, ratings, seg.score, sys.score; default: by the file name."
+        "NAME",
+        "Format: wmt-csv, pairs, rank, ratings, seg.score, sys.score, jsonl; default: by the file name.",
     )
     language_pair: str | None = JUDGMENTS.option(
         "PAIR", "Language pair to use, if JUDGMENTS has several, such as cs-en."
@@ -39,6 +40,17 @@ class JudgmentOptions:
     normalize_ratings: str = JUDGMENTS.option(
         "NAME", "How to normalize ratings of each judge: none, z, or mitre.", default="none"
     )
+    where: list[str] | None = JUDGMENTS.option(
+        "KEY=VALUE", "JSON Lines: keep only lines with this value; or KEY!=VALUE. Repeat for several."
+    )
+    human: list[str] | None = JUDGMENTS.option(
+        "NAME", "JSON Lines: a named human score; repeat for the mean of several. Default: all."
+    )
+    own_references: str | None = JUDGMENTS.option(
+        "NAME",
+        "JSON Lines: a text that is one of its own references: keep (default), drop (leave it out), or "
+        "remove (from its references).",
+    )
 
     def read(self, file: str) -> Judgments:
         from bolide.evaluation import normalised, read_judgments
@@ -46,6 +58,33 @@ class JudgmentOptions:
         found = read_judgments(file, self.judgments_format, language_pair=self.language_pair)
         found = normalised(found, self.normalize_ratings)
         return found if self.system_map is None else found.renamed(_read_names(self.system_map))
+
+    def have_texts(self, file: str) -> bool:
+        """Whether a file of judgments has the texts, too."""
+        from bolide.evaluation.judged_texts import is_judged_texts
+
+        found = is_judged_texts(file, self.judgments_format)
+        chosen = {
+            "--where": self.where,
+            "--human": self.human,
+            "--own-references": self.own_references,
+        }
+        for name, given in {} if found else chosen.items():
+            if given:
+                raise ConfigurationError(f"{name} is for judgments in JSON Lines with texts, not for {file}")
+        return found
+
+    def read_texts(self, file: str) -> JudgedTexts:
+        from bolide.evaluation import read_judged_texts
+
+        if not self.have_texts(file):
+            raise ConfigurationError(f"{file} is not JSON Lines: give only such files, or name the format")
+        return read_judged_texts(
+            file,
+            where=self.where or (),
+            human=self.human or (),
+            own_references=self.own_references or "keep",
+        ).normalised(self.normalize_ratings)
 
 
 @dataclass(frozen=True)
@@ -62,8 +101,9 @@ class MetricOptions:
     negate: list[str] | None = METRICS.option("NAME", "A metric of --scores for which smaller is better.")
     metric: list[str] | None = METRICS.option(
         "NAME",
-        "Metric to score HYP with: a profile, a signature, bleu, chrf, chrf++, ter, nist. A profile "
-        "may be followed by :precision, :recall, :f1, :fmean. Repeat for several. Default: --profile.",
+        "Metric to score HYP with: a profile, a signature, bleu, chrf, chrf++, ter, nist, rouge-l, "
+        "rouge-l-stem. A profile may be followed by :precision, :recall, :f1, :fmean. Repeat for several. "
+        "Default: --profile.",
     )
     components: bool = METRICS.flag(
         "Also measure precision, recall, F1 and Fmean of each METEOR.", "--components"
@@ -113,8 +153,8 @@ class MeasureOptions:
 
     measure: list[str] | None = REPORT.option(
         "NAME",
-        "kendall-wmt14, kendall-wmt12, pearson, spearman, kendall-b, weighted-pearson, accuracy; "
-        "system-pearson, system-spearman, system-accuracy, soft-accuracy. Repeat for several. "
+        "kendall-wmt14, kendall-wmt12, pearson, spearman, kendall-b, kendall-c, weighted-pearson, "
+        "accuracy; system-pearson, system-spearman, system-accuracy, soft-accuracy. Repeat for several. "
         "Default: those that are usual for the judgments.",
     )
     group: str | None = REPORT.option(
@@ -180,11 +220,12 @@ def correlate(
     judgments: str = argument(
         "JUDGMENTS",
         "Human judgments: WMT's CSV of rankings, TSV of pairs (segid, better, worse) or of ratings "
-        "(system, segment, judge, score), .rank, .seg.score, .sys.score.",
+        "(system, segment, judge, score), .rank, .seg.score, .sys.score; or JSON Lines with texts.",
     ),
     hypotheses: list[str] | None = argument(
         "HYP",
-        "System outputs to score: one file per system, named after it; or a table of system, segid, hyp.",
+        "System outputs to score: one file per system, named after it; or a table of system, segid, hyp. "
+        "After JSON Lines with texts: more such files, one per data set.",
         default=None,
     ),
     *,
@@ -196,12 +237,16 @@ def correlate(
     scorer: MeteorOptions,
 ) -> None:
     """Measure how well metrics agree with human judgments, and test whether metrics differ."""
-    from bolide.evaluation import ablate, correlate, read_texts, tables
+    from bolide.evaluation import ablate, read_texts, tables
     from bolide.evaluation.writing import write_judgments
 
     options = measured.options()
     written.check(people.language_pair)
     choices, score = scorer.choose(), metrics.choose(scorer)
+    if people.have_texts(judgments):
+        _check_no_texts(people, metrics, written, texts, several=bool(hypotheses))
+        _correlate_sets([judgments, *(hypotheses or ())], people, score, written, options)
+        return
     said = people.read(judgments)
     if written.write_judgments is not None:
         write_judgments(written.write_judgments, said, people.language_pair)
@@ -226,14 +271,93 @@ def correlate(
             raise ConfigurationError(
                 "nothing to compare with the judgments: give --scores FILE, or HYP and --reference"
             )
-        study = correlate(
-            found, said, measures=measured.measure, grouping=options.grouping, confidence=options.confidence,
-            test=options.test, unit=options.unit, baseline=options.baseline, samples=options.samples,
-            seed=options.seed, advance=show,
-        )  # fmt: skip
-        _write_scores(found, said, written)
-        _write_plots(found[0], said, written, options, show)
+        study = _study(found, said, written, options, show)
     for line in tables.lines(study, written.output.value, written.width):
+        print(line)
+
+
+def _study(
+    found: Sequence[Scores],
+    said: Judgments,
+    written: CorrelateOutputOptions,
+    options: StudyOptions,
+    show: Callable[[str], None],
+) -> Study:
+    """Compares metrics with judgments, and writes what was asked for."""
+    from bolide.evaluation import correlate
+
+    study = correlate(
+        found, said, measures=options.measures, grouping=options.grouping, confidence=options.confidence,
+        test=options.test, unit=options.unit, baseline=options.baseline, samples=options.samples,
+        seed=options.seed, advance=show,
+    )  # fmt: skip
+    _write_scores(found, said, written)
+    _write_plots(found[0], said, written, options, show)
+    return study
+
+
+def _check_no_texts(
+    people: JudgmentOptions,
+    metrics: MetricOptions,
+    written: CorrelateOutputOptions,
+    texts: TextOptions,
+    *,
+    several: bool,
+) -> None:
+    """Fails if an option has no meaning for judgments with texts."""
+    useless = {
+        "--language-pair": people.language_pair if written.write_judgments is None else None,
+        "--system-map": people.system_map,
+        "--scores": metrics.scores,
+        "--ablate": metrics.ablate,
+        "--reference": texts.references,
+    }
+    single = {
+        "--write-judgments": written.write_judgments,
+        "--write-seg-scores": written.write_seg_scores,
+        "--write-sys-scores": written.write_sys_scores,
+        **{f"--{kind.replace('_', '-')}": path for kind, path in written.pictures.items()},
+    }
+    for name, given in useless.items():
+        if given:
+            raise ConfigurationError(f"{name} cannot be combined with judgments in JSON Lines with texts")
+    for name, given in single.items():
+        if given and several:
+            raise ConfigurationError(f"{name} is for one data set: give one file")
+
+
+def _correlate_sets(
+    files: Sequence[str],
+    people: JudgmentOptions,
+    score: Callable[[Texts], list[Scores]],
+    written: CorrelateOutputOptions,
+    options: StudyOptions,
+) -> None:
+    """The study of each file of judgments with texts."""
+    from bolide.evaluation import StudySets, tables
+    from bolide.evaluation.measures import OF_SYSTEMS
+    from bolide.evaluation.study_sets import set_names
+    from bolide.evaluation.writing import write_judgments
+
+    names = set_names(files)
+    sets = [people.read_texts(file) for file in files]
+    for judged in sets:
+        judged.check(options.measures)
+    systems = any(name in OF_SYSTEMS for name in options.measures)
+    if written.write_judgments is not None:
+        write_judgments(written.write_judgments, sets[0].judgments, people.language_pair)
+    studies = {}
+    with status() as show:
+        for name, judged in zip(names, sets, strict=True):
+            show(f"scoring {name}")
+            found = judged.score(score, systems=systems)
+            own = replace(options, measures=options.measures or judged.measures)
+            studies[name] = _study(found, judged.judgments, written, own, show)
+    if len(studies) == 1:
+        lines = tables.lines(studies[names[0]], written.output.value, written.width)
+    else:
+        lines = StudySets(studies).lines(written.output.value, written.width)
+    for line in lines:
         print(line)
 
 

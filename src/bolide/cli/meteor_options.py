@@ -23,7 +23,7 @@ FilesArgument = Annotated[list[str] | None, typer.Argument(metavar="FILE", help=
 # The options that are arguments of `Meteor` as they are.
 SAME = (
     *("profile", "language", "task", "alpha", "beta", "gamma", "delta", "normalize", "aligner", "beam"),
-    *("segmentation", "stop_words", "synonyms", "threads", "resources"),
+    *("unit", "segmentation", "stop_words", "synonyms", "threads", "resources"),
 )
 
 
@@ -39,7 +39,8 @@ class MeteorOptions:
     language: LanguageOption = "en"
     task: str | None = option(
         "NAME",
-        "Task of profile 1.5: rank (default), adq, hter, util, tune, li, or universal.",
+        "Task of profile 1.5: rank (default), adq, hter, util, tune, li, or universal; of bolide-2: "
+        "translation (default), caption, summary, or data-to-text.",
         "--task",
         "-t",
     )
@@ -52,7 +53,7 @@ class MeteorOptions:
     gamma: float | None = option("NUMBER", "Size of the penalty.")
     delta: float | None = option("NUMBER", "Weight of content words against function words.")
     normalize: Annotated[str | None, NORMALIZE] = None
-    characters: bool = flag("Count characters instead of words.", "--characters")
+    unit: str | None = option("NAME", "What to count: words, characters, or information.")
     segmentation: Annotated[str | None, SEGMENTATION] = None
     aligner: str | None = option("NAME", "Aligner: beam, exact, staged, greedy, or repeat.")
     search_weights: str | None = option(
@@ -74,9 +75,8 @@ class MeteorOptions:
             **{name: getattr(chosen, name) for name in SAME},
             modules=words(chosen.modules),
             weights=_numbers(chosen.module_weights, self.weights_option),
-            characters=chosen.characters or None,  # None: the profile decides
             search_weights=_search_weights(chosen.search_weights),
-            references="union" if chosen.union else "best",
+            references="union" if chosen.union else None,  # None: the profile decides
         )
 
     def choose_named(self, name: str) -> Callable[[], Meteor]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -21,18 +22,26 @@ app = typer.Typer(
 )
 
 PackArgument = Annotated[
-    str, typer.Argument(metavar="PACK", help="A language (en, English) or a synonym pack (en-wordnet).")
+    str,
+    typer.Argument(
+        metavar="PACK",
+        help="A language (en, English) or a pack (en-wordnet, en-frequencies).",
+    ),
 ]
 
 
 def list_packs(
     synonyms: bool = flag("Also list the synonym packs that are not installed.", "--synonyms"),
+    word_frequencies: bool = flag(
+        "Also list the packs of word frequencies that are not installed.", "--frequencies"
+    ),
 ) -> None:
     """Show every pack: its hash if it is installed, and its contents."""
-    from bolide.resources import catalogue, learned, manifest, thesauri
+    from bolide.resources import catalogue, frequencies, learned, manifest, thesauri
 
     further = [*learned.entries()]
     further += [entry for entry in thesauri.entries() if synonyms or manifest.exists(entry.folder)]
+    further += [entry for entry in frequencies.entries() if word_frequencies or manifest.exists(entry.folder)]
     rows = [("pack", "installed", "languages", "contents"), *map(_row, (*catalogue.entries(), *further))]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
@@ -43,7 +52,8 @@ def install(
     languages: list[str] = argument("LANGUAGE", "Codes (en de) or names."),
     source: Path | None = option(
         "PATH",
-        "Do not download: use a Meteor 1.5 folder, .tar.gz or .jar, or the wheel that contains it.",
+        "Do not download: use a Meteor 1.5 folder, .tar.gz or .jar, or the wheel that contains it. With "
+        "--frequencies: the wheel of wordfreq.",
         "--from",
     ),
     synonyms: str | None = option(
@@ -52,9 +62,12 @@ def install(
         "WordNet, or a MyThes file (.dat).",
         "--synonyms",
     ),
+    word_frequencies: bool = flag(
+        "Install the word frequencies of the language instead (44 languages).", "--frequencies"
+    ),
     force: bool = flag("Install again, even if the pack is installed.", "--force"),
 ) -> None:
-    """Download and compile language packs, or synonym packs.
+    """Download and compile language packs, synonym packs or word frequencies.
 
     An installed pack is not changed, unless PATH has paraphrases that the pack lacks.
     """
@@ -62,10 +75,13 @@ def install(
     from bolide.resources import catalogue
 
     if synonyms is not None:
-        _install_synonyms(languages, source, synonyms, force)
+        _install_synonyms(languages, source, synonyms, word_frequencies, force)
         return
     if source is not None and not source.exists():
         raise InputError(f"cannot read {source}: No such file or directory")
+    if word_frequencies:
+        _install_frequencies(languages, source, force)
+        return
     entries = list(dict.fromkeys(map(catalogue.find, languages)))
     before = [_manifest_or_none(entry) for entry in entries]
     after = resources.install([entry.language for entry in entries], source, force=force)
@@ -73,17 +89,35 @@ def install(
         typer.echo(_outcome(entry, new, fresh=old is None or old.folder != new.folder))
 
 
-def _install_synonyms(languages: list[str], meteor: Path | None, source: str, force: bool) -> None:
+def _install_synonyms(
+    languages: list[str], meteor: Path | None, source: str, word_frequencies: bool, force: bool
+) -> None:
     from bolide import resources
     from bolide.errors import ConfigurationError
     from bolide.resources import sources
 
     if meteor is not None:
         raise ConfigurationError("--from is for language packs: give the synonym files with --synonyms")
+    if word_frequencies:
+        raise ConfigurationError("--synonyms and --frequencies are different packs: install one at a time")
     for entry in [sources.recognise(source, language)[0] for language in dict.fromkeys(languages)]:
-        old = _manifest_or_none(entry)
-        new = resources.install_synonyms(entry.language, source, force=force)
-        typer.echo(_outcome(entry, new, fresh=old is None or old.folder != new.folder))
+        _install_further(entry, lambda entry: resources.install_synonyms(entry.language, source, force=force))
+
+
+def _install_frequencies(languages: list[str], source: Path | None, force: bool) -> None:
+    from bolide import resources
+    from bolide.resources import frequencies
+
+    for entry in dict.fromkeys(map(frequencies.get, languages)):
+        _install_further(
+            entry, lambda entry: resources.install_frequencies(entry.language, source, force=force)
+        )
+
+
+def _install_further(entry: Entry, install: Callable[[Entry], Manifest]) -> None:
+    old = _manifest_or_none(entry)
+    new = install(entry)
+    typer.echo(_outcome(entry, new, fresh=old is None or old.folder != new.folder))
 
 
 def info(pack: PackArgument) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bolide._support import checks
 from bolide._support.extras import require
 from bolide._support.progress import bars
 from bolide._support.visible import visible
@@ -19,6 +20,7 @@ from bolide.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from bolide.scoring.meteor import Meteor
+    from bolide.scoring.resolve import Choices
     from bolide.tuning.tuning import Plan, Tuned
 
 SEARCH, OUTPUT, JAVA = Panel("Search"), Panel("Output"), Panel("Java Trainer")
@@ -31,8 +33,8 @@ class TuneSearchOptions:
 
     objective: str = SEARCH.option(
         "NAME",
-        "Agreement to maximize: tau, tau-wmt12 (ties are discordant), pearson, weighted-pearson, "
-        "spearman, or accuracy.",
+        "Agreement to maximize: tau, tau-wmt12 (ties are discordant), tau-item (mean over segments), "
+        "pearson, weighted-pearson, spearman, kendall-b, kendall-c, or accuracy. A set may have its own.",
         default="tau",
     )
     search: str = SEARCH.option(
@@ -48,12 +50,12 @@ class TuneSearchOptions:
     lower_is_better: bool = SEARCH.flag(
         "Low ratings mean good translations (as with TER).", "--lower-is-better"
     )
-    pool: str = SEARCH.option(
+    pool: str | None = SEARCH.option(
         "NAME",
-        "Weight of data sets: judgments (their number of judgments), or sets (all equal).",
-        default="judgments",
+        "Weight of data sets: judgments (their number of judgments), or sets (all equal). Default: "
+        "judgments; sets if they have different measures, or weights.",
     )
-    folds: str | None = SEARCH.option("NAME", "Cross-validate by language-pair, test-set, or set.")
+    folds: str | None = SEARCH.option("NAME", "Cross-validate by language-pair, test-set, field, or set.")
     seed: int = SEARCH.option("NUMBER", "Seed of the random numbers.", default=1)
     checkpoint: str | None = SEARCH.option(
         "FILE", "Save the state to this file, and resume from it if it exists."
@@ -186,8 +188,12 @@ def _run(
     if written.points is not None:
         check_file(written.points)
     listed = read_sets(sets)
+    listed.check(plan.objective, plan.pool)
+    others = {each: _other(scorer, choices, *each) for each in listed.scorers}
+    judged = listed.judgments()  # before a language pack is opened
     meteor = open_meteor(choices)
-    data = listed.read(meteor, user_folder("cache") / "statistics")
+    opened = {each: open_meteor(own) for each, own in others.items()}
+    data = listed.read(meteor, user_folder("cache") / "statistics", opened, judged)
     with ExitStack() as stack:
         watch = None
         if written.points is not None:
@@ -202,6 +208,19 @@ def _run(
             progress=stack.enter_context(bars()),
         )  # fmt: skip
     return tuned, meteor
+
+
+def _other(scorer: MeteorOptions, main: Choices, language: str, modules: Sequence[str]) -> Choices:
+    """The scorer of sets with another language, or fewer modules. All modules are among the tuned ones."""
+    weights = dict(zip(main.settings.modules, main.settings.parameters.weights, strict=True))
+    for module in modules:
+        checks.choice("module of a set", module, weights)
+    own = modules or list(weights)
+    return scorer.choose(
+        language=language or scorer.language,
+        modules=" ".join(own),
+        module_weights=" ".join(str(weights[module]) for module in own),
+    )
 
 
 def _print_table(tuned: Tuned) -> None:
@@ -222,7 +241,7 @@ def _write_report(path: str, tuned: Tuned, drawn: bool) -> None:
         from bolide.tuning.plots import svgs
 
         pictures = svgs(tuned)
-    title = f"Tuning to {tuned.plan.objective}"
+    title = f"Tuning to {tuned.problem.objective.name}"
     if path.endswith(".html"):
         text = html(parts(tuned, pictures), title)
     else:
@@ -243,7 +262,7 @@ def _write_profile(written: TuneOutputOptions, tuned: Tuned, meteor: Meteor, pro
     assert written.output is not None
     parent = str(Path(profile).resolve()) if profile.endswith(".toml") else profile
     note = (
-        f"bolide tune {Path(sets).name}: {tuned.plan.objective} {tuned.overall_after:.4f}, "
+        f"bolide tune {Path(sets).name}: {tuned.problem.objective.name} {tuned.overall_after:.4f}, "
         f"{tuned.overall_before:.4f} before; {tuned.plan.search}, {tuned.found.compared:,} points."
     )
     language = "any" if written.universal else meteor.settings.language.code

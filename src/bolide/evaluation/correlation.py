@@ -13,8 +13,8 @@ import numpy.typing as npt
 
 from bolide._support import checks
 from bolide._support.arrays import Floats
-from bolide._support.extras import extra
 from bolide.errors import ConfigurationError, InputError
+from bolide.evaluation.kendall import Ranked
 
 TieRule = Literal["wmt14", "wmt12"]
 # What a tie of the metric adds to the numerator of τ. In WMT12 and Java's Trainer, a tie is discordant. In
@@ -89,17 +89,23 @@ def spearman(x: npt.ArrayLike, y: npt.ArrayLike, weights: npt.ArrayLike | None =
 
 
 def kendall_b(x: npt.ArrayLike, y: npt.ArrayLike) -> float:
-    """Kendall's τ-b (SciPy). NaN if one side is constant.
+    """Kendall's τ-b. NaN if one side is constant.
 
     >>> round(kendall_b([1, 2, 3, 4], [1, 2, 9, 3]), 4)
     0.6667
     """
-    with extra("evaluation"):
-        from scipy.stats import kendalltau
     a, b, _ = _columns(x, y, None)
-    if len(a) < 2:
-        return float("nan")
-    return float(kendalltau(a, b).statistic)
+    return Ranked(b).against(a).tau_b
+
+
+def kendall_c(x: npt.ArrayLike, y: npt.ArrayLike) -> float:
+    """Kendall's τ-c (Stuart's), for ratings with few values. NaN if one side is constant.
+
+    >>> round(kendall_c([0.1, 0.2, 0.3, 0.4], [1, 1, 2, 2]), 4)
+    1.0
+    """
+    a, b, _ = _columns(x, y, None)
+    return Ranked(b).against(a).tau_c
 
 
 def order(x: npt.ArrayLike, y: npt.ArrayLike, decimals: int | None = DECIMALS) -> npt.NDArray[np.int64]:

@@ -46,7 +46,7 @@ CODES = {
 }  # fmt: skip
 
 
-class _Collector:
+class Collector:
     """Collects the judgments of one language pair, line by line."""
 
     def __init__(self) -> None:
@@ -91,11 +91,11 @@ class _Collector:
         )
 
 
-class _Collectors(dict[str, _Collector]):
+class Collectors(dict[str, Collector]):
     """One collector per language pair; "" if the file names none."""
 
-    def __missing__(self, pair: str) -> _Collector:
-        self[pair] = _Collector()
+    def __missing__(self, pair: str) -> Collector:
+        self[pair] = Collector()
         return self[pair]
 
 
@@ -161,7 +161,7 @@ class Header:
 # ---- the formats ---------------------------------------------------------------------------------
 
 
-def _pairs(file: JudgmentFile, found: _Collectors) -> None:
+def _pairs(file: JudgmentFile, found: Collectors) -> None:
     rows = file.rows()
     header = Header(file, rows)
     segment, better, worse = (header.column(names) for names in (SEGMENT, ["better"], ["worse"]))
@@ -170,7 +170,7 @@ def _pairs(file: JudgmentFile, found: _Collectors) -> None:
         found[""].pair(row[segment], row[better], row[worse])
 
 
-def _rank(file: JudgmentFile, found: _Collectors) -> None:
+def _rank(file: JudgmentFile, found: Collectors) -> None:
     for row in file.rows():
         segment, pair, better, other, worse = file.fields(row, 5, "a .rank file")
         if pair != other:
@@ -193,7 +193,7 @@ def language_code(name: str) -> str:
         return plain
 
 
-def _wmt_csv(file: JudgmentFile, found: _Collectors) -> None:
+def _wmt_csv(file: JudgmentFile, found: Collectors) -> None:
     rows = file.rows()
     header = Header(file, rows)
     source, target = header.column(["srclang"]), header.column(["trglang"])
@@ -214,7 +214,7 @@ def _wmt_csv(file: JudgmentFile, found: _Collectors) -> None:
             collector.pair(row[segment], better, worse, tie=a == b)
 
 
-def _ratings(file: JudgmentFile, found: _Collectors) -> None:
+def _ratings(file: JudgmentFile, found: Collectors) -> None:
     rows = file.rows()
     header = Header(file, rows)
     system, segment, judge = header.column(SYSTEM), header.column(SEGMENT), header.find(JUDGE)
@@ -230,7 +230,7 @@ def _ratings(file: JudgmentFile, found: _Collectors) -> None:
         found[""].rating(row[segment], row[system], who, sum(values) / len(values))
 
 
-def _seg_score(file: JudgmentFile, found: _Collectors) -> None:
+def _seg_score(file: JudgmentFile, found: Collectors) -> None:
     counts: dict[str, int] = {}
     for row in file.rows():
         system, text = file.fields(row, 2, "a .seg.score file")
@@ -242,7 +242,7 @@ def _seg_score(file: JudgmentFile, found: _Collectors) -> None:
         raise InputError(f"{shown(file.name)}: the systems differ in their number of segments: {numbers}")
 
 
-def _sys_score(file: JudgmentFile, found: _Collectors) -> None:
+def _sys_score(file: JudgmentFile, found: Collectors) -> None:
     collector = found[""]
     for row in file.rows():
         system, text = file.fields(row, 2, "a .sys.score file")
@@ -252,7 +252,7 @@ def _sys_score(file: JudgmentFile, found: _Collectors) -> None:
         collector.of_systems[system] = file.number(text, "a score", missing=True)
 
 
-FORMATS: dict[str, Callable[[JudgmentFile, _Collectors], None]] = {
+FORMATS: dict[str, Callable[[JudgmentFile, Collectors], None]] = {
     "wmt-csv": _wmt_csv,
     "pairs": _pairs,
     "rank": _rank,
@@ -289,7 +289,7 @@ def read_all(
         raise InputError("name the format of judgments from standard input: it can be read only once")
     form = format_of(name) if format is None else format
     checks.choice("format of judgments", form, FORMATS)
-    found = _Collectors()
+    found = Collectors()
     FORMATS[form](JudgmentFile(name, ",") if form == "wmt-csv" else table(name), found)
     judged = {pair: collector.judgments(name) for pair, collector in found.items() if not collector.empty}
     if not judged:

@@ -13,7 +13,7 @@ import numpy as np
 from bolide._support.arrays import Floats
 from bolide.errors import InputError
 from bolide.evaluation.correlation import Calibration
-from bolide.evaluation.judgments import EQUAL, Places
+from bolide.evaluation.judgments import EQUAL, Places, pairs_within
 
 # Computes a value from how often each segment counts.
 Sampled = Callable[[Floats | None], float]
@@ -70,10 +70,8 @@ def pair_accuracy(metric: Floats, human: Floats, grouping: str) -> Accuracy:
     """Accuracy with tie calibration: the mean over groups of all pairs in a group, with one ε for all."""
     known = ~np.isnan(human)
     if grouping == "item":
-        a, b = np.triu_indices(human.shape[1], 1)
-        both = known[:, a] & known[:, b]
-        rows, pairs = np.nonzero(both)
-        first, second = (rows, a[pairs]), (rows, b[pairs])
+        rows, a, b = pairs_within(known)
+        first, second = (rows, a), (rows, b)
         return Accuracy(metric[first] - metric[second], human[first] - human[second], (rows, rows), rows)
     cells = np.nonzero(known.T)  # all segments of the first system, then of the second, and so on
     of_group = cells[0] if grouping == "system" else np.zeros(len(cells[0]), dtype=np.intp)

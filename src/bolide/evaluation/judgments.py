@@ -31,6 +31,17 @@ def _none() -> Places:
     return np.zeros(0, dtype=np.intp)
 
 
+def pairs_within(known: npt.NDArray[np.bool_]) -> tuple[Places, Places, Places]:
+    """All pairs of known cells in a row, as rows and two columns. Most cells of a table may be unknown."""
+    found = [(_none(), _none(), _none())]
+    for row, cells in enumerate(known):
+        columns = np.flatnonzero(cells)
+        a, b = np.triu_indices(len(columns), 1)
+        found.append((np.full(len(a), row), columns[a], columns[b]))
+    rows, first, second = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    return rows, first, second
+
+
 @dataclass(frozen=True)
 class JudgedPairs:
     """Pairwise judgments: in a segment, one system is better than another. Repeated and contradicting
@@ -136,19 +147,17 @@ class Judgments:
         """Pairs and ties: the judged ones, or for ratings all pairs of mean ratings of a segment."""
         if self.has_pairs or not self.has_ratings:
             return self.pairs, self.ties
-        a, b = np.triu_indices(len(self.systems), 1)
-        difference = np.round(self.matrix[:, a] - self.matrix[:, b], EQUAL)
-        better = np.nonzero(difference > 0)
-        worse = np.nonzero(difference < 0)
-        equal = np.nonzero(difference == 0)
-        segments = np.concatenate([better[0], worse[0]])
+        rows, a, b = pairs_within(~np.isnan(self.matrix))
+        difference = np.round(self.matrix[rows, a] - self.matrix[rows, b], EQUAL)
+        better, worse, equal = difference > 0, difference < 0, difference == 0
+        segments = np.concatenate([rows[better], rows[worse]])
         order = np.argsort(segments, kind="stable")
         pairs = JudgedPairs(
             segments[order],
-            np.concatenate([a[better[1]], b[worse[1]]])[order],
-            np.concatenate([b[better[1]], a[worse[1]]])[order],
+            np.concatenate([a[better], b[worse]])[order],
+            np.concatenate([b[better], a[worse]])[order],
         )
-        return pairs, JudgedPairs(equal[0], a[equal[1]], b[equal[1]])
+        return pairs, JudgedPairs(rows[equal], a[equal], b[equal])
 
     def renamed(self, names: Mapping[str, str]) -> Judgments:
         """The same judgments with other names of systems. Systems not in the mapping keep their names."""

@@ -1,7 +1,8 @@
 """Named measures of agreement: a coefficient, what it is computed from, and its groups.
 
     segments   kendall-wmt14, kendall-wmt12   τ of pairwise judgments, with a rule for ties of the metric
-               pearson, spearman, kendall-b   of scores and ratings
+               pearson, spearman              of scores and ratings
+               kendall-b, kendall-c           τ-b and τ-c of scores and ratings
                weighted-pearson               the weight of a segment is the length of its reference
                accuracy                       of pairs, with tie calibration (acc*_eq)
     systems    system-pearson, system-spearman, system-accuracy, soft-accuracy
@@ -89,9 +90,14 @@ def _kendall(rule: str) -> Prepare:
     return prepare
 
 
-def _kendall_b(x: Floats, y: Floats, w: Floats) -> float:
-    times = w.astype(np.intp)
-    return correlation.kendall_b(np.repeat(x, times), np.repeat(y, times))
+def _repeated(coefficient: Callable[[Floats, Floats], float]) -> grouping.Coefficient:
+    """A coefficient without weights: an element is repeated as often as it counts."""
+
+    def value(x: Floats, y: Floats, w: Floats) -> float:
+        times = w.astype(np.intp)
+        return coefficient(np.repeat(x, times), np.repeat(y, times))
+
+    return value
 
 
 def _coefficient(coefficient: grouping.Coefficient) -> Prepare:
@@ -206,7 +212,13 @@ MEASURES: dict[str, Measure] = {
         Measure("kendall-wmt12", "τ (WMT12)", "segment", ("none", "item"), _kendall("wmt12")),
         Measure("pearson", "Pearson", "segment", grouping.GROUPINGS, _coefficient(correlation.pearson)),
         Measure("spearman", "Spearman", "segment", grouping.GROUPINGS, _coefficient(correlation.spearman)),
-        Measure("kendall-b", "τ-b", "segment", grouping.GROUPINGS, _coefficient(_kendall_b)),
+        *(
+            Measure(name, title, "segment", grouping.GROUPINGS, _coefficient(_repeated(coefficient)))
+            for name, title, coefficient in (
+                ("kendall-b", "τ-b", correlation.kendall_b),
+                ("kendall-c", "τ-c", correlation.kendall_c),
+            )
+        ),
         Measure("weighted-pearson", "weighted Pearson", "segment", ("none", "system"), _weighted_pearson),
         Measure("accuracy", "accuracy", "segment", ("item", "none", "system"), _accuracy),
         Measure("system-pearson", "Pearson", "system", (), _system(correlation.pearson)),

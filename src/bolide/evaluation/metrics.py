@@ -4,6 +4,7 @@
 …:precision, :recall, :f1, :fmean     a component of METEOR
 bleu, chrf, chrf++, ter               sacrebleu; TER is negated, so that larger is better
 nist                                  NLTK, on lower-cased 13a tokens
+rouge-l, rouge-l-stem                 rouge-score's F1 (`rouge`); systems have the mean of their segments
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy as np
 from bolide._support import checks
 from bolide._support.arrays import Floats
 from bolide._support.extras import extra, require
+from bolide.evaluation.rouge import rouge_l
 from bolide.evaluation.scores import Scores
 from bolide.evaluation.texts import Texts
 from bolide.formula.layout import layout_of
@@ -148,12 +150,37 @@ def _nist(texts: Texts, segments: bool = True) -> Scores:
     )
 
 
+def _rouge(name: str, stemmed: bool) -> Other:
+    signature = f"ROUGE-L, F1 of the best reference, tokens of rouge-score{', stemmed' * stemmed}"
+
+    def scores(texts: Texts, segments: bool = True) -> Scores:
+        values = [
+            [rouge_l(text, own, stemmed=stemmed) for text, own in zip(each, texts.references, strict=True)]
+            for each in texts.hypotheses.values()
+        ]
+        found = np.array(values).T
+        if not segments:
+            return Scores(name, texts.systems, corpus=found.mean(axis=0), signature=signature)
+        return Scores(
+            name, texts.systems, texts.segments, found, lengths=_lengths(texts), signature=signature
+        )
+
+    return scores
+
+
 OTHERS: dict[str, Other] = {
     "bleu": _sacrebleu("BLEU", lambda m: (m.BLEU(effective_order=True, force=True), m.BLEU(force=True))),
     "chrf": _sacrebleu("chrF", lambda m: (m.CHRF(), m.CHRF())),
     "chrf++": _sacrebleu("chrF++", lambda m: (m.CHRF(word_order=2), m.CHRF(word_order=2))),
     "ter": _sacrebleu("TER", lambda m: (m.TER(), m.TER()), -1.0),
     "nist": _nist,
+    "rouge-l": _rouge("ROUGE-L", stemmed=False),
+    "rouge-l-stem": _rouge("ROUGE-L-stem", stemmed=True),
+}
+# The package that each of them needs, and the extra that installs it.
+NEEDED = {
+    **dict.fromkeys(("bleu", "chrf", "chrf++", "ter"), ("sacrebleu", "sacrebleu")),
+    "nist": ("evaluation", "nltk", "sacrebleu"),
 }
 
 
@@ -174,11 +201,9 @@ def named_scorers(names: Sequence[str]) -> list[str]:
     """The METEORs among these names: profiles and signatures. Raises an error if a package is missing that
     one of the other metrics needs."""
     metrics = list(wanted_parts(names))
-    others = OTHERS.keys() & {name.lower() for name in metrics}
-    if "nist" in others:
-        require("evaluation", "nltk")
-    if others:
-        require("sacrebleu", "sacrebleu")
+    for name in metrics:
+        if name.lower() in NEEDED:
+            require(*NEEDED[name.lower()])
     return [name for name in metrics if name.lower() not in OTHERS]
 
 

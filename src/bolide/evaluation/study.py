@@ -111,7 +111,7 @@ class StudyOptions:
             get(name).grouped(self.grouping)
         checks.choice("test", self.test, TESTS)
         checks.choice("unit of permutation", self.unit, significance.UNITS)
-        if self.test == "williams" or "kendall-b" in self.measures:
+        if self.test == "williams":
             require("evaluation", "scipy")
         checks.whole("samples", self.samples)
         checks.whole("seed", self.seed, least=0)

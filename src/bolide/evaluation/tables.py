@@ -42,8 +42,12 @@ def rows(study: Study, decimals: int = DECIMALS) -> TableRows:
 
 
 def _title(study: Study, measure: str) -> str:
-    result = study[study.metrics[0], measure]
-    return measure if result.grouping in ("", "none") else f"{measure} per {result.grouping}"
+    return title(study[study.metrics[0], measure])
+
+
+def title(result: StudyResult) -> str:
+    """The measure of a result, with its grouping."""
+    return result.measure if result.grouping in ("", "none") else f"{result.measure} per {result.grouping}"
 
 
 def _long(study: Study, decimals: int) -> TableRows:
@@ -99,7 +103,7 @@ def _drawn(kind: str) -> Callable[[Study, int | None], Iterator[str]]:
     def draw(study: Study, width: int | None) -> Iterator[str]:
         table = rows(study, DECIMALS if width is None else width)
         yield from grid.FORMATS[kind](table)
-        yield from noted(notes(study), list(_signatures(study)), kind)
+        yield from noted(notes(study), list(signatures(study)), kind)
 
     return draw
 
@@ -117,7 +121,7 @@ def noted(notes: Sequence[str], signatures: Sequence[tuple[str, str]], kind: str
         yield note
 
 
-def _signatures(study: Study) -> Iterator[tuple[str, str]]:
+def signatures(study: Study) -> Iterator[tuple[str, str]]:
     """Each signature once, with the names of its metrics."""
     by_line: dict[str, list[str]] = {}
     for name, line in study.signatures.items():

@@ -76,11 +76,11 @@ def arithmetic(row: Statistics, parameters: Parameters, unit: str, *, functions:
     lines = [_share(side, p, values[name], functions) for side, name in zip(both, COMPONENTS, strict=False)]
     if any(math.isnan(values[name]) for name in ("precision", "recall", "fmean", "penalty")):
         return [*lines, Equation("score", (_shown(values["score"]),), _undefined(both, values, unit))]
-    whole = p.formula.whole == "unpenalised" and chunks == 1 and all(map(_is_whole, both))
+    whole = p.formula.exempts_whole and chunks == 1 and all(map(_is_whole, both))
     return [
         *lines,
         _fmean(p, values),
-        Equation("chunks", (str(chunks),)),
+        _fragments(p, chunks),
         Equation("matches", _mean(hypothesis.matched, reference.matched), "words, mean of both sides"),
         *_penalty(p, chunks, (hypothesis.matched + reference.matched) / 2, values["penalty"], whole),
         _score(values),
@@ -149,6 +149,12 @@ def _fmean(p: Parameters, values: dict[str, float]) -> Equation:
 
 def _mean(one: int, two: int) -> tuple[str, ...]:
     return f"({one} + {two}) / 2", _shown((one + two) / 2)
+
+
+def _fragments(p: Parameters, count: int) -> Equation:
+    if p.formula.counts_breaks:
+        return Equation("breaks", (str(count),), "chunks after the first one")
+    return Equation("chunks", (str(count),))
 
 
 def _penalty(p: Parameters, chunks: int, matches: float, value: float, whole: bool) -> list[Equation]:

@@ -20,6 +20,7 @@ from bolide.explanation.arithmetic import Equation
 from bolide.explanation.reasons import Reason
 from bolide.formula.statistics import scores
 from bolide.inputs.segments import Text, one_segment
+from bolide.profiles import UNITS
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions
@@ -30,7 +31,10 @@ if TYPE_CHECKING:
     from bolide.scoring.score import Score
 
 WIDTH = 80
-UNION = "words may be matched in any reference: the counts are for all together, the picture for the best"
+SEVERAL = {
+    "union": "words may match in any reference: the counts are for all together, the picture for the best",
+    "all": "the counts are the sums over all references, the picture is for the best",
+}
 
 
 @dataclass(frozen=True)
@@ -117,7 +121,7 @@ def explain(meteor: Meteor, hypothesis: Text, references: Text | Sequence[Text])
     alignment = meteor.align_all(segment)[0]
     statistics = meteor.measure(segment).statistics[0]
     functions = meteor.settings.profile.function_words != "none"
-    unit = "characters" if meteor.settings.characters else "words"
+    unit = UNITS[meteor.settings.unit]
     count = len(segment.references)
     each = replace(segment, hypotheses=[*segment.hypotheses] * count, counts=np.ones(count, dtype=np.int32))
     alone = tuple(scores(meteor.measure(each).statistics, meteor.parameters).tolist())
@@ -137,8 +141,8 @@ def _notes(meteor: Meteor, alignment: Alignment, alone: tuple[float, ...]) -> It
     if len(alone) > 1:
         scores = ", ".join(f"{score:.4f}" for score in alone)
         yield f"references     {scores}: number {alone.index(max(alone)) + 1} is the best"
-        if meteor.settings.references == "union":
-            yield UNION
+        if meteor.settings.references in SEVERAL:
+            yield SEVERAL[meteor.settings.references]
     if not alignment.optimal:
         yield "the alignment is not proven optimal"
     if alignment.score.bounded:

@@ -19,15 +19,27 @@ class Formula:
     in Python's `**`. The last digit differs.
     `whole`: a segment that is matched completely and in one chunk is "unpenalised", or "penalised" as any
     other.
+    `fragments`: the penalty counts "chunks", or "breaks": the chunks after the first one. A hypothesis that
+    is matched in one chunk has no break, and no penalty.
     """
 
     fmean: str = "harmonic"
     power: str = "java"
     whole: str = "unpenalised"
+    fragments: str = "chunks"
 
     @property
     def core(self) -> _core.Formula:
-        return _core.Formula(self.fmean == "ratio", self.power == "library", self.whole == "unpenalised")
+        return _core.Formula(self.fmean == "ratio", self.power == "library", self.exempts_whole)
+
+    @property
+    def exempts_whole(self) -> bool:
+        """Whether a segment that is matched completely and in one chunk is an exception."""
+        return self.whole == "unpenalised" and self.fragments == "chunks"
+
+    @property
+    def counts_breaks(self) -> bool:
+        return self.fragments == "breaks"
 
     @property
     def powers(self) -> _core.Powers:
@@ -39,6 +51,7 @@ FORMULA_CHOICES = {
     "fmean": ("harmonic", "ratio"),
     "power": ("java", "exact", "library"),
     "whole": ("unpenalised", "penalised"),
+    "fragments": ("chunks", "breaks"),
 }
 JAVA = Formula()
 

@@ -104,7 +104,7 @@ class Contributions:
     def __init__(self, statistics: Statistics, formula: Formula = JAVA) -> None:
         self._statistics = statistics
         self._whole = np.zeros(len(statistics), dtype=bool)  # segments that add no chunk
-        if formula.whole == "unpenalised":
+        if formula.exempts_whole:
             # The core knows which segments are matched completely and in one chunk: their penalty is 0.
             plain = Parameters(alpha=0.5, beta=1.0, gamma=1.0, delta=0.5, weights=(), formula=formula)
             penalty = COMPONENTS.index("penalty")

@@ -6,7 +6,7 @@ References may be a text or a list of texts. Lines may have different columns of
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from bolide.errors import InputError
@@ -38,7 +38,7 @@ class JsonLines(Table):
             if not line or line.isspace():
                 continue
             where = f"{shown(self.name)}, line {number}"
-            value = _parsed(where, line)
+            value = parsed(where, line)
             if isinstance(value, dict):
                 names = tuple(value)
                 if names not in known:
@@ -50,7 +50,7 @@ class JsonLines(Table):
             else:
                 record = _bare(value, where, wanted)
             if "\\u" in line:  # only an escape can contain a lone surrogate
-                _check_characters(record, where)
+                check_characters((record.hypothesis, record.document, *record.references), where)
             yield record
         for column in sorted(unseen):
             raise InputError(f"{shown(self.name)}: no line has the column '{column}'")
@@ -80,7 +80,8 @@ def _bare(value: Any, where: str, wanted: Wanted) -> Record:
     return Record("", all_texts(value, where, "the line"))
 
 
-def _parsed(where: str, line: str) -> Any:
+def parsed(where: str, line: str) -> Any:
+    """The value of a line."""
     try:
         return json.loads(line)
     except json.JSONDecodeError as error:
@@ -95,8 +96,9 @@ def _parsed(where: str, line: str) -> Any:
     )
 
 
-def _check_characters(record: Record, where: str) -> None:
-    for text in (record.hypothesis, record.document, *record.references):
+def check_characters(texts: Iterable[str], where: str) -> None:
+    """Fails if a text has a lone surrogate."""
+    for text in texts:
         try:
             text.encode()
         except UnicodeEncodeError as error:

@@ -79,7 +79,7 @@ def score_lines(values: Floats) -> str:
 
 def system(row: Integers, values: Sequence[float], settings: JavaSettings) -> str:
     """The table and numbers of a system."""
-    unit = "chars" if settings.characters else "words"
+    unit = "chars" if settings.unit == "characters" else "words"
     layout = layout_of(row)
     figures: dict[str, str] = {
         f"Test {unit}": str(row[layout.hypothesis_length]),

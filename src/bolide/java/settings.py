@@ -62,7 +62,7 @@ class JavaSettings:
     weights: tuple[float, ...]
     parameters: tuple[float, ...]
     normalize: str
-    characters: bool
+    unit: str
     beam: int
 
     @property
@@ -78,7 +78,7 @@ class JavaSettings:
 
     def meteor(self, pack: resources.Pack) -> Meteor:
         overrides: dict[str, Any] = dict(zip(profiles.NUMBERS, self.parameters, strict=False))
-        for name in ("modules", "normalize", "characters", "beam"):
+        for name in ("modules", "normalize", "unit", "beam"):
             overrides[name] = getattr(self, name)
         overrides["weights"] = _filled(self.weights, len(self.modules))
         try:
@@ -107,7 +107,7 @@ def settle(options: JavaOptions) -> JavaSettings:
         weights=_weights(options, task, language, modules),
         parameters=_parameters(options.parameters, task, language),
         normalize=_normalize(options, language),
-        characters=options.characters,
+        unit="characters" if options.characters else "words",
         beam=_whole("-x", options.beam),
     )
 
@@ -146,7 +146,7 @@ def _universal(options: JavaOptions) -> JavaSettings:
         weights=row.weights,
         parameters=(row.alpha, row.beta, row.gamma, row.delta),
         normalize="lower",
-        characters=False,
+        unit="words",
         beam=_whole("-x", options.beam),
     )
 

@@ -1,7 +1,7 @@
 """The lexicon: what the core needs to know about each word type.
 
 When the core meets a new word it asks an analyst for the keys of the word under each matcher, whether it is a
-function word, and its length. The answer goes into the core's vocabulary as integers. From then on Python is
+function word, and its size. The answer goes into the core's vocabulary as integers. From then on Python is
 not needed for this word. If the core can find all keys itself, Python is not needed at all.
 """
 
@@ -11,9 +11,11 @@ import threading
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from bolide import _core
 from bolide.errors import ConfigurationError
+from bolide.language.frequencies import WordFrequencies
 from bolide.matching.matchers import Native, Stage, WordIdentity
 
 # A vocabulary with more types is replaced by a new one, so that memory stays bounded on endless text.
@@ -30,14 +32,15 @@ class Lexicon:
         function_words: frozenset[str],
         lower: bool,
         lowered: frozenset[str] = frozenset(),  # names of stages that see lower-case words anyway
+        frequencies: WordFrequencies | None = None,  # if the size of a word depends on its frequency
     ) -> None:
         self.stages = stages
         self.vocabulary = _core.Vocabulary([stage.kind for stage in stages])
         native = None
-        if identity.rule == "spelling" and not function_words and lower:
+        if identity.rule == "spelling" and not function_words and lower and frequencies is None:
             native = _native_analyst(stages)
         self.analyse: _core.Analyst | PythonAnalyst = native or PythonAnalyst(
-            self.vocabulary, stages, identity, function_words, lower, lowered
+            self.vocabulary, stages, identity, function_words, lower, lowered, frequencies
         )
 
     @property
@@ -74,6 +77,7 @@ class PythonAnalyst:
         function_words: frozenset[str],
         lower: bool,
         lowered: frozenset[str],
+        frequencies: WordFrequencies | None,
     ) -> None:
         self._vocabulary = vocabulary
         self._stages = stages
@@ -81,6 +85,7 @@ class PythonAnalyst:
         self._function_words = function_words
         self._lower = lower
         self._lowered = lowered
+        self._frequencies = frequencies
         # Stages number keys in the order in which they see them, so one thread works at a time. The same
         # thread returns here only if a matcher calls its own scorer, which would never end.
         self._lock = threading.RLock()
@@ -105,10 +110,15 @@ class PythonAnalyst:
             tokens,
             self._identity(words),
             np.fromiter(functions, dtype=np.uint8, count=len(lower)),
-            _core.utf16_lengths(words),
+            self._sizes(words, lower),
             [
                 column
                 for stage in self._stages
                 for column in stage.columns(lower if stage.name in self._lowered else words)
             ],
         )
+
+    def _sizes(self, words: list[str], lower: list[str]) -> npt.NDArray[np.int32]:
+        """The size of each word: its letters, and the bits of information in it if frequencies are given."""
+        letters = _core.utf16_lengths(words)
+        return letters if self._frequencies is None else letters + self._frequencies.bits(lower)

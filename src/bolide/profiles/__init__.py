@@ -10,7 +10,9 @@ Custom profiles have the same format:
     word_identity   when two words count as equal: by "spelling", or by "java-hash" (Java's hash code)
     function_words  which list counts: that of the "language", the "english" one, or "none"
     normalize       the default of the argument `normalize` of `Meteor`
-    unit            what is counted by default: "words" or "characters"
+    unit            what is counted by default: "words", "characters", or "information": the letters of a
+                    word, and the bits of information in it (bolide.language.frequencies)
+    references      what is done with several references by default: "best", "union" or "all" (see `Meteor`)
     synonyms        a source of synonyms other than the language pack
     deleted         texts that are deleted from hypotheses
     corpus          the corpus score: of the summed statistics ("sum"), or the "mean" of the segment scores
@@ -59,12 +61,15 @@ SEARCH_WEIGHTS: Mapping[str, Mapping[str, float]] = {
     "halves": {"exact": 2.0, "other": 1.0},
     "java": {"exact": 1.0, "other": 0.5},
 }
+# What can be counted, and how tables name it.
+UNITS = {"words": "words", "characters": "characters", "information": "letters and bits"}
 CHOICES = {
     "aligner": ("beam", "exact", "staged", "greedy", "repeat"),
     "word_identity": ("spelling", "java-hash"),
     "function_words": ("language", "english", "none"),
     "normalize": ("keep-punctuation", "keep-case", "no-punctuation", "lower", "none"),
-    "unit": ("words", "characters"),
+    "unit": tuple(UNITS),
+    "references": ("best", "union", "all"),
     "corpus": ("sum", "mean"),
     "identical": ("all-modules", "first-module"),
 }
@@ -88,7 +93,8 @@ class Profile:
     word_identity: str = "spelling"
     function_words: str = "language"
     normalize: str = "keep-punctuation"
-    unit: str | None = None  # words
+    unit: str = "words"
+    references: str = "best"
     synonyms: str | None = None
     deleted: tuple[str, ...] = ()
     corpus: str = "sum"
@@ -127,7 +133,10 @@ class Profile:
         task = self.task if task is None else task
         rows = self.tasks.get(task, {}) if isinstance(task, str) else {}
         row = rows.get(language.code, rows.get("any", {}))
-        return tuple(row.get("modules", language.modules))
+        chosen = row.get("modules", language.modules)
+        # A row for any language may have stems; not every language has a stemmer.
+        lacking = {"stem"} if language.code not in rows and language.stemmer is None else set()
+        return tuple(name for name in chosen if name not in lacking)
 
     def parameters(self, task: str | None, language: str, modules: Sequence[str] | None = None) -> Parameters:
         """The parameters, with one weight for each of the `modules` (default: the modules of the row)."""

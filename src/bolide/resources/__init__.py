@@ -3,7 +3,8 @@
     catalogue ──▶ fetch ──▶ distribution ──▶ formats, compile ──▶ installation ──▶ load ──▶ Pack
     (what, where)  (pip)    (any archive)    (arrays on disk)     (atomically)     (mapped)
 
-A scorer needs only `open_pack("en")`. `open_synonyms("wordnet", "en")` opens synonyms from another source.
+A scorer needs only `open_pack("en")`. `open_synonyms("wordnet", "en")` opens synonyms from another source,
+`open_frequencies("en")` the frequencies of words.
 Importing this package, or asking for paths, fetches and writes nothing.
 """
 
@@ -13,16 +14,24 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from bolide.resources.catalogue import pack_folder
+from bolide.resources.frequencies import has_frequencies
 from bolide.resources.home import home
-from bolide.resources.load import load_pack, open_pack, open_synonyms
+from bolide.resources.load import load_pack, open_frequencies, open_pack, open_synonyms
 from bolide.resources.pack import Pack
 
 if TYPE_CHECKING:
     from bolide.resources.custom import custom_pack
-    from bolide.resources.installation import install, install_learned, install_synonyms, verify
+    from bolide.resources.installation import (
+        install,
+        install_frequencies,
+        install_learned,
+        install_synonyms,
+        verify,
+    )
 
-__all__ = ["Pack", "custom_pack", "home", "install", "install_learned", "install_synonyms", "load_pack"]
-__all__ += ["open_pack", "open_synonyms", "pack_folder", "verify"]
+__all__ = ["Pack", "custom_pack", "has_frequencies", "home", "install", "install_frequencies"]
+__all__ += ["install_learned", "install_synonyms", "load_pack", "open_frequencies", "open_pack"]
+__all__ += ["open_synonyms", "pack_folder", "verify"]
 
 
 def __getattr__(name: str) -> Any:

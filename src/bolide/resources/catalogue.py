@@ -33,13 +33,14 @@ class Wheel(Package):
 
 @dataclass(frozen=True)
 class Part:
-    """One part of a pack: function words, prefixes, synonyms, paraphrases, or a source of synonyms."""
+    """One part of a pack: function words, prefixes, synonyms, paraphrases, a source of synonyms, or word
+    frequencies."""
 
     key: str
     label: str
     files: tuple[str, ...]
     licence: str
-    licence_file: str | None
+    licence_files: tuple[str, ...] = ()
     small: bool = True
 
 
@@ -50,7 +51,7 @@ class Entry:
     language: str  # ISO code
     title: str
     parts: tuple[Part, ...]
-    source: str = ""  # where the synonyms of a pack of synonyms come from (thesauri.py)
+    source: str = ""  # of a pack of synonyms (thesauri.py); "learned"; "frequencies"
 
     @property
     def name(self) -> str:
@@ -109,6 +110,5 @@ def _entry(language: Language) -> Entry:
 def _part(key: str, language: Language) -> Part:
     table = _tables()["parts"][key]
     files = tuple(file.format(name=language.name, code=language.java_code) for file in table["files"])
-    return Part(
-        key, table["label"], files, table["licence"], table.get("licence_file"), table.get("small", True)
-    )
+    licences = tuple(table.get("licence_files", ()))
+    return Part(key, table["label"], files, table["licence"], licences, table.get("small", True))

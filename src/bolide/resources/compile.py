@@ -1,7 +1,7 @@
 """Compiles the files of a Meteor distribution into the arrays of a pack, in a folder.
 
-Each part of a pack (catalogue.toml, thesauri.toml) has a compiler here. Array A of part P is stored as
-`P.A.npy`, uncompressed, so that it can be memory-mapped.
+Each part of a pack (catalogue.toml, thesauri.toml, frequencies.toml) has a compiler here. Array A of part P
+is stored as `P.A.npy`, uncompressed, so that it can be memory-mapped.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from bolide import _core
 from bolide._support.progress import Advance
 from bolide._version import __version__
 from bolide.errors import ResourceError
-from bolide.resources import formats, mythes, princeton, thesauri
+from bolide.resources import formats, mythes, princeton, thesauri, wordfreq
 from bolide.resources.catalogue import Entry, Part
 from bolide.resources.distribution import Distribution
 from bolide.resources.formats import PackArrays
@@ -41,9 +41,9 @@ def compile_pack(distribution: Distribution, entry: Entry, folder: Path, advance
         counts |= part_counts
         for name, array in arrays.items():
             files[f"{part.key}.{name}.npy"] = write_array(folder / f"{part.key}.{name}.npy", array)
-        if part.licence_file and distribution.has(part.licence_file):
-            licence = Path(part.licence_file).name
-            files[licence] = write_file(folder / licence, distribution.read(part.licence_file))
+        for licence in filter(distribution.has, part.licence_files):
+            name = Path(licence).name
+            files[name] = write_file(folder / name, distribution.read(licence))
     return Manifest(
         language=entry.language,
         bolide=__version__,
@@ -149,6 +149,12 @@ def _thesaurus(distribution: Distribution, files: tuple[str, ...], advance: Adva
     return arrays, {"words": len(arrays["offsets"]) - 1, "synsets": int(arrays["ids"].max()) + 1}
 
 
+def _frequencies(distribution: Distribution, files: tuple[str, ...], advance: Advance) -> Compiled:
+    data = distribution.read_inflated(files[0], advance)
+    arrays = wordfreq.compile_frequencies(data, distribution.where(files[0]))
+    return arrays, {"words": len(arrays["bits"])}
+
+
 _COMPILERS: dict[str, Callable[[Distribution, tuple[str, ...], Advance], Compiled]] = {
     "function_words": _function_words,
     "english_function_words": _english_function_words,
@@ -157,4 +163,5 @@ _COMPILERS: dict[str, Callable[[Distribution, tuple[str, ...], Advance], Compile
     "paraphrases": _paraphrases,
     "wordnet": _wordnet,
     "thesaurus": _thesaurus,
+    "frequencies": _frequencies,
 }

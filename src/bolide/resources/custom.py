@@ -73,7 +73,7 @@ def _overlay(base: Pack, sources: dict[str, tuple[Path, tuple[str, ...]]]) -> tu
     for key, (folder, files) in sources.items():
         distribution = Distribution(folder, [(Folder(folder), "")])
         with progress.bar(f"Compiling {files[0]}") as advance:
-            parts[key], _ = compile_part(distribution, Part(key, key, files, "", None), advance)
+            parts[key], _ = compile_part(distribution, Part(key, key, files, ""), advance)
         digest.update("".join(f"{key} {distribution.digests[name]}\n" for name in files).encode())
     made = assemble(base.language, parts)
     if "function_words" in sources:  # the user's list replaces both lists

@@ -198,6 +198,15 @@ class Distribution:
             if not inflate.eof:
                 raise EOFError("it ends too early")
 
+    def read_inflated(self, name: str, advance: Advance) -> bytes:
+        """Reads a small gzip file, decompressed."""
+        data = bytearray()
+        for chunk in self.inflated_chunks(name, advance):
+            data += chunk
+            if len(data) > LARGEST_SMALL:
+                raise _too_large(self.where(name), "unpacks to")
+        return bytes(data)
+
     @cached_property
     def origin(self) -> dict[str, str]:
         """The origin for the manifest: the name without its path, and the checksum if it is one file."""
@@ -222,8 +231,8 @@ def _unpacks_to_too_much(packed: int, unpacked: int) -> str:
     return ""
 
 
-def _too_large(where: object) -> ResourceError:
-    return ResourceError(f"{where} has more than {LARGEST_SMALL:,} bytes: is it the right file?")
+def _too_large(where: object, has: str = "has") -> ResourceError:
+    return ResourceError(f"{where} {has} more than {LARGEST_SMALL:,} bytes: is it the right file?")
 
 
 @contextmanager

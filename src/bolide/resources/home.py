@@ -7,6 +7,7 @@ home()/
     manifest.toml     names the folder with the files of the pack; replacing it installs a pack
     arrays-1f0c93a2/  .npy files and licence texts
   packs/en-wordnet/   a pack of synonyms, with the same layout
+  packs/en-frequencies/  a pack of word frequencies, too
 """
 
 from __future__ import annotations

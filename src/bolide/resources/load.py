@@ -21,8 +21,9 @@ from bolide import _core
 from bolide._support.platform import after_fork
 from bolide.errors import ResourceError
 from bolide.language.dictionary import PARTS, DictionaryArrays
+from bolide.language.frequencies import WordFrequencies
 from bolide.language.wordnet import SynonymArrays, SynsetArrays
-from bolide.resources import catalogue, manifest, thesauri, verified
+from bolide.resources import catalogue, frequencies, manifest, thesauri, verified
 from bolide.resources import learned as learned_packs
 from bolide.resources.formats import PackArrays, words_of
 from bolide.resources.manifest import Manifest
@@ -67,12 +68,22 @@ def open_pack(language: str, *, learned: bool = True) -> Pack:
 def open_synonyms(source: str, language: str) -> Pack:
     """Opens the pack of synonyms from a source, "wordnet" or "mythes". It is installed on first use. Matchers
     use its `synonyms` or `thesaurus`."""
-    entry = thesauri.find(source, language)
+    return _open_further(thesauri.find(source, language))
+
+
+def open_frequencies(language: str) -> Pack | None:
+    """Opens the pack of word frequencies of a language. It is installed on first use. None if there are no
+    frequencies for the language (`has_frequencies`)."""
+    entry = frequencies.find(language)
+    return None if entry is None else _open_further(entry)
+
+
+def _open_further(entry: catalogue.Entry) -> Pack:
     folder = entry.folder
     with _lock:
         if folder not in _opened:
             if not manifest.exists(folder):
-                _install_synonyms_on_first_use(entry)
+                _install_on_first_use(entry)
             _opened[folder] = _load_installed(folder)
         return _opened[folder]
 
@@ -113,10 +124,7 @@ def reload_installed(name: str, expected: str) -> Pack:
     another home, so the pack is found by its name again, and installed on first use."""
     entry = thesauri.find_pack(name)
     if not manifest.exists(entry.folder):
-        if entry.source in thesauri.SOURCES:
-            _install_synonyms_on_first_use(entry)
-        elif not entry.source:
-            _install_on_first_use(entry)
+        _install_on_first_use(entry)
     return _reload(entry.folder, expected, _load_installed)
 
 
@@ -132,15 +140,14 @@ def forget(folder: Path) -> None:
 
 
 def _install_on_first_use(entry: catalogue.Entry) -> None:
-    from bolide.resources.installation import install
+    from bolide.resources import installation
 
-    install(entry.language, announce=True)
-
-
-def _install_synonyms_on_first_use(entry: catalogue.Entry) -> None:
-    from bolide.resources.installation import install_synonyms
-
-    install_synonyms(entry.language, entry.source, announce=True)
+    if not entry.source:
+        installation.install(entry.language, announce=True)
+    elif entry.source == frequencies.SOURCE:
+        installation.install_frequencies(entry.language, announce=True)
+    elif entry.source in thesauri.SOURCES:  # a learned pack cannot be installed
+        installation.install_synonyms(entry.language, entry.source, announce=True)
 
 
 def _load(folder: Path, found: Manifest) -> Pack:
@@ -178,6 +185,7 @@ def assemble(language: str, parts: dict[str, PackArrays]) -> Pack:
         synonyms=_synonyms(parts),
         paraphrases=_paraphrases(parts["paraphrases"]) if "paraphrases" in parts else None,
         thesaurus=SynsetArrays(**_synsets(parts["thesaurus"])) if "thesaurus" in parts else None,
+        frequencies=_frequencies(parts["frequencies"]) if "frequencies" in parts else None,
     )
 
 
@@ -235,6 +243,10 @@ def _dictionary(arrays: PackArrays) -> DictionaryArrays:
     )
     _ = found.native  # checks the rest
     return found
+
+
+def _frequencies(arrays: PackArrays) -> WordFrequencies:
+    return WordFrequencies(_index(arrays, "words"), arrays["bits"])
 
 
 def _check_numbers(numbers: npt.NDArray[Any], count: int) -> None:

@@ -154,6 +154,8 @@ def _command(pack: str) -> str:
     language, dash, source = pack.rpartition("-")
     if source == "learned":
         return f"bolide learn language {language} SRC TGT"
+    if source == "frequencies":
+        return f"bolide resources install {language} --frequencies"
     wanted = f"{language} --synonyms {source}" if dash else pack
     return f"bolide resources install {wanted}"
 

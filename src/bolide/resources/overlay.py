@@ -32,7 +32,7 @@ def complete(compiled: Manifest, texts: Path, new: Path, base: Path | None, lear
         found = manifest.read_existing(base)
         wanted = COPIED & set(found.licences)
         parts = [part for part in catalogue.find(found.language).parts if part.key in wanted]
-        names = {Path(part.licence_file).name for part in parts if part.licence_file}
+        names = {Path(file).name for part in parts for file in part.licence_files}
         originals = manifest.files(base, found)
         for name in found.files:
             if name in names or name.partition(".")[0] in wanted:

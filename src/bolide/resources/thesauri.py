@@ -18,7 +18,7 @@ from bolide._support import checks
 from bolide._support import toml as _toml
 from bolide.errors import ConfigurationError
 from bolide.language import languages
-from bolide.resources import catalogue, learned, princeton
+from bolide.resources import catalogue, frequencies, learned, princeton
 from bolide.resources.catalogue import Entry, Part
 
 SOURCES = ("wordnet", "mythes")
@@ -89,8 +89,9 @@ def find(source: str, language: str) -> Entry:
 
 
 def find_pack(name: str) -> Entry:
-    """The pack with a name like `en-wordnet` or `de-learned`, or else the pack of a language."""
-    by_name = {entry.name: entry for entry in entries()}
+    """The pack with a name like `en-wordnet`, `en-frequencies` or `de-learned`, or else the pack of a
+    language."""
+    by_name = {entry.name: entry for entry in (*entries(), *frequencies.entries())}
     wanted = name.strip().lower()
     return by_name.get(wanted) or learned.find(wanted) or catalogue.find(name)
 
@@ -98,10 +99,10 @@ def find_pack(name: str) -> Entry:
 def _entry(source: str, language: str) -> Entry:
     table = _table(source)
     if source == "wordnet":
-        part = Part("wordnet", table["title"], princeton.FILES, table["licence"], "LICENSE", small=False)
+        part = Part("wordnet", table["title"], princeton.FILES, table["licence"], ("LICENSE",), small=False)
         return Entry(language, f"English {table['title']}", (part,), source)
     row = thesauri()[language]
-    part = Part("thesaurus", "thesaurus", (row.file,), table["licence"], "copyright", small=False)
+    part = Part("thesaurus", "thesaurus", (row.file,), table["licence"], ("copyright",), small=False)
     return Entry(language, f"{row.name.title()} {table['title']}", (part,), source)
 
 

@@ -180,7 +180,8 @@ def make_lexicon(settings: Settings) -> Lexicon:
         "none": frozenset[str](),
     }[settings.profile.function_words]
     stages = _make_stages(settings, identity)
-    return Lexicon(stages, identity, function_words, settings.lowers, settings.lowered_modules)
+    frequencies = None if settings.frequencies is None else settings.frequencies.frequencies
+    return Lexicon(stages, identity, function_words, settings.lowers, settings.lowered_modules, frequencies)
 
 
 def _make_stages(settings: Settings, identity: WordIdentity) -> list[Stage]:
@@ -221,10 +222,11 @@ def _make_core(
             settings.aligner,
             [float(weights.get(name, weights["other"])) for name in settings.modules],
             settings.beam,
-            settings.characters,
+            settings.unit != "words",
             tokenizer,
             [stage.resource for stage in stages],
             settings.profile.identical == "first-module" and set(settings.modules) <= RELEASED,
+            settings.parameters.formula.counts_breaks,
         )
     except (ValueError, TypeError) as error:
         raise ConfigurationError(f"these settings do not fit together: {error}") from None

@@ -32,14 +32,14 @@ class _EvalSettings(Protocol):
     @property
     def normalize(self) -> str: ...
     @property
-    def characters(self) -> bool: ...
+    def unit(self) -> str: ...
 
 
 def format_eval_id(settings: _EvalSettings, parameters: Sequence[float], weights: Sequence[float]) -> str:
     """The Eval ID of settings with these parameters."""
     parts = (
         "meteor-1.5",
-        "ch" if settings.characters else "wo",
+        "ch" if settings.unit == "characters" else "wo",
         settings.language.java_code,
         NORMALIZATIONS[settings.normalize],
         "_".join(map(java_double, parameters)),
@@ -58,6 +58,7 @@ def eval_id(settings: Settings) -> str | None:
         and settings.aligner == "beam"
         and settings.search_weights == profile.search_weights
         and settings.references == "best"
+        and settings.unit != "information"
         and not settings.stop_words
         and settings.synonyms is None
         and normalize in NORMALIZATIONS

@@ -60,14 +60,16 @@ class Meteor:
     - `normalize`: "keep-punctuation" (split into words, lower-case), "keep-case" (the same, but words with
       different case are different; see the module `case`), "no-punctuation" (drop punctuation), "lower" (only
       lower-case) or "none".
-    - `characters`: count characters instead of words (default: as the profile says).
+    - `unit`: what is counted: "words", "characters", or "information": the letters of each word and the bits
+      of information in it, from its frequency in the language (default: as the profile says).
     - `segmentation`: how to find words in Chinese, Japanese, Korean and Thai text: "characters", "jieba",
       "mecab", "kiwi", "pythainlp", "unicode", or "spaces" (`bolide.language.segmentation`).
     - `aligner`: "beam" (as the Java release), "exact" (proven optimal), "staged" (as METEOR 2005), "greedy"
       (as NLTK) or "repeat" (as NLTK before 3.6.3). The first two have `search_weights`: "paper", "halves",
       "java", or numbers by module (default: those of the profile, but "paper" if `aligner="exact"` is given
       to a profile with another aligner), and a `beam` width.
-    - `references`: "best" (use the reference with the highest score) or "union" (match words in any).
+    - `references`: "best" (use the reference with the highest score), "union" (match words in any), or "all"
+      (add up the statistics of all references; default: as the profile says).
     - `stop_words`: words that the exact module ignores: a list, or a file with one word per line.
     - `synonyms`: a source of synonyms other than the language pack: "wordnet", "mythes", or a pack.
     - `threads`: the number of threads (default: BOLIDE_THREADS, or one per core).
@@ -92,12 +94,12 @@ class Meteor:
         gamma: float | None = None,
         delta: float | None = None,
         normalize: str | None = None,
-        characters: bool | None = None,
+        unit: str | None = None,
         segmentation: str | None = None,
         aligner: str | None = None,
         search_weights: str | Mapping[str, float] | None = None,
         beam: int = DEFAULT_BEAM,
-        references: str = "best",
+        references: str | None = None,
         stop_words: str | os.PathLike[str] | Iterable[str] | None = None,
         synonyms: AnyPack | None = None,
         threads: int | None = None,
@@ -115,7 +117,7 @@ class Meteor:
                 gamma=gamma,
                 delta=delta,
                 normalize=normalize,
-                characters=characters,
+                unit=unit,
                 segmentation=segmentation,
                 aligner=aligner,
                 search_weights=search_weights,
@@ -387,6 +389,10 @@ class Meteor:
         if len(batch.references) == len(batch):  # one reference each: all are best
             return ReferenceAlignments(np.arange(len(batch)), statistics, flags, *found)
         best = best_rows(self._scores(statistics), batch.counts)
+        starts = np.cumsum(batch.counts) - batch.counts
+        if self.settings.references == "all":
+            summed = np.add.reduceat(statistics, starts)
+            return ReferenceAlignments(best, summed, np.bitwise_or.reduceat(flags, starts), *found)
         if not union:
             return ReferenceAlignments(best, statistics[best], flags[best], *found)
         words = [
@@ -394,10 +400,12 @@ class Meteor:
             for texts in (batch.hypotheses, batch.references)
         ]
         united = _core.unite(statistics, batch.counts, best, matches, offsets, *words)
+        if self.parameters.formula.counts_breaks:
+            chunks = united[:, _core.StatisticsLayout(self.modules).chunks]
+            chunks -= chunks > 0
         # More words may mean more chunks. Then the best reference alone has the higher score.
         alone = self._scores(united) < self._scores(statistics[best])
         united[alone] = statistics[best][alone]
-        starts = np.cumsum(batch.counts) - batch.counts
         return ReferenceAlignments(best, united, np.bitwise_or.reduceat(flags, starts), *found)
 
     def _scores(self, rows: Statistics | Floats) -> Floats:

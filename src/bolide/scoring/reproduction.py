@@ -33,6 +33,8 @@ REMEDIES = {
     "stop": "give the same stop words (stop_words=)",
     "synonyms": "give the pack of synonyms that has this hash (synonyms=), or install its source: "
     "bolide resources install {lang} --synonyms SOURCE",
+    "frequencies": "install the word frequencies that have this hash: bolide resources install {lang} "
+    "--frequencies",
     "pack": "give the language pack that has this hash (resources=)",
     "modules": "give the same matchers (matchers=)",
     "seg": "install the same versions of its packages",
@@ -65,12 +67,12 @@ def arguments(
         "task": signature["task"] if signature["task"] in chosen.tasks else None,
         "modules": _modules(signature, matchers),
         "normalize": normalization[norm],
-        "characters": signature.get("unit") == "characters",
+        "unit": signature.get("unit") or "words",
         "segmentation": signature.get("seg", "").partition("-")[0] or None,
         "aligner": aligner,
         "search_weights": _search_weights(signature, chosen, aligner),
         "beam": width,
-        "references": "union" if signature["refs"].endswith("union") else "best",
+        "references": signature.reference_use,
         "stop_words": stop_words,
         "synonyms": _synonyms(signature, chosen) if synonyms is None else synonyms,
         # If the signature has no pack, none is opened.

@@ -33,7 +33,6 @@ from bolide.scoring import packs
 from bolide.scoring.packs import AnyPack
 from bolide.scoring.settings import DEFAULT_BEAM, WORDS_ONLY, Settings, lowers, tokenizes
 
-REFERENCES = ("best", "union")
 WIDEST_BEAM = 60_000  # the limit of the core
 # Names that custom matchers cannot have, because signatures would be ambiguous.
 RESERVED = frozenset([*MODULES, *(module.short for module in MODULES.values())])
@@ -52,12 +51,12 @@ class Overrides:
     gamma: float | None = None
     delta: float | None = None
     normalize: str | None = None
-    characters: bool | None = None
+    unit: str | None = None
     segmentation: str | None = None
     aligner: str | None = None
     search_weights: str | Mapping[str, float] | None = None
     beam: int = DEFAULT_BEAM
-    references: str = "best"
+    references: str | None = None
     stop_words: str | os.PathLike[str] | Iterable[str] | None = None
     synonyms: AnyPack | None = None
     threads: int | None = None
@@ -114,13 +113,14 @@ def choose(
         aligner=basis.aligner,
         search_weights=_search_weights(basis, given.search_weights),
         beam=_beam(given.beam),
-        characters=_characters(basis.profile, given.characters),
+        unit=basis.profile.unit if given.unit is None else _choice("unit", given.unit),
         segmentation=_segmentation(basis, pack, given.segmentation),
         references=_references(basis, given.references),
         stop_words=_stop_words(basis, given.stop_words),
         threads=_threads(given.threads),
         pack=Pack(basis.language.code),
         synonyms=None,
+        frequencies=None,
     )
     return Choices(settings, pack, synonyms)
 
@@ -134,7 +134,8 @@ def open_packs(choices: Choices) -> Settings:
     if pack is None:
         pack = resources.open_pack(code)
     packs.check_modules(settings.built_in, settings.language, parts_of(pack), parts_of(synonyms))
-    return replace(settings, pack=pack, synonyms=synonyms)
+    frequencies = resources.open_frequencies(code) if settings.unit == "information" else None
+    return replace(settings, pack=pack, synonyms=synonyms, frequencies=frequencies)
 
 
 # ---- the basis: what the other settings depend on ------------------------------------------------
@@ -322,12 +323,8 @@ def _beam(given: int) -> int:
     return beam
 
 
-def _characters(profile: Profile, given: bool | None) -> bool:
-    return profile.unit == "characters" if given is None else checks.flag("characters", given)
-
-
-def _references(basis: _Basis, given: str) -> str:
-    found = checks.choice("references", given, REFERENCES)
+def _references(basis: _Basis, given: str | None) -> str:
+    found = basis.profile.references if given is None else _choice("references", given)
     if found == "union" and basis.aligner == "repeat":
         raise ConfigurationError(
             "aligner 'repeat' may match a word twice, so it cannot match words in any reference; choose "

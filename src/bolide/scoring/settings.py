@@ -43,13 +43,14 @@ class Settings:
     aligner: str
     search_weights: Mapping[str, float]
     beam: int
-    characters: bool
+    unit: str  # what is counted: see `bolide.profiles`
     segmentation: Segmenter | None  # None: the normalizer splits all text
-    references: str  # "best" or "union"
+    references: str  # "best", "union" or "all"
     stop_words: frozenset[str]
     threads: int | None  # None: as many as the machine has cores
     pack: Pack
     synonyms: Pack | None  # a source of synonyms other than the language pack
+    frequencies: Pack | None  # of words; None: not needed, or there are none for the language
 
     @property
     def built_in(self) -> tuple[str, ...]:

@@ -71,13 +71,14 @@ FIELDS: Mapping[str, SignatureField] = {
     "params": SignatureField("o", rf"{NUMBER}(_{NUMBER}){{3}}", "alpha, beta, gamma, delta"),
     "weights": SignatureField("w", NUMBERS, "weights of the modules"),
     "seg": SignatureField("e", r"[a-z]+(-[A-Za-z0-9_.+!]+)*", "segmenter, with versions of packages"),
-    "unit": SignatureField("u", "words|characters", "what is counted"),
+    "unit": SignatureField("u", "words|characters|information", "what is counted"),
     "stop": SignatureField("s", HASH, "hash of the stop words, which the exact module ignores"),
-    "refs": SignatureField("#", r"(\?|\d+|\d+-\d+)(union)?", "references per segment", required=True),
+    "refs": SignatureField("#", r"(\?|\d+|\d+-\d+)(union|all)?", "references per segment", required=True),
     "aligner": SignatureField("a", r"beam\d+|exact\d*|staged|greedy|repeat", "aligner", required=True),
     "unproven": SignatureField("x", r"\d+", "alignments not proven optimal"),
     "search": SignatureField("g", r"[a-z]+|[A-Za-z0-9_=.+-]+", "weights in the alignment search"),
     "synonyms": SignatureField("y", rf"none|{HASH}", "hash of the pack of synonyms"),
+    "frequencies": SignatureField("q", rf"none|{HASH}", "hash of the word frequencies"),
     "pack": SignatureField("p", rf"none|{HASH}", "hash of the language pack", required=True),
     "bolide": SignatureField("b", r"[^|\s]+", "version of bolide", required=True),
 }
@@ -199,6 +200,11 @@ class Signature(Mapping[str, str]):
         """The labels of the custom matchers."""
         return tuple(label for label in self.labels if label not in _MODULES)
 
+    @property
+    def reference_use(self) -> str:
+        """What is done with several references: "best", "union" or "all"."""
+        return self["refs"].lstrip("?-0123456789") or "best"
+
     def described(self) -> list[tuple[str, str, str]]:
         """Key, value and meaning of each field."""
         shown = {**self, "modules": " ".join(self.modules)}
@@ -253,10 +259,14 @@ def _completed_or_same(signature: Signature) -> Signature:
 
 
 def _unit(settings: Settings) -> str:
-    """Words need not be mentioned, unless the profile counts characters."""
-    if settings.characters:
-        return "characters"
-    return "words" if settings.profile.unit == "characters" else ""
+    """Words need not be mentioned, unless the profile counts something else."""
+    return "" if settings.unit == "words" == (settings.profile.unit or "words") else settings.unit
+
+
+def _frequencies(settings: Settings) -> str:
+    if settings.unit != "information":
+        return ""
+    return "none" if settings.frequencies is None else settings.frequencies.hash
 
 
 def _aligner(settings: Settings) -> str:
@@ -288,10 +298,14 @@ def _values(
     yield "seg", "" if settings.segmentation is None else settings.segmentation.label
     yield "unit", _unit(settings)
     yield "stop", short_hash(stop_words) if settings.stop_words else ""
-    yield "refs", references_field(references) + ("union" if settings.references == "union" else "")
+    yield (
+        "refs",
+        references_field(references) + ("" if settings.references == "best" else settings.references),
+    )
     yield "aligner", _aligner(settings)
     yield "unproven", str(checks.whole("unproven", unproven)) if unproven else ""
     yield "search", _search_weights(settings.search_weights) if own_search else ""
     yield "synonyms", "" if settings.synonyms is None else settings.synonyms.hash or "none"
+    yield "frequencies", _frequencies(settings)
     yield "pack", settings.pack.hash or "none"
     yield "bolide", __version__

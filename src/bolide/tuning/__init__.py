@@ -1,7 +1,7 @@
 """Tunes the parameters of METEOR to human judgments, by sweeps over statistics that are counted once.
 
     data          statistics with judgments; sets reads them from files
-    objectives    agreement with the judgments at points of parameters
+    objectives    agreement with the judgments at points of parameters; kinds computes each measure
     space         axes of parameters, fixed or free
     searches      the point with the best agreement; problem is what they search, checkpoint saves them
     tuning        a run: search, then cross-validation
@@ -17,7 +17,8 @@
 from __future__ import annotations
 
 from bolide.tuning.data import DataSet
-from bolide.tuning.objectives import OBJECTIVES, Objective, sweep
+from bolide.tuning.kinds import OBJECTIVES
+from bolide.tuning.objectives import Objective, sweep
 from bolide.tuning.space import Axis, Space
 
 __all__ = ["OBJECTIVES", "Axis", "DataSet", "Objective", "Space", "sweep"]

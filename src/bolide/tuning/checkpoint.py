@@ -24,9 +24,10 @@ SECONDS = 10.0  # between two saves
 
 def key_of(objective: Objective, space: Space, *others: object) -> str:
     """Identifies a problem: data, judgments, objective, axes, and all else that a search depends on."""
-    digest = hashlib.sha256(repr((objective.name, objective.pool, objective.sign, objective.decimals,
+    digest = hashlib.sha256(repr((objective.measures, objective.pool, objective.sign, objective.decimals,
                                 objective.formula, space, others)).encode())  # fmt: skip
     for each in objective.data:
+        digest.update(repr(each.weight).encode())
         for array in (each.statistics, each.offsets, each.better, each.worse, each.tied_first,
                       each.tied_second, each.rated, each.ratings):  # fmt: skip
             digest.update(np.ascontiguousarray(array).tobytes())

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,8 @@ class DataSet:
     - `tied_first`, `tied_second`: pairs that judges found equal.
     - `rated`, `ratings`: translations with their ratings.
     - `items`: the segments of the pairs, then of the ties, if known. Accuracy is the mean over items.
+    - `language_pair`, `test_set`, `field`: labels, for folds.
+    - `measure`: its own objective; "" is that of the search. `weight`: its weight in the mean over sets.
     """
 
     name: str
@@ -47,7 +50,10 @@ class DataSet:
     items: Any = None
     language_pair: str = ""
     test_set: str = ""
-    offsets: Integers = field(init=False, repr=False)
+    field: str = ""
+    measure: str = ""
+    weight: float = 1.0
+    offsets: Integers = dataclass_field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         rows = np.asarray(self.statistics)
@@ -65,6 +71,8 @@ class DataSet:
         if self.items is not None:
             set_(self, "items", np.asarray(self.items).reshape(-1))
         self._check_lengths()
+        if not 0 < self.weight < np.inf:
+            raise InputError(f"{self.name}: the weight of a set must be a number above 0, not {self.weight}")
 
     def _checked(self, name: str) -> Indices32:
         places = _places(getattr(self, name))
@@ -104,11 +112,19 @@ class DataSet:
         second = np.concatenate([_places(self.worse), _places(self.tied_second)])
         human = np.zeros(len(first), dtype=np.int8)
         human[: len(_places(self.better))] = 1
-        weights = np.ones(len(first))
-        if self.items is not None:
-            _, inverse, counts = np.unique(self.items, return_inverse=True, return_counts=True)
-            weights = 1.0 / counts[inverse]
-        return first, second, human, weights
+        return first, second, human, self._shares(len(first))
+
+    @property
+    def rankings_of_items(self) -> tuple[Indices32, Indices32, Floats]:
+        """Pairs, and weights with which all items count the same."""
+        return self.better, self.worse, self._shares(len(self.better))
+
+    def _shares(self, count: int) -> Floats:
+        """The weights of the first pairs and ties: one divided by the number of them in the same item."""
+        if self.items is None:
+            return np.ones(count)
+        _, inverse, counts = np.unique(self.items[:count], return_inverse=True, return_counts=True)
+        return np.asarray(1.0 / counts[inverse])
 
     @classmethod
     def of(
@@ -118,7 +134,7 @@ class DataSet:
         statistics: Statistics,
         places: Mapping[tuple[str, str], int],
         references: npt.ArrayLike | None = None,
-        **labels: str,
+        **labels: Any,
     ) -> DataSet:
         """Makes a data set. `places` maps (system, segment) to the index of a translation."""
         finder = _Finder(name, judgments, places)

@@ -23,9 +23,10 @@ def charts(tuned: Tuned) -> dict[str, Any]:
         for line in shape(tuned)
         for value, height in zip(line.values, line.heights, strict=True)
     ]
+    objective = tuned.problem.objective
     axes = {
         "x": altair.X("value:Q", title="value"),
-        "y": altair.Y("height:Q", title=tuned.plan.objective, scale=altair.Scale(zero=False)),
+        "y": altair.Y("height:Q", title=objective.name, scale=altair.Scale(zero=False)),
         "color": altair.Color("parameter:N"),
     }
     found = {"axes": altair.Chart(altair.Data(values=rows)).mark_line(point=True).encode(**axes)}
@@ -47,7 +48,7 @@ def _surface(tuned: Tuned, pair: tuple[str, str], altair: Any) -> Any:
     encoded = {
         "x": altair.X(f"{pair[0]}:O"),
         "y": altair.Y(f"{pair[1]}:O", sort="descending"),
-        "color": altair.Color("height:Q", title=tuned.plan.objective, scale=altair.Scale(scheme="viridis")),
+        "color": altair.Color("height:Q", title=objective.name, scale=altair.Scale(scheme="viridis")),
     }
     return altair.Chart(altair.Data(values=rows)).mark_rect().encode(**encoded)
 

@@ -38,7 +38,8 @@ def writing(path: str | os.PathLike[str], space: Space, objective: Objective) ->
     """Yields the callback for a `Problem` that writes its points. The file exists when the block ends."""
     check_file(path)
     place = Path(path)
-    columns = [*space.names, *(f"{objective.name}:{each.name}" for each in objective.data), objective.name]
+    named = zip(objective.measures, objective.data, strict=True)
+    columns = [*space.names, *(f"{measure}:{each.name}" for measure, each in named), objective.name]
     form = _parquet if place.suffix == ".parquet" else _tsv
     with atomic_path(place) as new, form(new, columns) as write:
 

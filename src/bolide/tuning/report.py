@@ -34,7 +34,7 @@ def shape(tuned: Tuned) -> list[AxisLine]:
 
 def parts(tuned: Tuned, plots: Sequence[tuple[str, str]] = ()) -> list[ReportPart]:
     """The report. `plots` are names and pictures: SVG to embed in HTML, or paths for Markdown."""
-    name = tuned.plan.objective
+    objective = tuned.problem.objective
     names = tuned.space.names
     before, after = point_of(tuned.base), tuned.found.point
     found = [
@@ -45,8 +45,9 @@ def parts(tuned: Tuned, plots: Sequence[tuple[str, str]] = ()) -> list[ReportPar
         ),
         ReportPart(
             "Agreement on the tuning data",
-            f"The objective is {name}. These numbers are optimistic: the parameters were tuned on this data.",
-            [["set", "judgments", "before", "tuned", "gain"], *_sets(tuned)],
+            f"The objective is {objective.name}. These numbers are optimistic: the parameters were tuned on "
+            "this data.",
+            [["set", *_own(tuned), "judgments", "before", "tuned", "gain"], *_sets(tuned)],
         ),
     ]
     if tuned.folds:
@@ -67,13 +68,28 @@ _SHAPE = "Ranges of one parameter, with the others as tuned, that lose at most 0
 _SHAPE_TITLES = ["parameter", "tuned", "within 0.001", "within 0.005", "lowest"]
 
 
+def _own(tuned: Tuned) -> list[str]:
+    """The titles of what sets have of their own: measures and weights, if they differ."""
+    objective = tuned.problem.objective
+    different = {
+        "measure": len(set(objective.measures)) > 1,
+        "weight": any(each.weight != 1 for each in objective.data),
+    }
+    return [title for title, shown in different.items() if shown]
+
+
 def _sets(tuned: Tuned) -> Iterator[list[str]]:
-    rows = zip(tuned.data, tuned.problem.objective.totals, tuned.before, tuned.after, strict=True)
-    for data, total, before, after in rows:
-        yield [data.name, f"{total:,}", f"{before:.4f}", f"{after:.4f}", f"{after - before:+.4f}"]
-    before, after = tuned.overall_before, tuned.overall_after
-    total = f"{tuned.problem.objective.totals.sum():,}"
-    yield ["all", total, f"{before:.4f}", f"{after:.4f}", f"{after - before:+.4f}"]
+    objective, titles = tuned.problem.objective, _own(tuned)
+    rows = zip(tuned.data, objective.measures, objective.totals, tuned.before, tuned.after, strict=True)
+    for data, measure, total, before, after in rows:
+        own = {"measure": measure, "weight": _short(data.weight)}
+        yield [data.name, *(own[title] for title in titles), f"{total:,}", *_gain(before, after)]
+    every = f"{objective.totals.sum():,}"
+    yield ["all", *[""] * len(titles), every, *_gain(tuned.overall_before, tuned.overall_after)]
+
+
+def _gain(before: float, after: float) -> list[str]:
+    return [f"{before:.4f}", f"{after:.4f}", f"{after - before:+.4f}"]
 
 
 def _folds(tuned: Tuned) -> Iterator[list[str]]:

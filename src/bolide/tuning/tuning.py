@@ -6,7 +6,7 @@ The folds show agreement on data that the search has not seen (table 5 of the Me
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bolide._support import checks
@@ -16,7 +16,8 @@ from bolide.errors import ConfigurationError
 from bolide.formula.parameters import Parameters
 from bolide.tuning.checkpoint import Checkpoint, key_of
 from bolide.tuning.data import DataSet
-from bolide.tuning.objectives import OBJECTIVES, POOLS, Objective
+from bolide.tuning.kinds import OBJECTIVES
+from bolide.tuning.objectives import POOLS, Objective
 from bolide.tuning.problem import Found, Problem, Watch
 from bolide.tuning.searches import SEARCHES, search
 from bolide.tuning.space import STEP, Space
@@ -26,6 +27,7 @@ FOLDS: Mapping[str, Callable[[DataSet], str]] = {
     "language-pair": lambda data: data.language_pair,
     "test-set": lambda data: data.test_set,
     "set": lambda data: data.name,
+    "field": lambda data: data.field,
 }
 
 
@@ -39,7 +41,7 @@ class Plan:
     ranges: Mapping[str, tuple[float, float, float]] = field(default_factory=dict)
     step: float = STEP
     weight: float = 0.0
-    pool: str = "judgments"
+    pool: str | None = None  # see `Objective`
     sign: int = 1
     seed: int = 1
     threads: int | None = None
@@ -133,7 +135,8 @@ def tune(
     problem.watch = None
     values = objective([point_of(base), list(found.point)])
     overall = objective.overall(values)
-    made = [_fold(name, data, of, plan, space, base, prior, progress) for name, of in groups.items()]
+    plan_of_folds = replace(plan, pool=objective.pool)  # also if the sets of a fold have the same measure
+    made = [_fold(name, data, of, plan_of_folds, space, base, prior, progress) for name, of in groups.items()]
     before, after = overall.tolist()
     return Tuned(plan, space, problem, found, base, values[0], values[1], before, after, tuple(made))
 

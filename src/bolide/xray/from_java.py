@@ -80,7 +80,7 @@ def of_java(
         scores[given.name] = corpus.score()
         counted.append(given.system(statistics, meteor.evaluate(statistics)))
     known = assemble(segments, counted, meteor, scores, options, title=title, origin="java", why=reasons)
-    return replace(known, signature=None, eval_id=None, union=False)
+    return replace(known, signature=None, eval_id=None, united=False)
 
 
 @dataclass(frozen=True)

@@ -118,8 +118,8 @@ class Xray:
     parameters: Parameters | None = None
     signature: str | None = None
     eval_id: str | None = None
-    union: bool = False  # words may be matched in any reference, so no single row belongs to the segment
-    characters: bool = False  # whether statistics count characters instead of words
+    united: bool = False  # a segment counts all its references together, not only the best row
+    unit: str = "words"  # what statistics count
     functions: bool = False  # whether function words are counted separately
     function_words: frozenset[str] = frozenset()
     notes: tuple[str, ...] = ()
@@ -184,7 +184,7 @@ class Xray:
         return Match(reference_start, reference_length, start, length, stage, name, chunk)
 
     def _score(self, system: XraySystem, segment: int, row: int, *, counts: bool) -> Score:
-        rows, of_segment = system.rows, counts and self.union
+        rows, of_segment = system.rows, counts and self.united
         values = system.segment_values[segment] if of_segment else system.values[row]
         numbers = rows.statistics[segment] if of_segment else rows.row_statistics[row]
         layout = layout_of(numbers)

@@ -15,6 +15,7 @@ import numpy as np
 
 from bolide._support.numbered import Numbered
 from bolide.formula.layout import layout_of
+from bolide.profiles import UNITS
 from bolide.xray import plots
 from bolide.xray.model import Words, Xray, XraySystem, row_matches
 
@@ -36,7 +37,7 @@ def payload(xray: Xray) -> dict[str, Any]:
         "origin": xray.origin,
         "signature": xray.signature,
         "eval_id": xray.eval_id,
-        "unit": "characters" if xray.characters else "words",
+        "unit": UNITS[xray.unit],
         "functions": xray.functions,
         "notes": list(xray.notes),
         "modules": [{"name": m.name, "short": m.short, "weight": m.weight} for m in xray.modules],
@@ -70,7 +71,7 @@ def _parameters(xray: Xray) -> dict[str, Any] | None:
     if p is None:
         return None
     numbers = {name: getattr(p, name) for name in ("alpha", "beta", "gamma", "delta")}
-    return {**numbers, **{name: getattr(p.formula, name) for name in ("fmean", "whole")}}
+    return {**numbers, **{name: getattr(p.formula, name) for name in ("fmean", "whole", "fragments")}}
 
 
 def _system(xray: Xray, system: XraySystem, words: Numbered[str], reasons: Numbered[str]) -> dict[str, Any]:
@@ -124,8 +125,8 @@ def _counts(xray: Xray, system: XraySystem) -> dict[str, Any]:
 
 
 def _united(xray: Xray, system: XraySystem) -> list[dict[str, Any]] | None:
-    """The statistics and values of segments, if words may be matched in any reference."""
-    if not xray.union:
+    """The statistics and values of segments, if they count all references together."""
+    if not xray.united:
         return None
     rows = zip(system.rows.statistics.tolist(), _numbers(system.segment_values), strict=True)
     return [{"statistics": statistics, "values": values} for statistics, values in rows]

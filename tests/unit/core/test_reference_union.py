@@ -152,8 +152,10 @@ def test_a_union_of_one_is_the_ordinary_score(meteor: Callable[..., Meteor]) -> 
 
 
 def test_other_uses_of_references_are_refused(meteor: Callable[..., Meteor]) -> None:
-    with pytest.raises(ConfigurationError, match="unknown references 'all'; choose one of: best, union"):
-        meteor(references="all")
+    with pytest.raises(
+        ConfigurationError, match="unknown references 'each'; choose one of: best, union, all"
+    ):
+        meteor(references="each")
 
 
 def test_what_a_profile_deletes_is_no_word_of_the_union_either(meteor: Callable[..., Meteor]) -> None:

@@ -47,6 +47,14 @@ def test_weighted_pearson_is_that_of_weighted_covariances() -> None:
     assert pearson(x, y, weights) == pytest.approx(expected, abs=1e-13)
 
 
+@given(st.lists(st.tuples(SMALL, st.one_of(SMALL, st.floats(-1, 1))), max_size=40))
+def test_kendall_of_scipy(rows: list[tuple[float, float]]) -> None:
+    y, x = np.array(rows).reshape(-1, 2).T
+    for coefficient, variant in ((correlation.kendall_b, "b"), (correlation.kendall_c, "c")):
+        expected = stats.kendalltau(x, y, variant=variant).statistic if len(x) > 1 else math.nan
+        assert coefficient(x, y) == pytest.approx(expected, abs=1e-13, nan_ok=True)
+
+
 @given(ROWS)
 def test_whole_weights_are_repetitions(rows: list[tuple[float, float, int]]) -> None:
     x, y, w = (np.array(column) for column in zip(*rows, strict=True))

@@ -54,10 +54,11 @@ def value(name: str, scores: Scores, people: Judgments, group: str | None = None
 # ---- groups ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["pearson", "spearman", "kendall-b"])
+@pytest.mark.parametrize("name", ["pearson", "spearman", "kendall-b", "kendall-c"])
 def test_groups_are_averaged(name: str) -> None:
     coefficient = {
         "pearson": correlation.pearson, "spearman": correlation.spearman, "kendall-b": correlation.kendall_b,
+        "kendall-c": correlation.kendall_c,
     }[name]  # fmt: skip
     scores, people = sample()
     metric, human = scores.values, people.matrix

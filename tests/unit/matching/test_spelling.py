@@ -98,7 +98,7 @@ def test_reasons_are_told_of_lower_case_words() -> None:
 
 
 def test_signature_tells_case_and_can_be_read_back() -> None:
-    meteor = plain(characters=True)
+    meteor = plain(unit="characters")
     signature = Signature.of(meteor.settings)
     assert (signature["norm"], signature["case"]) == ("yes", "mixed")
     assert signature["modules"] == "ex.ca.st.hl"

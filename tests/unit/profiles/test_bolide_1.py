@@ -48,14 +48,14 @@ def test_signature_reads_back(name: str, form: str, meteor: Callable[..., Meteor
     line = scorer.get_signature(form=form)
     again = Meteor.from_signature(line)
     assert again.get_signature(form=form) == line
-    assert (again.settings.characters, again.settings.normalize) == (True, "keep-case")
+    assert (again.settings.unit, again.settings.normalize) == ("characters", "keep-case")
     assert scorer.get_eval_id() is None
 
 
 def test_words_can_be_asked_for(meteor: Callable[..., Meteor]) -> None:
-    scorer = meteor(profile="bolide-1", characters=False)
+    scorer = meteor(profile="bolide-1", unit="words")
     assert Signature.of(scorer.settings)["unit"] == "words"
-    assert Meteor.from_signature(scorer.get_signature()).settings.characters is False
+    assert Meteor.from_signature(scorer.get_signature()).settings.unit == "words"
 
 
 def test_english_only() -> None:

@@ -102,7 +102,7 @@ def test_normalisation(meteor: Make, normalize: str, words: tuple[str, ...]) -> 
 
 
 def test_characters(meteor: Make) -> None:
-    row = meteor(modules=["exact"], characters=True).statistics(["the naïve 😀"], ["the naïve cat"])[0]
+    row = meteor(modules=["exact"], unit="characters").statistics(["the naïve 😀"], ["the naïve cat"])[0]
     assert row.tolist() == [3 + 5 + 2, 3 + 5 + 3, 3, 3, 5, 5, 3, 3, 1, 2, 2]
 
 
@@ -165,7 +165,7 @@ def test_modules_and_weights(meteor: Make) -> None:
         ({"threads": -1}, "threads must be a whole number"),
         ({"normalize": "yes"}, "unknown normalize 'yes'"),
         ({"normalize": True}, "normalize must be a name, not True"),
-        ({"characters": "yes"}, "characters must be true or false, not 'yes'"),
+        ({"unit": "sizes"}, "unknown unit 'sizes'"),
         ({"profile": None}, "profile must be a name, not None; choose one of: 1.5"),
         ({"profile": ["1.5"]}, "profile must be a name"),
         ({"language": None}, "language must be a name, not None; choose one of: en, "),
@@ -312,7 +312,7 @@ def test_impossible_statistics(english: bolide.Meteor, column: str, value: float
             call(rows)
 
 
-@pytest.mark.parametrize("options", [{"characters": True}, {"references": "union"}, {"profile": "nltk"}])
+@pytest.mark.parametrize("options", [{"unit": "characters"}, {"references": "union"}, {"profile": "nltk"}])
 def test_statistics_of_texts_are_possible(meteor: Make, options: dict[str, Any]) -> None:
     scorer = meteor(**options)
     groups = [REFERENCES, HYPOTHESES, ["a a a the", "cat", "barks, barks"]]
@@ -404,7 +404,7 @@ def test_negative_zero_is_zero(meteor: Make) -> None:
 
 def test_signature(meteor: Make) -> None:
     fields = dict(
-        field.split(":") for field in meteor(alpha=0.5, characters=True).get_signature(1).split("|")[1:]
+        field.split(":") for field in meteor(alpha=0.5, unit="characters").get_signature(1).split("|")[1:]
     )
     assert fields["params"] == "0.5_0.2_0.6_0.75" and fields["weights"] == "1_0.6_0.8_0.6"
     assert (fields["version"], fields["unit"], fields["refs"]) == ("1.5", "characters", "1")

@@ -119,7 +119,7 @@ def test_what_is_no_signature(text: Any, message: str) -> None:
 def same(one: Meteor, two: Meteor) -> bool:
     """Whether everything that affects scores is equal."""
     names = (
-        "profile", "language", "task", "modules", "parameters", "normalize", "characters", "segmentation",
+        "profile", "language", "task", "modules", "parameters", "normalize", "unit", "segmentation",
         "aligner", "search_weights", "references", "stop_words", "synonyms", "pack",
     )  # fmt: skip
     first, second = one.settings, two.settings
@@ -154,13 +154,13 @@ def arguments(draw: st.DrawFn) -> dict[str, Any]:
         "gamma": SHARE,
         "delta": SHARE,
         "normalize": st.sampled_from(CHOICES["normalize"]),
-        "characters": st.booleans(),
+        "unit": st.sampled_from(CHOICES["unit"]),
         "segmentation": st.sampled_from(["characters", "spaces"]),
         "aligner": st.sampled_from(CHOICES["aligner"]),
         "search_weights": st.sampled_from(list(SEARCH_WEIGHTS))
         | st.fixed_dictionaries({"other": st.floats(0, 100)}, optional={"exact": st.floats(1, 100)}),
         "beam": st.integers(1, 60),
-        "references": st.sampled_from(["best", "union"]),
+        "references": st.sampled_from(CHOICES["references"]),
         "stop_words": st.lists(st.sampled_from(["the", "a", "é", "on"]), max_size=3),
         "synonyms": st.just("wordnet"),
         "resources": st.just(Pack(language)),
@@ -338,7 +338,7 @@ def test_eval_id(english: Meteor, meteor: Make, capsys: pytest.CaptureFixture[st
     options = ["-l", "de", "-p", "0.5 1 0.5 0.25", "-w", "1 0.5", "-m", "exact stem", "-lower", "-ch"]
     scorer = meteor(
         language="de", modules=["exact", "stem"], weights=[1, 0.5], alpha=0.5, beta=1, gamma=0.5, delta=0.25,
-        normalize="lower", characters=True,
+        normalize="lower", unit="characters",
     )  # fmt: skip
     assert run(["java", str(tmp_path / "text"), str(tmp_path / "text"), *options]) == 0
     assert f"Eval ID:        {scorer.get_eval_id()}\n" in capsys.readouterr().out

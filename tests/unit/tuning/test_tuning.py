@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -76,6 +78,80 @@ def some_data(seed: int, count: int = 30, pairs: int = 80, references: bool = Fa
         language_pair=f"x{seed}-en",
         test_set="a" if seed % 2 else "b",
     )
+
+
+KENDALL = [
+    DataSet(
+        "few", some_rows(np.random.default_rng(5), 40), rated=range(40), ratings=[k % 3 for k in range(40)]
+    ),
+    DataSet("one", some_rows(np.random.default_rng(6), 9), rated=[1, 2, 8], ratings=[1, 1, 1]),
+]
+
+
+@settings(max_examples=examples(30))
+@given(seeds, st.lists(point, min_size=1, max_size=5), st.booleans())
+def test_kendall_is_that_of_scipy(seed: int, points: list[tuple[float, ...]], references: bool) -> None:
+    stats: Any = pytest.importorskip("scipy.stats")
+    sets = [some_data(seed, references=references), *KENDALL]
+    for variant in "bc":
+        found = sweep(sets, points, f"kendall-{variant}", threads=2)
+        for row, each in zip(found, points, strict=True):
+            expected = [
+                stats.kendalltau(scores(data, each)[data.rated], data.ratings, variant=variant).statistic
+                for data in sets
+            ]
+            assert row == pytest.approx(expected, abs=1e-13, nan_ok=True)
+
+
+@settings(max_examples=examples(30))
+@given(seeds, point)
+def test_tau_of_items_is_a_mean(seed: int, numbers: tuple[float, ...]) -> None:
+    data = some_data(seed, references=True)
+    found = scores(data, numbers)
+    items = data.items[: len(data.better)]
+    values = [
+        kendall_pairs(found[data.better[items == item]], found[data.worse[items == item]])
+        for item in np.unique(items)
+    ]
+    assert sweep([data], [numbers], "tau-item")[0, 0] == pytest.approx(np.mean(values))
+
+
+def test_sets_with_measures_and_weights_of_their_own() -> None:
+    first, second, third = (some_data(seed) for seed in (1, 2, 3))
+    mixed = [replace(first, measure="kendall-c", weight=3.0), second, replace(third, measure="tau-wmt12")]
+    objective = Objective(mixed, "pearson")
+    values = objective([POINT])
+    alone = [
+        sweep([each], [POINT], measure)[0, 0]
+        for each, measure in zip((first, second, third), ("kendall-c", "pearson", "tau-wmt12"), strict=True)
+    ]
+    assert values[0].tolist() == alone
+    assert objective.overall(values)[0] == pytest.approx(np.average(alone, weights=[3, 1, 1]))
+    assert (objective.name, objective.pool) == ("mean of sets", "sets")
+    assert objective.measures == ("kendall-c", "pearson", "tau-wmt12")
+    with pytest.raises(ConfigurationError, match="cannot be pooled"):
+        Objective(mixed, pool="judgments")
+    same = Objective([replace(first, weight=2.0), second], pool="judgments")
+    assert (same.name, same.pool) == ("tau", "judgments")
+    with pytest.raises(InputError, match="weight of a set"):
+        replace(first, weight=0.0)
+
+
+def test_folds_of_sets_with_measures_of_their_own() -> None:
+    sets = [some_data(1), replace(some_data(2), measure="kendall-b"), some_data(3)]
+    sets = [replace(each, field=label) for each, label in zip(sets, "xyx", strict=True)]
+    plan = Plan(fixed={"delta": 0.75, "stem": 0.6, "beta": 1.0, "gamma": 0.5}, step=0.25)
+    tuned = tune(sets, MODULES, BASE, plan, folds="field")
+    assert [fold.name for fold in tuned.folds] == ["x", "y"]
+    # The fold without "y" has one measure, but is pooled as the whole.
+    kept = Objective([sets[0], sets[2]], pool="sets")
+    (expected,) = kept.overall(kept([tuned.folds[1].found.point]))
+    assert tuned.folds[1].train == expected
+    shown = "\n".join(markdown(parts(tuned), "x").splitlines())
+    assert "mean of sets" in shown and "kendall-b" in shown
+
+
+POINT = (0.85, 0.2, 0.6, 0.75, 1.0, 0.6)
 
 
 def scores(data: DataSet, numbers: tuple[float, ...], formula: Formula = JAVA) -> npt.NDArray[np.float64]:

@@ -34,11 +34,14 @@ function arithmetic(report, row, values) {
     return [...lines, line("score", [shown(values.score)], undefinedBecause(both, values, report.unit))];
   }
   const matched = (both[0].matched + both[1].matched) / 2;
-  const whole = p.whole === "unpenalised" && chunks === 1 && both.every(isWhole);
+  const breaks = p.fragments === "breaks";
+  const whole = p.whole === "unpenalised" && !breaks && chunks === 1 && both.every(isWhole);
   return [
     ...lines,
     fmeanLine(p, values),
-    line("chunks", [String(chunks)]),
+    breaks
+      ? line("breaks", [String(chunks)], "chunks after the first one")
+      : line("chunks", [String(chunks)]),
     line(
       "matches",
       [`(${both[0].matched} + ${both[1].matched}) / 2`, shown(matched)],

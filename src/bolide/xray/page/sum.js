@@ -27,7 +27,7 @@ function scoreSum(report, shown, side) {
       html(
         "p",
         {class: "quiet"},
-        "Words may be matched in any reference: the counts are for all references, the drawing shows one.",
+        "The counts are for all references together; the drawing shows one.",
       ),
     flags & 1 ? html("p", {class: "quiet"}, "The search reached its limit: the alignment is approximate.") : null,
     flags & 2 ? html("p", {class: "quiet"}, "The alignment is not proven optimal.") : null,

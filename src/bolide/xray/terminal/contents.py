@@ -13,6 +13,7 @@ from bolide.explanation import arithmetic, drawing
 from bolide.explanation import explanation as explain
 from bolide.explanation.drawing import in_place
 from bolide.formula.statistics import COMPONENTS
+from bolide.profiles import UNITS
 from bolide.scoring.alignment import Alignment
 from bolide.xray.filters import Selection
 from bolide.xray.model import Xray
@@ -156,13 +157,13 @@ class Contents:
             yield Text(UNKNOWN, style=FAINT)
             return
         rows = xray.system(system).rows
-        whole = xray.union and self.reference is None
+        whole = xray.united and self.reference is None
         row = (
             rows.statistics[self.segment]
             if whole
             else rows.row_statistics[xray.starts[self.segment] + self.shown]
         )
-        unit = "characters" if xray.characters else "words"
+        unit = UNITS[xray.unit]
         modules = tuple(module.name for module in xray.modules)
         for line in explain.aligned(arithmetic.table(row, modules, xray.parameters, unit)):
             yield Text(line, no_wrap=True)
