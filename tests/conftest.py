@@ -19,6 +19,7 @@ from __future__ import annotations
 import os
 import platform
 import shutil
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NoReturn
@@ -51,6 +52,11 @@ examples.register()
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "slow: takes minutes; run with --slow")
+    # A shell starts jobs in the background with signals ignored, and all processes of such a job ignore them.
+    for name, default in (("SIGINT", signal.default_int_handler), ("SIGHUP", signal.SIG_DFL)):
+        number = getattr(signal, name, None)  # Windows has no SIGHUP
+        if number is not None and signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, default)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
