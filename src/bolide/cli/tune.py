@@ -256,6 +256,7 @@ def _write_report(path: str, tuned: Tuned, drawn: bool) -> None:
 
 
 def _write_profile(written: TuneOutputOptions, tuned: Tuned, meteor: Meteor, profile: str, sets: str) -> None:
+    from bolide import profiles
     from bolide._support.writing import atomic_text
     from bolide.tuning.profile_file import profile_text
 
@@ -266,8 +267,18 @@ def _write_profile(written: TuneOutputOptions, tuned: Tuned, meteor: Meteor, pro
         f"{tuned.overall_before:.4f} before; {tuned.plan.search}, {tuned.found.compared:,} points."
     )
     language = "any" if written.universal else meteor.settings.language.code
+    settings, inherited = meteor.settings, profiles.get(profile)
     text = profile_text(
-        tuned.parameters, tuple(meteor.modules), inherits=parent, language=language, notes=[note]
+        tuned.parameters,
+        tuple(meteor.modules),
+        inherits=parent,
+        language=language,
+        notes=[note],
+        settings={
+            name: value
+            for name in ("unit", "references", "normalize", "aligner", "search_weights")
+            if (value := getattr(settings, name)) != getattr(inherited, name)
+        },
     )
     with atomic_text(written.output) as file:
         file.write(text)

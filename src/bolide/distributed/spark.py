@@ -174,7 +174,9 @@ class ScorerRecipe:
     """How an executor makes the scorer, and the expected signature."""
 
     pickled: bytes  # its class and settings
-    archive: str | None  # the pack, if it was sent
+    archives: tuple[
+        tuple[str, str], ...
+    ]  # the packs that were sent: the setting, and the name of the archive
     signature: str
 
     @property
@@ -186,10 +188,11 @@ class ScorerRecipe:
 @lru_cache(maxsize=4)
 def _made(recipe: ScorerRecipe) -> Meteor:
     kind, settings = pickle.loads(recipe.pickled)
-    if recipe.archive is not None:
+    if recipe.archives:
         from pyspark import SparkFiles
 
-        settings = replace(settings, pack=load_pack(SparkFiles.get(recipe.archive)))
+        sent = {name: load_pack(SparkFiles.get(archive)) for name, archive in recipe.archives}
+        settings = replace(settings, **sent)
     found: Meteor = kind.from_settings(settings)
     if (signature := found.get_signature()) != recipe.signature:
         raise ResourceError(
@@ -421,16 +424,18 @@ def _columns(table: Any, hypothesis: str, references: str | Sequence[str]) -> tu
 def _recipe(session: Any, meteor: Meteor | None, ship: bool, threads: int) -> ScorerRecipe:
     scorer = meteor or Meteor()
     settings = replace(scorer.settings, threads=threads)
-    archive = None
+    archives = {}
     if ship:
-        archive = _sent(session, scorer)
-        settings = replace(settings, pack=Pack(settings.language.code))
-    return ScorerRecipe(pickle.dumps((type(scorer), settings)), archive, scorer.get_signature())
+        packs = {name: getattr(settings, name) for name in ("pack", "synonyms", "frequencies")}
+        archives = {name: _sent(session, pack) for name, pack in packs.items() if pack is not None}
+        settings = replace(settings, **dict.fromkeys(archives, Pack(settings.language.code)))
+    return ScorerRecipe(
+        pickle.dumps((type(scorer), settings)), tuple(archives.items()), scorer.get_signature()
+    )
 
 
-def _sent(session: Any, scorer: Meteor) -> str:
-    """Sends the pack of the scorer to the executors, once per session. Returns its name there."""
-    pack = scorer.settings.pack
+def _sent(session: Any, pack: Pack) -> str:
+    """Sends a pack to the executors, once per session. Returns its name there."""
     if pack.path is None:
         raise ConfigurationError(
             "only a pack in a folder can be sent to the executors, not one made in memory"

@@ -20,7 +20,7 @@ class Formula:
     `whole`: a segment that is matched completely and in one chunk is "unpenalised", or "penalised" as any
     other.
     `fragments`: the penalty counts "chunks", or "breaks": the chunks after the first one. A hypothesis that
-    is matched in one chunk has no break, and no penalty.
+    is matched in one chunk has no break, and no penalty (if β > 0).
     """
 
     fmean: str = "harmonic"

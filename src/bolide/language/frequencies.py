@@ -1,6 +1,6 @@
 """How much information words carry, in bits: -log2 of their probability in a language.
 
-    the  4     house  12     metamorphosis  20     xyzzyx  27 (unknown)
+    the  4     house  11     metamorphosis  20     xyzzyx  27 (unknown)
 
 A word is looked up as it is, then in other spellings (`_SPELLINGS`), then by its parts: `well-known` has the
 bits of `known` or of `well`, whichever is rarer. The lists of words are those of wordfreq. Their words are in
@@ -78,7 +78,7 @@ class WordFrequencies:
 
 def _folded(word: str) -> str:
     """As in the lists: `ss` for `ß`, for example."""
-    return word if word.isascii() else unicodedata.normalize("NFC", word).casefold()
+    return word.lower() if word.isascii() else unicodedata.normalize("NFC", word).casefold()
 
 
 def _zeros(word: str) -> str:

@@ -33,8 +33,8 @@ REMEDIES = {
     "stop": "give the same stop words (stop_words=)",
     "synonyms": "give the pack of synonyms that has this hash (synonyms=), or install its source: "
     "bolide resources install {lang} --synonyms SOURCE",
-    "frequencies": "install the word frequencies that have this hash: bolide resources install {lang} "
-    "--frequencies",
+    "frequencies": "scorers use the installed word frequencies; to install them: bolide resources install "
+    "{lang} --frequencies",
     "pack": "give the language pack that has this hash (resources=)",
     "modules": "give the same matchers (matchers=)",
     "seg": "install the same versions of its packages",

@@ -45,7 +45,7 @@ class Score(_Readable):
     f1: float
     fmean: float
     penalty: float
-    chunks: int
+    chunks: int  # or breaks, if the profile counts them (bolide-2)
     hypothesis_matches: int
     reference_matches: int
     hypothesis_length: int

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bolide.formula.parameters import Parameters
 from bolide.profiles import NUMBERS
@@ -20,9 +20,10 @@ def profile_text(
     language: str = "any",
     description: str = "Tuned by bolide tune",
     notes: Sequence[str] = (),
+    settings: Mapping[str, str | Mapping[str, float]] | None = None,
 ) -> str:
-    """The text of a TOML profile. Everything but the parameters is inherited. `language` "any" means all
-    languages.
+    """The text of a TOML profile. Everything but the parameters and the `settings` is inherited. `language`
+    "any" means all languages.
 
     >>> print(profile_text(Parameters(0.9, 1.0, 0.5, 0.7, (1.0,)), ["exact"]))
     description = "Tuned by bolide tune"
@@ -42,8 +43,15 @@ def profile_text(
         f"description = {json.dumps(description, ensure_ascii=False)}",
         f"inherits = {json.dumps(inherits)}",
     ]
+    own = [f"{name} = {_value(value)}" for name, value in (settings or {}).items()]
     comments = [f"# {note}" for note in notes]
-    return "\n".join([*head, f'task = "{TASK}"', "", *comments, f"[tasks.{TASK}]", row, ""])
+    return "\n".join([*head, *own, f'task = "{TASK}"', "", *comments, f"[tasks.{TASK}]", row, ""])
+
+
+def _value(value: str | Mapping[str, float]) -> str:
+    if isinstance(value, str):
+        return json.dumps(value)
+    return f"{{ {', '.join(f'{_key(name)} = {_number(number)}' for name, number in value.items())} }}"
 
 
 def _key(name: str) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -100,6 +101,18 @@ def test_a_column_of_scores(session: Any, scorer: Meteor) -> None:
     assert spark.corpus_score(table, "output", "lists", meteor=scorer) == expected
     assert spark.corpus_score(scored, statistics="statistics", meteor=scorer) == expected
     assert spark.corpus_score(table, "output", "lists", meteor=scorer, ship=True) == expected
+
+
+def test_all_packs_of_a_scorer_are_sent(session: Any, meteor: Callable[..., Meteor]) -> None:
+    scorer = meteor(profile="bolide-2")
+    hypotheses, references = texts(20)
+    table = session.createDataFrame(list(zip(hypotheses, references, strict=True)), ["output", "lists"])
+    expected = scorer.corpus_score(hypotheses, references, layout="segments")
+    assert spark.corpus_score(table, "output", "lists", meteor=scorer, ship=True) == expected
+    recipe = spark._recipe(session, scorer, ship=True, threads=1)
+    _, settings = pickle.loads(recipe.pickled)
+    assert [name for name, _ in recipe.archives] == ["pack", "frequencies"]
+    assert (settings.pack.path, settings.frequencies.path) == (None, None)
 
 
 def test_references_in_several_columns(session: Any, scorer: Meteor) -> None:

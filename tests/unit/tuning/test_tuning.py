@@ -403,6 +403,15 @@ def test_profile_is_loaded(tmp_path: Path, meteor: type[Meteor]) -> None:
     assert list(loaded.modules) == MODULES
 
 
+def test_profile_has_other_settings(tmp_path: Path, meteor: type[Meteor]) -> None:
+    own = {"unit": "characters", "aligner": "exact", "search_weights": {"exact": 2.0, "other": 1.0}}
+    path = tmp_path / "mine.toml"
+    parameters = Parameters(0.55, 1.35, 0.4, 0.65, (1.0, 0.35))
+    path.write_text(profile_text(parameters, MODULES, language="en", settings=own), encoding="utf-8")
+    found = meteor(profile=path).settings
+    assert {name: getattr(found, name) for name in own} == own
+
+
 @pytest.mark.parametrize("ending", ["tsv", "parquet"])
 def test_points_are_written(ending: str, tmp_path: Path) -> None:
     objective, space = Objective([some_data(1), some_data(2)]), Space.of(MODULES, step=0.5)
