@@ -428,7 +428,8 @@ def _recipe(session: Any, meteor: Meteor | None, ship: bool, threads: int) -> Sc
     if ship:
         packs = {name: getattr(settings, name) for name in ("pack", "synonyms", "frequencies")}
         archives = {name: _sent(session, pack) for name, pack in packs.items() if pack is not None}
-        settings = replace(settings, **dict.fromkeys(archives, Pack(settings.language.code)))
+        empty: dict[str, Any] = dict.fromkeys(archives, Pack(settings.language.code))
+        settings = replace(settings, **empty)
     return ScorerRecipe(
         pickle.dumps((type(scorer), settings)), tuple(archives.items()), scorer.get_signature()
     )

@@ -404,7 +404,11 @@ def test_profile_is_loaded(tmp_path: Path, meteor: type[Meteor]) -> None:
 
 
 def test_profile_has_other_settings(tmp_path: Path, meteor: type[Meteor]) -> None:
-    own = {"unit": "characters", "aligner": "exact", "search_weights": {"exact": 2.0, "other": 1.0}}
+    own: dict[str, Any] = {
+        "unit": "characters",
+        "aligner": "exact",
+        "search_weights": {"exact": 2.0, "other": 1.0},
+    }
     path = tmp_path / "mine.toml"
     parameters = Parameters(0.55, 1.35, 0.4, 0.65, (1.0, 0.35))
     path.write_text(profile_text(parameters, MODULES, language="en", settings=own), encoding="utf-8")
