@@ -130,6 +130,13 @@ def test_align(english: bolide.Meteor) -> None:
     assert b"segment 1 " in run("align", SYSTEM, "-r", REFERENCE).stdout
 
 
+def test_explain_notes_that_a_text_is_a_file(english: bolide.Meteor) -> None:
+    done = run("explain", SYSTEM, "-r", "a text")
+    assert done.returncode == 0
+    assert f"{SYSTEM} is a file, but explain takes a text" in done.stderr.decode()
+    assert run("explain", "a text", "-r", "a text").stderr == b""
+
+
 def test_normalize_and_stem(english: bolide.Meteor) -> None:
     assert run("normalize", stdin="Mr. X didn't\u00a0go.\n\n".encode()).stdout == b"mr. x didn 't go .\n\n"
     assert run("stem", stdin=b"Running dogs\n").stdout == b"run dog\n"

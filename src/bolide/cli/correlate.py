@@ -78,7 +78,9 @@ class JudgmentOptions:
         from bolide.evaluation import read_judged_texts
 
         if not self.have_texts(file):
-            raise ConfigurationError(f"{file} is not JSON Lines: give only such files, or name the format")
+            raise ConfigurationError(
+                f"{file} is not JSON Lines (.jsonl): give only such files, or --judgments-format jsonl"
+            )
         return read_judged_texts(
             file,
             where=self.where or (),

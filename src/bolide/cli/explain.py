@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os.path
+import sys
 from enum import Enum
 
-from bolide._support.visible import json_text
+from bolide._support.visible import json_text, visible
 from bolide.cli.meteor_options import MeteorOptions, open_meteor
 from bolide.cli.option_groups import REQUIRED, argument, as_text, flag, option
 
@@ -27,6 +29,9 @@ def explain(
     scorer: MeteorOptions,
 ) -> None:
     """Show how one segment is aligned, why its words match, and how its score is computed."""
+    for name in filter(os.path.isfile, (hypothesis, *reference)):
+        note = f"bolide: {name} is a file, but explain takes a text; for files use bolide align or bolide xray"
+        print(visible(note), file=sys.stderr)
     meteor = open_meteor(scorer.choose())
     explanation = meteor.explain(as_text(hypothesis), [*map(as_text, reference)])
     if output is ExplanationFormat.json:

@@ -69,7 +69,7 @@ def install(
 ) -> None:
     """Download and compile language packs, synonym packs or word frequencies.
 
-    An installed pack is not changed, unless PATH has paraphrases that the pack lacks.
+    An installed pack is not changed, unless you give --force, or PATH has paraphrases that the pack lacks.
     """
     from bolide import resources
     from bolide.resources import catalogue

@@ -275,7 +275,8 @@ def format_of(path: str) -> str:
             return form
     raise InputError(
         f"{shown(path)}: unknown format of judgments; the first line must name the columns "
-        f"(such as: system, segment, score), or name the format, one of: {', '.join(FORMATS)}"
+        f"(such as: system, segment, score); or give the format (--judgments-format, in Python format=), "
+        f"one of: {', '.join(FORMATS)}"
     )
 
 
@@ -286,7 +287,9 @@ def read_all(
     """The judgments in a file by language pair, such as "cs-en", or "" if it names none."""
     name = os.fspath(path)
     if name == STDIN and format is None:
-        raise InputError("name the format of judgments from standard input: it can be read only once")
+        raise InputError(
+            "judgments from standard input need a format: give it (--judgments-format, in Python format=)"
+        )
     form = format_of(name) if format is None else format
     checks.choice("format of judgments", form, FORMATS)
     found = Collectors()

@@ -143,7 +143,10 @@ def _sides(
         tallies.add(label, "entries", before, after)
         before = after
     if not faults.get(USABLE):
-        raise LearningError(f"no entry of {name} is left: {tallies.report().to_text()}")
+        raise LearningError(
+            f"no entry of {name} is left after the filters. Is there enough text? The filters:\n"
+            f"{tallies.report().to_text()}"
+        )
     return pivot.sides(kept, filters)
 
 

@@ -95,7 +95,9 @@ class PythonAnalyst:
         """Adds the new ones among the tokens. If a matcher fails, none is added."""
         with self._lock:
             if self._busy:
-                raise ConfigurationError("a matcher calls the scorer that it belongs to; give it another one")
+                raise ConfigurationError(
+                    "a matcher calls the scorer that it belongs to; give it a scorer of its own"
+                )
             self._busy = True
             try:
                 self._add(self._vocabulary.lacking(tokens))  # another thread may have added some

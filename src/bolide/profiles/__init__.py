@@ -110,10 +110,18 @@ class Profile:
                 "choose another profile"
             )
 
+    def check_task(self, task: str) -> None:
+        """An error if the profile has no such task. It names built-in profiles that have it."""
+        if isinstance(task, str) and task not in self.tasks:
+            others = [name for name in names() if task in _built_in(name).tasks]
+            hint = f"; '{task}' is a task of profile {' and '.join(others)}" if others else ""
+            raise ConfigurationError(f"{unknown('task', task, self.tasks)}{hint}")
+        checks.choice("task", task, self.tasks)
+
     def task_for(self, task: str | None, language: str) -> str:
         """The task that has the parameters for `task` in `language`; an error if there is none."""
         task = self.task if task is None else task
-        checks.choice("task", task, self.tasks)
+        self.check_task(task)
         rows = self.tasks[task]
         if language in rows or "any" in rows:
             return task

@@ -169,7 +169,7 @@ def _basis(
     if pack is not None:
         packs.check_language(pack, spoken)
     if task is not None:
-        checks.choice("task", task, found.tasks)
+        found.check_task(task)
     normalize = found.normalize if given.normalize is None else _choice("normalize", given.normalize)
     aligner = found.aligner if given.aligner is None else _choice("aligner", given.aligner)
     modules, matchers = _modules(given.modules, found.modules(task, spoken))

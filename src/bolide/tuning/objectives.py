@@ -151,8 +151,8 @@ def check_pool(measures: Sequence[str], pool: str | None) -> None:
         checks.choice("pool", pool, POOLS)
     if pool == "judgments" and len(set(measures)) > 1:
         raise ConfigurationError(
-            f"the sets have different measures ({', '.join(dict.fromkeys(measures))}), whose judgments "
-            "cannot be pooled; pool sets"
+            f"the sets have different measures ({', '.join(dict.fromkeys(measures))}), so they cannot be "
+            "weighted by their number of judgments; choose pool 'sets'"
         )
 
 

@@ -155,7 +155,9 @@ def _groups(data: Sequence[DataSet], folds: str | None) -> dict[str, list[DataSe
     for each in data:
         label = FOLDS[folds](each)
         if not label:
-            raise ConfigurationError(f"data set {each.name} has no {folds.replace('-', '_')}; folds need one")
+            raise ConfigurationError(
+                f"folds by {folds} need the key '{folds.replace('-', '_')}' in each set; set {each.name} lacks it"
+            )
         groups.setdefault(label, []).append(each)
     if len(groups) < 2:
         raise ConfigurationError(f"cross-validation needs at least two different values of {folds}")

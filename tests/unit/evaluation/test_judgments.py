@@ -166,7 +166,7 @@ def test_mt_metrics_eval(tmp_path: Path) -> None:
         ("a.tsv", "segid\tbetter\tworse\n1\tA\n", "line 2: 2 fields, but the first line has 3"),
         ("a.tsv", "system\tsegment\tscore\nA\t1\tgood\n", "line 2: a rating must be a number, not 'good'"),
         ("a.tsv", "system\tsegment\nA\t1\n", "no column 'score', nor 'adequacy'"),
-        ("a.tsv", "one\ttwo\n", "unknown format of judgments"),
+        ("a.tsv", "one\ttwo\n", "unknown format of judgments; .* give the format \\(--judgments-format"),
         ("a.tsv", "segid\tbetter\tworse\n", "has no judgments"),
         ("a.csv", CSV, "several language pairs: choose one of cs-en, de-en"),
         ("a.csv", "srclang,trglang,srcIndex,system1Id\na,b,1,s\n", "must come in pairs"),

@@ -123,6 +123,7 @@ def test_modules_and_weights(meteor: Make) -> None:
         ({"profile": "1.6"}, "unknown profile '1.6'; did you mean '1.5'"),
         ({"language": "klingon"}, "unknown language 'klingon'"),
         ({"task": "ranking"}, "unknown task 'ranking'; did you mean 'rank'"),
+        ({"task": "caption"}, "choose one of: rank, .*; 'caption' is a task of profile bolide-2$"),
         (
             {"language": "de", "task": "hter", "modules": ["exact"]},
             "no parameters for task 'hter' in language 'de'",

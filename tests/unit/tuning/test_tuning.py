@@ -129,7 +129,7 @@ def test_sets_with_measures_and_weights_of_their_own() -> None:
     assert objective.overall(values)[0] == pytest.approx(np.average(alone, weights=[3, 1, 1]))
     assert (objective.name, objective.pool) == ("mean of sets", "sets")
     assert objective.measures == ("kendall-c", "pearson", "tau-wmt12")
-    with pytest.raises(ConfigurationError, match="cannot be pooled"):
+    with pytest.raises(ConfigurationError, match="choose pool 'sets'"):
         Objective(mixed, pool="judgments")
     same = Objective([replace(first, weight=2.0), second], pool="judgments")
     assert (same.name, same.pool) == ("tau", "judgments")
@@ -481,6 +481,9 @@ WRONG: dict[str, Callable[[], object]] = {
     "alpha must be a number from 0 to 1": lambda: Space.of(MODULES, fixed={"alpha": 2}),
     "steps above 0": lambda: Axis.steps("alpha", 0, 1, 0),
     "unknown search": lambda: search(Problem(Objective([some_data(1)]), Space.of(MODULES)), "random"),
+    "folds by field need the key 'field' in each set; set set1 lacks it": lambda: tune(
+        [some_data(1)], MODULES, BASE, folds="field"
+    ),
     "at least two": lambda: tune([some_data(1)], MODULES, BASE, folds="set"),
     "the scorer has 1": lambda: tune([some_data(1)], ["exact"], BASE),
 }  # fmt: skip
