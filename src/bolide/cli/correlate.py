@@ -160,7 +160,7 @@ class MeasureOptions:
         "Default: those that are usual for the judgments.",
     )
     group: str | None = REPORT.option(
-        "NAME", "How to average: none, system, or item; default: by the measure."
+        "NAME", "How to average: none, system, or item; default: depends on the measure."
     )
     confidence: bool = REPORT.flag("Show 95% intervals (bootstrap of segments).", "--confidence")
     test: str = REPORT.option("NAME", "Test of differences: permutation, williams, or none.", default="none")

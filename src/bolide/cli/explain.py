@@ -30,7 +30,9 @@ def explain(
 ) -> None:
     """Show how one segment is aligned, why its words match, and how its score is computed."""
     for name in filter(os.path.isfile, (hypothesis, *reference)):
-        note = f"bolide: {name} is a file, but explain takes a text; for files use bolide align or bolide xray"
+        note = (
+            f"bolide: {name} is a file, but explain takes a text; for files use bolide align or bolide xray"
+        )
         print(visible(note), file=sys.stderr)
     meteor = open_meteor(scorer.choose())
     explanation = meteor.explain(as_text(hypothesis), [*map(as_text, reference)])

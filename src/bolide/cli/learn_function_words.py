@@ -16,7 +16,7 @@ WORDFREQ = "wordfreq"
 
 def function_words(
     corpora: list[str] | None = argument(
-        "CORPUS", "Texts, one per line or in a column of a table; any compression.", default=None
+        "CORPUS", "Texts, one per line or in a column of a table; may be compressed.", default=None
     ),
     *,
     language: LanguageOption = "en",

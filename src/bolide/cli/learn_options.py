@@ -37,7 +37,7 @@ MemoryOption = Annotated[
 class BitextOptions:
     """Parallel text."""
 
-    source: str = argument("SRC", "Text in the pivot language, one sentence per line; any compression.")
+    source: str = argument("SRC", "Text in the pivot language, one sentence per line; may be compressed.")
     target: str = argument("TGT", "Translation of SRC, line by line.")
     source_language: str = CORPORA.option(
         "NAME", "Language of SRC: code or name; any code is allowed.", default="en"

@@ -24,7 +24,7 @@ def normalize(
     normalize: Annotated[str, NORMALIZE] = "keep-punctuation",
     segmentation: Annotated[str | None, SEGMENTATION] = None,
 ) -> None:
-    """Segment, normalize, tokenize and lower-case text, line by line."""
+    """Print text as METEOR compares it: normalized, split into words and lower-cased, line by line."""
     names = files or [STDIN]
     choices = MeteorOptions(
         language=language, modules="exact", normalize=normalize, segmentation=segmentation

@@ -27,7 +27,7 @@ def filter_pack(
         "-o",
     ),
     normalize: list[str] | None = option(
-        "NAME", "Normalization that the pack is for; repeat for several. Default: all."
+        "NAME", "Normalization that you will score with; repeat for several. Default: all."
     ),
     language: str = option("NAME", "Language of a Meteor file.", "--language", "-l", default="en"),
 ) -> None:

@@ -59,7 +59,9 @@ class Grid:
     def __post_init__(self) -> None:
         for what in ("initial", "final", "steps"):
             if len(getattr(self, what)) != 8:
-                raise ConfigurationError(f"the {what} of Java's grid must be 8 numbers: α β γ δ and four weights")
+                raise ConfigurationError(
+                    f"the {what} of Java's grid must be 8 numbers: α β γ δ and four weights"
+                )
         if not min(self.steps) > 0:
             raise ConfigurationError("the steps of Java's grid must be above 0")
 

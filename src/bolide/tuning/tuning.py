@@ -156,7 +156,8 @@ def _groups(data: Sequence[DataSet], folds: str | None) -> dict[str, list[DataSe
         label = FOLDS[folds](each)
         if not label:
             raise ConfigurationError(
-                f"folds by {folds} need the key '{folds.replace('-', '_')}' in each set; set {each.name} lacks it"
+                f"folds by {folds} need the key '{folds.replace('-', '_')}' in each set; "
+                f"set {each.name} lacks it"
             )
         groups.setdefault(label, []).append(each)
     if len(groups) < 2:

@@ -238,6 +238,8 @@ def test_one_system_is_not_resampled_unless_asked(files: None) -> None:
             "good"
         ].interval
         assert found["systems"][0]["interval"] == list(interval or ())
+    # Intervals always come from the bootstrap, whatever the test of several systems would be.
+    assert b"; bootstrap, 10000 samples" in score("good", "-r", "ref", "--test", "randomization").stdout
 
 
 def test_several_systems_without_a_test(files: None) -> None:

@@ -260,7 +260,10 @@ def test_a_matcher_may_use_another_scorer_but_not_its_own(meteor: Make) -> None:
     assert scorer.sentence_score("xyz", "uvw").matches == 1
     other = scorer
     for _ in range(2):
-        with pytest.raises(ConfigurationError, match="a matcher calls the scorer that it belongs to; give it a scorer of its own"):
+        with pytest.raises(
+            ConfigurationError,
+            match="a matcher calls the scorer that it belongs to; give it a scorer of its own",
+        ):
             scorer.sentence_score("def", "ghi")
 
 

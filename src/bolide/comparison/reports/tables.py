@@ -90,12 +90,13 @@ def notes(comparison: Comparison) -> list[str]:
     """How the numbers were computed, in words."""
     count, samples = comparison.systems[0].score.segment_count, comparison.samples
     found = [f"{count} segment{'s' * (count != 1)}"]
+    tested = any(system.p_value is not None for system in comparison.systems)
     if samples is not None:
         drawn = f"{samples} sample{'s' * (samples != 1)}"
-        found[0] += f"; {TESTS[comparison.test]}, {drawn}, seed {comparison.seed}"
+        found[0] += f"; {TESTS[comparison.test if tested else 'none']}, {drawn}, seed {comparison.seed}"
     elif count == 1 and comparison.baseline is not None:
         found[0] += ": nothing to resample"
-    if any(system.p_value is not None for system in comparison.systems):
+    if tested:
         found.append(f"* p < {LEVEL} against {printable(comparison.baseline or '')}")
     if comparison.pairs is not None:
         found.append(f"ranks: p < {LEVEL} between any two systems of different ranks")
