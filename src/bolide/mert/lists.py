@@ -119,7 +119,8 @@ class Merger:
     def _expected(self) -> str:
         assert self.layout is not None
         names = " ".join(name or "numbers" for name, _ in self.layout.groups)
-        return f"{self._first} has {names} (if lines leave out zeros, use sparse)"
+        remedy = "if a feature that is 0 may be left out, add --sparse (in Python sparse=True)"
+        return f"{self._first} has {names}; {remedy}"
 
     def _add_line(self, line: str) -> None:
         fields = line.split(SEPARATOR)

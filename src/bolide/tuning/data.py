@@ -177,8 +177,8 @@ class _Finder:
             segment = self.judgments.segments[segments[k]]
             system = self.judgments.systems[systems[k]]
             raise InputError(
-                f"{self.name}: segment {segment} of system '{system}' was judged, but has no statistics; "
-                "give all judged translations, or correct the names"
+                f"{self.name}: segment {segment} of system '{system}' was judged, but its text (or its "
+                "statistics) is missing; give all judged translations, or correct the names"
             )
         return _places(found)
 
