@@ -75,7 +75,7 @@ def test_sparse_features(tmp_path: Path) -> None:
     assert lists.layout.names == ("x", "y")
     assert lists.features.tolist() == [[1, 0], [3, 2]]
     assert lists.vector(Weights.of({"x": 0.5})).tolist() == [0.5, 0.0]
-    with pytest.raises(InputError, match=r"list, line 2: feature 'y' is new; .*list, line 1 has x"):
+    with pytest.raises(InputError, match=r"line 2: feature 'y' is new; .*, line 1 has x; if .* add --sparse"):
         NBest.read([path])
 
 

@@ -489,6 +489,16 @@ WRONG: dict[str, Callable[[], object]] = {
 }  # fmt: skip
 
 
+def test_a_judged_text_that_is_missing(tmp_path: Path) -> None:
+    from bolide.evaluation import formats
+
+    file = tmp_path / "pairs.tsv"
+    file.write_text("segid\tbetter\tworse\n1\tA\tB\n", encoding="utf-8")
+    message = r"segment 1 of system 'B' was judged, but its text \(or its statistics\) is missing"
+    with pytest.raises(InputError, match=message):
+        DataSet.of("d", formats.read(file), ROWS, {("A", "1"): 0})
+
+
 @pytest.mark.parametrize("message", WRONG)
 def test_mistakes_are_told(message: str) -> None:
     with pytest.raises(BolideError, match=message):
