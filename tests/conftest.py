@@ -69,7 +69,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items.sort(key=lambda item: begun.get(item.path, len(LONG)))
     if not config.getoption("--slow"):
         for item in items:
-            if "slow" in item.keywords:
+            if item.get_closest_marker("slow"):
                 item.add_marker(pytest.mark.skip(reason="takes minutes; run with --slow"))
 
 
