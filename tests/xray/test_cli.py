@@ -91,10 +91,31 @@ def test_names_have_no_shared_folder(folder: Path) -> None:
     done = xray(folder, *names, "-r", "ref0", *PLAIN, "--figure", "ranking", "-o", "x.json")
     assert (done.returncode, done.stderr) == (0, "")
     rows = json.loads((folder / "x.json").read_text("utf-8"))["datasets"]["systems"]
-    assert [row["system"] for row in rows] == ["north.txt", r"caf\xe9.txt"]
+    assert [row["system"] for row in rows] == ["north", r"caf\xe9"]
     assert xray(folder, *names, "-r", "ref0", *PLAIN, "-o", "x.html").returncode == 0
     figure = ("--figure", "alignment:1", "-o", "x.svg", "--figure-system")
     assert xray(folder, *names, "-r", "ref0", *PLAIN, *figure, names[1]).returncode == 0
+
+
+def test_names_can_be_given(folder: Path) -> None:
+    named = (
+        *SYSTEM_FILES,
+        "-r",
+        "ref0",
+        *PLAIN,
+        "--names",
+        "the first, =2",
+        "--figure",
+        "ranking",
+        "-o",
+        "x.json",
+    )
+    assert xray(folder, *named).returncode == 0
+    rows = json.loads((folder / "x.json").read_text("utf-8"))["datasets"]["systems"]
+    assert [row["system"] for row in rows] == ["the first", "=2"]
+    done = xray(folder, str(JAVA), "--names", "jar", *PLAIN, "--figure", "scores", "-o", "java.json")
+    assert done.returncode == 0
+    assert '"system": "jar"' in (folder / "java.json").read_text("utf-8")
 
 
 def test_figures_of_every_kind(folder: Path) -> None:
@@ -179,6 +200,10 @@ MISTAKES: dict[str, tuple[int, list[str]]] = {
     "three: 3 sources for 4 segments": (1, ["north.txt", "-r", "ref0", "-o", "x.html", "-s", "three"]),
     "latin, line 1: not UTF-8": (1, ["north.txt", "latin", "-r", "ref0", "-o", "x.html"]),
     "nothing to score": (1, ["empty", "-r", "empty", "-o", "x.html"]),
+    "--names has 1 names for 2 systems": (
+        2,
+        [*SYSTEM_FILES, "-r", "ref0", "-o", "x.html", "--names", "one"],
+    ),
     "samples must be": (2, ["north.txt", "-r", "ref0", "-o", "x.html", "--samples", "0"]),
     "north.txt has not: show them separately": (2, ["java", "north.txt", "-o", "x.html"]),
     "has its own references and documents": (2, ["java", "-r", "ref0", "-o", "x.html"]),

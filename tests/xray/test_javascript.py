@@ -18,7 +18,7 @@ from bolide import Meteor, profiles
 from bolide.explanation import arithmetic
 from bolide.formula.parameters import Formula
 from bolide.formula.statistics import COMPONENTS
-from bolide.xray import Xray, page
+from bolide.xray import Xray, page, palette
 from bolide.xray.filters import FILTERS, ORDERS, Selection, Shelf, select
 from bolide.xray.payload import payload
 from tests.support.xray_texts import small
@@ -61,6 +61,12 @@ def test_no_two_scripts_have_a_name_in_common() -> None:
         r"^(?:async )?(?:function\*?|class|const|let) (\w+)", page.scripts(start=False), re.M
     )
     assert len(defined) == len(set(defined)) > 100
+
+
+def test_colours_and_marks_of_systems_are_those_of_the_palette(scripts: Any) -> None:
+    assert scripts.evaluate("[SYSTEM_COLOURS, MARKS]") == [len(palette.SYSTEMS), len(palette.MARKS)]
+    found = scripts.evaluate("Array.from({length: 60}, (_, system) => markOf(system))")
+    assert found == [palette.mark(system) for system in range(60)]
 
 
 def test_every_script_and_style_is_in_the_page() -> None:

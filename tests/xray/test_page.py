@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -105,6 +106,27 @@ def test_verdict_on_two_systems(read: Open, ferries: Xray) -> None:
         number = furthest.locator(".number").first.inner_text()
         furthest.click()
         assert reader.text("#segment-title") == f"Segment {number}"
+
+
+def test_names_are_short_and_complete_as_tooltips(read: Open, ferries: Xray, tmp_path: Path) -> None:
+    long = "a-system-<b>-with-a-name-that-is-far-too-long-for-a-table"
+    first = replace(ferries.systems[0], name=long, file=f"out/{long}.txt")
+    second = replace(ferries.systems[1], file="out/south.txt")
+    path = write(replace(ferries, systems=(first, second)), tmp_path / "named.html")
+    with read("", path) as reader:
+        name = reader.page.locator(".systems .name", has_text="…")
+        assert name.inner_text() == "a-system-<b>-w…g-for-a-table"
+        assert name.get_attribute("title") == f"{long} ({long}.txt)"
+        reader.page.locator("#plot-ranking svg").wait_for(state="attached")
+        assert name.inner_text() in reader.page.locator("#plot-ranking text").all_text_contents()
+        dots = reader.evaluate(
+            "[...document.querySelectorAll('.systems .dot')].map((d) => getComputedStyle(d).backgroundColor)"
+        )
+        reader.go("#segment=1")
+        boxes = reader.evaluate(
+            "['A', 'B'].map((s) => getComputedStyle(document.querySelector(`.side-${s}`)).borderColor)"
+        )
+        assert set(boxes) == set(dots) and len(set(dots)) == 2  # one colour for each, everywhere
 
 
 # ---- list --------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bolide._support.labels import chosen_labels
 from bolide.cli.input_options import TextOptions, check_inputs
 from bolide.cli.meteor_options import MeteorOptions, open_meteor
 from bolide.cli.option_groups import Panel, argument, flag, option
@@ -82,6 +83,9 @@ def xray(
     source: str | None = option("FILE", "Source text, to show it in the report.", "--source", "-s"),
     source_column: str = option("NAME", "Column of the source text, if the file is a table.", default="src"),
     title: str | None = option("TEXT", "Title of the report."),
+    names: str | None = option(
+        "A,B", "Names of the systems. Default: the file names, without what all of them share."
+    ),
     terminal: bool = flag("Browse the segments in the terminal instead of writing a report.", "--terminal"),
     test: SystemTest = flag("Paired test of differences.", default=SystemTest.bootstrap),
     samples: SamplesOption = None,
@@ -100,7 +104,7 @@ def xray(
     _check_destination(output, terminal, figures)
     sources = None if source is None else _read_sources(source, source_column)
     tested = ComparisonOptions(test=test.value, samples=samples, seed=seed)
-    found = _xray(hypotheses, texts, scorer, tested, title)
+    found = _xray(hypotheses, texts, scorer, tested, title, names)
     if source is not None:
         found = replace(found, segments=_with_sources(found.segments, sources, source))
     for note in found.notes:
@@ -129,14 +133,19 @@ def _check_destination(output: str | None, terminal: bool, figures: FigureOption
 
 
 def _xray(
-    files: list[str], texts: TextOptions, scorer: MeteorOptions, tested: ComparisonOptions, title: str | None
+    files: list[str],
+    texts: TextOptions,
+    scorer: MeteorOptions,
+    tested: ComparisonOptions,
+    title: str | None,
+    names: str | None,
 ) -> Xray:
     """The X-ray of texts, or of alignments that Java wrote."""
     from bolide.java.alignments import is_alignments
 
     written = [name for name in files if is_alignments(name)]
     if not written:
-        return _of_texts(files, texts, scorer, tested, title)
+        return _of_texts(files, texts, scorer, tested, title, names)
     if others := [name for name in files if name not in written]:
         raise ConfigurationError(
             f"{written[0]} has alignments written by Java, {shown(others[0])} has not: show them separately"
@@ -145,22 +154,27 @@ def _xray(
         raise ConfigurationError(
             f"{written[0]} has its own references and documents: leave out --reference and --docs"
         )
-    return _of_java(files, texts, scorer, tested, title)
+    return _of_java(files, texts, scorer, tested, title, names)
 
 
 def _of_texts(
-    files: list[str], texts: TextOptions, scorer: MeteorOptions, tested: ComparisonOptions, title: str | None
+    files: list[str],
+    texts: TextOptions,
+    scorer: MeteorOptions,
+    tested: ComparisonOptions,
+    title: str | None,
+    names: str | None,
 ) -> Xray:
     from bolide.xray.from_texts import XrayBuilder
-    from bolide.xray.names import labels
 
     choices = scorer.choose()
     systems = texts.systems(files)
-    names = each_once([system.name for system in systems])
-    tested.check(names)
+    given = each_once([system.name for system in systems])
+    chosen = chosen_labels(names, given)
+    tested.check(chosen)
     segments = _together(list(systems[0].segments()))
     builder = XrayBuilder(open_meteor(choices))
-    for system, label in zip(systems, labels(names), strict=True):
+    for system, label in zip(systems, chosen, strict=True):
         with counter(system.name) as advance, system.naming():
             if system is not systems[0]:
                 segments = _together(list(system.segments()))
@@ -179,7 +193,12 @@ def _together(batches: Sequence[Segments]) -> Segments:
 
 
 def _of_java(
-    files: list[str], texts: TextOptions, scorer: MeteorOptions, tested: ComparisonOptions, title: str | None
+    files: list[str],
+    texts: TextOptions,
+    scorer: MeteorOptions,
+    tested: ComparisonOptions,
+    title: str | None,
+    names: str | None,
 ) -> Xray:
     """The X-ray of Java's alignment files. Without a language pack, it has no arithmetic and no reasons."""
     from bolide.xray.from_java import of_java
@@ -190,8 +209,8 @@ def _of_java(
         meteor = open_meteor(choices)
     except ResourceError as error:
         tell(str(error))
-        return of_java(files, wanted=texts.columns, title=title)
-    return of_java(files, meteor, tested, wanted=texts.columns, title=title)
+        return of_java(files, wanted=texts.columns, title=title, names=names)
+    return of_java(files, meteor, tested, wanted=texts.columns, title=title, names=names)
 
 
 def _read_sources(name: str, column: str) -> list[str]:

@@ -21,6 +21,7 @@ import numpy.typing as npt
 from bolide import _core
 from bolide._core import StatisticsLayout
 from bolide._support.arrays import Floats, Integers, Statistics
+from bolide._support.labels import chosen_labels
 from bolide.comparison.compare import DEFAULTS, ComparisonOptions
 from bolide.errors import InputError
 from bolide.explanation.reasons import Reason
@@ -33,7 +34,6 @@ from bolide.scoring.measured import MeasuredSegments
 from bolide.scoring.meteor import Meteor
 from bolide.xray.assembly import Reasons, assemble, default_title, direction, pairs, with_sources
 from bolide.xray.model import Segment, Words, Xray, XrayModule, XraySystem
-from bolide.xray.names import labels
 
 PLACES = [COMPONENTS.index(name) for name in VALUES]
 # Tolerance of values: other machines may round a power differently.
@@ -53,19 +53,20 @@ def of_java(
     wanted: Sequence[str] = (),
     sources: Sequence[str] | None = None,
     title: str | None = None,
+    names: str | None = None,
 ) -> Xray:
     """Makes the X-ray of alignment files by Java; for SGML, of the systems in `wanted`. `meteor` is a scorer
-    with the settings of the run, if they are known."""
+    with the settings of the run, if they are known. `names`: the names of the systems, such as "A,B"."""
     systems = [system for name in files for system in read(os.fspath(name), wanted)]
     for k, system in enumerate(systems[1:], 1):
         _check_same(systems[0], system)
         if system.name in (other.name for other in systems[:k]):
             raise InputError(f"{system.name} is given twice; give each system once")
     segments = with_sources(_segments(systems), sources)
-    names = labels([system.name for system in systems])
-    title = default_title(names) if title is None else title
+    chosen = chosen_labels(names, [system.name for system in systems])
+    title = default_title(chosen) if title is None else title
     starts = np.cumsum([0, *(len(segment.references) for segment in segments)])
-    found = [_JavaSystem.of(s, name, segments, starts) for s, name in zip(systems, names, strict=True)]
+    found = [_JavaSystem.of(s, name, segments, starts) for s, name in zip(systems, chosen, strict=True)]
     if meteor is None:
         return _unsettled(segments, found, title, "no scorer was given")
     reasons = Reasons(meteor)

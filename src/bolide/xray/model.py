@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from bolide import _core
 from bolide._support.arrays import Floats, Integers
+from bolide._support.labels import without_folder
 from bolide.comparison import compare as comparison
 from bolide.errors import unknown
 from bolide.formula.layout import layout_of
@@ -135,12 +136,17 @@ class Xray:
     def starts(self) -> Integers:
         return np.cumsum([0, *(len(segment.references) for segment in self.segments)])
 
+    @cached_property
+    def full_names(self) -> list[str]:
+        """The files of the systems without their common folder; the name where there is no file."""
+        return without_folder([system.file or system.name for system in self.systems])
+
     def system(self, which: int | str) -> XraySystem:
-        """A system by its index, its name or its file."""
+        """A system by its index, its name or its file, with or without the folder that all files share."""
         if isinstance(which, int):
             return self.systems[which]
-        for system in self.systems:
-            if which in (system.name, system.file):
+        for system, full in zip(self.systems, self.full_names, strict=True):
+            if which in (system.name, system.file, full):
                 return system
         raise unknown("system", which, [system.name for system in self.systems])
 

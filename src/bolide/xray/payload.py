@@ -28,7 +28,10 @@ def payload(xray: Xray) -> dict[str, Any]:
     words: Numbered[str] = Numbered()
     reasons: Numbered[str] = Numbered()
     references = [[[words[w] for w in text] for text in segment.references] for segment in xray.segments]
-    systems = [_system(xray, system, words, reasons) for system in xray.systems]
+    systems = [
+        {"full": full, **_system(xray, system, words, reasons)}
+        for system, full in zip(xray.systems, xray.full_names, strict=True)
+    ]
     return {
         "format": FORMAT,
         "title": xray.title,

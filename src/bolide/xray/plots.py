@@ -92,15 +92,31 @@ DATA: dict[str, Callable[[Xray], ChartRows]] = {
 # ---- charts --------------------------------------------------------------------------------------
 
 
-def _coloured(altair: Any, xray: Xray, field: str = "system") -> Any:
-    """Colours by system, in the order given. A legend is shown only for several systems."""
-    legend = altair.Legend(title=None, orient="top", columns=2, labelLimit=LEGEND)
-    if field != "system":
-        return altair.Color(f"{field}:N", legend=legend)
+def _legend(altair: Any) -> Any:
+    return altair.Legend(title=None, orient="top", columns=2, labelLimit=LEGEND)
+
+
+def _of_systems(altair: Any, xray: Xray, channel: str, value: Callable[[int], Any], *, legend: bool) -> Any:
+    """A channel with a value for each system, in the order given. A legend is for several systems only."""
     names = [system.name for system in xray.systems]
-    return altair.Color(
-        "system:N", legend=legend if len(names) > 1 else None, scale=altair.Scale(domain=names)
+    return getattr(altair, channel)(
+        "system:N",
+        legend=_legend(altair) if legend and len(names) > 1 else None,
+        scale=altair.Scale(domain=names, range=[value(k) for k in range(len(names))]),
     )
+
+
+def _coloured(altair: Any, xray: Xray, *, legend: bool = True) -> Any:
+    return _of_systems(altair, xray, "Color", palette.system_colour, legend=legend)
+
+
+def _dashed(altair: Any, xray: Xray) -> Any:
+    dashes = [list(dash) for dash in palette.DASHES]
+    return _of_systems(altair, xray, "StrokeDash", lambda k: dashes[palette.mark(k)], legend=True)
+
+
+def _marked(altair: Any, xray: Xray, *, legend: bool = True) -> Any:
+    return _of_systems(altair, xray, "Shape", lambda k: palette.MARKS[palette.mark(k)], legend=legend)
 
 
 def _counted(altair: Any) -> Any:
@@ -134,6 +150,7 @@ def _scores(altair: Any, xray: Xray) -> Any:
         x=altair.X("at:Q", title="score", scale=altair.Scale(domain=[0, 1])),
         y=altair.Y("segments:Q", title="segments", axis=_counted(altair)),
         color=_coloured(altair, xray),
+        strokeDash=_dashed(altair, xray),
     )
 
 
@@ -152,6 +169,7 @@ def _cumulative(altair: Any, xray: Xray) -> Any:
         x=altair.X("at:Q", title="score", scale=altair.Scale(domain=[0, 1])),
         y=altair.Y("share:Q", title="segments up to this score", axis=altair.Axis(format="%")),
         color=_coloured(altair, xray),
+        strokeDash=_dashed(altair, xray),
     )
 
 
@@ -181,6 +199,7 @@ def _lengths(altair: Any, xray: Xray) -> Any:
     )
     means = grouped.mark_point(filled=True, size=50, opacity=1).encode(
         y=altair.Y("mean:Q", title=title, scale=scale),
+        shape=_marked(altair, xray),
         tooltip=["system:N", "group:N", altair.Tooltip("mean:Q", format=".4f"), "segments:Q"],
         **shared,
     )
@@ -200,7 +219,7 @@ def _difference_chart(altair: Any, xray: Xray) -> Any:
             scale=altair.Scale(domain=[-most, most]),
         ),
         y=altair.Y("segments:Q", title="segments", axis=_counted(altair)),
-        color=_coloured(altair, xray, "pair"),
+        color=altair.Color("pair:N", legend=_legend(altair)),
     )
     zero = altair.Chart(altair.Data(values=[{"at": 0}])).mark_rule(strokeDash=[4, 3], color=palette.FAINT)
     return zero.encode(x="at:Q") + lines
@@ -243,11 +262,14 @@ def _ranking(altair: Any, xray: Xray) -> Any:
         tooltip=["system:N", "score:Q", "low:Q", "high:Q"],
     )
     scale = altair.Scale(zero=False)
-    intervals = base.mark_rule(strokeWidth=2, color=palette.SYSTEMS[0]).encode(
-        x=altair.X("low:Q", title="METEOR, 95% interval", scale=scale), x2="high:Q"
+    colour = _coloured(altair, xray, legend=False)
+    intervals = base.mark_rule(strokeWidth=2).encode(
+        x=altair.X("low:Q", title="METEOR, 95% interval", scale=scale), x2="high:Q", color=colour
     )
-    points = base.mark_point(filled=True, size=70, opacity=1, color=palette.SYSTEMS[0])
-    return intervals + points.encode(x=altair.X("score:Q", scale=scale))
+    points = base.mark_point(filled=True, size=70, opacity=1)
+    return intervals + points.encode(
+        x=altair.X("score:Q", scale=scale), color=colour, shape=_marked(altair, xray, legend=False)
+    )
 
 
 # Name → chart and its data.

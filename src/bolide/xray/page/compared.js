@@ -25,7 +25,7 @@ function comparedSystems(report, state, change, plot) {
 /** A select with all systems; for B, also none. */
 function systemChooser(report, state, change, field, letter) {
   const options = report.systems.map((system, s) =>
-    html("option", {value: s, selected: state[field] === s}, system.name),
+    html("option", {value: s, selected: state[field] === s, title: fullName(system)}, report.labels[s]),
   );
   if (field === "against")
     options.unshift(html("option", {value: "", selected: state.against === null}, "none"));
@@ -48,7 +48,7 @@ function numbered(value) {
 
 function verdict(report, state) {
   const pair = report.pair(state.system, state.against);
-  const [a, b] = [state.system, state.against].map((s) => report.systems[s].name);
+  const [a, b] = [state.system, state.against].map((s) => systemLabel(report, s));
   const total = pair.wins + pair.ties + pair.losses || 1;
   const share = (number) => `${((100 * number) / total).toFixed(1)}%`;
   const parts = [
@@ -96,9 +96,9 @@ function verdictText(pair, a, b) {
     parts.push(
       html("b", {}, signed(pair.difference)),
       " METEOR for A, ",
-      html("bdi", {}, a),
+      a,
       ", over B, ",
-      html("bdi", {}, b),
+      b,
     );
   }
   if (pair.p_value !== null && pair.p_value !== undefined) {
@@ -148,7 +148,7 @@ function apart(report, state, letter, sign) {
 
 /** All pairs: the score of the row minus that of the column; * if significant. */
 function pairTable(report, state, change) {
-  const names = report.systems.map((system) => system.name);
+  const names = report.labels;
   const cell = (first, second) => {
     if (first === second) return html("td", {class: "number quiet"}, "·");
     const pair = report.pair(first, second);
@@ -169,12 +169,12 @@ function pairTable(report, state, change) {
     html("h3", {}, "All pairs"),
     table(
       "All pairs of systems",
-      ["system", ...names.map((name) => html("bdi", {title: name}, name))],
+      ["system", ...names.map((_, second) => systemName(report, second))],
       names.map((name, first) =>
         html(
           "tr",
           {},
-          html("th", {scope: "row"}, systemDot(first), html("bdi", {}, name)),
+          html("th", {scope: "row"}, systemLabel(report, first)),
           names.map((_, second) => cell(first, second)),
         ),
       ),

@@ -52,7 +52,7 @@ class Page {
     ]) {
       document.documentElement.style.setProperty(
         `--side-${letter}`,
-        `var(--system-${(system ?? 1) % SYSTEM_COLOURS})`,
+        systemColour(system ?? 1),
       );
     }
     for (const view of ["overview", "segments"]) {

@@ -38,7 +38,7 @@ function explained(report, shown) {
       found.set(matchKey(side, number), {
         side,
         chunks,
-        system: report.systems[system].name,
+        system: report.labels[system],
         module: report.modules[match.module],
         stage: match.module,
         chunk: match.chunk + 1,

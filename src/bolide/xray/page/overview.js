@@ -164,7 +164,7 @@ function systemTable(report) {
         "tr",
         {},
         ranked && html("td", {class: "rank"}, rankText(system.rank)),
-        html("th", {scope: "row"}, systemDot(s), html("bdi", {}, system.name)),
+        html("th", {scope: "row"}, systemLabel(report, s)),
         html("td", {class: system.score === best ? "number best" : "number"}, figure(system.score)),
         html(
           "td",
@@ -192,11 +192,6 @@ function lengthRatio(lengths) {
     : "–";
 }
 
-function systemDot(system) {
-  return html("span", {class: `dot system-${system % SYSTEM_COLOURS}`, "aria-hidden": "true"});
-}
-
-const SYSTEM_COLOURS = 8;
 const WHISKER = {width: 150, height: 20, pad: 6};
 
 /** The common scale of all intervals. */
@@ -211,7 +206,7 @@ function intervalScale(systems) {
 function whisker(system, s, scale) {
   if (system.score === null) return null;
   const y = WHISKER.height / 2;
-  const colour = `var(--system-${s % SYSTEM_COLOURS})`;
+  const colour = systemColour(s);
   const [low, high] = (system.interval ?? [system.score, system.score]).map(scale);
   return svg(
     "svg",
@@ -228,7 +223,7 @@ function whisker(system, s, scale) {
       "stroke-width": 1.75,
       fill: "none",
     }),
-    svg("circle", {cx: scale(system.score), cy: y, r: 4, fill: colour}),
+    svg("path", {d: markPath(s, scale(system.score), y, 4), fill: colour}),
   );
 }
 
@@ -249,7 +244,7 @@ function matchTable(report) {
         html(
           "tr",
           {},
-          html("th", {scope: "row"}, html("bdi", {}, row.system)),
+          html("th", {scope: "row"}, systemLabel(report, row.number)),
           html("td", {}, row.side),
           html("td", {}, row.class.split(" ")[0]),
           row.counts.map(([, number]) => html("td", {class: "number"}, count(number))),

@@ -4,15 +4,15 @@
 /** The rows of each data set. */
 const ROWS = {
   *segments(report) {
-    for (const [s, system] of report.systems.entries()) {
+    for (const s of report.systems.keys()) {
       for (let k = 0; k < report.size; k++) {
-        yield {system: system.name, segment: k + 1, score: report.scores[s][k], length: report.length(s, k)};
+        yield {system: report.labels[s], segment: k + 1, score: report.scores[s][k], length: report.length(s, k)};
       }
     }
   },
   *differences(report, state) {
     if (state.against === null) return;
-    const pair = `${report.systems[state.system].name} − ${report.systems[state.against].name}`;
+    const pair = `${report.labels[state.system]} − ${report.labels[state.against]}`;
     for (let k = 0; k < report.size; k++)
       yield {pair, segment: k + 1, difference: report.difference(state.system, state.against, k)};
   },
@@ -23,8 +23,8 @@ const ROWS = {
     }
   },
   *systems(report) {
-    for (const {name, score, interval} of report.systems)
-      yield {system: name, score, low: interval?.[0] ?? score, high: interval?.[1] ?? score};
+    for (const [s, {score, interval}] of report.systems.entries())
+      yield {system: report.labels[s], score, low: interval?.[0] ?? score, high: interval?.[1] ?? score};
   },
 };
 
@@ -33,14 +33,16 @@ const UNMATCHED = "unmatched";
 /** Words of the corpus by module, side and class; the rest is unmatched. */
 function matchCounts(report) {
   const rows = [];
-  for (const system of report.systems.filter((each) => each.matches)) {
+  for (const [number, system] of report.systems.entries()) {
+    if (!system.matches) continue;
     const words = wordCounts(system);
     for (const side of ["hypothesis", "reference"]) {
       for (const kind of ["content", "function"]) {
         const counts = system.matches.map((module, k) => [report.modules[k].name, module[`${side}_${kind}`]]);
         const rest = words[`${side}_${kind}`] - counts.reduce((sum, [, number]) => sum + number, 0);
         rows.push({
-          system: system.name,
+          number,
+          system: report.labels[number],
           side,
           class: `${kind} words`,
           counts: [...counts, [UNMATCHED, rest]],
@@ -79,6 +81,16 @@ function themed(value, variables) {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, themed(each, variables)]));
 }
 
+/** Replaces the list of all names by that of their labels. */
+function relabelled(report, value) {
+  if (value === null || typeof value !== "object") return value;
+  if (!Array.isArray(value))
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, relabelled(report, each)]));
+  const {systems, labels} = report;
+  if (value.length === systems.length && value.every((each, s) => each === systems[s].name)) return labels;
+  return value.map((each) => relabelled(report, each));
+}
+
 const PLOT_CONFIG = {
   background: null,
   font: "system-ui, sans-serif",
@@ -112,10 +124,10 @@ const PLOT_CONFIG = {
 
 /** A specification with the colours and fonts of the page, its rows, and a width that fits. */
 function specified(report, state, name, width) {
-  const spec = themed(structuredClone(report.plots[name]), report.colours);
+  const spec = relabelled(report, themed(structuredClone(report.plots[name]), report.colours));
   spec.config = {...PLOT_CONFIG, range: spec.config?.range};
-  if (name === "differences") eachLegend(spec, (color) => (color.legend = null)); // shown by the choosers
-  else if (width < 460) eachLegend(spec, (color) => Object.assign(color.legend, {columns: 1}));
+  if (name === "differences") eachLegend(spec, (channel) => (channel.legend = null)); // shown by the choosers
+  else if (width < 460) eachLegend(spec, (channel) => Object.assign(channel.legend, {columns: 1}));
   const used = Object.keys(ROWS).filter((data) => JSON.stringify(spec).includes(`"name":"${data}"`));
   spec.datasets = {
     ...spec.datasets,
@@ -129,7 +141,11 @@ function specified(report, state, name, width) {
 
 /** Changes the legends of a specification. */
 function eachLegend(spec, change) {
-  for (const part of [spec, ...(spec.layer ?? [])]) if (part.encoding?.color?.legend) change(part.encoding.color);
+  for (const part of [spec, ...(spec.layer ?? [])]) {
+    for (const name of ["color", "strokeDash", "shape"]) {
+      if (part.encoding?.[name]?.legend) change(part.encoding[name]);
+    }
+  }
 }
 
 const SIDE_NAMES = 110; // space for “hypothesis”, and between the columns
@@ -145,7 +161,7 @@ function namesWidth(report) {
     24 +
     Math.min(
       180,
-      Math.max(...report.systems.map((system) => textWidth(system.name, "11px system-ui, sans-serif"))),
+      Math.max(...report.labels.map((label) => textWidth(label, "11px system-ui, sans-serif"))),
     )
   );
 }

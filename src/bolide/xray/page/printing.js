@@ -18,7 +18,7 @@ function printedList(report, state, segments) {
   const head = [
     "segment",
     "reference",
-    ...systems.map((s, side) => `${SIDE_LETTERS[side]}: ${report.systems[s].name}`),
+    ...systems.map((s, side) => `${SIDE_LETTERS[side]}: ${report.labels[s]}`),
     systems.length > 1 && "A − B",
   ].filter(Boolean);
   const rows = segments.slice(0, MOST_PRINTED).map((k) =>

@@ -12,6 +12,7 @@ class Report {
     this.rawWords = payload.words;
     this.words = payload.words.map(visible);
     this.size = this.references.length;
+    this.labels = shortNames(payload.systems.map((system) => system.name));
     this.lang = this.language === "other" ? null : this.language; // for fonts and hyphens
     this.functionWords = new Set(this.function);
     this.scores = this.systems.map((system, s) =>

@@ -107,7 +107,7 @@ class SegmentView {
         html(
           "p",
           {class: "notice"},
-          `Java’s file has no alignment of ${report.systems[side.system].name} with this reference.`,
+          `Java’s file has no alignment of ${report.labels[side.system]} with this reference.`,
         ),
       ),
       legend(report, shown),

@@ -1,7 +1,6 @@
 /* The arithmetic of the score of a segment: words by module, then line by line. */
 
 function scoreSum(report, shown, side) {
-  const name = report.systems[side.system].name;
   const several = shown.sides.length > 1;
   const united = report.systems[side.system].united;
   const values = united
@@ -16,7 +15,7 @@ function scoreSum(report, shown, side) {
       "h4",
       {},
       several && html("b", {class: `side side-${SIDE_LETTERS[side.side]}`}, SIDE_LETTERS[side.side]),
-      html("bdi", {}, name),
+      systemLabel(report, side.system),
       html("span", {class: "spring"}),
       html("span", {class: "number"}, figure(values.score)),
     ),

@@ -1,5 +1,7 @@
 /* The texts of a segment: the source, the references, and all translations, with coloured matches. */
 
+const SHORT_NAME = 14; // letters
+
 function segmentTexts(report, shown, state, change) {
   const source = report.sources?.[shown.segment] ?? null;
   return html(
@@ -87,7 +89,7 @@ function systemRow(report, shown, state, system, change) {
   const words = report.systems[system].hypotheses[shown.segment];
   const matches = side?.matches ?? report.matches(system, shown.segment, shown.reference);
   const found = owners(words.length, matches, "hypothesisStart", "hypothesisLength");
-  const name = report.systems[system].name;
+  const name = report.labels[system];
   const toggle = (letter, field) =>
     button(
       letter,
@@ -107,7 +109,7 @@ function systemRow(report, shown, state, system, change) {
       {class: "text-title"},
       report.systems.length > 1 &&
         html("span", {class: "toggles"}, toggle("A", "system"), toggle("B", "against")),
-      html("bdi", {title: name}, name),
+      systemLabel(report, system, SHORT_NAME),
     ),
     html(
       "p",
