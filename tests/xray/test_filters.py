@@ -69,7 +69,8 @@ def slow(xray: Xray, s: Selection) -> list[int]:
     def texts(k: int) -> list[str]:
         segment = xray.segments[k]
         words = [*segment.references, *(system.hypotheses[k] for system in xray.systems)]
-        return [segment.source or "", *(" ".join(text) for text in words)]
+        raw = [*(segment.texts or ()), *(system.texts[k] for system in xray.systems if system.texts)]
+        return [segment.source or "", *raw, *(" ".join(text) for text in words)]
 
     def lead(k: int) -> float:
         others = [j for j in range(len(xray.systems)) if j != s.system]

@@ -227,6 +227,54 @@ def test_pointing_at_a_match_tells_why(read: Open) -> None:
         assert match.get_attribute("aria-label").startswith("stem: ferries = ferry; stem ferri")
 
 
+def test_the_text_is_as_the_user_wrote_it_or_as_the_metric_sees_it(read: Open, tmp_path: Path) -> None:
+    systems = {"one": ["The Re-election, now!"], "two": ["A re-election of Mr. Smith"]}
+    path = written(tmp_path, systems, ["Now: the RE-election of Smith"])
+    with read("#segment=1", path) as reader:
+        shown = ["Now: the RE-election of Smith", "The Re-election, now!", "A re-election of Mr. Smith"]
+        assert reader.texts(".texts .words") == reader.texts(".row .line") == shown
+        assert "RE-election" in reader.page.locator("svg.drawing text").all_text_contents()
+        reader.press("r")
+        assert "RE-election" in reader.page.locator("svg.drawing text").all_text_contents()
+        reader.page.locator("#segment-form").click()
+        assert reader.hash == "#segment=1&drawing=ribbons&form=metric"
+        assert reader.texts(".texts .words") == reader.texts(".row .line") == [s.lower() for s in shown]
+        assert "re-election" in reader.page.locator("svg.drawing text").all_text_contents()
+        reader.page.locator("#filter-form").click()
+        assert reader.texts(".row .line") == shown
+
+
+def test_both_forms_are_searched_and_hits_highlighted(read: Open, english: Meteor, tmp_path: Path) -> None:
+    texts = ["The re-election of the U.S. president", "Nobody came."]
+    long = "Many words stand before the one word that is looked for, which is: " + texts[0]
+    found = of_texts({"one": texts, "two": [long, "no"]}, [texts[0], "Somebody came"], english)
+    with read("#segments", write(found, tmp_path / "report.html")) as reader:
+        for text, marks in (
+            ("RE-Election", ["re-election"]),
+            ("re election", ["re", "election"]),
+            ("us president", ["U.S.", "president"]),
+        ):
+            reader.choose({"text": text})
+            assert reader.listed() == [1]
+            assert reader.texts(".row mark") == 3 * marks
+            reader.go(f"#segment=1&text={text}")
+            assert "".join(reader.texts(".texts mark")) == 3 * "".join(marks)
+        reader.choose({"text": "U.S."})
+        room = reader.evaluate("document.querySelector('.row .line').getBoundingClientRect().right")
+        ends = "[...document.querySelectorAll('.row mark')].map((m) => m.getBoundingClientRect().right)"
+        assert max(reader.evaluate(ends)) < room  # the beginning of the long line is cut
+        reader.go("#segment=2&text=body came&form=metric")
+        assert reader.texts(".texts mark") == ["body", " ", "came"] * 2
+
+
+def test_both_systems_are_in_the_list_with_their_names(read: Open) -> None:
+    with read("#segments") as reader:
+        assert reader.texts(".row:first-child .line-label") == ["reference", "north", "south"]
+        assert reader.texts(".row:first-child .line")[1:] == [SYSTEMS["north"][0], SYSTEMS["south"][0]]
+        reader.press("c")
+        assert reader.texts(".row:first-child .line-label") == ["reference", "north"]
+
+
 def test_ribbons(read: Open, ferries: Xray) -> None:
     with read("#segment=2&against=") as reader:
         reader.page.locator("#drawing-ribbons").click()
@@ -372,6 +420,8 @@ def test_everything_by_keys(read: Open) -> None:
         assert (reader.page.locator("#help").is_visible(), reader.hash) == (False, "")
         reader.press("s")
         assert (reader.hash, reader.evaluate(focused)) == ("#segments", "list")
+        reader.press("ArrowDown")
+        assert reader.hash == "#segment=1"
         reader.press("ArrowDown", "ArrowDown")
         assert reader.hash == "#segment=3"
         reader.press("Home")
@@ -386,6 +436,8 @@ def test_everything_by_keys(read: Open) -> None:
         assert re.fullmatch(r"#segment=2&reference=\d", reader.hash)
         reader.press("c", "x", "c", "x")
         assert "system=south" in reader.hash
+        reader.press("w")
+        assert "form=metric" in reader.hash
         reader.press("/")
         assert reader.evaluate(focused) == "filter-text"
         reader.page.keyboard.type("jk?")  # keys type letters here
@@ -567,7 +619,7 @@ def test_one_system_alone(read: Open, tmp_path: Path) -> None:
     path = written(tmp_path, {"only": ["a b", ""]}, ["a b c", "x"])
     with read("", path) as reader:
         assert "Systems compared" not in reader.texts("#overview h2")
-        reader.press("s", "ArrowDown", "x", "c", "n")
+        reader.press("s", "ArrowDown", "ArrowDown", "x", "c", "n")
         assert reader.text("#segment-title") == "Segment 2"
         assert reader.count(".sum") == 1
         assert "(empty)" in reader.texts(".words")

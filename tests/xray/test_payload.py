@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from bolide import Meteor, _core
 from bolide.comparison.compare import ComparisonOptions
@@ -16,9 +19,11 @@ from bolide.formula.statistics import COMPONENTS
 from bolide.scoring.alignment import Match
 from bolide.xray import Xray, of_texts
 from bolide.xray.payload import payload, to_json
-from tests.support.xray_texts import SOURCES, SYSTEMS, small, validate
+from tests.support.examples import examples
+from tests.support.xray_texts import REFERENCES, SOURCES, SYSTEMS, small, validate
 
 PLAIN = Meteor("linear", modules=["exact"], normalize="lower")
+NO_PUNCTUATION = Meteor("linear", modules=["exact"], normalize="no-punctuation")
 NOTHING_LIKE_IT = [
     "<script>alert(1)</script>",
     "</script><!--",
@@ -50,11 +55,24 @@ def data(shown: Xray) -> dict[str, Any]:
     return read(shown)
 
 
+def words_of(data: dict[str, Any], text: list[int]) -> tuple[str, ...]:
+    """The words of a text, as the metric sees them."""
+    return tuple(data["words"][data["pieces"][number][0]] for number in text if number >= 0)
+
+
+def raw_text(data: dict[str, Any], text: list[int]) -> str:
+    """A text as the user wrote it."""
+    if text and text[0] < 0:
+        return str(data["wordless"][-1 - text[0]])
+    pieces = [data["pieces"][number] for number in text]
+    return "".join("".join(piece[3:]) + (piece[1] or "") + piece[2] for piece in pieces)
+
+
 def unpacked(data: dict[str, Any], system: int, segment: int, reference: int) -> tuple[Any, ...]:
     """Words, matches and reasons, restored from the numbers of the payload."""
-    words, found = data["words"], data["systems"][system]
-    hypothesis = tuple(words[w] for w in found["hypotheses"][segment])
-    reference_words = tuple(words[w] for w in data["references"][segment][reference])
+    found = data["systems"][system]
+    hypothesis = words_of(data, found["hypotheses"][segment])
+    reference_words = words_of(data, data["references"][segment][reference])
     flat = found["alignments"][segment][reference]["matches"]
     rows = [flat[k : k + 7] for k in range(0, len(flat), 7)]
     modules = [module["name"] for module in data["modules"]]
@@ -77,11 +95,40 @@ def test_nothing_is_lost(shown: Xray, data: dict[str, Any]) -> None:
         assert data["systems"][s]["name"] == system.name
 
 
+def test_the_text_of_the_user_is_whole(data: dict[str, Any]) -> None:
+    for k, references in enumerate(REFERENCES):
+        assert [raw_text(data, text) for text in data["references"][k]] == references
+        for s, hypotheses in enumerate(SYSTEMS.values()):
+            assert raw_text(data, data["systems"][s]["hypotheses"][k]) == hypotheses[k]
+    assert data["raw"] is True
+
+
+@given(
+    st.lists(st.text(st.sampled_from("aB1.,-'“é \t\u3000日\u0301İ()"), max_size=15), min_size=1, max_size=4)
+)
+@settings(max_examples=examples(200))
+def test_any_text_of_the_user_is_whole(texts: list[str]) -> None:
+    for meteor in (PLAIN, NO_PUNCTUATION):
+        data = read(of_texts({"x": texts}, texts, meteor, ComparisonOptions(test="none")))
+        for text, found in zip(texts, data["systems"][0]["hypotheses"], strict=True):
+            assert raw_text(data, found) == (text if found or text.strip() else "")
+
+
+def test_without_the_text_of_the_user_there_are_words(shown: Xray) -> None:
+    """As for alignments that Java wrote."""
+    segments = tuple(replace(segment, texts=None) for segment in shown.segments)
+    systems = tuple(replace(system, texts=None) for system in shown.systems)
+    data = read(replace(shown, segments=segments, systems=systems))
+    assert data["raw"] is False
+    text = data["systems"][0]["hypotheses"][1]
+    assert raw_text(data, text) == " ".join(words_of(data, text)) == "a cat sleeps on the old wall ."
+
+
 def test_statistics_are_the_scorers(data: dict[str, Any], english: Meteor) -> None:
     for s, (name, hypotheses) in enumerate(SYSTEMS.items()):
         for k, hypothesis in enumerate(hypotheses):
             for r, reference in enumerate(data["references"][k]):
-                tokens = [data["words"][w] for w in reference]
+                tokens = list(words_of(data, reference))
                 expected = english.statistics([english.normalized(hypothesis).split()], [tokens])[0]
                 found = data["systems"][s]["alignments"][k][r]["statistics"]
                 assert found == expected.tolist(), name
@@ -143,8 +190,8 @@ def test_text_is_data(normalize: str, english: Meteor) -> None:
     assert data["sources"] == data["documents"] == NOTHING_LIKE_IT
     for s, texts in enumerate(systems.values()):
         for k, text in enumerate(texts):
-            words = [data["words"][w] for w in data["systems"][s]["hypotheses"][k]]
-            assert words == _core.split(meteor.normalized(text))
+            words = words_of(data, data["systems"][s]["hypotheses"][k])
+            assert list(words) == _core.split(meteor.normalized(text))
 
 
 def test_numbers_that_are_not_there() -> None:

@@ -36,7 +36,7 @@ class Selection:
     module: str | None = None  # A's alignment with its best reference has a match by this module
     shortest: int | None = None  # A's best reference has at least this many words
     longest: int | None = None  # and at most this many
-    text: str = ""  # in the source, a reference, a hypothesis of any system, the name or the document
+    text: str = ""  # in any text of the segment, as written or as the metric sees it
     margin: float | None = None  # A beats B by at least this
     order: str = "segment"
     reverse: bool = False
@@ -65,13 +65,13 @@ class Shelf:
 
     @cached_property
     def texts(self) -> list[str]:
-        """The searchable text of each segment, in lower case."""
-        hypotheses = zip(*(system.hypotheses for system in self.xray.systems), strict=True)
+        """The searchable text of each segment in lower case, as written and as the metric sees it."""
         found = []
-        for segment, texts in zip(self.xray.segments, hypotheses, strict=True):
+        for k, segment in enumerate(self.xray.segments):
             about = (segment.source, segment.name, segment.document)
-            words = map(" ".join, (*segment.references, *texts))
-            found.append("\n".join([*(text or "" for text in about), *words]).lower())
+            words = (*segment.references, *(system.hypotheses[k] for system in self.xray.systems))
+            raw = (*(segment.texts or ()), *(s.texts[k] for s in self.xray.systems if s.texts))
+            found.append("\n".join([*(text or "" for text in about), *map(" ".join, words), *raw]).lower())
         return found
 
     def lengths(self, system: int) -> Integers:

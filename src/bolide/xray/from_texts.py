@@ -43,7 +43,10 @@ class XrayBuilder:
         self._scores[name] = corpus.score()
         values, of_segments = map(self._meteor.evaluate, (rows.row_statistics, rows.statistics))
         there = np.ones(len(rows.row_flags), dtype=bool)
-        self._systems.append(XraySystem(name, tuple(hypotheses), rows, values, of_segments, there, file=file))
+        raw = tuple(texts.hypotheses)
+        self._systems.append(
+            XraySystem(name, tuple(hypotheses), rows, values, of_segments, there, texts=raw, file=file)
+        )
 
     def xray(
         self,
@@ -110,10 +113,11 @@ def _naming(system: str, *, several: bool) -> Iterator[None]:
 def _segments(texts: Segments, references: Sequence[Words]) -> tuple[Segment, ...]:
     ends = np.cumsum([0, *texts.counts]).tolist()
     documents: Iterable[str | None] = texts.documents or repeat(None, len(texts))
-    return tuple(
-        Segment(k + 1, tuple(references[ends[k] : ends[k + 1]]), document=document)
-        for k, document in enumerate(documents)
-    )
+    raw, found = list(texts.references), []
+    for k, document in enumerate(documents):
+        own = slice(ends[k], ends[k + 1])
+        found.append(Segment(k + 1, tuple(references[own]), tuple(raw[own]), document=document))
+    return tuple(found)
 
 
 def _check_same(first: tuple[str, Segments], other: tuple[str, Segments]) -> None:

@@ -46,10 +46,11 @@ class XrayModule:
 
 @dataclass(frozen=True)
 class Segment:
-    """What all systems share about a segment."""
+    """What all systems share about a segment. `texts` are its references as the user gave them, if known."""
 
     number: int  # from 1
     references: tuple[Words, ...]
+    texts: tuple[str, ...] | None = None
     source: str | None = None
     name: str | None = None
     document: str | None = None
@@ -63,6 +64,7 @@ class XraySystem:
     - `segment_values`: the values of each segment.
     - `there`: which rows exist; Java's files have only the best reference of each segment.
     - `result`: corpus score, interval and rank, if known.
+    - `texts`: the hypotheses as the user gave them, if known.
     - `file`: the file that it was read from, if any.
     """
 
@@ -73,6 +75,7 @@ class XraySystem:
     segment_values: Floats
     there: npt.NDArray[np.bool_]
     result: comparison.ComparedSystem | None = None
+    texts: tuple[str, ...] | None = None
     file: str | None = None
 
     @property

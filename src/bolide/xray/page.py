@@ -29,7 +29,7 @@ from bolide.xray.payload import to_json
 STYLES = ("style.css", "overview.css", "segments.css", "print.css")
 # In this order, because later scripts use earlier ones. The last one starts the page.
 SCRIPTS = (
-    *("dom.js", "systems.js", "report.js", "filters.js", "state.js", "arithmetic.js"),
+    *("dom.js", "systems.js", "wording.js", "report.js", "filters.js", "state.js", "arithmetic.js"),
     *("matches.js", "drawing.js", "matrix.js", "ribbons.js", "pointing.js", "save.js"),
     *("plots.js", "overview.js", "compared.js", "list.js", "filterbar.js"),
     *("sum.js", "texts.js", "segment.js"),

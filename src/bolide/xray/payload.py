@@ -1,7 +1,9 @@
 """Converts an X-ray to plain data for the page. It is compact: there may be five systems of 3,000 segments.
 
-Words and reasons of matches are indices into lists; matches are flat lists of seven numbers. The format is
-described in payload.schema.json. `FORMAT` changes with incompatible changes.
+A text is a list of numbers in the list of `pieces`. A piece is a word of the metric with its spelling in the
+user's text, and the characters around it that belong to no word. So the user's text needs little more space
+than the words alone. Reasons of matches are indices, too; matches are flat lists of seven numbers. The format
+is described in payload.schema.json. `FORMAT` changes with incompatible changes.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Sequence
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -18,18 +21,22 @@ from bolide.formula.layout import layout_of
 from bolide.profiles import UNITS
 from bolide.xray import plots
 from bolide.xray.model import Words, Xray, XraySystem, row_matches
+from bolide.xray.pieces import Pieces
 
-FORMAT = 1
+FORMAT = 2
 NO_REASON = -1
 
 
 def payload(xray: Xray) -> dict[str, Any]:
     """The data of the page."""
-    words: Numbered[str] = Numbered()
+    texts = Pieces()
     reasons: Numbered[str] = Numbered()
-    references = [[[words[w] for w in text] for text in segment.references] for segment in xray.segments]
+    references = [
+        [texts.add(words, text) for words, text in zip(s.references, s.texts or repeat(None), strict=False)]
+        for s in xray.segments
+    ]
     systems = [
-        {"full": full, **_system(xray, system, words, reasons)}
+        {"full": full, **_system(xray, system, texts, reasons)}
         for system, full in zip(xray.systems, xray.full_names, strict=True)
     ]
     return {
@@ -45,8 +52,11 @@ def payload(xray: Xray) -> dict[str, Any]:
         "notes": list(xray.notes),
         "modules": [{"name": m.name, "short": m.short, "weight": m.weight} for m in xray.modules],
         "parameters": _parameters(xray),
-        "words": list(words),
-        "function": [number for word, number in words.items() if word in xray.function_words],
+        "raw": texts.raw,
+        "words": list(texts.words),
+        "pieces": [list(piece) for piece in texts.pieces],
+        "wordless": list(texts.wordless),
+        "function": [number for word, number in texts.words.items() if word in xray.function_words],
         "sources": _listed(segment.source for segment in xray.segments),
         "names": _listed(segment.name for segment in xray.segments),
         "documents": _listed(segment.document for segment in xray.segments),
@@ -77,8 +87,9 @@ def _parameters(xray: Xray) -> dict[str, Any] | None:
     return {**numbers, **{name: getattr(p.formula, name) for name in ("fmean", "whole", "fragments")}}
 
 
-def _system(xray: Xray, system: XraySystem, words: Numbered[str], reasons: Numbered[str]) -> dict[str, Any]:
-    hypotheses = [[words[w] for w in text] for text in system.hypotheses]
+def _system(xray: Xray, system: XraySystem, texts: Pieces, reasons: Numbered[str]) -> dict[str, Any]:
+    raw = system.texts or repeat(None)
+    hypotheses = [texts.add(words, text) for words, text in zip(system.hypotheses, raw, strict=False)]
     return {
         "name": system.name,
         **_figures(system),

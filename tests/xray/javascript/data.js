@@ -10,11 +10,11 @@ test("a pair can be asked for from both sides", () => {
 test("a report of another format is refused", () => {
   let said = "";
   try {
-    smallReport({format: 2});
+    smallReport({format: 1});
   } catch (error) {
     said = error.message;
   }
-  equal(said, "this page reads format 1, not 2");
+  equal(said, "this page reads format 2, not 1");
 });
 
 test("matches are unpacked by sevens", () => {

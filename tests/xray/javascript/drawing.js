@@ -23,7 +23,7 @@ test("a matrix has a cell a match, of both systems, and outlines", () => {
   equal(picture.querySelectorAll(".chunk").length, 2);
   equal(picture.querySelectorAll(".chunk[stroke-dasharray]").length, 1);
   equal([...picture.querySelectorAll(".match")].map((match) => match.dataset.match), ["A0", "B0"]);
-  equal(picture.querySelector(".match").getAttribute("aria-label"), "A, exact: the = the; equal words; chunk 1 of 1");
+  equal(picture.querySelector(".match").getAttribute("aria-label"), "A, exact: The = The; equal words; chunk 1 of 1");
 });
 
 test("in right-to-left the first word of the reference stands at the right", () => {
@@ -33,7 +33,7 @@ test("in right-to-left the first word of the reference stands at the right", () 
 });
 
 test("Chinese, Japanese and Korean words stand upright above the matrix", () => {
-  const picture = drawMatrix(...shownPair({words: ["工程", "ねこ", "sat"]}));
+  const picture = drawMatrix(...shownPair({words: ["工程", "ねこ", "sat"], raw: false}));
   const heads = [...picture.querySelectorAll("text")].filter((text) => text.querySelector("tspan"));
   equal(heads.map((text) => text.querySelectorAll("tspan").length), [2, 2]);
   equal(heads[0].hasAttribute("transform"), false);

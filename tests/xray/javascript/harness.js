@@ -34,7 +34,7 @@ function smallReport(changes = {}) {
     alignments: scores.map((score, k) => [alignment(score, [0, 1, 0, 1, modules[k], 0, 0])]),
   });
   return new Report({
-    format: 1,
+    format: 2,
     title: "Small",
     language: "en",
     direction: "ltr",
@@ -45,7 +45,10 @@ function smallReport(changes = {}) {
     ],
     parameters: {alpha: 0.85, beta: 0.2, gamma: 0.6, delta: 0.75, fmean: "harmonic", whole: "unpenalised"},
     functions: true,
-    words: ["the", "Cat", "sat"],
+    raw: true,
+    words: ["the", "cat", "sat"],
+    pieces: [[0, "The", " "], [1, "Cat", "-"], [2, "sat", ""]],
+    wordless: [],
     function: [0],
     sources: ["eins", "zwei", "drei"],
     names: null,

@@ -135,7 +135,7 @@ function apart(report, state, letter, sign) {
                 html(
                   "span",
                   {class: "line", dir: report.direction, lang: report.lang},
-                  report.text(report.references[k][report.best(state.system, k)]),
+                  wording(report, report.references[k][report.best(state.system, k)], state.form),
                 ),
                 html("span", {class: "number"}, signed(report.difference(state.system, state.against, k))),
               ),

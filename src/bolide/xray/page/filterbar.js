@@ -14,6 +14,7 @@ class FilterBar {
     Object.assign(this, {report, change});
     this.node = document.getElementById("filters");
     this.choosers = html("div", {class: "choosers"});
+    this.form = html("span", {});
     this.inputs = {};
     this.total = html("p", {class: "total", role: "status"});
     this.clear = button("Clear filters", () => change(emptied()), {class: "small"});
@@ -91,6 +92,7 @@ class FilterBar {
         html("label", {for: "filter-order"}, "Order"),
         this.inputs.order,
         this.reverse,
+        this.form,
         this.total,
         this.clear,
       ),
@@ -115,6 +117,9 @@ class FilterBar {
       if (input !== document.activeElement) input.value = state[name] ?? "";
     }
     this.inputs.margin && (this.inputs.margin.disabled = state.against === null);
+    const switched = this.form.contains(document.activeElement);
+    show(this.form, formSwitch(report, state, this.change, "filter-form"));
+    if (switched) this.form.firstChild.focus();
     this.reverse.setAttribute("aria-pressed", String(state.reverse));
     const filtered = isFiltered(state);
     if (filtered && Object.keys(FILTERS).some((name) => name !== "text" && state[name] !== null))

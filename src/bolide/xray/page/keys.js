@@ -9,6 +9,7 @@ const KEYS = [
   ["k", "previous segment"],
   ["m", "matrix"],
   ["r", "ribbons"],
+  ["w", "words as the metric sees them, or as written"],
   ["x", "swap A and B"],
   ["c", "comparison with B on or off"],
   ["n", "next reference"],

@@ -1,12 +1,14 @@
 /* The list of segments. Only visible rows are in the page, so the list can have any length. */
 
-const ROW = 62; // pixels
+const LINE = 21; // pixels
+const ROW = 20; // pixels of a row, besides its lines
+const LABEL = 11; // letters of a name
 const MARGIN = 6; // number of rows kept above and below the view
 
 class SegmentList {
   /** `open(segment, follow)` shows a segment; with `follow` the focus moves to it. */
   constructor(report, open) {
-    Object.assign(this, {report, open, segments: [], state: null, active: 0});
+    Object.assign(this, {report, open, segments: [], state: null, active: -1, height: ROW});
     this.node = document.getElementById("list");
     this.space = html("div", {class: "list-space", role: "presentation"});
     this.node.append(this.space);
@@ -19,15 +21,15 @@ class SegmentList {
     new ResizeObserver(() => this.paint()).observe(this.node);
   }
 
-  /** Shows these segments; the open segment is active. */
+  /** Shows these segments; the open segment is active. At first no segment is. */
   update(segments, state) {
     const moved = this.segments !== segments;
-    Object.assign(this, {segments, state});
-    this.space.style.height = `${segments.length * ROW}px`;
+    Object.assign(this, {segments, state, height: ROW + LINE * (state.against === null ? 2 : 3)});
+    this.space.style.height = `${segments.length * this.height}px`;
     if (moved) this.node.scrollTop = 0;
     const place = state.segment === null ? -1 : segments.indexOf(state.segment);
     if (place >= 0) this.active = place;
-    this.active = Math.max(0, Math.min(this.active, segments.length - 1));
+    else if (moved) this.active = -1;
     if (place >= 0) this.reveal();
     attribute(this.node, {role: segments.length ? "listbox" : "presentation"});
     this.paint();
@@ -36,10 +38,10 @@ class SegmentList {
   /** Renders the visible rows. */
   paint() {
     if (!this.state || !this.node.clientHeight) return;
-    const first = Math.max(0, Math.floor(this.node.scrollTop / ROW) - MARGIN);
+    const first = Math.max(0, Math.floor(this.node.scrollTop / this.height) - MARGIN);
     const last = Math.min(
       this.segments.length,
-      Math.ceil((this.node.scrollTop + this.node.clientHeight) / ROW) + MARGIN,
+      Math.ceil((this.node.scrollTop + this.node.clientHeight) / this.height) + MARGIN,
     );
     const rows = [];
     for (let place = first; place < last; place++) rows.push(this.row(place));
@@ -66,22 +68,32 @@ class SegmentList {
       html("span", {class: "row-number"}, String(segment + 1)),
       html(
         "span",
-        {class: "row-text", dir: report.direction, lang: report.lang},
-        html(
-          "span",
-          {class: "line"},
-          report.text(report.references[segment][report.best(state.system, segment)]),
-        ),
-        html(
-          "span",
-          {class: "line quiet"},
-          report.text(report.systems[state.system].hypotheses[segment]) || "\u00a0",
-        ),
+        {class: "row-text"},
+        this.line("reference", report.references[segment][report.best(state.system, segment)]),
+        [state.system, state.against]
+          .filter((system) => system !== null)
+          .map((system) =>
+            this.line(systemLabel(report, system, LABEL), report.systems[system].hypotheses[segment]),
+          ),
       ),
       this.scores(segment),
     );
-    row.style.top = `${place * ROW}px`;
+    row.style.top = `${place * this.height}px`;
+    row.style.height = `${this.height}px`;
     return row;
+  }
+
+  /** A text with its label, on one line. */
+  line(label, numbers) {
+    const {report, state} = this;
+    return [
+      html("span", {class: "line-label"}, label),
+      html(
+        "span",
+        {class: "line", dir: report.direction, lang: report.lang},
+        lineOf(report, numbers, state),
+      ),
+    ];
   }
 
   /** The score, or both scores and their difference, also as bars. */
@@ -99,10 +111,10 @@ class SegmentList {
   }
 
   reveal() {
-    const top = this.active * ROW;
+    const [top, bottom] = [this.active * this.height, (this.active + 1) * this.height];
     if (top < this.node.scrollTop) this.node.scrollTop = top;
-    else if (top + ROW > this.node.scrollTop + this.node.clientHeight)
-      this.node.scrollTop = top + ROW - this.node.clientHeight;
+    else if (bottom > this.node.scrollTop + this.node.clientHeight)
+      this.node.scrollTop = bottom - this.node.clientHeight;
   }
 
   activate(place, follow) {
@@ -114,7 +126,7 @@ class SegmentList {
   }
 
   key(event) {
-    const page = Math.max(1, Math.floor(this.node.clientHeight / ROW) - 1);
+    const page = Math.max(1, Math.floor(this.node.clientHeight / this.height) - 1);
     const steps = {
       ArrowDown: 1,
       ArrowUp: -1,
@@ -127,13 +139,15 @@ class SegmentList {
     };
     if (!Object.hasOwn(steps, event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    this.activate(this.active + steps[event.key], event.key === "Enter" || event.key === " ");
+    const from = this.active < 0 && steps[event.key] < 1 ? 0 : this.active; // the first key goes to the first segment
+    this.activate(from + steps[event.key], event.key === "Enter" || event.key === " ");
   }
 
   /** The segment before or after the open one. */
   neighbour(step) {
     const place = this.segments.indexOf(this.state.segment);
-    return this.segments[(place < 0 ? this.active : place) + step] ?? null;
+    if (place >= 0) return this.segments[place + step] ?? null;
+    return this.segments[Math.max(0, this.active + step)] ?? null;
   }
 }
 

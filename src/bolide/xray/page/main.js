@@ -73,7 +73,7 @@ class Page {
 
   /** Filters and sorts again only if a filter or the order has changed. */
   select() {
-    const {segment, reference, drawing, view, ...rest} = this.state;
+    const {segment, reference, drawing, view, form, ...rest} = this.state;
     const selection = JSON.stringify(rest);
     if (selection === this.selection) return;
     this.selection = selection;
@@ -120,6 +120,7 @@ class Page {
         k: () => this.step(-1),
         m: () => this.change({drawing: "matrix"}),
         r: () => this.change({drawing: "ribbons"}),
+        w: () => report.raw && this.change((state) => ({form: state.form === "raw" ? "metric" : "raw"})),
         x: () => this.change(swapped),
         c: () =>
           this.change((state) => ({against: state.against !== null ? null : otherSystem(report, state)})),

@@ -9,6 +9,7 @@ function comparison(report, state, segment) {
   return {
     segment,
     reference,
+    form: state.form,
     words: report.references[segment][reference],
     sides: systems.map((system, side) => ({
       system,
@@ -32,6 +33,7 @@ function matchKey(side, number) {
 /** The description of each match, by its key. */
 function explained(report, shown) {
   const found = new Map();
+  const part = (words, start, length) => phrase(report, words.slice(start, start + length), shown.form);
   for (const {side, system, words, matches} of shown.sides) {
     const chunks = 1 + Math.max(-1, ...matches.map((match) => match.chunk));
     matches.forEach((match, number) => {
@@ -42,12 +44,8 @@ function explained(report, shown) {
         module: report.modules[match.module],
         stage: match.module,
         chunk: match.chunk + 1,
-        hypothesis: report.text(
-          words.slice(match.hypothesisStart, match.hypothesisStart + match.hypothesisLength),
-        ),
-        reference: report.text(
-          shown.words.slice(match.referenceStart, match.referenceStart + match.referenceLength),
-        ),
+        hypothesis: part(words, match.hypothesisStart, match.hypothesisLength),
+        reference: part(shown.words, match.referenceStart, match.referenceLength),
         reason: report.reasons[match.reason] ?? "",
       });
     });

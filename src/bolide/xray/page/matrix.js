@@ -17,7 +17,7 @@ function drawMatrix(report, shown) {
   );
   const infos = explained(report, shown);
   root.append(grid(layout), ...columnLabels(report, shown, layout));
-  for (const side of shown.sides) root.append(...rowLabels(report, side, layout));
+  for (const side of shown.sides) root.append(...rowLabels(report, side, layout, shown.form));
   for (const {side, matches} of shown.sides) {
     const others = shown.sides.filter((each) => each.side !== side).flatMap((each) => each.matches);
     root.append(
@@ -69,11 +69,11 @@ function matrixLayout(report, shown) {
   const columns = shown.words.length;
   const rows = Math.max(...shown.sides.map((side) => side.words.length));
   const widest = shown.sides.map((side) =>
-    Math.max(0, ...side.words.map((word) => labelWidth(report.words[word]))),
+    Math.max(0, ...side.words.map((word) => labelWidth(spelling(report, word, shown.form)))),
   );
   const turned = (SLANT * Math.PI) / 180;
   const heads = shown.words.map((number) => {
-    const word = report.words[number];
+    const word = spelling(report, number, shown.form);
     if (isUpright(word)) return {up: [...label(word)].length * (LABEL_SIZE + 2), over: 0};
     return {
       up: labelWidth(word) * Math.sin(turned) + LABEL_SIZE,
@@ -119,14 +119,14 @@ function columnLabels(report, shown, {cell, left, top, at, rtl}) {
     owners(shown.words.length, side.matches, "referenceStart", "referenceLength"),
   );
   return shown.words.map((number, k) => {
-    const word = report.words[number];
+    const word = spelling(report, number, shown.form);
     const x = at(left + (k + 0.5) * cell.width);
     const keys = matched
       .map((found, side) => (found[k] < 0 ? null : matchKey(side, found[k])))
       .filter(Boolean);
     const options = {
       matched: keys.length > 0,
-      function: report.functionWords.has(number),
+      function: report.isFunction[number],
       attributes: {"data-words": keys.join(" ") || null},
     };
     if (isUpright(word)) return uprightText(word, x, top - GAP / 2, options);
@@ -147,13 +147,13 @@ function uprightText(word, x, bottom, options) {
 }
 
 /** The words of a hypothesis beside its rows. */
-function rowLabels(report, side, {cell, columns, left, top, at}) {
+function rowLabels(report, side, {cell, columns, left, top, at}, form) {
   const found = owners(side.words.length, side.matches, "hypothesisStart", "hypothesisLength");
   const x = at(side.side ? left + columns * cell.width + GAP : left - GAP);
   return side.words.map((number, k) =>
-    wordText(report.words[number], x, top + (k + 0.5) * cell.height, side.side ? "start" : "end", {
+    wordText(spelling(report, number, form), x, top + (k + 0.5) * cell.height, side.side ? "start" : "end", {
       matched: found[k] >= 0,
-      function: report.functionWords.has(number),
+      function: report.isFunction[number],
       attributes: {"data-words": found[k] < 0 ? null : matchKey(side.side, found[k])},
     }),
   );

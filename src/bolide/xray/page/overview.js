@@ -50,7 +50,7 @@ class Overview {
     for (const plot of Object.values(this.plots)) {
       if (plot.name !== "differences") plot.state ?? plot.update(state);
     }
-    const pair = `${state.system} ${state.against}`;
+    const pair = `${state.system} ${state.against} ${state.form}`;
     if (this.pair === pair || this.report.systems.length < 2) return;
     this.pair = pair;
     show(this.compared, comparedSystems(this.report, state, this.change, this.difference));

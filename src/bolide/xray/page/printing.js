@@ -29,7 +29,7 @@ function printedList(report, state, segments) {
       html(
         "td",
         {dir: report.direction, lang: report.lang},
-        report.text(report.references[k][report.best(state.system, k)]),
+        wording(report, report.references[k][report.best(state.system, k)], state.form),
       ),
       systems.map((s) => html("td", {class: "number"}, figure(report.scores[s][k]))),
       systems.length > 1 && html("td", {class: "number"}, signed(report.difference(...systems, k))),

@@ -1,7 +1,7 @@
-/* The data of the report, payload format 1 (see bolide/xray/payload.py), and functions on it.
+/* The data of the report, payload format 2 (see bolide/xray/payload.py), and functions on it.
    Systems, segments and references are counted from 0; the page shows segments and references from 1. */
 
-const FORMAT = 1;
+const FORMAT = 2;
 const MATCH = 7; // numbers per match
 const VALUES = ["precision", "recall", "f1", "fmean", "penalty", "score"];
 
@@ -9,26 +9,41 @@ class Report {
   constructor(payload) {
     if (payload.format !== FORMAT) throw new Error(`this page reads format ${FORMAT}, not ${payload.format}`);
     Object.assign(this, payload);
-    this.rawWords = payload.words;
-    this.words = payload.words.map(visible);
+    this.payloadWords = payload.words;
     this.size = this.references.length;
+    this.unpack(payload);
     this.labels = shortNames(payload.systems.map((system) => system.name));
     this.lang = this.language === "other" ? null : this.language; // for fonts and hyphens
-    this.functionWords = new Set(this.function);
     this.scores = this.systems.map((system, s) =>
       Float64Array.from({length: this.size}, (_, k) => this.values(s, k).score ?? 0),
     );
     this.found = null; // the searchable texts, made by the first search
   }
 
-  /** A text for display: invisible characters and direction marks are escaped. */
-  text(numbers) {
-    return numbers.map((number) => this.words[number]).join(" ");
+  /** Lists by number of the piece: its word, spelling, and the characters after it and before it. For display,
+      invisible characters and direction marks are escaped. */
+  unpack({words, pieces, wordless}) {
+    const shown = words.map(visible);
+    const functions = new Set(this.function);
+    const spaced = (text) => (text === " " ? text : visible(text.replace(SEPARATORS, " ")));
+    this.words = pieces.map(([word]) => shown[word]);
+    this.isFunction = pieces.map(([word]) => functions.has(word));
+    this.spellings = pieces.map(([, text]) => text && visible(text));
+    this.gaps = pieces.map(([, , after]) => spaced(after));
+    this.befores = new Map();
+    pieces.forEach(([, , , before], k) => before && this.befores.set(k, spaced(before)));
+    this.bare = new Map(); // the text of the user without words, by the (empty) list of its numbers
+    const emptied = (text) => {
+      if (!(text[0] < 0)) return;
+      this.bare.set(text, spaced(wordless[-1 - text.pop()]));
+    };
+    for (const texts of this.references) texts.forEach(emptied);
+    for (const {hypotheses} of this.systems) hypotheses.forEach(emptied);
   }
 
-  /** A text for searching. */
-  rawText(numbers) {
-    return numbers.map((number) => this.rawWords[number]).join(" ");
+  /** A text as the metric sees it. */
+  text(numbers) {
+    return numbers.map((number) => this.words[number]).join(" ");
   }
 
   best(system, segment) {
@@ -94,14 +109,35 @@ class Report {
     return this.found[segment];
   }
 
+  /** All texts of a segment, in both forms. */
   written(segment) {
+    const texts = [...this.references[segment], ...this.systems.map((system) => system.hypotheses[segment])];
     return [
       this.sources?.[segment],
       this.names?.[segment],
       this.documents?.[segment],
-      ...this.references[segment].map((numbers) => this.rawText(numbers)),
-      ...this.systems.map((system) => this.rawText(system.hypotheses[segment])),
+      ...texts.map((numbers) => this.plain(numbers)),
+      ...(this.raw ? texts.map((numbers) => this.plainRaw(numbers)) : []),
     ].filter((text) => text !== null && text !== undefined);
+  }
+
+  /** A text for searching, as the metric sees it. */
+  plain(numbers) {
+    let text = "";
+    for (let k = 0; k < numbers.length; k++)
+      text += (k ? " " : "") + this.payloadWords[this.pieces[numbers[k]][0]];
+    return text;
+  }
+
+  /** A text for searching, as the user wrote it. */
+  plainRaw(numbers) {
+    if (!numbers.length) return this.bare.get(numbers) ?? "";
+    let text = "";
+    for (const number of numbers) {
+      const [, spelling, after, before] = this.pieces[number];
+      text += (before ?? "") + (spelling ?? "") + after;
+    }
+    return text;
   }
 }
 

@@ -25,7 +25,7 @@ function drawRibbons(report, shown) {
       ),
     );
   }
-  for (const side of shown.sides) root.append(...wordBoxes(report, side, layout), ...brackets(side, layout));
+  for (const side of shown.sides) root.append(...wordBoxes(report, side, layout, shown.form), ...brackets(side, layout));
   root.append(...referenceBoxes(report, shown, layout), ...rowTitles(shown, layout));
   return root;
 }
@@ -33,7 +33,8 @@ function drawRibbons(report, shown) {
 /** The rows: A, the reference, B. Shorter rows are centred. */
 function ribbonLayout(report, shown) {
   const texts = [shown.sides[0].words, shown.words, ...(shown.sides[1] ? [shown.sides[1].words] : [])];
-  const widths = texts.map((text) => text.map((number) => labelWidth(report.words[number]) + 2 * WORD.pad));
+  const widths = texts.map((text) => text.map(
+    (number) => labelWidth(spelling(report, number, shown.form)) + 2 * WORD.pad));
   const lengths = widths.map((row) => row.reduce((sum, width) => sum + width + WORD.gap, -WORD.gap));
   const widest = Math.max(0, ...lengths);
   const margin = 26; // for the letters of the rows
@@ -92,10 +93,10 @@ function ribbon(infos, key, match, side, {rows, at}) {
   );
 }
 
-function wordBoxes(report, side, {rows}) {
+function wordBoxes(report, side, {rows}, form) {
   const found = owners(side.words.length, side.matches, "hypothesisStart", "hypothesisLength");
   return side.words.map((number, k) =>
-    wordBox(report, number, rows[side.side ? 2 : 0], k, [part(side, found[k])]),
+    wordBox(report, number, rows[side.side ? 2 : 0], k, [part(side, found[k])], form),
   );
 }
 
@@ -111,6 +112,7 @@ function referenceBoxes(report, shown, {rows}) {
       rows[1],
       k,
       shown.sides.map((side, s) => part(side, found[s][k])),
+      shown.form,
     ),
   );
 }
@@ -121,7 +123,7 @@ function part(side, number) {
 }
 
 /** A word in its box: in the colour of the module, or with a dashed outline if unmatched. */
-function wordBox(report, number, row, k, parts) {
+function wordBox(report, number, row, k, parts, form) {
   const {x, width} = row.boxes[k];
   const matched = parts.filter((each) => each !== null);
   const one = new Set(matched.map((each) => each.stage)).size === 1 && matched.length === parts.length;
@@ -154,9 +156,9 @@ function wordBox(report, number, row, k, parts) {
       stroke: one ? stageColour(matched[0].stage) : "var(--line-strong)",
       "stroke-dasharray": matched.length ? null : "3 3",
     }),
-    wordText(report.words[number], x + width / 2, row.y + WORD.height / 2 + 0.5, "middle", {
+    wordText(spelling(report, number, form), x + width / 2, row.y + WORD.height / 2 + 0.5, "middle", {
       matched: matched.length > 0,
-      function: report.functionWords.has(number),
+      function: report.isFunction[number],
     }),
   );
 }

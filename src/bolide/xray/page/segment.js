@@ -53,6 +53,7 @@ class SegmentView {
       html(
         "span",
         {class: "steps"},
+        formSwitch(this.report, state, this.change, "segment-form"),
         button("Copy link", (event) => copyLink(event.target), {class: "small", id: "segment-link"}),
         button("↑", () => this.step(-1), {
           class: "small",

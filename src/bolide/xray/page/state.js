@@ -10,6 +10,7 @@ function firstState(report) {
     segment: null,
     reference: null,
     drawing: "matrix",
+    form: report.raw ? "raw" : "metric",
     system: 0,
     against: report.systems.length > 1 ? 1 : null,
     low: null,
@@ -38,7 +39,7 @@ function link(report, state) {
     if (state[name] !== first[name]) put(name, state[name] === null ? "" : report.systems[state[name]].name);
   }
   if (state.reference !== null && state.segment !== null) put("reference", state.reference + 1);
-  for (const name of [...NUMBERS, "module", "text", "order", "drawing"]) {
+  for (const name of [...NUMBERS, "module", "text", "order", "drawing", "form"]) {
     if (state[name] !== first[name]) put(name, state[name]);
   }
   if (state.reverse) parts.push("reverse");
@@ -64,6 +65,7 @@ function linked(report, hash) {
   if (report.modules.some((module) => module.name === given.get("module"))) state.module = given.get("module");
   if (Object.hasOwn(ORDERS, given.get("order") ?? "")) state.order = given.get("order");
   if (Object.hasOwn(DRAWINGS, given.get("drawing") ?? "")) state.drawing = given.get("drawing");
+  if (report.raw && Object.hasOwn(FORMS, given.get("form") ?? "")) state.form = given.get("form");
   state.reverse = given.has("reverse");
   return state;
 }

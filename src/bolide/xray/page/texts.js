@@ -12,7 +12,7 @@ function segmentTexts(report, shown, state, change) {
         "div",
         {class: "text-row"},
         html("span", {class: "text-title"}, "source"),
-        html("p", {dir: "auto", class: "words"}, visible(source)),
+        html("p", {dir: "auto", class: "words"}, markedText(visible(source), state.text)),
       ),
     referenceRows(report, shown, state, change),
     report.systems.map((_, system) => systemRow(report, shown, state, system, change)),
@@ -52,7 +52,9 @@ function referenceRows(report, shown, state, change) {
       html(
         "p",
         {class: "words", dir: report.direction, lang: report.lang},
-        chosen ? referenceWords(report, shown) : report.text(words),
+        chosen
+          ? referenceWords(report, shown, state.text)
+          : marked(wording(report, words, state.form), hits(report, words, state.form, state.text)),
       ),
       all.length > 1 &&
         html(
@@ -67,13 +69,14 @@ function referenceRows(report, shown, state, change) {
 }
 
 /** The words of the reference, coloured by the matches of A. */
-function referenceWords(report, shown) {
+function referenceWords(report, shown, wanted) {
   const found = shown.sides.map((side) =>
     owners(shown.words.length, side.matches, "referenceStart", "referenceLength"),
   );
   return tinted(
     report,
     shown.words,
+    [shown.form, wanted],
     (k) => (found[0][k] < 0 ? null : shown.sides[0].matches[found[0][k]]),
     (k) =>
       found
@@ -114,10 +117,11 @@ function systemRow(report, shown, state, system, change) {
     html(
       "p",
       {class: "words", dir: report.direction, lang: report.lang},
-      words.length
+      words.length || report.bare.has(words)
         ? tinted(
             report,
             words,
+            [shown.form, state.text],
             (k) => matches[found[k]],
             (k) => (side && found[k] >= 0 ? matchKey(side.side, found[k]) : ""),
           )
@@ -132,22 +136,26 @@ function without(field) {
   return field === "against" ? {against: null} : {};
 }
 
-/** Words in a line. Matched words have the colour of their module, and its letters unless the words are equal. */
-function tinted(report, words, matchOf, keysOf) {
-  return words.map((number, k) => {
-    const match = matchOf(k);
-    const last = match && matchOf(k + 1) !== match;
-    const node = !match
-      ? html("span", {class: "unmatched"}, report.words[number])
-      : html(
-          "span",
-          {
-            class: `tinted stage-${match.module % STAGES}`,
-            "data-words": keysOf(k) || null,
-            "data-letters": match.module > 0 && last ? report.modules[match.module].short : null,
-          },
-          report.words[number],
-        );
-    return k ? [" ", node] : node;
+/** A text in a form, with its hits. Matched words have the colour of their module, and its letters unless the words
+    are equal. Characters within a match, such as a hyphen, have its colour, too. */
+function tinted(report, numbers, [form, wanted], matchOf, keysOf) {
+  const found = hits(report, numbers, form, wanted);
+  let before = -1; // the last word
+  return ranged(textParts(report, numbers, form)).map(({text, word, first}) => {
+    const contents = marked(text, found, first);
+    if (word < 0) {
+      const inside = text.trim() && matchOf(before) && matchOf(before) === matchOf(before + 1);
+      return inside ? tint(report, matchOf(before), contents) : contents;
+    }
+    before = word;
+    const match = matchOf(word);
+    if (!match) return html("span", {class: "unmatched"}, contents);
+    const last = matchOf(word + 1) !== match;
+    const letters = match.module > 0 && last ? report.modules[match.module].short : null;
+    return tint(report, match, contents, {"data-words": keysOf(word) || null, "data-letters": letters});
   });
+}
+
+function tint(report, match, contents, attributes = {}) {
+  return html("span", {class: `tinted stage-${match.module % STAGES}`, ...attributes}, contents);
 }
