@@ -18,7 +18,8 @@ from bolide import Meteor, profiles
 from bolide.explanation import arithmetic
 from bolide.formula.parameters import Formula
 from bolide.formula.statistics import COMPONENTS
-from bolide.xray import Xray, page, palette
+from bolide.xray import Xray, of_texts, page, palette
+from bolide.xray.contribution import contribution
 from bolide.xray.filters import FILTERS, ORDERS, Selection, Shelf, select
 from bolide.xray.payload import payload
 from tests.support.xray_texts import small
@@ -145,7 +146,7 @@ def selections(xray: Xray, count: int) -> list[Selection]:
     random = np.random.default_rng(3)
 
     def some(choices: list[Any]) -> Any:
-        return choices[random.integers(len(choices))] if random.random() < 0.4 else None
+        return choices[random.integers(len(choices))] if random.random() < 0.25 else None
 
     systems = len(xray.systems)
     found = []
@@ -158,6 +159,13 @@ def selections(xray: Xray, count: int) -> list[Selection]:
             "shortest": some([1, 5, 7]),
             "longest": some([2, 6, 8]),
             "margin": some([0.0, 0.05, 0.3]),
+            "low_b": some([0.0, 0.2, 0.35]),
+            "high_b": some([0.3, 0.6, 1.0]),
+            "behind": some([0.0, 0.05, 0.3]),
+            "lead_low": some([-0.5, 0.0, 0.1]),
+            "lead_high": some([-0.1, 0.0, 0.5]),
+            "unmatched": some(["the", "The", "sleeps", "on", "."]) or "",
+            "equal": some(["yes", "no"]),
             "text": some(["the", "FERRY", "katze", "<b>", "at nine", ".", "zzz"]) or "",
         }
         assert filters.keys() == FILTERS.keys()
@@ -181,3 +189,22 @@ def test_filters_and_orders_are_those_of_the_terminal(scripts: Any, english: Met
     shelf = Shelf(xray)
     assert found == [select(shelf, selection) for selection in asked]
     assert len({tuple(each) for each in found}) > 8
+
+
+@pytest.mark.parametrize("profile", ["linear", "nltk", "2005"])
+def test_contributions_are_those_of_the_terminal(scripts: Any, profile: str) -> None:
+    meteor = Meteor(profile, modules=["exact"], normalize="lower")
+    references = ["a b c d", "the cat sat", "x", "one two three"]
+    systems = {
+        "north": ["a b c d", "cat the", "y", "one three"],
+        "south": ["d c b a", "the cat sat", "x", "two"],
+    }
+    xray = of_texts(systems, references, meteor)
+    found = ask(
+        scripts,
+        "(payload) => { const report = new Report(payload); return allContributions(report, 0, 1); }",
+        payload(xray),
+    )
+    expected = contribution(xray, 0, 1)
+    assert expected is not None and len(set(expected.tolist())) > 2
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-11)

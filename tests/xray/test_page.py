@@ -6,6 +6,7 @@ and must not request anything outside its file.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,6 +17,7 @@ from xml.etree import ElementTree
 import pytest
 
 from bolide import Meteor
+from bolide.comparison.reports.style import from_table
 from bolide.xray import Xray, of_java, of_texts
 from tests.support.paths import GOLDEN
 from tests.support.xray_browser import Reader, write
@@ -162,6 +164,112 @@ def test_only_where_a_beats_b(read: Open) -> None:
 def test_nothing_found(read: Open) -> None:
     with read("#segments&text=zzz") as reader:
         assert (reader.listed(), reader.count(".row"), reader.text(".total")) == ([], 0, "0 of 4 segments")
+        assert "No segment passes all filters" in reader.text("#list")
+        reader.page.locator("#nothing-clear").click()
+        assert (reader.listed(), reader.count("#nothing-clear")) == ([1, 2, 3, 4], 0)
+
+
+def test_active_filters_are_chips_that_can_be_removed(read: Open) -> None:
+    with read("#segments&text=<b>&low=0.1&high=0.9&behind=0&shortest=2") as reader:
+        chips = [chip.removesuffix(" ✕") for chip in reader.texts("#filters .filter-chip")]
+        assert chips == ["“<b>”", "score of A: 0.1 to 0.9", "words ≥ 2", "B beats A"]
+        assert reader.count(".filter-chip b") == 0
+        reader.page.get_by_role("button", name="Remove the filter: score of A: 0.1 to 0.9").click()
+        assert reader.hash == "#segments&text=%3Cb%3E&shortest=2&behind=0"
+        reader.press("Tab", "Tab")
+        reader.page.locator("#chip-text").press("Enter")
+        assert reader.evaluate("document.activeElement.id") == "filter-text"
+        differences = reader.evaluate("[0, 1, 2, 3].map((k) => xray.report.difference(0, 1, k))")
+        assert reader.listed() == [k for k, d in enumerate(differences, 1) if d < 0]
+        reader.page.locator("#list").focus()
+        reader.press("c")  # without B, its filters do nothing
+        assert reader.texts("#filters .filter-chip") == ["words ≥ 2 ✕"]
+
+
+def test_filters_of_pairs_and_words(read: Open, tmp_path: Path) -> None:
+    systems = {"one": ["a b c", "a x", "same same", "b"], "two": ["a b", "a b", "same same", "a b"]}
+    path = written(tmp_path, systems, ["a b c", "a b", "same x", "a b"])
+    with read("#segments", path) as reader:
+        reader.choose({"equal": "yes"})
+        assert reader.listed() == [3]
+        reader.choose({"equal": "no", "unmatched": "X"})
+        assert reader.listed() == [2]
+        reader.choose({"equal": "", "unmatched": "x"})
+        assert reader.listed() == [2, 3]
+        reader.choose({"unmatched": "", "behind": "0.01"})
+        assert reader.listed() == [2, 4]
+        reader.choose({"behind": "", "lead_low": "0", "lead_high": "0"})
+        assert reader.listed() == [3]
+        reader.choose({"lead_low": "", "lead_high": "", "low_b": "0.9", "order": "contribution"})
+        scores = reader.evaluate("[...xray.report.scores[1]]")
+        assert set(reader.listed()) == {k + 1 for k in range(4) if scores[k] >= 0.9}
+        reader.page.locator("#filters .chooser-against").select_option("")
+        assert reader.page.locator("#filter-low_b").is_disabled()
+        assert len(reader.listed()) == 4
+
+
+def test_short_segments_do_not_lead_by_contribution(read: Open, tmp_path: Path) -> None:
+    words = " ".join(f"w{k}" for k in range(20))
+    systems = {"one": ["a", words, "c c"], "two": ["b", words.replace("w1 ", "x "), "c c"]}
+    path = written(tmp_path, systems, ["a", words, "c c"])
+    with read("#segments&order=difference", path) as reader:
+        assert reader.listed() == [1, 2, 3]
+        reader.choose({"order": "contribution"})
+        assert reader.listed() == [2, 1, 3]
+        reader.go("#overview")
+        assert reader.texts(".apart-list li:first-child .number")[0] == "2"
+
+
+def test_listed_segments_can_be_saved(read: Open, tmp_path: Path) -> None:
+    systems = {"=one": ["=SUM(A1)", "tab\there", "x"], "two": ["@a", "b\u202e", "x"]}
+    path = written(tmp_path, systems, ["-a", "+", "x"], sources=["\\x3da", "<b>", "x"], title="T")
+    with read("#segments&longest=1&order=length&reverse", path, accept_downloads=True) as reader:
+        assert reader.listed() == [1, 2, 3]
+        reader.choose({"text": "a"})
+        for ending in ("tsv", "jsonl"):
+            with reader.page.expect_download() as download:
+                reader.page.locator(f"#export-{ending}").click()
+            assert download.value.suggested_filename == f"T-segments.{ending}"
+            download.value.save_as(tmp_path / ending)
+        scores = reader.evaluate("[0, 1].map((s) => xray.report.scores[s][0].toFixed(6))")
+        table = [line.split("\t") for line in (tmp_path / "tsv").read_text("utf-8").splitlines()]
+        head = ["segment", "source", "reference", r"\x3done", r"score of =one", "two", "score of two"]
+        assert table[0] == head
+        row = ["1", r"\x5cx3da", r"\x2da", r"\x3dSUM(A1)", scores[0], r"\x40a", scores[1]]
+        assert (table[1], len(table)) == (row, 3)
+        assert table[2][3] == r"tab\x09here"
+        assert from_table(table[1][1]) == r"\x3da"
+        lines = [json.loads(line) for line in (tmp_path / "jsonl").read_text("utf-8").splitlines()]
+        assert [line["segment"] for line in lines] == reader.listed()
+        assert lines[0]["references"] == ["-a"]
+        assert [system["text"] for system in lines[1]["systems"]] == ["tab\there", "b\u202e"]
+
+
+def test_systems_can_be_sorted(read: Open, ferries: Xray) -> None:
+    with read() as reader:
+        names = [system.name for system in ferries.systems]
+
+        def order() -> list[str]:
+            return reader.texts(".systems tbody th .name")
+
+        for column, figure in (("chunks", "chunks"), ("recall", "recall")):
+            rising = column == "chunks"
+            best = sorted(
+                ferries.systems, key=lambda s: getattr(s.result.score, figure) * (1 if rising else -1)
+            )
+            button = reader.page.locator(f"#sort-{column}")
+            button.click()
+            assert order() == [system.name for system in best]
+            head = reader.page.locator("th[aria-sort]")
+            assert head.get_attribute("aria-sort") == ("ascending" if rising else "descending")
+            assert reader.evaluate("document.activeElement.id") == f"sort-{column}"
+            button.press("Enter")
+            assert order() == [system.name for system in best[::-1]]
+        reader.page.locator("#sort-name").click()
+        assert order() == sorted(names)
+        assert "share of the reference" in reader.page.locator("#sort-recall").get_attribute("title")
+        reader.page.locator(".definitions summary").click()
+        assert "share of the reference" in reader.text(".definitions dl")
 
 
 def test_orders(read: Open) -> None:

@@ -60,6 +60,7 @@ def assemble(
         parameters=meteor.parameters,
         signature=compared.systems[0].score.signature if origin == "bolide" else None,
         eval_id=compared.systems[0].score.eval_id,
+        pooled=settings.profile.corpus != "mean",
         united=settings.references != "best",
         unit=settings.unit,
         functions=settings.profile.function_words != "none",

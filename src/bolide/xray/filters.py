@@ -9,7 +9,7 @@ A segment must pass all filters. A is the selected system, B the one it is compa
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
@@ -20,7 +20,9 @@ import numpy.typing as npt
 from bolide._support import checks
 from bolide._support.arrays import Floats, Integers
 from bolide.errors import ConfigurationError
-from bolide.xray.model import Xray
+from bolide.xray.contribution import contribution, weighted_lead
+from bolide.xray.model import Words, Xray, row_matches
+from bolide.xray.spans import Span, spans
 
 Mask = npt.NDArray[np.bool_]
 
@@ -33,20 +35,26 @@ class Selection:
     against: int | None = None  # B
     low: float | None = None  # A's score is at least this
     high: float | None = None  # and at most this
+    low_b: float | None = None  # B's score is at least this
+    high_b: float | None = None  # and at most this
     module: str | None = None  # A's alignment with its best reference has a match by this module
     shortest: int | None = None  # A's best reference has at least this many words
     longest: int | None = None  # and at most this many
+    unmatched: str = ""  # A's alignment with its best reference leaves this word unmatched, on either side
     text: str = ""  # in any text of the segment, as written or as the metric sees it
     margin: float | None = None  # A beats B by at least this
+    behind: float | None = None  # B beats A by at least this
+    lead_low: float | None = None  # the score of A minus that of B is at least this
+    lead_high: float | None = None  # and at most this
+    equal: str | None = None  # "yes": A and B have the same words; "no": they differ
     order: str = "segment"
     reverse: bool = False
 
     @property
     def filters(self) -> dict[str, Any]:
-        """The active filters. `margin` needs a system B."""
-        given = {name: getattr(self, name) for name in FILTERS}
-        if self.against is None:
-            given["margin"] = None
+        """The active filters. Those of pairs need a system B."""
+        without = PAIR if self.against is None else ()
+        given = {name: getattr(self, name) for name in FILTERS if name not in without}
         return {name: value for name, value in given.items() if value not in (None, "")}
 
     def cleared(self) -> Selection:
@@ -62,6 +70,7 @@ class Shelf:
         self.xray = xray
         self.scores: Floats = np.stack([system.scores for system in xray.systems])  # systems × segments
         self._lengths: dict[int, Integers] = {}
+        self._contributions: dict[tuple[int, int | None], Floats] = {}
 
     @cached_property
     def texts(self) -> list[str]:
@@ -94,6 +103,41 @@ class Shelf:
         wanted = text.lower()
         return np.array([wanted in found for found in self.texts], dtype=bool)
 
+    def unmatched(self, system: int, word: str) -> Mask:
+        """Whether the alignment with the best reference leaves the word unmatched, on either side."""
+        found = self.xray.systems[system]
+        wanted, result = word.lower(), []
+        for k, segment in enumerate(self.xray.segments):
+            which, row = self.xray.best(system, k), int(found.rows.best[k])
+            matches = row_matches(found.rows, row)
+            raw = segment.texts and segment.texts[which], found.texts and found.texts[k]
+            result.append(
+                any(
+                    not any(match[at] <= place < match[at] + match[at + 1] for match in matches)
+                    for at, words, text in zip(
+                        (0, 2), (segment.references[which], found.hypotheses[k]), raw, strict=True
+                    )
+                    for place in places(words, text, wanted)
+                )
+            )
+        return np.array(result, dtype=bool)
+
+    def same_words(self, system: int, against: int) -> Mask:
+        """Whether two systems have the same words, as the metric sees them."""
+        first, second = (self.xray.systems[k].hypotheses for k in (system, against))
+        return np.array([one == two for one, two in zip(first, second, strict=True)], dtype=bool)
+
+    def contribution(self, system: int, against: int | None) -> Floats:
+        """What each segment contributes to the difference of the corpus scores; without the statistics or
+        without a second system, the lead weighted by length."""
+        key = system, against
+        if key not in self._contributions:
+            found = None if against is None else contribution(self.xray, system, against)
+            if found is None:
+                found = weighted_lead(self.lead(system, against), self.lengths(system).astype(float))
+            self._contributions[key] = found
+        return self._contributions[key]
+
     def lead(self, system: int, against: int | None) -> Floats:
         """The lead of a system over another, or over the mean of all others."""
         others = np.delete(self.scores, system, axis=0) if against is None else self.scores[[against]]
@@ -106,21 +150,46 @@ class Shelf:
         return np.asarray(np.ptp(self.scores, axis=0))
 
 
+def places(words: Words, text: str | None, wanted: str) -> list[int]:
+    """The places of a word, as the metric sees it or as the user wrote it.
+
+    >>> places(("the", "us", "army"), "The U.S. army", "u.s."), places(("the", "us"), None, "us")
+    ([1], [1])
+    """
+    written: Sequence[Span | None] = [None] * len(words) if text is None else spans(text, words)
+    return [
+        place
+        for place, (word, span) in enumerate(zip(words, written, strict=True))
+        if wanted in (word.lower(), span and text and text[slice(*span)].lower())
+    ]
+
+
 # Each filter: which segments pass, given its value.
 FILTERS: dict[str, Callable[[Shelf, Selection, Any], Mask]] = {
     "low": lambda shelf, s, value: shelf.scores[s.system] >= value,
     "high": lambda shelf, s, value: shelf.scores[s.system] <= value,
+    "low_b": lambda shelf, s, value: shelf.scores[s.against] >= value,
+    "high_b": lambda shelf, s, value: shelf.scores[s.against] <= value,
     "module": lambda shelf, s, value: shelf.has_module(s.system, value),
     "shortest": lambda shelf, s, value: shelf.lengths(s.system) >= value,
     "longest": lambda shelf, s, value: shelf.lengths(s.system) <= value,
     "text": lambda shelf, s, value: shelf.has_text(value),
+    "unmatched": lambda shelf, s, value: shelf.unmatched(s.system, value),
     "margin": lambda shelf, s, value: _beats(shelf.lead(s.system, s.against), value),
+    "behind": lambda shelf, s, value: _beats(-shelf.lead(s.system, s.against), value),
+    "lead_low": lambda shelf, s, value: shelf.lead(s.system, s.against) >= value,
+    "lead_high": lambda shelf, s, value: shelf.lead(s.system, s.against) <= value,
+    "equal": lambda shelf, s, value: shelf.same_words(s.system, s.against or 0) == (value == "yes"),
 }
+# Filters that compare A with B.
+PAIR = ("low_b", "high_b", "margin", "behind", "lead_low", "lead_high", "equal")
+EQUAL = ("yes", "no")
 # Each order: the sort keys of segments; the lowest comes first.
 ORDERS: dict[str, Callable[[Shelf, Selection], npt.NDArray[Any]]] = {
     "segment": lambda shelf, s: np.arange(shelf.scores.shape[1]),
     "score": lambda shelf, s: shelf.scores[s.system],
     "difference": lambda shelf, s: -shelf.lead(s.system, s.against),
+    "contribution": lambda shelf, s: -shelf.contribution(s.system, s.against),
     "spread": lambda shelf, s: -shelf.spread,
     "length": lambda shelf, s: -shelf.lengths(s.system),
 }
@@ -142,8 +211,10 @@ def select(shelf: Shelf, selection: Selection) -> list[int]:
 
 # ---- user input --------------------------------------------------------------------------------------
 
-SHARES = ("low", "high", "margin")
+SHARES = ("low", "high", "low_b", "high_b", "margin", "behind")
+DIFFERENCES = ("lead_low", "lead_high")
 COUNTS = ("shortest", "longest")
+RANGES = (("low", "high"), ("low_b", "high_b"), COUNTS, DIFFERENCES)
 MOST_DIGITS = 12
 
 
@@ -156,7 +227,7 @@ def parse(xray: Xray, given: Mapping[str, str], start: Selection | None = None) 
         stripped = text.strip()
         changes[name] = _READERS[name](xray, name, stripped) if stripped else _EMPTY[name]
     found = replace(start or Selection(), **changes)
-    for low, high in (("low", "high"), ("shortest", "longest")):
+    for low, high in RANGES:
         least, most = getattr(found, low), getattr(found, high)
         if least is not None and most is not None and least > most:
             raise ConfigurationError(f"{low} ({least}) is above {high} ({most})")
@@ -169,12 +240,21 @@ def whole_number(text: str) -> int | None:
 
 
 def _share(xray: Xray, name: str, text: str) -> float:
+    return _between(name, text, 0)
+
+
+def _difference(xray: Xray, name: str, text: str) -> float:
+    return _between(name, text, -1)
+
+
+def _between(name: str, text: str, least: int) -> float:
+    """The typed number, if it is from `least` to 1."""
     try:
         value = float(text)
     except ValueError:
         value = math.nan
-    if not 0 <= value <= 1:
-        raise ConfigurationError(f"{name} must be a number from 0 to 1, such as 0.25, not '{text}'")
+    if not least <= value <= 1:
+        raise ConfigurationError(f"{name} must be a number from {least} to 1, such as 0.25, not '{text}'")
     return value
 
 
@@ -191,16 +271,17 @@ def _place(xray: Xray, name: str, text: str) -> int:
 
 
 def _one_of(xray: Xray, name: str, text: str) -> str:
-    choices = list(ORDERS) if name == "order" else [module.name for module in xray.modules]
-    return checks.choice(name, text, choices)
+    modules = [module.name for module in xray.modules]
+    return checks.choice(name, text, {"order": list(ORDERS), "equal": EQUAL, "module": modules}[name])
 
 
 _READERS: dict[str, Callable[[Xray, str, str], Any]] = {
     **dict.fromkeys(("system", "against"), _place),
     **dict.fromkeys(SHARES, _share),
+    **dict.fromkeys(DIFFERENCES, _difference),
     **dict.fromkeys(COUNTS, _count),
-    **dict.fromkeys(("module", "order"), _one_of),
-    "text": lambda xray, name, text: text,
+    **dict.fromkeys(("module", "order", "equal"), _one_of),
+    **dict.fromkeys(("text", "unmatched"), lambda xray, name, text: text),
 }
 _EMPTY = {field.name: field.default for field in fields(Selection)}
 
@@ -208,11 +289,18 @@ _EMPTY = {field.name: field.default for field in fields(Selection)}
 WORDS = {
     "low": "score ≥ {:g}",
     "high": "score ≤ {:g}",
+    "low_b": "score of B ≥ {:g}",
+    "high_b": "score of B ≤ {:g}",
     "module": "a match by {}",
     "shortest": "{} words or more",
     "longest": "{} words or fewer",
     "text": "“{}”",
+    "unmatched": "“{}” unmatched",
     "margin": "A beats B by at least {:g}",
+    "behind": "B beats A by at least {:g}",
+    "lead_low": "A − B ≥ {:g}",
+    "lead_high": "A − B ≤ {:g}",
+    "equal": "A and B equal: {}",
 }
 
 
@@ -223,6 +311,7 @@ def described(selection: Selection) -> str:
     'score ≥ 0.2, “cat”'
     """
     found = {name: WORDS[name].format(value) for name, value in selection.filters.items()}
-    if selection.margin == 0 and "margin" in found:
-        found["margin"] = "A beats B"
+    for name, words in (("margin", "A beats B"), ("behind", "B beats A")):
+        if selection.filters.get(name) == 0:
+            found[name] = words
     return ", ".join(found.values())

@@ -123,6 +123,7 @@ class Xray:
     signature: str | None = None
     eval_id: str | None = None
     united: bool = False  # a segment counts all its references together, not only the best row
+    pooled: bool = True  # the corpus score is that of all words together, not the mean of the segments
     unit: str = "words"  # what statistics count
     functions: bool = False  # whether function words are counted separately
     function_words: frozenset[str] = frozenset()

@@ -29,9 +29,10 @@ from bolide.xray.payload import to_json
 STYLES = ("style.css", "overview.css", "segments.css", "print.css")
 # In this order, because later scripts use earlier ones. The last one starts the page.
 SCRIPTS = (
-    *("dom.js", "systems.js", "wording.js", "report.js", "filters.js", "state.js", "arithmetic.js"),
+    *("dom.js", "systems.js", "wording.js", "report.js", "filters.js", "contribution.js"),
+    *("state.js", "arithmetic.js"),
     *("matches.js", "drawing.js", "matrix.js", "ribbons.js", "pointing.js", "save.js"),
-    *("plots.js", "overview.js", "compared.js", "list.js", "filterbar.js"),
+    *("plots.js", "ranking.js", "overview.js", "compared.js", "list.js", "export.js", "filterbar.js"),
     *("sum.js", "texts.js", "segment.js"),
     *("keys.js", "printing.js", "main.js"),
 )

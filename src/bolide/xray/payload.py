@@ -47,6 +47,7 @@ def payload(xray: Xray) -> dict[str, Any]:
         "origin": xray.origin,
         "signature": xray.signature,
         "eval_id": xray.eval_id,
+        "pooled": xray.pooled,
         "unit": UNITS[xray.unit],
         "functions": xray.functions,
         "notes": list(xray.notes),

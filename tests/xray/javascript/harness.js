@@ -38,6 +38,7 @@ function smallReport(changes = {}) {
     title: "Small",
     language: "en",
     direction: "ltr",
+    pooled: true,
     unit: "words",
     modules: [
       {name: "exact", short: "ex", weight: 1},

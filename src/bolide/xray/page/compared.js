@@ -36,7 +36,10 @@ function systemChooser(report, state, change, field, letter) {
     html("span", {class: "hidden"}, `System ${letter}`),
     html(
       "select",
-      {change: (event) => change(withSystem(state, field, numbered(event.target.value)))},
+      {
+        class: `chooser-${field}`,
+        change: (event) => change(withSystem(state, field, numbered(event.target.value))),
+      },
       options,
     ),
   );
@@ -111,11 +114,12 @@ function verdictText(pair, a, b) {
   return parts.length ? [...parts, "."] : "Segments where one system is better:";
 }
 
-/** The segments with the largest lead of a system. */
+/** The segments that contribute most to the lead of a system. */
 function apart(report, state, letter, sign) {
   const ahead = (k) => sign * report.difference(state.system, state.against, k) > 0;
   const all = Array.from({length: report.size}, (_, k) => k).filter(ahead);
-  const found = ordered(report, {...state, order: "difference", reverse: sign < 0}, all).slice(0, MOST_APART);
+  const by = {...state, order: "contribution", reverse: sign < 0};
+  const found = ordered(report, by, all).slice(0, MOST_APART);
   return html(
     "div",
     {},

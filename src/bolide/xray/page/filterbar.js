@@ -1,143 +1,168 @@
-/* Search, filters and order above the list. */
+/* Search, filters and order above the list; and a chip for each active filter. */
 
 const ORDER_TITLES = {
   segment: "as in the files",
   score: "score of A",
   difference: "lead of A",
+  contribution: "contribution to A’s lead",
   spread: "spread of all systems",
   length: "length",
 };
+const OF_SEVERAL = ["difference", "contribution", "spread"]; // orders of at least two systems
 const TYPING = 80; // milliseconds to wait for the next key
 
 class FilterBar {
-  constructor(report, change) {
-    Object.assign(this, {report, change});
+  /** `current` gives the segments of the list. */
+  constructor(report, change, current) {
+    Object.assign(this, {report, change, inputs: {}});
+    this.later = delayed(TYPING, (values) => change(values));
     this.node = document.getElementById("filters");
     this.choosers = html("div", {class: "choosers"});
     this.form = html("span", {});
-    this.inputs = {};
+    this.chips = html("ul", {class: "chips", "aria-label": "Active filters"});
     this.total = html("p", {class: "total", role: "status"});
-    this.clear = button("Clear filters", () => change(emptied()), {class: "small"});
-    const several = report.systems.length > 1;
-    const later = delayed(TYPING, (values) => change(values));
-    this.inputs.text = html("input", {
-      type: "search",
-      id: "filter-text",
-      placeholder: "Search in all texts",
-      "aria-label": "Search in all texts",
-      autocomplete: "off",
-      spellcheck: "false",
-      input: (event) => later({text: event.target.value}),
-    });
-    const number = (name, label, step, most) => {
-      this.inputs[name] = html("input", {
-        type: "number",
-        id: `filter-${name}`,
-        min: 0,
-        max: most,
-        step,
-        "aria-label": label,
-        input: (event) => later({[name]: event.target.value === "" ? null : event.target.valueAsNumber}),
-      });
-      return this.inputs[name];
-    };
-    this.inputs.module = html(
-      "select",
-      {id: "filter-module", change: (event) => change({module: event.target.value || null})},
-      html("option", {value: ""}, "any"),
-      report.modules.map((module) => html("option", {value: module.name}, module.name)),
-    );
-    this.inputs.order = html(
-      "select",
-      {id: "filter-order", change: (event) => change({order: event.target.value, reverse: false})},
-      Object.keys(ORDERS)
-        .filter((name) => several || !["difference", "spread"].includes(name))
-        .map((name) => html("option", {value: name}, ORDER_TITLES[name])),
-    );
+    this.clear = button("Clear filters", () => change(withoutFilters()), {class: "small", id: "filter-clear"});
     this.reverse = button("⇅", () => change((state) => ({reverse: !state.reverse})), {
       class: "small",
       id: "filter-reverse",
       "aria-pressed": "false",
       "aria-label": "Reverse the order",
     });
-    this.margin = html(
-      "span",
-      {class: "field"},
-      html("label", {for: "filter-margin"}, "A beats B by"),
-      number("margin", "A beats B by at least", 0.01, 1),
-    );
     fill(this.node, [
       this.choosers,
-      html("div", {class: "search"}, this.inputs.text),
+      html("div", {class: "search"}, this.text("text", "Search in all texts", "search")),
       html(
         "details",
         {class: "more-filters", id: "more-filters"},
         html("summary", {}, "Filters"),
-        html(
-          "div",
-          {class: "fields"},
-          range("Score", number("low", "Lowest score", 0.05, 1), number("high", "Highest score", 0.05, 1)),
-          range(
-            "Words",
-            number("shortest", "Minimum words in the reference", 1, null),
-            number("longest", "Maximum words in the reference", 1, null),
-          ),
-          html("span", {class: "field"}, html("label", {for: "filter-module"}, "Module"), this.inputs.module),
-          several && this.margin,
-        ),
+        html("div", {class: "fields"}, this.fields()),
       ),
+      this.chips,
       html(
         "div",
         {class: "ordering"},
         html("label", {for: "filter-order"}, "Order"),
-        this.inputs.order,
+        this.orders(),
         this.reverse,
         this.form,
-        this.total,
-        this.clear,
       ),
+      html("div", {class: "ordering"}, this.total, this.clear, exportButtons(report, current)),
     ]);
-    this.details = this.node.querySelector("details");
+  }
+
+  fields() {
+    const several = this.report.systems.length > 1;
+    const score = (name, label) => this.number(name, label, {step: 0.05, max: 1});
+    const margin = (name, label) => this.number(name, label, {step: 0.01, max: 1});
+    const lead = (name, label) => this.number(name, label, {step: 0.05, min: -1, max: 1});
+    const ofA = [score("low", "Lowest score of A"), score("high", "Highest score of A")];
+    return [
+      range(several ? "Score of A" : "Score", ...ofA),
+      several && [
+        range("Score of B", score("low_b", "Lowest score of B"), score("high_b", "Highest score of B")),
+        field("A beats B by", "margin", margin("margin", "A beats B by at least")),
+        field("B beats A by", "behind", margin("behind", "B beats A by at least")),
+        range("A − B", lead("lead_low", "Lowest A − B"), lead("lead_high", "Highest A − B")),
+      ],
+      range(
+        "Words",
+        this.number("shortest", "Minimum words in the reference"),
+        this.number("longest", "Maximum words in the reference"),
+      ),
+      field("Module", "module", this.choice("module", {})),
+      field("Unmatched", "unmatched", this.text("unmatched", "a word that A misses")),
+      several && field("A and B", "equal", this.choice("equal", {yes: "are equal", no: "differ"})),
+    ];
+  }
+
+  number(name, label, {step = 1, min = 0, max = null} = {}) {
+    const input = (event) =>
+      this.later({[name]: event.target.value === "" ? null : event.target.valueAsNumber});
+    const about = {type: "number", id: `filter-${name}`, "aria-label": label};
+    return this.put(name, html("input", {...about, min, max, step, input}));
+  }
+
+  text(name, placeholder, type = "text") {
+    const input = (event) => this.later({[name]: event.target.value});
+    const about = {id: `filter-${name}`, "aria-label": placeholder, autocomplete: "off", spellcheck: "false"};
+    return this.put(name, html("input", {type, placeholder, input, ...about}));
+  }
+
+  /** A select of the choices of a filter, or any. */
+  choice(name, titles) {
+    return this.put(
+      name,
+      html(
+        "select",
+        {id: `filter-${name}`, change: (event) => this.change({[name]: event.target.value || null})},
+        html("option", {value: ""}, "any"),
+        FILTERS[name].choices(this.report).map((value) => html("option", {value}, titles[value] ?? value)),
+      ),
+    );
+  }
+
+  orders() {
+    const several = this.report.systems.length > 1;
+    return this.put(
+      "order",
+      html(
+        "select",
+        {id: "filter-order", change: (event) => this.change({order: event.target.value, reverse: false})},
+        Object.keys(ORDERS)
+          .filter((name) => several || !OF_SEVERAL.includes(name))
+          .map((name) => html("option", {value: name}, ORDER_TITLES[name])),
+      ),
+    );
+  }
+
+  put(name, input) {
+    this.inputs[name] = input;
+    return input;
   }
 
   update(state, found) {
     const {report} = this;
+    const kept = focusPath(this.node);
     if (report.systems.length > 1) {
-      const focused = this.choosers.contains(document.activeElement)
-        ? [...this.choosers.querySelectorAll("select")].indexOf(document.activeElement)
-        : -1;
       show(
         this.choosers,
         systemChooser(report, state, this.change, "system", "A"),
         systemChooser(report, state, this.change, "against", "B"),
       );
-      if (focused >= 0) this.choosers.querySelectorAll("select")[focused].focus();
     }
     for (const [name, input] of Object.entries(this.inputs)) {
       if (input !== document.activeElement) input.value = state[name] ?? "";
+      if (FILTERS[name]?.pair) input.disabled = state.against === null;
     }
-    this.inputs.margin && (this.inputs.margin.disabled = state.against === null);
-    const switched = this.form.contains(document.activeElement);
     show(this.form, formSwitch(report, state, this.change, "filter-form"));
-    if (switched) this.form.firstChild.focus();
     this.reverse.setAttribute("aria-pressed", String(state.reverse));
-    const filtered = isFiltered(state);
-    if (filtered && Object.keys(FILTERS).some((name) => name !== "text" && state[name] !== null))
-      this.details.open = true;
-    this.clear.hidden = !filtered;
+    const chips = activeChips(state, this.change);
+    show(this.chips, chips);
+    this.chips.hidden = this.clear.hidden = !chips.length;
     show(
       this.total,
-      filtered ? `${count(found)} of ${counted(report.size, "segment")}` : counted(report.size, "segment"),
+      chips.length ? `${count(found)} of ${counted(report.size, "segment")}` : counted(report.size, "segment"),
     );
+    if (kept) (this.node.querySelector(kept) ?? document.getElementById("filter-text")).focus();
   }
 }
 
-function emptied() {
-  return Object.fromEntries(Object.keys(FILTERS).map((name) => [name, name === "text" ? "" : null]));
+/** A button for each active filter, or pair of filters, that removes it. */
+function activeChips(state, change) {
+  const active = new Set(activeFilters(state));
+  return CHIPS.filter(([names]) => names.some((name) => active.has(name))).map(([names, describe]) => {
+    const label = [html("bdi", {}, describe(state)), html("span", {"aria-hidden": "true"}, " ✕")];
+    const remove = button(label, () => change(withoutFilters(names)), {
+      class: "small filter-chip",
+      id: `chip-${names[0]}`,
+      "aria-label": `Remove the filter: ${describe(state)}`,
+    });
+    return html("li", {}, remove);
+  });
 }
 
-function isFiltered(state) {
-  return Object.keys(FILTERS).some((name) => state[name] !== null && state[name] !== "");
+function field(title, name, input) {
+  return html("span", {class: "field"}, html("label", {for: `filter-${name}`}, title), input);
 }
 
 function range(title, low, high) {

@@ -7,11 +7,12 @@ const MARGIN = 6; // number of rows kept above and below the view
 
 class SegmentList {
   /** `open(segment, follow)` shows a segment; with `follow` the focus moves to it. */
-  constructor(report, open) {
-    Object.assign(this, {report, open, segments: [], state: null, active: -1, height: ROW});
+  constructor(report, open, change) {
+    Object.assign(this, {report, open, change, segments: [], state: null, active: -1, height: ROW});
     this.node = document.getElementById("list");
     this.space = html("div", {class: "list-space", role: "presentation"});
-    this.node.append(this.space);
+    this.nothing = html("div", {});
+    this.node.append(this.space, this.nothing);
     this.node.addEventListener("scroll", () => this.paint());
     this.node.addEventListener("keydown", (event) => this.key(event));
     this.node.addEventListener("click", (event) => {
@@ -32,6 +33,7 @@ class SegmentList {
     else if (moved) this.active = -1;
     if (place >= 0) this.reveal();
     attribute(this.node, {role: segments.length ? "listbox" : "presentation"});
+    show(this.nothing, !segments.length && nothingFound(this.change));
     this.paint();
   }
 
@@ -139,7 +141,7 @@ class SegmentList {
     };
     if (!Object.hasOwn(steps, event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    const from = this.active < 0 && steps[event.key] < 1 ? 0 : this.active; // the first key goes to the first segment
+    const from = this.active < 0 && steps[event.key] < 1 ? 0 : this.active; // at first, any key goes to the first
     this.activate(from + steps[event.key], event.key === "Enter" || event.key === " ");
   }
 
@@ -149,6 +151,16 @@ class SegmentList {
     if (place >= 0) return this.segments[place + step] ?? null;
     return this.segments[Math.max(0, this.active + step)] ?? null;
   }
+}
+
+/** In place of an empty list. */
+function nothingFound(change) {
+  return html(
+    "div",
+    {class: "nothing"},
+    html("p", {}, "No segment passes all filters."),
+    html("p", {}, button("Clear all filters", () => change(withoutFilters()), {id: "nothing-clear"})),
+  );
 }
 
 function scoreBar(score, letter, several) {

@@ -6,8 +6,8 @@ class Page {
     this.state = linked(report, location.hash);
     const change = (values, push) => this.change(values, push);
     this.overview = new Overview(report, change);
-    this.bar = new FilterBar(report, change);
-    this.list = new SegmentList(report, (segment, follow) => this.open(segment, follow));
+    this.bar = new FilterBar(report, change, () => this);
+    this.list = new SegmentList(report, (segment, follow) => this.open(segment, follow), change);
     this.segment = new SegmentView(report, change, (step) => this.step(step));
     show(document.getElementById("browser-title"), `${report.title || "X-ray"}: segments`);
     this.segments = [];

@@ -9,7 +9,7 @@ class Overview {
     const several = report.systems.length > 1;
     fill(this.node, [
       this.lede(),
-      section("Systems", systemTable(report)),
+      section("Systems", new SystemTable(report).node),
       section(
         "Scores",
         html(
@@ -122,108 +122,11 @@ function table(caption, head, rows, className = "") {
         html(
           "tr",
           {},
-          head.map((cell) => html("th", {scope: "col"}, cell)),
+          head.map((cell) => (cell.localName === "th" ? cell : html("th", {scope: "col"}, cell))),
         ),
       ),
       html("tbody", {}, rows),
     ),
-  );
-}
-
-const FIGURES = [
-  ["P", "precision"],
-  ["R", "recall"],
-  ["Fmean", "fmean"],
-  ["penalty", "penalty"],
-];
-
-/** Systems, best first, with their scores, and intervals on a common scale. */
-function systemTable(report) {
-  const order = [...report.systems.keys()].sort(
-    (one, two) => (report.systems[two].score ?? 0) - (report.systems[one].score ?? 0),
-  );
-  const scale = intervalScale(report.systems);
-  const best = Math.max(...report.systems.map((system) => system.score ?? -1));
-  const ranked = report.systems.some((system) => system.rank) && report.systems.length > 1;
-  const head = [
-    ranked && "rank",
-    "system",
-    "METEOR",
-    "95% interval",
-    html("span", {class: "hidden"}, "plot of the interval"),
-    ...FIGURES.map(([title]) => title),
-    "chunks",
-    "length",
-  ].filter((cell) => cell !== false);
-  return table(
-    "Systems",
-    head,
-    order.map((s) => {
-      const system = report.systems[s];
-      return html(
-        "tr",
-        {},
-        ranked && html("td", {class: "rank"}, rankText(system.rank)),
-        html("th", {scope: "row"}, systemLabel(report, s)),
-        html("td", {class: system.score === best ? "number best" : "number"}, figure(system.score)),
-        html(
-          "td",
-          {class: "number quiet"},
-          system.interval ? `${figure(system.interval[0])} – ${figure(system.interval[1])}` : "–",
-        ),
-        html("td", {class: "whisker"}, whisker(system, s, scale)),
-        FIGURES.map(([, name]) => html("td", {class: "number"}, figure(system[name]))),
-        html("td", {class: "number"}, count(system.chunks)),
-        html("td", {class: "number"}, lengthRatio(system.lengths)),
-      );
-    }),
-    "systems",
-  );
-}
-
-function rankText(rank) {
-  if (!rank) return "–";
-  return rank[0] === rank[1] ? String(rank[0]) : `${rank[0]}–${rank[1]}`;
-}
-
-function lengthRatio(lengths) {
-  return lengths?.hypothesis && lengths.reference
-    ? `${((100 * lengths.hypothesis) / lengths.reference).toFixed(1)}%`
-    : "–";
-}
-
-const WHISKER = {width: 150, height: 20, pad: 6};
-
-/** The common scale of all intervals. */
-function intervalScale(systems) {
-  const known = systems.filter((system) => system.score !== null);
-  const low = Math.min(...known.map((system) => system.interval?.[0] ?? system.score));
-  const high = Math.max(...known.map((system) => system.interval?.[1] ?? system.score));
-  const size = high - low || 1;
-  return (value) => WHISKER.pad + ((value - low) / size) * (WHISKER.width - 2 * WHISKER.pad);
-}
-
-function whisker(system, s, scale) {
-  if (system.score === null) return null;
-  const y = WHISKER.height / 2;
-  const colour = systemColour(s);
-  const [low, high] = (system.interval ?? [system.score, system.score]).map(scale);
-  return svg(
-    "svg",
-    {
-      width: WHISKER.width,
-      height: WHISKER.height,
-      viewBox: `0 0 ${WHISKER.width} ${WHISKER.height}`,
-      "aria-hidden": "true",
-    },
-    svg("path", {d: `M0 ${y}H${WHISKER.width}`, stroke: "var(--line)"}),
-    svg("path", {
-      d: `M${low} ${y}H${high}M${low} ${y - 4}v8M${high} ${y - 4}v8`,
-      stroke: colour,
-      "stroke-width": 1.75,
-      fill: "none",
-    }),
-    svg("path", {d: markPath(s, scale(system.score), y, 4), fill: colour}),
   );
 }
 

@@ -18,6 +18,27 @@ class Report {
       Float64Array.from({length: this.size}, (_, k) => this.values(s, k).score ?? 0),
     );
     this.found = null; // the searchable texts, made by the first search
+    this.known = new Map(); // what is expensive to compute, by its key
+  }
+
+  /** The result of a computation, done once for a key. */
+  once(key, compute) {
+    if (!this.known.has(key)) this.known.set(key, compute());
+    return this.known.get(key);
+  }
+
+  /** What each segment contributes to the difference of the corpus scores of two systems. */
+  contributions(system, against) {
+    return this.once(`contributions ${system} ${against}`, () => allContributions(this, system, against));
+  }
+
+  /** The pieces of a word, as the metric sees it or as it was written. */
+  piecesOf(text) {
+    const wanted = text.toLowerCase();
+    const is = (each) => each !== null && each.toLowerCase() === wanted;
+    const all = () =>
+      this.pieces.flatMap(([word, written], k) => (is(this.payloadWords[word]) || is(written) ? [k] : []));
+    return this.once(`pieces ${wanted}`, () => new Set(all()));
   }
 
   /** Lists by number of the piece: its word, spelling, and the characters after it and before it. For display,

@@ -116,10 +116,12 @@ class SegmentView {
   }
 }
 
-/** Remembers the focused element, so that redrawing keeps the focus. */
+/** Remembers the focused element by its id or class, so that redrawing keeps the focus. */
 function focusPath(node) {
-  const active = document.activeElement;
-  return node.contains(active) && active.id ? `#${CSS.escape(active.id)}` : null;
+  const {activeElement: active} = document;
+  if (!node.contains(active)) return null;
+  if (active.id) return `#${CSS.escape(active.id)}`;
+  return active.className && active.localName === "select" ? `select.${CSS.escape(active.className)}` : null;
 }
 
 function nothingOpen(report) {

@@ -1,6 +1,5 @@
 /* The state of the page, and its permanent link: #overview, #segments&low=0.2, #segment=17&against=system-2. */
 
-const NUMBERS = ["low", "high", "shortest", "longest", "margin"];
 const DRAWINGS = {matrix: "Matrix", ribbons: "Ribbons"};
 
 /** The initial state: the first system compared with the second. */
@@ -13,13 +12,7 @@ function firstState(report) {
     form: report.raw ? "raw" : "metric",
     system: 0,
     against: report.systems.length > 1 ? 1 : null,
-    low: null,
-    high: null,
-    module: null,
-    shortest: null,
-    longest: null,
-    margin: null,
-    text: "",
+    ...withoutFilters(),
     order: "segment",
     reverse: false,
   };
@@ -39,7 +32,7 @@ function link(report, state) {
     if (state[name] !== first[name]) put(name, state[name] === null ? "" : report.systems[state[name]].name);
   }
   if (state.reference !== null && state.segment !== null) put("reference", state.reference + 1);
-  for (const name of [...NUMBERS, "module", "text", "order", "drawing", "form"]) {
+  for (const name of [...Object.keys(FILTERS), "order", "drawing", "form"]) {
     if (state[name] !== first[name]) put(name, state[name]);
   }
   if (state.reverse) parts.push("reverse");
@@ -54,15 +47,17 @@ function linked(report, hash) {
     given.get(name) === null || given.get(name).trim() === "" || !isFinite(given.get(name))
       ? null
       : Number(given.get(name));
-  for (const name of NUMBERS) state[name] = number(name);
+  for (const [name, {kind, choices}] of Object.entries(FILTERS)) {
+    if (kind === "number") state[name] = number(name);
+    else if (kind === "text") state[name] = given.get(name) ?? "";
+    else if (choices(report).includes(given.get(name))) state[name] = given.get(name);
+  }
   state.segment = within(number("segment"), report.size);
   state.view = given.has("segments") || state.segment !== null ? "segments" : "overview";
   for (const name of ["system", "against"]) state[name] = systemNamed(report, given.get(name), state[name]);
   if (given.get("against") === "" || state.against === state.system) state.against = null;
   if (state.segment !== null)
     state.reference = within(number("reference"), report.references[state.segment].length);
-  state.text = given.get("text") ?? "";
-  if (report.modules.some((module) => module.name === given.get("module"))) state.module = given.get("module");
   if (Object.hasOwn(ORDERS, given.get("order") ?? "")) state.order = given.get("order");
   if (Object.hasOwn(DRAWINGS, given.get("drawing") ?? "")) state.drawing = given.get("drawing");
   if (report.raw && Object.hasOwn(FORMS, given.get("form") ?? "")) state.form = given.get("form");

@@ -45,7 +45,7 @@ KEYS = (
     ("f", "f", "filters('low')", "filters and order", "filter"),
     ("w", "w", "wins", "only segments where A beats B, or all", ""),
     ("u", "u", "clear", "clear the filters", ""),
-    ("o", "o", "order", "next order: " + ", ".join(ORDERS), "order"),
+    ("o", "o", "order", "next order of the segments", "order"),
     ("O", "O", "reverse", "reverse the order", ""),
     ("t", "t", "theme", "theme: dark or light", ""),
 )

@@ -17,7 +17,7 @@ from textual.widgets import Button, Checkbox, Input, Label, Select, Static
 
 from bolide._support.visible import visible
 from bolide.errors import ConfigurationError
-from bolide.xray.filters import ORDERS, Selection, parse, whole_number
+from bolide.xray.filters import EQUAL, ORDERS, Selection, parse, whole_number
 from bolide.xray.model import Xray
 
 # Text fields: the filter, its title, and an example.
@@ -27,7 +27,13 @@ FIELDS = (
     ("high", "and at most", "0.5"),
     ("shortest", "words, at least", "10"),
     ("longest", "and at most", "40"),
+    ("unmatched", "a word that A's alignment leaves out", "on either side"),
     ("margin", "A beats B, by", "0 or more, such as 0.05"),
+    ("behind", "B beats A, by", "0 or more, such as 0.05"),
+    ("lead_low", "A − B, at least", "-0.2"),
+    ("lead_high", "and at most", "-0.1"),
+    ("low_b", "score of B, at least", "0.2"),
+    ("high_b", "and at most", "0.5"),
 )
 
 
@@ -58,6 +64,7 @@ class FilterForm(ModalScreen[Selection | None]):
                     )
             modules = [module.name for module in self.xray.modules]
             yield from _choice("module", "a match of A by", modules, self.selection.module, "any module")
+            yield from _choice("equal", "A and B are equal", EQUAL, self.selection.equal, "any")
             yield from _choice("system", "A", systems, systems[self.selection.system])
             yield from _choice("against", "B", systems, against, "none")
             yield from _choice("order", "order", list(ORDERS), self.selection.order)
@@ -86,7 +93,8 @@ class FilterForm(ModalScreen[Selection | None]):
     def action_clear(self) -> None:
         for name, _, _ in FIELDS:
             self.query_one(f"#{name}", Input).value = ""
-        self.query_one("#module", Select).clear()
+        for name in ("module", "equal"):
+            self.query_one(f"#{name}", Select).clear()
 
     @on(Button.Pressed, "#back")
     def back(self) -> None:
