@@ -29,9 +29,11 @@ def contribution(xray: Xray, system: int, against: int) -> Floats | None:
     a, b = scores(np.stack(totals), xray.parameters)
     without = scores(totals[0] + change, xray.parameters)
     instead = scores(totals[1] - change, xray.parameters)
-    return np.round((a - without + instead - b) / 2, DECIMALS)
+    found: Floats = np.round((a - without + instead - b) / 2, DECIMALS)
+    return found
 
 
 def weighted_lead(lead: Floats, lengths: Floats) -> Floats:
     """In place of the contribution: the lead of each segment, weighted by its length."""
-    return np.round(lead * lengths / max(1, lengths.sum()), DECIMALS)
+    found: Floats = np.round(lead * lengths / max(1, lengths.sum()), DECIMALS)
+    return found

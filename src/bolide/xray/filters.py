@@ -110,13 +110,14 @@ class Shelf:
         for k, segment in enumerate(self.xray.segments):
             which, row = self.xray.best(system, k), int(found.rows.best[k])
             matches = row_matches(found.rows, row)
-            raw = segment.texts and segment.texts[which], found.texts and found.texts[k]
+            sides = (
+                (0, segment.references[which], segment.texts[which] if segment.texts else None),
+                (2, found.hypotheses[k], found.texts[k] if found.texts else None),
+            )
             result.append(
                 any(
                     not any(match[at] <= place < match[at] + match[at + 1] for match in matches)
-                    for at, words, text in zip(
-                        (0, 2), (segment.references[which], found.hypotheses[k]), raw, strict=True
-                    )
+                    for at, words, text in sides
                     for place in places(words, text, wanted)
                 )
             )
