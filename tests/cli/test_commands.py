@@ -53,7 +53,7 @@ def test_score_json(expected: bolide.CorpusScore) -> None:
 
 def test_score_text_and_tsv(expected: bolide.CorpusScore) -> None:
     text = run("score", SYSTEM, EXAMPLES / "system-2.txt", "-r", REFERENCE).stdout.decode().splitlines()
-    assert text[1].split()[:2] == [SYSTEM, f"{expected.score:.4f}"] and text[-1] == expected.signature
+    assert text[1].split()[:2] == ["system-1", f"{expected.score:.4f}"] and text[-1] == expected.signature
     table = [
         row.split("\t")
         for row in run("score", SYSTEM, "-r", REFERENCE, "--format", "tsv").stdout.decode().splitlines()

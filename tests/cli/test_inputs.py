@@ -168,7 +168,7 @@ def test_what_is_left_out_is_told() -> None:
     arguments = ["one.txt", "-r", "refs.txt", "--drop-empty-references", "--skip-unreferenced", *OPTIONS]
     done = run("score", *arguments)
     assert done.stderr == b"bolide: one.txt: 1 segment without a reference left out (--skip-unreferenced)\n"
-    assert b"segments 3" in done.stdout
+    assert b"\n3 segments\n" in done.stdout
     assert run("score", *arguments, "--quiet").stderr == b""
 
 

@@ -110,7 +110,7 @@ MISTAKES: dict[str, dict[str, str]] = {
         "hyp.txt -r three.txt": "the files differ in their number of lines",
         "hyp.txt -r ref.txt --format nonsense": "'nonsense' is not one of",
     },
-    "explain": {"'a cat'": "Missing option '--reference'"},
+    "explain": {"'a cat'": "missing option '--reference'"},
     "xray": {
         "none.txt -r ref.txt -o x.html": "cannot read none.txt: No such file",
         "hyp.txt -r none.txt -o x.html": "cannot read none.txt: No such file",

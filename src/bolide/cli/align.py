@@ -21,10 +21,10 @@ class AlignmentFormat(str, Enum):
 def align(
     hypothesis: str = argument("HYP", "System output, one segment per line or record; - is stdin."),
     *,
+    texts: TextOptions,
     output: AlignmentFormat = flag(
         "Output format; json: one object per line.", "--format", default=AlignmentFormat.text
     ),
-    texts: TextOptions,
     scorer: MeteorOptions,
 ) -> None:
     """Show how the words of each hypothesis are matched to its best reference."""

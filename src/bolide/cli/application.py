@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -20,6 +20,7 @@ from bolide.cli.rerank import rerank
 from bolide.cli.score import score
 from bolide.cli.signature import signature
 from bolide.cli.stem import stem
+from bolide.cli.streams import tell
 from bolide.cli.tokenize import tokenize
 from bolide.cli.tune import tune
 from bolide.cli.xray import xray
@@ -28,7 +29,6 @@ app = typer.Typer(
     name="bolide",
     help="Compute METEOR, the machine-translation metric: the numbers of the Java release, without Java.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -75,9 +75,22 @@ def _run(
 def application(arguments: list[str]) -> int:
     """Runs a command; its exit code."""
     try:
-        app(args=arguments, prog_name="bolide")
+        return app(args=arguments, prog_name="bolide", standalone_mode=False) or 0
     except SystemExit as end:
         if isinstance(end.__context__, BrokenPipeError):  # Typer would exit with code 1
             raise end.__context__ from None
         return end.code if isinstance(end.code, int) else int(end.code is not None)
-    return 0
+    except Exception as error:
+        if not hasattr(error, "format_message"):  # not a mistake in the options
+            raise
+        return _wrong_usage(error)
+
+
+def _wrong_usage(error: Any) -> int:
+    """Tells what is wrong with the arguments, in the style of all messages. Newer versions of Typer have
+    their own copy of Click, so the class of the error has no name that works for all."""
+    message, context = error.format_message(), getattr(error, "ctx", None)
+    if message:  # not if the help has been shown, because there were no arguments
+        path = "bolide" if context is None else context.command_path
+        tell(f"{message[0].lower()}{message[1:].rstrip('.')}; see {path} --help")
+    return int(error.exit_code)

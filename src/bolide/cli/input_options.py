@@ -12,7 +12,7 @@ from typing import Annotated, TypeVar
 import typer
 
 from bolide._support.writing import check_target
-from bolide.cli.option_groups import Panel, as_text
+from bolide.cli.option_groups import Panel, as_text, option
 from bolide.errors import ConfigurationError, OutputError
 from bolide.inputs.assembly import InputSystem, read_systems
 from bolide.inputs.files import STDIN, check_readable
@@ -31,7 +31,7 @@ HypothesesArgument = Annotated[
 class TextOptions:
     """The files of references, and how all files are read."""
 
-    reference: list[str] | None = PANEL.option(
+    reference: list[str] | None = option(
         "FILE",
         "References; repeat the option for several. Without it HYP must contain them.",
         "--reference",

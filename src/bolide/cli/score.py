@@ -6,17 +6,18 @@ import math
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 from bolide._support.extras import require
+from bolide._support.labels import chosen_labels
 from bolide.cli.input_options import HypothesesArgument, TextOptions, begun
 from bolide.cli.meteor_options import MeteorOptions, open_meteor
 from bolide.cli.option_groups import flag, option
 from bolide.cli.progress import counter
 from bolide.cli.report_options import OutputFormat, SamplesOption, SeedOption, SystemTest, decimals
-from bolide.cli.streams import tell
+from bolide.cli.streams import columns, tell
 from bolide.comparison import reports, significance
 from bolide.comparison.compare import Comparison, ComparisonOptions, compare_scores, untested
 from bolide.comparison.reports.style import SegmentRows, Style
@@ -32,8 +33,11 @@ from bolide.scoring.score import bounded_note
 
 @dataclass(frozen=True)
 class SystemTestOptions:
-    """How systems are compared."""
+    """How systems are called and compared."""
 
+    names: str | None = option(
+        "A,B", "Names of the systems. Default: the file names; in tables, without what all of them share."
+    )
     baseline: str | None = option("HYP", "System to test the others against; default: the first.")
     test: SystemTest | None = flag(
         "Paired test of differences; default: bootstrap, if there are several systems.", default=None
@@ -43,13 +47,21 @@ class SystemTestOptions:
     all_pairs: bool = flag("Test every pair of systems, and rank the systems.", "--all-pairs")
     confidence: bool = flag("Show 95% intervals, also for a single system.", "--confidence")
 
-    def options(self, names: Sequence[str]) -> ComparisonOptions:
-        """The same for these systems, checked."""
+    def named(self, files: Sequence[str]) -> dict[str, str]:
+        """The names of the systems, and shorter ones for tables."""
+        each_once(files)
+        shorter = chosen_labels(self.names, files)
+        return dict(zip(files if self.names is None else shorter, shorter, strict=True))
+
+    def options(self, names: Mapping[str, str]) -> ComparisonOptions:
+        """The same for these systems, checked. The baseline may have its shorter name."""
         default = SystemTest.bootstrap if len(names) > 1 else SystemTest.none
+        full = {shorter: name for name, shorter in names.items()}
+        baseline = self.baseline if self.baseline in names else full.get(self.baseline or "", self.baseline)
         found = ComparisonOptions(
-            self.baseline, (self.test or default).value, self.samples, self.seed, self.all_pairs
+            baseline, (self.test or default).value, self.samples, self.seed, self.all_pairs
         )
-        found.check(each_once(names))
+        found.check(list(names))
         return found
 
 
@@ -60,15 +72,19 @@ class ReportOptions:
     segments: bool = flag("Also show the score of every segment.", "--segments")
     output: OutputFormat = flag("Output format.", "--format", default=OutputFormat.text)
     width: int | None = decimals(4)
+    percent: bool = flag("Multiply scores by 100.", "--percent")
     quiet: bool = flag("Print no notes; in text format, print only the scores.", "--quiet", "-q")
-    fail_under: float | None = option("SCORE", "Exit with code 1 if a score is below this.")
+    fail_under: float | None = option(
+        "SCORE", "Exit with code 1 if a score is below this (with --percent: in percent)."
+    )
 
-    @property
-    def style(self) -> Style:
-        return Style(self.segments, self.width, self.quiet, _wants_colour())
+    def style(self, names: Mapping[str, str] | None = None) -> Style:
+        return Style(
+            self.segments, self.width, self.quiet, _wants_colour(), self.percent, columns(), names or {}
+        )
 
     def check(self) -> None:
-        reports.check(self.output.value, self.style)
+        reports.check(self.output.value, self.style())
         if self.fail_under is not None and not math.isfinite(self.fail_under):
             raise ConfigurationError(f"--fail-under must be a number, not {self.fail_under}")
 
@@ -76,15 +92,17 @@ class ReportOptions:
 def score(
     hypotheses: HypothesesArgument,
     *,
+    texts: TextOptions,
     tested: SystemTestOptions,
     report: ReportOptions,
     spark: str | None = option(
         "MASTER", "Score on Spark: yarn, spark://HOST:7077, local[2]. The scores are the same."
     ),
-    texts: TextOptions,
     scorer: MeteorOptions,
 ) -> None:
     """Score system outputs against references, and test whether the systems differ.
+
+    Example: bolide score system-1.txt system-2.txt -r reference.txt
 
     The file name determines the format: plain text, .tsv, .csv, .jsonl, .parquet, .sgm or .xml.
     Files may be compressed (.gz, .bz2, .xz, .zst).
@@ -92,7 +110,8 @@ def score(
     choices = scorer.choose()
     report.check()
     systems = texts.systems(hypotheses)
-    options = tested.options([system.name for system in systems])
+    names = tested.named([system.name for system in systems])
+    options, style = tested.options(names), report.style(names)
     shown = report.output is not OutputFormat.text or not report.quiet
     resampled = shown and (tested.confidence or tested.samples is not None or options.test != "none")
     size = None if spark is None else _spark_batch()
@@ -103,22 +122,22 @@ def score(
     _print(reports.beginning(output))
     scores = {}
     with _worker(meteor, spark) as (measure, threads):
-        for system in systems:
+        for system, name in zip(systems, names, strict=True):
             batches = first if system is systems[0] else system.segments(size)
             corpus = Corpus(meteor.settings, keep=resampled or (report.segments and not prints_segments))
-            with counter(system.name, report.quiet) as count, system.naming():
+            with counter(name, report.quiet) as count, system.naming():
                 for _, measured in worked_ahead(measure, batches, threads):
-                    rows = SegmentRows(system.name, len(corpus) + 1, measured.statistics, measured.flags)
-                    _print(reports.segment_lines(rows, meteor.parameters, output, report.style))
+                    rows = SegmentRows(name, len(corpus) + 1, measured.statistics, measured.flags)
+                    _print(reports.segment_lines(rows, meteor.parameters, output, style))
                     corpus.add(measured)
                     count(len(measured.counts))
-                scores[system.name] = corpus.score()
+                scores[name] = corpus.score()
     comparison = (compare_scores if resampled else untested)(scores, meteor, options)
-    _print(reports.ending(comparison, output, report.style))
+    _print(reports.ending(comparison, output, style))
     if not report.quiet:
         _print_notes(comparison, systems, bounds=report.output is OutputFormat.text)
     if report.fail_under is not None:
-        _check_reached(comparison, report.fail_under)
+        _check_reached(comparison, report.fail_under, report.percent)
 
 
 def each_once(names: Sequence[str]) -> Sequence[str]:
@@ -171,12 +190,13 @@ def _note(system: str, text: str) -> None:
     tell(f"{system}: {text}")
 
 
-def _check_reached(comparison: Comparison, wanted: float) -> None:
+def _check_reached(comparison: Comparison, wanted: float, percent: bool) -> None:
     """Raises an error, which means exit code 1, if the score of a system is below --fail-under."""
-    below = [system for system in comparison.systems if not system.score.score >= wanted]
+    scores = {system.name: system.score.score * (100 if percent else 1) for system in comparison.systems}
+    below = {name: score for name, score in scores.items() if not score >= wanted}
     if below:
         sys.stdout.flush()  # the scores come before the message
-        found = ", ".join(f"{system.name} has {system.score.score:.6g}" for system in below)
+        found = ", ".join(f"{name} has {score:.6g}" for name, score in below.items())
         raise BolideError(f"below {wanted:g} (--fail-under): {found}")
 
 

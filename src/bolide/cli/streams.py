@@ -7,6 +7,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import shutil
 import sys
 from contextlib import suppress
 from typing import Any, TextIO
@@ -80,6 +81,14 @@ def tell(message: str) -> None:
 
     with suppress(OSError):
         print("\n".join(map(visible, f"bolide: {message}".split("\n"))), file=sys.stderr)
+
+
+def columns() -> int:
+    """The width of tables: that of the terminal, but at least the usual one. Where there is no terminal, the
+    usual one, so that the same command always prints the same."""
+    from bolide.comparison.reports.style import COLUMNS
+
+    return max(COLUMNS, shutil.get_terminal_size().columns) if sys.stdout.isatty() else COLUMNS
 
 
 def print_line(text: str) -> None:

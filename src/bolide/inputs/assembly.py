@@ -9,6 +9,7 @@ Record k of each file is segment k. Files whose segments have names (SGML, XML) 
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -43,7 +44,7 @@ def read_systems(
     tables = [options.table(name) for name in hypotheses]
     others = options.reference_tables(references)
     if not others and any(type(table) is PlainText for table in tables):
-        raise ConfigurationError("references are missing: give them with --reference FILE (-r)")
+        raise ConfigurationError(_references_missing(hypotheses))
     check_readable(hypotheses, [])
     columns = [(table, column) for table in tables for column in table.systems(options.hyp_columns)]
     _check_times(columns, others, options)
@@ -66,6 +67,13 @@ def read_systems(
         )
         for table, column in columns
     ]
+
+
+def _references_missing(hypotheses: Sequence[str]) -> str:
+    problem = "references are missing: give them with --reference FILE (-r)"
+    if len(hypotheses) < 2:
+        return problem
+    return f"{problem}; if {hypotheses[-1]} is the reference, write -r {shlex.quote(hypotheses[-1])}"
 
 
 def _check_times(columns: list[tuple[Table, str]], others: list[Table], options: InputOptions) -> None:

@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import bolide
 from bolide import Comparison, Meteor
@@ -37,6 +39,8 @@ STYLES = {
     "-width": Style(width=2),
     "-quiet": Style(segments=True, quiet=True),
     "-colour": Style(colour=True),
+    "-percent": Style(percent=True, names={"runs/bad#1.txt": "bad"}),
+    "-narrow": Style(columns=50),
 }
 
 
@@ -71,8 +75,9 @@ def wanted() -> dict[str, str]:
         for output in reports.FORMATS:
             styles = ["", "-segments"] if name == "one" and output not in reports.TABLES else [""]
             styles += ["-width"] if name == "several" else []
+            styles += ["-percent"] if name in ("one", "several") and output not in reports.DATA else []
             if output == "text":
-                styles += {"one": ["-quiet"], "several": ["-colour"]}.get(name, [])
+                styles += {"one": ["-quiet"], "several": ["-colour", "-narrow"]}.get(name, [])
             for style in styles:
                 lines = list(reports.lines(comparison, output, STYLES[style]))
                 text = "\n".join(lines).replace(f"bolide:{bolide.__version__}", "bolide:VERSION")
@@ -128,7 +133,7 @@ def validated(text: str | bytes) -> Any:
 
 
 @pytest.mark.parametrize("name", ["one", "interval", "several", "ranked"])
-@pytest.mark.parametrize("style", STYLES.values())
+@pytest.mark.parametrize("style", [style for style in STYLES.values() if not style.percent])
 def test_json_follows_its_schema(name: str, style: Style) -> None:
     comparison = comparisons()[name]
     found = validated("\n".join(reports.lines(comparison, "json", style)))
@@ -309,12 +314,78 @@ def test_one_segment(files: None) -> None:
         (["good", "-r", "ref", "--segments", "--format", "latex"], 2, "format latex is a table of systems"),
         (["good", "-r", "ref", "--fail-under", "nan"], 2, "--fail-under must be a number, not nan"),
         (["good", "one", "-r", "ref"], 1, "one has 1, ref has 80"),
+        (["good", "ref"], 2, "give them with --reference FILE (-r); if ref is the reference, write -r ref"),
+        (["good", "-r", "ref", "--percent", "--format", "tsv"], 2, "format tsv has fractions; for percentages"),
+        (["good", "bad", "-r", "ref", "--names", "a"], 2, "--names has 1 names for 2 systems"),
+        (["good", "-r", "ref", "--sed", "1"], 2, "bolide: no such option: --sed"),
     ],
 )
 def test_mistakes(files: None, arguments: list[str], code: int, message: str) -> None:
     done = score(*arguments)
     assert (done.returncode, done.stdout) == (code, b"")
     assert message in done.stderr.decode() and b"Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("limit", ["49", "51"])
+def test_percent(files: None, limit: str) -> None:
+    """Numbers in the table, and the limit of --fail-under."""
+    value = 100 * Meteor(**PLAIN).corpus_score(SYSTEMS["good"][:1] * 3, REFERENCES[:1] * 3).score
+    Path("x").write_text(f"{SYSTEMS['good'][0]}\n" * 3, encoding="utf-8")
+    Path("y").write_text(f"{REFERENCES[0]}\n" * 3, encoding="utf-8")
+    done = score("x", "-r", "y", "--percent", "-q", "--fail-under", f"{value + (int(limit) - 50)}")
+    assert done.stdout.decode() == f"{value:.2f}\n"
+    assert done.returncode == (limit == "51")
+    found = score("x", "-r", "y", "--percent", "--segments", "--width", "1", "-q").stdout.decode()
+    assert found.splitlines() == [f"{value:.1f}"] * 4
+
+
+def test_names(files: None) -> None:
+    """Tables have short names, data the names of files. With --names, all have these."""
+    Path("out").mkdir()
+    for name in ("good", "bad"):
+        Path(f"out/set.{name}.txt").write_bytes(Path(name).read_bytes())
+    given = ["out/set.good.txt", "out/set.bad.txt", "-r", "ref"]
+    table = score(*given, "--baseline", "bad").stdout.decode().splitlines()
+    assert [row.split()[0] for row in table[:3]] == ["system", "good", "bad"]
+    assert "* p < 0.05 against bad" in table
+    data = validated(score(*given, "--format", "json").stdout)
+    assert [row["system"] for row in data["systems"]] == given[:2]
+    data = validated(score(*given, "--format", "json", "--names", "A,B", "--baseline", "B").stdout)
+    assert [row["system"] for row in data["systems"]] == ["A", "B"] and data["baseline"] == "B"
+
+
+# ---- tables that fit the terminal ----------------------------------------------------------------
+
+
+@given(
+    widths=st.lists(st.integers(1, 30), min_size=1, max_size=8),
+    data=st.data(),
+    columns=st.integers(10, 100),
+)
+def test_split(widths: list[int], data: st.DataObject, columns: int) -> None:
+    """Every column is in one table; only the leading one is repeated. No table is wider than necessary."""
+    groups = [0, *(data.draw(st.integers(0, 2)) for _ in widths[1:])]
+    found = grid.split(widths, groups, 0, columns)
+    rest = [k for part in found for k in part if k]
+    assert sorted(rest) == list(range(1, len(widths)))
+    assert [part[0] for part in found] == [0] * len(found)
+    for part in found:
+        width = sum(widths[k] for k in part) + 2 * (len(part) - 1)
+        assert width <= columns or len([k for k in part if k]) <= 1
+    for group in set(groups):
+        own = [k for k in range(1, len(widths)) if groups[k] == group]
+        if widths[0] + sum(widths[k] + 2 for k in own) <= columns:  # they fit into one table
+            assert sum(bool({*own} & {*part}) for part in found) <= 1
+
+
+@given(st.lists(st.text("ab", max_size=40), min_size=1), st.integers(0, 40))
+def test_fitted(names: list[str], width: int) -> None:
+    found = grid.fitted(names, width)
+    assert len(set(found)) == len(set(names))
+    assert found == names or max(map(len, found)) <= max(width, grid.SHORTEST)
+    for name, short in zip(names, found, strict=True):
+        start, _, end = short.partition("…")
+        assert name.startswith(start) and name.endswith(end)
 
 
 @needs_terminals
@@ -351,7 +422,7 @@ def test_a_name_is_no_markup_of_the_progress_bar(files: None, name: str) -> None
     os.close(theirs)
     with os.fdopen(ours, "rb", buffering=0) as terminal:
         assert name.encode() in terminal.read(1 << 16)
-    assert done.returncode == 0 and name.encode() in done.stdout
+    assert done.returncode == 0 and Path(name).name.encode() in done.stdout
 
 
 def test_choices_are_the_librarys() -> None:

@@ -43,13 +43,17 @@ FORMATS = {
 }
 
 
-# Formats without segments.
-TABLES = ("markdown", "latex")
+# Formats without segments, and formats for programs.
+TABLES, DATA = ("markdown", "latex"), ("json", "tsv")
 
 
 def check(output: str, style: Style) -> None:
     """Fails, before anything is scored, if there is no such report."""
     checks.choice("format", output, FORMATS)
+    if style.percent and output in DATA:
+        raise ConfigurationError(
+            f"format {output} has fractions; for percentages choose text, markdown or latex"
+        )
     if style.segments and output in TABLES:
         raise ConfigurationError(
             f"format {output} is a table of systems; for segments choose text, json or tsv"

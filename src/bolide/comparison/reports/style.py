@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from bolide._support.arrays import Flags, Statistics
 
-# Default number of decimals in tables.
-DECIMALS = 4
+# Default number of decimals in tables, and of percentages.
+DECIMALS, PERCENT_DECIMALS = 4, 2
+# Width of a terminal, if nothing else is known.
+COLUMNS = 80
 
 
 @dataclass(frozen=True)
@@ -19,16 +22,28 @@ class Style:
     - `width`: decimals (default: 4 in tables, all digits in data).
     - `quiet`: in text, print only the scores; in other tables, leave out the notes.
     - `colour`: colour text for a terminal.
+    - `percent`: multiply scores by 100. Not for data.
+    - `columns`: the longest line of a table in text. Wider tables are split.
+    - `names`: shorter names of systems for tables.
     """
 
     segments: bool = False
     width: int | None = None
     quiet: bool = False
     colour: bool = False
+    percent: bool = False
+    columns: int = COLUMNS
+    names: Mapping[str, str] = field(default_factory=dict)
 
-    @property
-    def decimals(self) -> int:
-        return DECIMALS if self.width is None else self.width
+    def number(self, value: float, sign: str = "", decimals: int = DECIMALS) -> str:
+        """A score as text, with the number of `decimals` if no width is given."""
+        usual = PERCENT_DECIMALS + decimals - DECIMALS if self.percent else decimals
+        shown = 100 * value if self.percent else value
+        return f"{shown:{sign}.{usual if self.width is None else self.width}f}"
+
+    def name(self, system: str) -> str:
+        """The name of a system in tables."""
+        return printable(self.names.get(system, system))
 
 
 class SegmentRows(NamedTuple):

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bolide.comparison.reports.grid import ESCAPES, latex_row, signed
+from bolide.comparison.reports import grid
+from bolide.comparison.reports.grid import ESCAPES, GAP, latex_row, signed
 from bolide.comparison.reports.style import SegmentRows, Style, printable
 from bolide.comparison.significance import LEVEL
 from bolide.formula.parameters import Parameters
@@ -19,39 +20,45 @@ if TYPE_CHECKING:
 TESTS = {"bootstrap": "paired bootstrap", "randomization": "approximate randomization", "none": "bootstrap"}
 # The smallest p-value that four decimals can show.
 SMALLEST = 0.0001
+PARTS_GROUP = 1
+SEGMENT_DECIMALS = 6
 # Terminal codes.
 PLAIN, BOLD, GREEN, RED = "\x1b[0m", "\x1b[1m", "\x1b[32m", "\x1b[31m"
 
 RANGE = re.compile(r"[0-9]+-[0-9]+")
 
 
+Cell = Callable[["ComparedSystem", Style], str]
+
+
 @dataclass(frozen=True)
 class ReportColumn:
-    """A column of the table: `cell` makes its text from a system and the number of decimals. Numbers are
-    aligned to the `right`."""
+    """A column of the table: `cell` makes its text from a system. Numbers are aligned to the `right`. In a
+    table that is too wide, columns of the same `group` stay together."""
 
     title: str
-    cell: Callable[[ComparedSystem, int], str]
+    cell: Cell
+    group: int = 0
     right: bool = True
 
 
-def _number(field: str) -> Callable[[ComparedSystem, int], str]:
-    return lambda system, decimals: f"{getattr(system.score, field):.{decimals}f}"
+def _number(field: str) -> Cell:
+    return lambda system, style: style.number(getattr(system.score, field))
 
 
-def _interval(system: ComparedSystem, decimals: int) -> str:
-    return "[{:.{d}f}, {:.{d}f}]".format(*system.interval, d=decimals) if system.interval else ""
+def _interval(system: ComparedSystem, style: Style) -> str:
+    return f"[{', '.join(map(style.number, system.interval))}]" if system.interval else ""
 
 
-def _rank(system: ComparedSystem, decimals: int) -> str:
+def _rank(system: ComparedSystem, style: Style) -> str:
     return "-".join(str(place) for place in sorted(set(system.rank or ())))
 
 
-def _difference(system: ComparedSystem, decimals: int) -> str:
-    return "baseline" if system.difference is None else f"{system.difference:+.{decimals}f}"
+def _difference(system: ComparedSystem, style: Style) -> str:
+    return "baseline" if system.difference is None else style.number(system.difference, "+")
 
 
-def _p_value(system: ComparedSystem, decimals: int) -> str:
+def _p_value(system: ComparedSystem, style: Style) -> str:
     if system.p_value is None:
         return ""
     shown = f"<{SMALLEST}" if system.p_value < SMALLEST else f"{system.p_value:.4f}"
@@ -62,6 +69,14 @@ def _significant(system: ComparedSystem) -> bool:
     return system.p_value is not None and system.p_value < LEVEL
 
 
+def _name(system: ComparedSystem, style: Style) -> str:
+    return style.name(system.name)
+
+
+# Parts of the score.
+PARTS = {"P": "precision", "R": "recall", "Fmean": "fmean", "penalty": "penalty"}
+
+
 def columns(comparison: Comparison) -> list[ReportColumn]:
     """The columns that have values."""
     systems = comparison.systems
@@ -69,13 +84,10 @@ def columns(comparison: Comparison) -> list[ReportColumn]:
     tested = any(system.p_value is not None for system in systems)
     return [
         *([ReportColumn("rank", _rank)] if ranked else []),
-        ReportColumn("system", lambda system, decimals: printable(system.name), right=False),
+        ReportColumn("system", _name, right=False),
         ReportColumn("METEOR", _number("score")),
         *([ReportColumn("95% interval", _interval)] if sampled else []),
-        ReportColumn("P", _number("precision")),
-        ReportColumn("R", _number("recall")),
-        ReportColumn("Fmean", _number("fmean")),
-        ReportColumn("penalty", _number("penalty")),
+        *(ReportColumn(title, _number(field), PARTS_GROUP) for title, field in PARTS.items()),
         *([ReportColumn("difference", _difference)] if comparison.baseline is not None else []),
         *([ReportColumn("p-value", _p_value)] if tested else []),
     ]
@@ -86,7 +98,7 @@ def in_order(comparison: Comparison) -> tuple[ComparedSystem, ...]:
     return comparison.systems if comparison.pairs is None else comparison.ranking
 
 
-def notes(comparison: Comparison) -> list[str]:
+def notes(comparison: Comparison, style: Style) -> list[str]:
     """How the numbers were computed, in words."""
     count, samples = comparison.systems[0].score.segment_count, comparison.samples
     found = [f"{count} segment{'s' * (count != 1)}"]
@@ -96,8 +108,10 @@ def notes(comparison: Comparison) -> list[str]:
         found[0] += f"; {TESTS[comparison.test if tested else 'none']}, {drawn}, seed {comparison.seed}"
     elif count == 1 and comparison.baseline is not None:
         found[0] += ": nothing to resample"
+    if style.percent:
+        found[0] += "; scores are percentages"
     if tested:
-        found.append(f"* p < {LEVEL} against {printable(comparison.baseline or '')}")
+        found.append(f"* p < {LEVEL} against {style.name(comparison.baseline or '')}")
     if comparison.pairs is not None:
         found.append(f"ranks: p < {LEVEL} between any two systems of different ranks")
     return found
@@ -114,49 +128,58 @@ def signatures(comparison: Comparison) -> list[str]:
 
 
 def text(comparison: Comparison, style: Style) -> Iterator[str]:
-    """A line for one system, a table for several, then the signature. With `quiet`, only the scores."""
+    """One line for one system, a table for several, then the signature. With `quiet`, only the scores."""
     if style.quiet:
-        yield from (f"{system.score.score:.{style.decimals}f}" for system in comparison.systems)
+        yield from (style.number(system.score.score) for system in comparison.systems)
         return
     if len(comparison.systems) == 1:
-        yield _line(comparison.systems[0], style.decimals)
-        if comparison.samples is not None:
-            yield from notes(comparison)
+        yield from _single(comparison.systems[0], style)
     else:
         yield from _text_table(comparison, style)
-        yield from notes(comparison)
+    yield from notes(comparison, style)
     yield from signatures(comparison)
 
 
 def text_segments(found: SegmentRows, parameters: Parameters, style: Style) -> Iterator[str]:
     """One line per segment. With `quiet`, only its score."""
-    name, width = printable(found.system), 6 if style.width is None else style.width
+    name = printable(found.system)
     for number, value in enumerate(scores(found.statistics, parameters).tolist(), found.first):
-        yield f"{value:.{width}f}" if style.quiet else f"{name}\t{number}\t{value:.{width}f}"
+        shown = style.number(value, decimals=SEGMENT_DECIMALS)
+        yield shown if style.quiet else f"{name}\t{number}\t{shown}"
 
 
-def _line(system: ComparedSystem, decimals: int) -> str:
-    score, name, interval = system.score, printable(system.name), _interval(system, decimals)
-    shown = {"P": score.precision, "R": score.recall, "Fmean": score.fmean, "penalty": score.penalty}
-    parts = [name, f"METEOR {score.score:.{decimals}f} {interval}".rstrip()]
-    parts += [f"{title} {value:.{decimals}f}" for title, value in shown.items()]
-    return "  ".join([*parts, f"segments {score.segment_count}"])
+def _single(system: ComparedSystem, style: Style) -> Iterator[str]:
+    """The scores in one line, or in two if they do not fit."""
+    name, score = style.name(system.name), f"METEOR {style.number(system.score.score)}"
+    first = f"{name}  {score} {_interval(system, style)}".rstrip()
+    others = [f"{title} {style.number(getattr(system.score, field))}" for title, field in PARTS.items()]
+    line = "  ".join([first, *others])
+    yield from [line] if len(line) <= style.columns else [first, "  ".join(["", *others])]
 
 
 def _text_table(comparison: Comparison, style: Style) -> Iterator[str]:
     shown, systems = columns(comparison), in_order(comparison)
     rows = [[column.title for column in shown]]
-    rows += [[column.cell(system, style.decimals) for column in shown] for system in systems]
+    rows += [[column.cell(system, style) for column in shown] for system in systems]
+    place = [column.right for column in shown].index(False)  # of the names
+    others = [k for k, column in enumerate(shown) if not column.group and k != place]
+    space = style.columns - sum(len(GAP) + max(len(row[k]) for row in rows) for k in others)
+    for row, name in zip(rows[1:], grid.fitted([row[place] for row in rows[1:]], space), strict=True):
+        row[place] = name
     widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
     best = max(system.score.score for system in systems)
-    for system, row in zip([None, *systems], rows, strict=True):
-        cells = [
-            cell.rjust(width) if column.right else cell.ljust(width)
-            for cell, column, width in zip(row, shown, widths, strict=True)
-        ]
-        if style.colour:
-            cells = [_coloured(c, column, system, best) for c, column in zip(cells, shown, strict=True)]
-        yield "  ".join(cells).rstrip()
+    for number, part in enumerate(
+        grid.split(widths, [column.group for column in shown], place, style.columns)
+    ):
+        if number:
+            yield ""
+        for system, row in zip([None, *systems], rows, strict=True):
+            cells = [
+                _coloured(aligned, shown[k], system, best) if style.colour else aligned
+                for k in part
+                for aligned in [row[k].rjust(widths[k]) if shown[k].right else row[k].ljust(widths[k])]
+            ]
+            yield GAP.join(cells).rstrip()
 
 
 def _coloured(cell: str, column: ReportColumn, system: ComparedSystem | None, best: float) -> str:
@@ -173,7 +196,7 @@ def _coloured(cell: str, column: ReportColumn, system: ComparedSystem | None, be
 
 def _escaped(comparison: Comparison, style: Style, language: str) -> Iterator[list[str]]:
     for system in in_order(comparison):
-        cells = [column.cell(system, style.decimals).strip() for column in columns(comparison)]
+        cells = [column.cell(system, style).strip() for column in columns(comparison)]
         yield [cell.translate(ESCAPES[language]) for cell in cells]
 
 
@@ -186,7 +209,7 @@ def markdown(comparison: Comparison, style: Style) -> Iterator[str]:
         yield f"| {' | '.join(cells)} |"
     if style.quiet:
         return
-    for note in notes(comparison):
+    for note in notes(comparison, style):
         yield ""
         yield note.translate(ESCAPES["markdown"])
     for signature in signatures(comparison):
@@ -198,7 +221,7 @@ def latex(comparison: Comparison, style: Style) -> Iterator[str]:
     """A tabular for the package booktabs, with notes as comments. With `quiet`, without notes."""
     shown = columns(comparison)
     if not style.quiet:
-        yield from (f"% {note}" for note in [*notes(comparison), *signatures(comparison)])
+        yield from (f"% {note}" for note in [*notes(comparison, style), *signatures(comparison)])
     yield rf"\begin{{tabular}}{{{''.join('r' if column.right else 'l' for column in shown)}}}"
     yield r"\toprule"
     yield latex_row([column.title.translate(ESCAPES["latex"]) for column in shown])
