@@ -48,6 +48,8 @@ LONG = (
     "xray/test_terminal.py",
 )
 examples.register()
+# On a slow machine, lines of progress would be among the messages of commands.
+os.environ["BOLIDE_PROGRESS"] = "0"
 
 
 def pytest_configure(config: pytest.Config) -> None:

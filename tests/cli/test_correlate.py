@@ -254,5 +254,5 @@ def test_what_is_being_done_is_no_markup(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setenv("TERM", "xterm")
     with progress.status() as advance:
-        advance("plotting [/x].png")
+        advance("plotting [/x].png", 0, None)
     assert "plotting [/x].png" in terminal.getvalue()

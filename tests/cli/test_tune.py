@@ -117,7 +117,7 @@ WRONG = {
     ("--java", str(JUDGED)): "leave out SETS or --java",
     ("--objective", "bleu"): "unknown objective",
     ("--search", "magic"): "unknown search",
-    ("--folds", "language-pair"): "has no language_pair",
+    ("--folds", "language-pair"): "need the key 'language_pair' in each set",
 }
 
 

@@ -191,7 +191,7 @@ class Session:
         done = subprocess.run(
             ["sh", "-eu", "-c", command],
             cwd=self.folder,
-            env={**os.environ, "PATH": path},
+            env={**os.environ, "PATH": path, "BOLIDE_PROGRESS": "0"},
             capture_output=True,
             encoding="utf-8",
             check=False,

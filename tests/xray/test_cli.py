@@ -16,6 +16,7 @@ from xml.etree import ElementTree
 import pytest
 
 from bolide import Meteor
+from bolide._support.progress import amount
 from bolide.cli import run
 from tests.cli.test_commands import BOLIDE
 from tests.support import java_golden
@@ -65,17 +66,37 @@ def test_report(folder: Path, english: Meteor) -> None:
     done = xray(
         folder, *SYSTEM_FILES, *REFERENCE_FILES, "-s", "src", "-o", "report.html", "--title", "<Ferries>"
     )
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    size = (folder / "report.html").stat().st_size
+    said = f"report.html written ({amount(size, 'bytes')}): open it in a browser, or add --open\n"
+    assert (done.returncode, done.stdout, done.stderr) == (0, said, "")
     page = (folder / "report.html").read_text("utf-8")
     assert page.lower().startswith("<!doctype html>")
     assert "<title>&lt;Ferries&gt;" in page
     assert {path.name for path in folder.iterdir()} == {*SYSTEM_FILES, "ref0", "ref1", "src", "report.html"}
 
 
+@pytest.mark.parametrize("opens", [True, False])
+def test_open(folder: Path, opens: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    addresses: list[str] = []
+
+    def opened(address: str) -> bool:
+        addresses.append(address)
+        return opens
+
+    monkeypatch.setattr("webbrowser.open", opened)
+    done = xray(folder, "north.txt", "-r", "ref0", *PLAIN, "-o", "a b.html", "--open")
+    address = (folder / "a b.html").as_uri()
+    assert done.returncode == 0 and addresses == [address] and address.endswith("/a%20b.html")
+    assert done.stdout.startswith("a b.html written (") and "--open" not in done.stdout
+    assert done.stderr == ("" if opens else f"bolide: no browser found; open {address} yourself\n")
+    done = xray(folder, "north.txt", "-r", "ref0", *PLAIN, "--terminal", "--open")
+    assert (done.returncode, done.stderr) == (2, "bolide: --open needs a file: --output FILE.html (-o)\n")
+
+
 @pytest.mark.parametrize("name", ["scores", "cumulative", "lengths", "differences", "matches", "ranking"])
 def test_plots(name: str, folder: Path) -> None:
     for ending in ("svg", "json"):
-        done = xray(folder, *SYSTEM_FILES, "-r", "ref0", *PLAIN, "--figure", name, "-o", f"x.{ending}")
+        done = xray(folder, *SYSTEM_FILES, "-r", "ref0", *PLAIN, "--figure", name, "-o", f"x.{ending}", "-q")
         assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert ElementTree.parse(folder / "x.svg").getroot().tag.endswith("svg")
     assert json.loads((folder / "x.json").read_text("utf-8"))["$schema"]
@@ -121,7 +142,7 @@ def test_names_can_be_given(folder: Path) -> None:
 def test_figures_of_every_kind(folder: Path) -> None:
     starts = {"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF", "tex": b""}
     for ending, start in starts.items():
-        figure = ("--figure", "alignment:2", "-o", f"x.{ending}", "--figure-style", "ribbons")
+        figure = ("--figure", "alignment:2", "-o", f"x.{ending}", "--figure-style", "ribbons", "-q")
         both = ("--figure-system", "north.txt", "--figure-system", "south.txt")
         done = xray(folder, *SYSTEM_FILES, "-r", "ref0", *PLAIN, *figure, *both)
         assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

@@ -37,6 +37,9 @@ class _Unpacked(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
+    def fileno(self) -> int:
+        return self._file.fileno()
+
     def seekable(self) -> bool:
         return self._file.seekable()
 

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bolide._support.progress import Progress
 from bolide._support.visible import json_text
 from bolide.cli.input_options import TextOptions, check_outputs
 from bolide.cli.meteor_options import MeteorOptions, open_meteor
 from bolide.cli.option_groups import Panel, argument
-from bolide.cli.progress import status
+from bolide.cli.progress import QuietOption, hidden, status
 from bolide.cli.report_options import OutputFormat, decimals
 from bolide.errors import ConfigurationError, InputError
 from bolide.inputs.text_files import read_lines
@@ -128,7 +129,7 @@ class MetricOptions:
                     f"--negate: there are no scores of '{name}'; there are: {', '.join(sorted(known))}"
                 )
 
-    def choose(self, scorer: MeteorOptions) -> Callable[[Texts], list[Scores]]:
+    def choose(self, scorer: MeteorOptions) -> Callable[[Texts, Progress], list[Scores]]:
         """The metrics, checked without opening a language pack. The result scores texts."""
         from bolide.evaluation import compute, meteor_scores
         from bolide.evaluation.metrics import PARTS, named_scorers
@@ -136,10 +137,10 @@ class MetricOptions:
         parts = PARTS if self.components else ("score",)
         if not self.metric:
             choices = scorer.choose()
-            return lambda texts: meteor_scores(open_meteor(choices), texts, "METEOR", parts)
+            return lambda texts, show: meteor_scores(open_meteor(choices), texts, "METEOR", parts, show)
         chosen = {name: scorer.choose_named(name) for name in named_scorers(self.metric)}
         names = [each for name in self.metric for each in self._with_components(name)]
-        return lambda texts: compute(names, texts, lambda name: chosen[name]())
+        return lambda texts, show: compute(names, texts, lambda name: chosen[name](), show)
 
     def _with_components(self, name: str) -> list[str]:
         from bolide.evaluation.metrics import OTHERS, PARTS
@@ -235,6 +236,7 @@ def correlate(
     metrics: MetricOptions,
     measured: MeasureOptions,
     written: CorrelateOutputOptions,
+    quiet: QuietOption = False,
     texts: TextOptions,
     scorer: MeteorOptions,
 ) -> None:
@@ -247,7 +249,8 @@ def correlate(
     choices, score = scorer.choose(), metrics.choose(scorer)
     if people.have_texts(judgments):
         _check_no_texts(people, metrics, written, texts, several=bool(hypotheses))
-        _correlate_sets([judgments, *(hypotheses or ())], people, score, written, options)
+        with hidden(quiet):
+            _correlate_sets([judgments, *(hypotheses or ())], people, score, written, options)
         return
     said = people.read(judgments)
     if written.write_judgments is not None:
@@ -257,18 +260,17 @@ def correlate(
     outputs = None
     if hypotheses:
         outputs = read_texts(hypotheses, texts.references, texts.options()).only(said.systems)
-    with status() as show:
+    with hidden(quiet), status() as show:
         if metrics.ablate:
             if outputs is None:
                 raise ConfigurationError(
                     "--ablate scores texts: give system outputs (HYP) and --reference FILE"
                 )
-            _print_ablation(ablate(open_meteor(choices), outputs, said, show), written)
+            _print_ablation(ablate(open_meteor(choices), outputs, said, _titles(show)), written)
             return
         found = [*metrics.read()]
         if outputs is not None:
-            show("scoring")
-            found += score(outputs)
+            found += score(outputs, show)
         if not found:
             raise ConfigurationError(
                 "nothing to compare with the judgments: give --scores FILE, or HYP and --reference"
@@ -283,7 +285,7 @@ def _study(
     said: Judgments,
     written: CorrelateOutputOptions,
     options: StudyOptions,
-    show: Callable[[str], None],
+    show: Progress,
 ) -> Study:
     """Compares metrics with judgments, and writes what was asked for."""
     from bolide.evaluation import correlate
@@ -291,7 +293,7 @@ def _study(
     study = correlate(
         found, said, measures=options.measures, grouping=options.grouping, confidence=options.confidence,
         test=options.test, unit=options.unit, baseline=options.baseline, samples=options.samples,
-        seed=options.seed, advance=show,
+        seed=options.seed, advance=_titles(show),
     )  # fmt: skip
     _write_scores(found, said, written)
     _write_plots(found[0], said, written, options, show)
@@ -331,7 +333,7 @@ def _check_no_texts(
 def _correlate_sets(
     files: Sequence[str],
     people: JudgmentOptions,
-    score: Callable[[Texts], list[Scores]],
+    score: Callable[[Texts, Progress], list[Scores]],
     written: CorrelateOutputOptions,
     options: StudyOptions,
 ) -> None:
@@ -351,8 +353,7 @@ def _correlate_sets(
     studies = {}
     with status() as show:
         for name, judged in zip(names, sets, strict=True):
-            show(f"scoring {name}")
-            found = judged.score(score, systems=systems)
+            found = judged.score(_of_set(name, score, show), systems=systems)
             own = replace(options, measures=options.measures or judged.measures)
             studies[name] = _study(found, judged.judgments, written, own, show)
     if len(studies) == 1:
@@ -361,6 +362,17 @@ def _correlate_sets(
         lines = StudySets(studies).lines(written.output.value, written.width)
     for line in lines:
         print(line)
+
+
+def _titles(show: Progress) -> Callable[[str], None]:
+    return lambda what: show(what, 0, None)
+
+
+def _of_set(
+    name: str, score: Callable[[Texts, Progress], list[Scores]], show: Progress
+) -> Callable[[Texts], list[Scores]]:
+    """What scores the texts of one of several data sets."""
+    return lambda texts: score(texts, lambda what, done, total: show(f"{name}: {what}", done, total))
 
 
 def _read_names(file: str) -> dict[str, str]:
@@ -390,12 +402,12 @@ def _write_plots(
     people: Judgments,
     written: CorrelateOutputOptions,
     options: StudyOptions,
-    show: Callable[[str], None],
+    show: Progress,
 ) -> None:
     from bolide.evaluation import plots
 
     for kind, path in written.pictures.items():
-        show(f"plotting {path}")
+        show(f"plotting {path}", 0, None)
         if kind == "ranking":
             chart = plots.ranking(scores, people, options.samples, options.seed)
         else:

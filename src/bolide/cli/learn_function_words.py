@@ -8,6 +8,7 @@ from bolide.cli.input_options import check_inputs, check_outputs
 from bolide.cli.learn_options import InputFormatOption, MinFrequencyOption, TokenizedOption
 from bolide.cli.meteor_options import LanguageOption
 from bolide.cli.option_groups import argument, option
+from bolide.cli.progress import QuietOption, hidden, reading
 from bolide.cli.streams import print_line
 from bolide.errors import ConfigurationError
 
@@ -28,6 +29,7 @@ def function_words(
     input_format: InputFormatOption = None,
     tokenized: TokenizedOption = False,
     output: Path | None = option("FILE", "Write the words to this file, one per line.", "--output", "-o"),
+    quiet: QuietOption = False,
 ) -> None:
     """List the function words of a language: its most frequent words."""
     from bolide._support.writing import atomic_path
@@ -47,7 +49,8 @@ def function_words(
         names = corpora or []
         check_inputs(*names)
         texts = [TextCorpus(name, column, input_format) for name in names]
-        words = learning.from_corpora(texts, None if tokenized else found, min_frequency)
+        with hidden(quiet), reading("counting words", names):
+            words = learning.from_corpora(texts, None if tokenized else found, min_frequency)
     if output is None:
         for word in words:
             print_line(word)

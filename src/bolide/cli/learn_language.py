@@ -14,6 +14,7 @@ from bolide.cli.learn_options import (
     settings,
 )
 from bolide.cli.option_groups import argument
+from bolide.cli.progress import QuietOption, hidden
 
 
 def language(
@@ -26,6 +27,7 @@ def language(
         "FILE", "Use an existing phrase table (Moses, cdec or .parquet), tokenized as TGT is."
     ),
     engine: WorkOptions,
+    quiet: QuietOption = False,
 ) -> None:
     """Learn function words and paraphrases from parallel text, and install them as a language pack.
 
@@ -37,7 +39,9 @@ def language(
     bitext = texts.read(language)
     chosen = settings(texts, aligned, engine, min_frequency=min_frequency, table=phrases)
     code = bitext.target_language.code
-    result = learn(bitext, engine.folder(Path(f"{code}.learning")), chosen)
+    folder = engine.folder(Path(f"{code}.learning"))
+    with hidden(quiet):
+        result = learn(bitext, folder, chosen)
     print_report(result)
     assert result.manifest is not None
     contents = ", ".join(f"{count:,} {label}" for label, count in result.manifest.counts.items() if count)

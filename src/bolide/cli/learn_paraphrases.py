@@ -12,6 +12,7 @@ from bolide._support.extras import require
 from bolide.cli.input_options import check_folder, check_inputs, check_outputs
 from bolide.cli.learn_options import ENGINE, MemoryOption, ThreadsOption
 from bolide.cli.option_groups import REQUIRED, Panel, argument, flag, option
+from bolide.cli.progress import bar, hidden
 from bolide.cli.streams import tell
 from bolide.errors import ConfigurationError
 
@@ -137,7 +138,7 @@ def paraphrases(
     common: CommonWordOptions,
     filtered: FilterOptions,
     run: EngineOptions,
-    quiet: bool = flag("Do not print the sizes.", "--quiet", "-q"),
+    quiet: bool = flag("Print no sizes, and show no progress.", "--quiet", "-q"),
 ) -> None:
     """Make paraphrases from phrase tables by pivoting: phrases that have a translation in common.
 
@@ -155,20 +156,21 @@ def paraphrases(
     if not (words and pivots) and not quiet:
         note = "without common words of both languages, phrases made of common words only are kept"
         tell(note)
-    report = learn(
-        tables,
-        output,
-        common_words=words[0] if words else (),
-        pivot_common_words=pivots,
-        occurring_in=filtered.occurring_in or (),
-        filters=filters,
-        merge=filtered.merge.value,
-        engine=run.engine.value,
-        master=run.master,
-        threads=run.threads,
-        memory=run.memory,
-        temporary=run.temporary,
-    )
+    with hidden(quiet), bar("making paraphrases"):
+        report = learn(
+            tables,
+            output,
+            common_words=words[0] if words else (),
+            pivot_common_words=pivots,
+            occurring_in=filtered.occurring_in or (),
+            filters=filters,
+            merge=filtered.merge.value,
+            engine=run.engine.value,
+            master=run.master,
+            threads=run.threads,
+            memory=run.memory,
+            temporary=run.temporary,
+        )
     if not quiet:
         print(report.to_text())
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from bolide.cli.input_options import check_outputs
 from bolide.cli.learn_options import AlignmentOptions, BitextOptions, WorkOptions, print_report, settings
 from bolide.cli.option_groups import REQUIRED, option
+from bolide.cli.progress import QuietOption, hidden
 
 
 def phrases(
@@ -22,6 +23,7 @@ def phrases(
     language: str = option("NAME", "Language of TGT: code or name.", "--language", "-l", default=REQUIRED),
     aligned: AlignmentOptions,
     engine: WorkOptions,
+    quiet: QuietOption = False,
 ) -> None:
     """Align words and extract phrase pairs, with probabilities and lexical weights in both directions.
 
@@ -32,4 +34,6 @@ def phrases(
     check_outputs(output)
     bitext = texts.read(language)
     folder = engine.folder(output.with_name(f"{output.name}.learning"))
-    print_report(learn_phrases(bitext, output, folder, settings(texts, aligned, engine)))
+    with hidden(quiet):
+        result = learn_phrases(bitext, output, folder, settings(texts, aligned, engine))
+    print_report(result)

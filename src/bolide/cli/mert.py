@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bolide._support import checks
-from bolide._support.progress import bars
 from bolide.cli.input_options import check_folder, check_inputs, check_outputs
 from bolide.cli.nbest_options import OUTPUT, PANEL, NBestOptions, ObjectiveOptions
 from bolide.cli.option_groups import REQUIRED, Panel
+from bolide.cli.progress import QuietOption, bars, hidden
 from bolide.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -126,6 +126,7 @@ def mert(
     searched: MertSearchOptions,
     decoded: DecoderOptions,
     written: MertOutputOptions,
+    quiet: QuietOption = False,
     lists: NBestOptions,
 ) -> None:
     """Tune the weights of a decoder on its n-best lists, to METEOR, BLEU, TER or a weighted sum."""
@@ -139,7 +140,7 @@ def mert(
     make_objective = scored.choose_objective()
     initial = Weights.read(weights)
     references = scored.read_references()
-    with bars() as progress:
+    with hidden(quiet), bars() as progress:
         if decoded.work is None:
             nbest = lists.read(len(references))
             tuned = tune(

@@ -1,47 +1,75 @@
-"""What a terminal shows while a command is at work (see also _support/progress.py). Elsewhere nothing is
-shown.
-"""
+"""The progress of commands that read files, in bytes (see also _support/progress.py)."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated
 
-from bolide._support.visible import visible
-from bolide.inputs.files import shown
+from bolide._support.progress import Advance, Progress, bar, bars, hidden, no_progress, status
+from bolide.cli.option_groups import info
+from bolide.inputs.files import ReadMeter, shown
+from bolide.inputs.segments import Segments
 
-Count = Callable[[int], None]  # the number of segments that were scored
+__all__ = ["QuietOption", "SystemProgress", "bar", "bars", "hidden", "reading", "status", "system_progress"]
+
+QuietOption = Annotated[bool, info(None, "Show no progress.", "--quiet", "-q")]
 
 
-def _shown() -> bool:
-    return sys.stderr is not None and sys.stderr.isatty()
+@dataclass
+class SystemProgress:
+    """Shows how many bytes of the files of a system are read and scored. Batches may be read ahead."""
+
+    title: str
+    total: int | None
+    show: Progress = no_progress
+    _places: deque[int] = field(default_factory=deque)
+
+    def watch(self, batches: Iterator[Segments]) -> Iterator[Segments]:
+        """The same batches."""
+        with ReadMeter() as meter:
+            for batch in batches:
+                self._places.append(meter.count)
+                yield batch
+
+    def scored(self) -> None:
+        """The next of the batches is scored."""
+        self.show(self.title, self._places.popleft(), self.total)
 
 
 @contextmanager
-def counter(name: str, quiet: bool = False) -> Iterator[Count]:
-    """Counts the segments of a system."""
-    if quiet or not _shown():
-        yield lambda count: None
-        return
-    from rich.console import Console
-    from rich.progress import MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    title = TextColumn("{task.description}", markup=False)  # names may have brackets
-    columns = (SpinnerColumn(), title, MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(visible(shown(name)), total=None)
-        yield lambda count: bar.advance(task, count)
+def system_progress(title: str, files: Sequence[str] | None) -> Iterator[SystemProgress]:
+    """The progress of a system in these files. None: they have been read before, in part or whole."""
+    found = SystemProgress(shown(title), None if files is None else size(files))
+    with bars("bytes") as found.show:
+        found.show(found.title, 0, found.total)
+        yield found
 
 
 @contextmanager
-def status() -> Iterator[Callable[[str], None]]:
-    """Shows what is being done."""
-    if not _shown():
-        yield lambda what: None
-        return
-    from rich.console import Console
-    from rich.text import Text
+def reading(title: str, files: Sequence[str | Path]) -> Iterator[None]:
+    """Shows how many bytes of the files are read while the block runs."""
+    total = size([str(file) for file in files])
+    with bar(title) as advance, ReadMeter(lambda count: _advance(advance, count, total)):
+        yield
 
-    with Console(stderr=True).status("reading") as found:
-        yield lambda what: found.update(Text(visible(what)))  # not as markup: names may have brackets
+
+def _advance(advance: Advance, count: int, total: int | None) -> None:
+    advance(count, total)  # type: ignore[arg-type]  # unknown
+
+
+def size(files: Sequence[str]) -> int | None:
+    """The size of files together; None if one is a pipe, or missing."""
+    try:
+        return sum(Path(file).stat().st_size for file in files if _is_file(file))
+    except (OSError, ValueError):
+        return None
+
+
+def _is_file(name: str) -> bool:
+    if not Path(name).is_file():
+        raise OSError
+    return True

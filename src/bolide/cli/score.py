@@ -15,7 +15,7 @@ from bolide._support.labels import chosen_labels
 from bolide.cli.input_options import HypothesesArgument, TextOptions, begun
 from bolide.cli.meteor_options import MeteorOptions, open_meteor
 from bolide.cli.option_groups import flag, option
-from bolide.cli.progress import counter
+from bolide.cli.progress import hidden, system_progress
 from bolide.cli.report_options import OutputFormat, SamplesOption, SeedOption, SystemTest, decimals
 from bolide.cli.streams import columns, tell
 from bolide.comparison import reports, significance
@@ -121,16 +121,17 @@ def score(
     prints_segments = reports.FORMATS[output].segments is not None  # while it scores; memory stays constant
     _print(reports.beginning(output))
     scores = {}
-    with _worker(meteor, spark) as (measure, threads):
+    with hidden(report.quiet), _worker(meteor, spark) as (measure, threads):
         for system, name in zip(systems, names, strict=True):
             batches = first if system is systems[0] else system.segments(size)
             corpus = Corpus(meteor.settings, keep=resampled or (report.segments and not prints_segments))
-            with counter(name, report.quiet) as count, system.naming():
-                for _, measured in worked_ahead(measure, batches, threads):
+            files = None if system.table.keyed else system.files
+            with system_progress(name, files) as progress, system.naming():
+                for _, measured in worked_ahead(measure, progress.watch(batches), threads):
                     rows = SegmentRows(name, len(corpus) + 1, measured.statistics, measured.flags)
                     _print(reports.segment_lines(rows, meteor.parameters, output, style))
                     corpus.add(measured)
-                    count(len(measured.counts))
+                    progress.scored()
                 scores[name] = corpus.score()
     comparison = (compare_scores if resampled else untested)(scores, meteor, options)
     _print(reports.ending(comparison, output, style))

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 from bolide._support import checks
 from bolide._support.extras import require
-from bolide._support.progress import bars
 from bolide._support.visible import visible
 from bolide.cli.input_options import check_outputs
 from bolide.cli.meteor_options import MeteorOptions, open_meteor, words
 from bolide.cli.option_groups import Panel, argument
+from bolide.cli.progress import QuietOption, bars, hidden
 from bolide.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -145,6 +145,7 @@ def tune(
     searched: TuneSearchOptions,
     written: TuneOutputOptions,
     trainer: TrainerOptions,
+    quiet: QuietOption = False,
     scorer: MeteorOptions,
 ) -> None:
     """Find the parameters whose scores agree best with human judgments."""
@@ -157,13 +158,14 @@ def tune(
     if sets is None:
         raise ConfigurationError("name a file of data sets, such as sets.toml, or --java FOLDER")
     written.check(searched.checkpoint)
-    tuned, meteor = _run(sets, searched, written, scorer)
+    with hidden(quiet):
+        tuned, meteor = _run(sets, searched, written, scorer)
     _print_table(tuned)
     if written.report is not None:
         _write_report(written.report, tuned, written.draws)
     if written.output is not None:
         _write_profile(written, tuned, meteor, scorer.profile, sets)
-    if sys.stderr.isatty():
+    if sys.stderr.isatty() and not quiet:
         for file in filter(None, (written.report, written.output, written.points)):
             print(visible(f"{file} written"), file=sys.stderr)
 
@@ -193,8 +195,9 @@ def _run(
     judged = listed.judgments()  # before a language pack is opened
     meteor = open_meteor(choices)
     opened = {each: open_meteor(own) for each, own in others.items()}
-    data = listed.read(meteor, user_folder("cache") / "statistics", opened, judged)
     with ExitStack() as stack:
+        progress = stack.enter_context(bars())
+        data = listed.read(meteor, user_folder("cache") / "statistics", opened, judged, progress)
         watch = None
         if written.points is not None:
             shown = Objective(data, plan.objective, pool=plan.pool, sign=plan.sign)
@@ -205,7 +208,7 @@ def _run(
             folds=searched.folds,
             watch=watch,
             checkpoint=searched.checkpoint,
-            progress=stack.enter_context(bars()),
+            progress=progress,
         )  # fmt: skip
     return tuned, meteor
 

@@ -6,18 +6,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bolide._support.labels import chosen_labels
+from bolide._support.progress import amount
 from bolide.cli.input_options import TextOptions, check_inputs
 from bolide.cli.meteor_options import MeteorOptions, open_meteor
 from bolide.cli.option_groups import Panel, argument, flag, option
-from bolide.cli.progress import counter
+from bolide.cli.progress import bar, hidden
 from bolide.cli.report_options import SamplesOption, SeedOption, SystemTest
 from bolide.cli.score import each_once
-from bolide.cli.streams import tell
+from bolide.cli.streams import print_line, tell
 from bolide.comparison import significance
 from bolide.comparison.compare import ComparisonOptions
 from bolide.errors import ConfigurationError, InputError, ResourceError
@@ -86,6 +88,8 @@ def xray(
     names: str | None = option(
         "A,B", "Names of the systems. Default: the file names, without what all of them share."
     ),
+    open_: bool = flag("Open the file, for example in a browser.", "--open"),
+    quiet: bool = flag("Show no progress, and do not say what was written.", "--quiet", "-q"),
     terminal: bool = flag("Browse the segments in the terminal instead of writing a report.", "--terminal"),
     test: SystemTest = flag("Paired test of differences.", default=SystemTest.bootstrap),
     samples: SamplesOption = None,
@@ -101,28 +105,45 @@ def xray(
     from bolide.xray.files import write_report
     from bolide.xray.terminal import browse
 
-    _check_destination(output, terminal, figures)
+    _check_destination(output, terminal, figures, opened=open_)
     sources = None if source is None else _read_sources(source, source_column)
     tested = ComparisonOptions(test=test.value, samples=samples, seed=seed)
-    found = _xray(hypotheses, texts, scorer, tested, title, names)
+    with hidden(quiet):
+        found = _xray(hypotheses, texts, scorer, tested, title, names)
     if source is not None:
         found = replace(found, segments=_with_sources(found.segments, sources, source))
     for note in found.notes:
         tell(note)
     if output is None:
         browse(found)
-    elif figures.figure is None:
+        return
+    if figures.figure is None:
         write_report(found, output)
     else:
         figures.write(found, output)
+    if not quiet:
+        how = "" if open_ or figures.figure is not None else ": open it in a browser, or add --open"
+        print_line(f"{output} written ({amount(Path(output).stat().st_size, 'bytes')}){how}")
+    if open_:
+        _open(Path(output))
 
 
-def _check_destination(output: str | None, terminal: bool, figures: FigureOptions) -> None:
+def _open(path: Path) -> None:
+    import webbrowser
+
+    address = path.absolute().as_uri()
+    if not webbrowser.open(address):
+        tell(f"no browser found; open {address} yourself")
+
+
+def _check_destination(output: str | None, terminal: bool, figures: FigureOptions, *, opened: bool) -> None:
     from bolide.xray.files import check_output
     from bolide.xray.terminal import check_terminal
 
     if terminal == (output is not None):
         raise ConfigurationError("give either a file for the report, --output FILE.html (-o), or --terminal")
+    if opened and output is None:
+        raise ConfigurationError("--open needs a file: --output FILE.html (-o)")
     if output is not None:
         check_output(output, figures.figure)
     elif figures.figure is not None:
@@ -175,11 +196,10 @@ def _of_texts(
     segments = _together(list(systems[0].segments()))
     builder = XrayBuilder(open_meteor(choices))
     for system, label in zip(systems, chosen, strict=True):
-        with counter(system.name) as advance, system.naming():
+        with bar(shown(system.name)), system.naming():
             if system is not systems[0]:
                 segments = _together(list(system.segments()))
             builder.add(label, segments, system.name)
-            advance(len(segments))
     return builder.xray(tested, title=title)
 
 

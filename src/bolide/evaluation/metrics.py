@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 
 from bolide._support import checks
-from bolide._support.arrays import Floats
+from bolide._support.arrays import Floats, Statistics
 from bolide._support.extras import extra, require
+from bolide._support.progress import Progress, no_progress
 from bolide.evaluation.rouge import rouge_l
 from bolide.evaluation.scores import Scores
 from bolide.evaluation.texts import Texts
@@ -32,16 +33,20 @@ PARTS = ("score", "precision", "recall", "f1", "fmean")
 
 
 def meteor_scores(
-    meteor: Meteor, texts: Texts, name: str = "METEOR", parts: Sequence[str] = ("score",)
+    meteor: Meteor,
+    texts: Texts,
+    name: str = "METEOR",
+    parts: Sequence[str] = ("score",),
+    progress: Progress = no_progress,
 ) -> list[Scores]:
     """The METEOR score, or components of it, from one alignment of the texts. Corpus scores follow the rule
     of the profile."""
     for part in parts:
         checks.choice("part of a score", part, PARTS)
-    statistics = [
-        meteor.measure(by_segment(hypotheses, texts.references)).statistics
-        for hypotheses in texts.hypotheses.values()
-    ]
+    statistics: list[Statistics] = []
+    for hypotheses in texts.hypotheses.values():
+        progress(f"scoring {name}", len(statistics), len(texts.hypotheses))
+        statistics.append(meteor.measure(by_segment(hypotheses, texts.references)).statistics)
     formula = meteor.parameters.formula
     segments = np.nan_to_num(np.stack([meteor.evaluate(rows) for rows in statistics]))
     mean = meteor.settings.profile.corpus == "mean"
@@ -207,15 +212,21 @@ def named_scorers(names: Sequence[str]) -> list[str]:
     return [name for name in metrics if name.lower() not in OTHERS]
 
 
-def compute(names: Sequence[str], texts: Texts, make: Callable[[str], Meteor]) -> list[Scores]:
+def compute(
+    names: Sequence[str],
+    texts: Texts,
+    make: Callable[[str], Meteor],
+    progress: Progress = no_progress,
+) -> list[Scores]:
     """The scores of the named metrics. `make` makes a scorer from the name of a profile or a signature.
     Several components of one METEOR take one alignment of the texts."""
     parts = wanted_parts(names)
     found = []
     for name, wanted in parts.items():
         if name.lower() in OTHERS:
+            progress(f"scoring {name}", 0, None)
             found.append(OTHERS[name.lower()](texts))
         else:
             label = "METEOR" if "|" in name and len(parts) == 1 else name
-            found += meteor_scores(make(name), texts, label, list(dict.fromkeys(wanted)))
+            found += meteor_scores(make(name), texts, label, list(dict.fromkeys(wanted)), progress)
     return found

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, ClassVar
 
 from bolide.errors import InputError
 
@@ -86,6 +86,34 @@ def reason(error: Any) -> str:
     return getattr(error, "strerror", None) or " ".join(str(error).split()) or type(error).__name__
 
 
+class ReadMeter:
+    """Counts the bytes of files that streams read while it is in use; of compressed files, the compressed
+    bytes. `moved` is called with the count after every reading."""
+
+    _active: ClassVar[list[ReadMeter]] = []
+
+    def __init__(self, moved: Callable[[int], None] = lambda count: None) -> None:
+        self.count = 0
+        self._moved = moved
+
+    def __enter__(self) -> ReadMeter:
+        self._active.append(self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._active.remove(self)
+
+    @classmethod
+    def add(cls, count: int) -> None:
+        for meter in cls._active:
+            meter.count += count
+            meter._moved(meter.count)
+
+    @classmethod
+    def is_needed(cls) -> bool:
+        return bool(cls._active)
+
+
 class Stream:
     """The decompressed bytes of a file. Errors name the file."""
 
@@ -96,10 +124,15 @@ class Stream:
         self._stream = open_binary(name)
         # read1 returns what a pipe has, without waiting for more.
         self._read_some = getattr(self._stream, "read1", self._stream.read)
+        self._metered = 0
 
     def read(self, size: int, /) -> bytes:
         """Reads at most `size` bytes; none at the end."""
         data = self._guarded(self._read_some, size)
+        if ReadMeter.is_needed():
+            place = self._place(len(data))
+            ReadMeter.add(place - self._metered)
+            self._metered = place
         if self._left is not None:
             self._left -= len(data)
             if self._left < 0:
@@ -108,6 +141,13 @@ class Stream:
 
     def read_all(self) -> bytes:
         return b"".join(iter(lambda: self.read(1 << 20), b""))
+
+    def _place(self, read: int) -> int:
+        """How much of the file has been read, even before a meter was in use."""
+        try:
+            return os.lseek(self._stream.fileno(), 0, os.SEEK_CUR)
+        except OSError:  # a pipe
+            return self._metered + read
 
     def _guarded(self, read: Callable[[int], bytes], size: int) -> bytes:
         try:

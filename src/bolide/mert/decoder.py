@@ -199,7 +199,8 @@ class _LoopRun:
             threads=self.threads,
             progress=self.progress,
         )
-        row = {"run": number, "new": new, "hypotheses": len(nbest), "report": to_dict(tuned)}
+        given = self.work.weights(1) if number > 1 else None
+        row = {"run": number, "new": new, "hypotheses": len(nbest), "report": to_dict(tuned, given)}
         self.work.finish(number, row, tuned.weights)
         return row
 

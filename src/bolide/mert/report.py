@@ -11,8 +11,11 @@ from bolide.comparison import significance
 from bolide.comparison.reports.parts import ReportPart
 from bolide.mert.choices import Interval, measured, resampled
 from bolide.mert.och import ClimbStep
-from bolide.mert.tuning import TunedWeights
+from bolide.mert.tuning import Point, TunedWeights, point
+from bolide.mert.weights import Weights
 
+# Choices of the weights of the run before.
+PREVIOUS = "previous run"
 # Largest loss, in points, within the interval of a weight.
 LOSS = 0.1
 
@@ -25,14 +28,23 @@ _STEPS = "The climb that found the weights, with the direction of each step."
 _STARTS = "The starts of the search, and their results."
 
 
-def to_dict(tuned: TunedWeights) -> dict[str, Any]:
-    """Plain values, as in the JSON of the command line."""
+def to_dict(tuned: TunedWeights, given: Weights | None = None) -> dict[str, Any]:
+    """Plain values, as in the JSON of the command line. `given` are the weights to compare with, if the
+    search began with others: those of the run before."""
     problem, nbest = tuned.problem, tuned.problem.nbest
-    named = {"initial": tuned.before.chosen, "tuned": tuned.after.chosen, "oracle": tuned.oracle,
-             "anti-oracle": tuned.anti_oracle}  # fmt: skip
+    initial = tuned.before if given is None else point(problem, nbest.vector(given))
+    named = {
+        "initial": initial.chosen,
+        **({} if given is None else {PREVIOUS: tuned.before.chosen}),
+        "tuned": tuned.after.chosen,
+        "oracle": tuned.oracle,
+        "anti-oracle": tuned.anti_oracle,
+    }
+    places = [*named]
     steps = [problem.chosen(step.weights) for step in tuned.climb.steps]
     intervals, drawn = resampled(problem, [*named.values(), *steps])
-    difference = tuned.after.value - tuned.before.value
+    difference = tuned.after.value - initial.value
+    samples = drawn[places.index("tuned")], drawn[places.index("initial")]
     return {
         "objective": problem.objective.formula(),
         "method": tuned.plan.method,
@@ -49,8 +61,8 @@ def to_dict(tuned: TunedWeights) -> dict[str, Any]:
             for (name, chosen), interval in zip(named.items(), intervals, strict=False)
         },
         "difference": difference,
-        "p_value": significance.bootstrap_p_value(drawn[1], drawn[0], difference),
-        "weights": _weights(tuned),
+        "p_value": significance.bootstrap_p_value(*samples, difference),
+        "weights": _weights(tuned, initial),
         "steps": [
             _step(step, interval)
             for step, interval in zip(tuned.climb.steps, intervals[len(named) :], strict=True)
@@ -72,9 +84,9 @@ def _step(step: ClimbStep, interval: Interval) -> dict[str, Any]:
     }
 
 
-def _weights(tuned: TunedWeights) -> list[dict[str, Any]]:
+def _weights(tuned: TunedWeights, initial: Point) -> list[dict[str, Any]]:
     names = tuned.problem.layout.names
-    rows = zip(names, tuned.before.weights.tolist(), tuned.vector.tolist(), strict=True)
+    rows = zip(names, initial.weights.tolist(), tuned.vector.tolist(), strict=True)
     return [
         {"feature": name, "initial": before, "tuned": after, "interval": _range(tuned, k)}
         for k, (name, before, after) in enumerate(rows)
@@ -165,8 +177,7 @@ def run_part(runs: Sequence[Mapping[str, Any]], objective: str) -> ReportPart:
     rows = []
     for run in runs:
         choices = {} if run["report"] is None else run["report"]["choices"]
-        values = [
-            f"{choices[name]['value']:.2f}" if choices else "" for name in ("initial", "tuned", "oracle")
-        ]
+        before = PREVIOUS if PREVIOUS in choices else "initial"
+        values = [f"{choices[name]['value']:.2f}" if choices else "" for name in (before, "tuned", "oracle")]
         rows.append([str(run["run"]), f"{run['new']:,}", f"{run['hypotheses']:,}", *values])
     return ReportPart("Runs of the decoder", "Values are for all lists up to the run.", [titles, *rows])

@@ -43,6 +43,7 @@ import numpy as np
 from bolide._support import checks
 from bolide._support import toml as _toml
 from bolide._support.arrays import Statistics
+from bolide._support.progress import Progress, no_progress
 from bolide._support.staging import remove_leftovers
 from bolide._support.writing import atomic_path
 from bolide.errors import InputError
@@ -107,15 +108,18 @@ class SetList:
         cache: Path | None = None,
         others: Mapping[Scorer, Meteor] | None = None,
         judged: Sequence[Judgments | JudgedTexts] | None = None,
+        progress: Progress = no_progress,
     ) -> list[DataSet]:
         """Reads the data sets. `meteor` aligns the texts, or one of `others` for `scorers`. The folder
         `cache` keeps their statistics, by the signature and the texts. `judged` are the judgments, if they
         were read before."""
         known = others or {}
-        return [
-            _read(self.place, row, own, known.get(_scorer(row), meteor), meteor, cache)
-            for row, own in zip(self.rows, judged or self.judgments(), strict=True)
-        ]
+        found: list[DataSet] = []
+        for row, own in zip(self.rows, judged or self.judgments(), strict=True):
+            progress("scoring data sets", len(found), len(self.rows))
+            found.append(_read(self.place, row, own, known.get(_scorer(row), meteor), meteor, cache))
+        progress("scoring data sets", len(found), len(self.rows))
+        return found
 
 
 def _scorer(row: dict[str, Any]) -> Scorer:

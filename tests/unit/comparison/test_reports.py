@@ -315,7 +315,11 @@ def test_one_segment(files: None) -> None:
         (["good", "-r", "ref", "--fail-under", "nan"], 2, "--fail-under must be a number, not nan"),
         (["good", "one", "-r", "ref"], 1, "one has 1, ref has 80"),
         (["good", "ref"], 2, "give them with --reference FILE (-r); if ref is the reference, write -r ref"),
-        (["good", "-r", "ref", "--percent", "--format", "tsv"], 2, "format tsv has fractions; for percentages"),
+        (
+            ["good", "-r", "ref", "--percent", "--format", "tsv"],
+            2,
+            "format tsv has fractions; for",
+        ),
         (["good", "bad", "-r", "ref", "--names", "a"], 2, "--names has 1 names for 2 systems"),
         (["good", "-r", "ref", "--sed", "1"], 2, "bolide: no such option: --sed"),
     ],

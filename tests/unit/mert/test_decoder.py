@@ -19,7 +19,7 @@ import pytest
 
 from bolide import ConfigurationError, InputError, Meteor
 from bolide.cli import run
-from bolide.mert import MertPlan, Weights, make_objective
+from bolide.mert import MertPlan, MertProblem, NBest, Weights, make_objective, report
 from bolide.mert.decoder import Decoder, DecoderError, Loop, decode_and_tune
 from tests.support.paths import SUPPORT
 from tests.support.posix import needs_shell
@@ -112,6 +112,28 @@ def test_until_lists_stop_growing(task: Task) -> None:
     values = dict(found.weights.values)
     assert values["f0"][0] > 3 * abs(values["f2"][0])
     assert task.decoded == len(found.runs)
+
+
+def test_the_report_compares_with_the_weights_given(task: Task) -> None:
+    """Not with those of the run before. Both choose from the lists of all runs."""
+    found = task.run()
+    last = found.runs[-2]["report"]
+    assert found.report == last
+    choices, first = last["choices"], found.runs[0]["report"]
+    assert [row["initial"] for row in last["weights"]] == [row["initial"] for row in first["weights"]]
+    lists = [str(task.folder / "work" / f"run{run['run']}.nbest") for run in found.runs[:-1]]
+    nbest, given = NBest.read(lists), Weights.read(str(task.weights))
+    texts = [[line] for line in task.references.read_text(encoding="utf-8").splitlines()]
+    scorer = Meteor("linear", modules=["exact"], normalize="lower")
+    problem = MertProblem(nbest, make_objective(scorer, texts))
+    assert choices["initial"]["value"] == problem.value(nbest.vector(given))
+    assert last["difference"] == choices["tuned"]["value"] - choices["initial"]["value"] > 0
+    before = Weights.read(str(task.folder / "work" / f"run{found.runs[-2]['run']}.weights"))
+    assert choices["previous run"]["value"] == problem.value(nbest.vector(before))
+    assert choices["previous run"]["value"] > choices["initial"]["value"]
+    shown = report.run_part(found.runs, "BLEU").table[-2]
+    assert shown[3] == f"{choices['previous run']['value']:.2f}"
+    assert "previous run" not in first["choices"]
 
 
 def test_again_nothing_is_decoded_or_tuned(task: Task) -> None:

@@ -26,7 +26,7 @@ SHORTEST = 16
 
 
 def text(table: TableRows, columns: int | None = None) -> Iterator[str]:
-    """A table, or several below each other if it is wider than `columns`. Each begins with the first column."""
+    """A table; or several if it is wider than `columns`, each with the first column."""
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     parts = [range(len(widths))] if columns is None else split(widths, range(len(widths)), 0, columns)
     for part in parts:
