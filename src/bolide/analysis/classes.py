@@ -1,0 +1,143 @@
+"""Kinds of words: content and function words, frequency bands, letters or numbers, case, labels.
+
+A kind (`WordKind`) divides words into classes. Most kinds depend on the word alone (`by_word`), case and
+labels on its place in the text (`by_place`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from bolide._support.arrays import Integers
+from bolide.analysis.aligned import Tokens
+
+# The lowest frequency of each band but the first, as in compare-mt; and for files, whose texts may be large.
+IN_TEST_SET = (1, 2, 3, 4, 5, 10, 100, 1000)
+IN_FILE = (1, 10, 100, 1_000, 10_000, 100_000, 1_000_000)
+# Labels with fewer words share a class.
+MOST_LABELS = 40
+OTHER = "other"
+
+
+@dataclass(frozen=True)
+class WordKind:
+    """A division of words into classes. Places of `classes` number the words of both sides of each system."""
+
+    name: str
+    title: str
+    classes: tuple[str, ...]
+    theirs: tuple[Integers, ...]  # of each system: the class of each word of the references
+    ours: tuple[Integers, ...]  # and of the hypotheses
+
+
+# The texts of both sides of each system: hypotheses, references.
+Texts = Sequence[tuple[Tokens, Tokens]]
+
+
+def by_word(
+    name: str, title: str, classes: Sequence[str], of_word: Sequence[int] | Integers, texts: Texts
+) -> WordKind:
+    """A kind that depends on the word alone: `of_word` has the class of each word number. Classes without
+    words are left out."""
+    table = np.asarray(of_word, dtype=np.int64)
+    used = np.zeros(len(classes), dtype=bool)
+    for tokens in _distinct(texts):
+        used[table[tokens.words]] = True
+    renumbered = np.cumsum(used) - 1
+    table = renumbered[table] if len(classes) else table
+    cache = {id(tokens): table[tokens.words] for tokens in _distinct(texts)}
+    return WordKind(
+        name,
+        title,
+        tuple(title for title, kept in zip(classes, used, strict=True) if kept),
+        tuple(cache[id(theirs)] for _, theirs in texts),
+        tuple(cache[id(ours)] for ours, _ in texts),
+    )
+
+
+def _distinct(texts: Texts) -> Iterable[Tokens]:
+    return {id(tokens): tokens for pair in texts for tokens in pair}.values()
+
+
+def function_classes(words: Sequence[str], function_words: frozenset[str]) -> list[int]:
+    """Content words (0) and function words (1)."""
+    return [int(word in function_words) for word in words]
+
+
+SHAPES = ("words", "with digits", "punctuation and symbols")
+
+
+def shape_classes(words: Sequence[str]) -> list[int]:
+    """Which of `SHAPES` each word has.
+
+    >>> shape_classes(["house", "1,000", "b2b", "—", "don't"])
+    [0, 1, 1, 2, 0]
+    """
+    return [_shape(word) for word in words]
+
+
+def _shape(word: str) -> int:
+    if any(letter.isdigit() for letter in word):
+        return 1
+    return 0 if any(letter.isalpha() for letter in word) else 2
+
+
+CASES = ("lower", "upper", "title", OTHER)
+_CASE_TESTS: tuple[Callable[[str], bool], ...] = (str.islower, str.isupper, str.istitle)
+
+
+def case_class(word: str) -> int:
+    """Which of `CASES` a word is written in; the same as in compare-mt.
+
+    >>> [CASES[case_class(word)] for word in ["cat", "NATO", "Rome", "iPod", "12"]]
+    ['lower', 'upper', 'title', 'other', 'other']
+    """
+    return next((k for k, test in enumerate(_CASE_TESTS) if test(word)), CASES.index(OTHER))
+
+
+def bands(bounds: Sequence[int]) -> list[str]:
+    """The names of frequency bands.
+
+    >>> bands([1, 2, 5, 1000])
+    ['0', '1', '2–4', '5–999', '≥ 1,000']
+    """
+    lows = [0, *bounds]
+    found = [
+        f"{low:,}" if high == low + 1 else f"{low:,}–{high - 1:,}"
+        for low, high in zip(lows, bounds, strict=False)
+    ]
+    return [*found, f"≥ {lows[-1]:,}"]
+
+
+def frequency_classes(frequencies: Iterable[int], bounds: Sequence[int]) -> Integers:
+    """The band of each frequency.
+
+    >>> frequency_classes([0, 1, 4, 5, 10**9], [1, 2, 5, 1000]).tolist()
+    [0, 1, 2, 3, 4]
+    """
+    return np.searchsorted(np.asarray(bounds), np.fromiter(frequencies, dtype=np.int64), side="right")
+
+
+def counted(words: Sequence[str], references: Sequence[Integers]) -> Integers:
+    """How often each word is in these arrays of word numbers."""
+    total = np.zeros(len(words), dtype=np.int64)
+    for found in references:
+        total += np.bincount(found, minlength=len(words))
+    return total
+
+
+def looked_up(words: Sequence[str], frequencies: Mapping[str, int]) -> list[int]:
+    """The frequency of each word. Words are as the metric sees them, usually in lower case, so frequencies
+    of spellings that differ only in their case are added up.
+
+    >>> looked_up(["the", "us"], {"The": 2, "the": 5, "US": 1})
+    [7, 1]
+    """
+    lowered: Counter[str] = Counter()
+    for word, count in frequencies.items():
+        lowered[word.lower()] += count
+    return [lowered[word.lower()] for word in words]
