@@ -18,20 +18,18 @@ from bolide.analysis.aligned import Tokens
 # The lowest frequency of each band but the first, as in compare-mt; and for files, whose texts may be large.
 IN_TEST_SET = (1, 2, 3, 4, 5, 10, 100, 1000)
 IN_FILE = (1, 10, 100, 1_000, 10_000, 100_000, 1_000_000)
-# Labels with fewer words share a class.
-MOST_LABELS = 40
 OTHER = "other"
 
 
 @dataclass(frozen=True)
 class WordKind:
-    """A division of words into classes. Places of `classes` number the words of both sides of each system."""
+    """A division of words into classes."""
 
     name: str
     title: str
     classes: tuple[str, ...]
-    theirs: tuple[Integers, ...]  # of each system: the class of each word of the references
-    ours: tuple[Integers, ...]  # and of the hypotheses
+    theirs: tuple[Integers, ...]  # for each system: the class (by its place) of each word of the references
+    ours: tuple[Integers, ...]  # and of each word of the hypotheses
 
 
 # The texts of both sides of each system: hypotheses, references.
@@ -41,26 +39,30 @@ Texts = Sequence[tuple[Tokens, Tokens]]
 def by_word(
     name: str, title: str, classes: Sequence[str], of_word: Sequence[int] | Integers, texts: Texts
 ) -> WordKind:
-    """A kind that depends on the word alone: `of_word` has the class of each word number. Classes without
-    words are left out."""
+    """A kind that depends on the word alone: `of_word` has the class of each word number."""
     table = np.asarray(of_word, dtype=np.int64)
-    used = np.zeros(len(classes), dtype=bool)
-    for tokens in _distinct(texts):
-        used[table[tokens.words]] = True
-    renumbered = np.cumsum(used) - 1
-    table = renumbered[table] if len(classes) else table
-    cache = {id(tokens): table[tokens.words] for tokens in _distinct(texts)}
-    return WordKind(
-        name,
-        title,
-        tuple(title for title, kept in zip(classes, used, strict=True) if kept),
-        tuple(cache[id(theirs)] for _, theirs in texts),
-        tuple(cache[id(ours)] for ours, _ in texts),
+    found = {id(tokens): table[tokens.words] for pair in texts for tokens in pair}
+    theirs, ours = (tuple(found[id(pair[side])] for pair in texts) for side in (1, 0))
+    return used(WordKind(name, title, tuple(classes), theirs, ours))
+
+
+def used(kind: WordKind) -> WordKind:
+    """The same kind without classes that have no words."""
+    counts = sum(
+        (np.bincount(entries, minlength=len(kind.classes)) for entries in (*kind.theirs, *kind.ours)),
+        start=np.zeros(len(kind.classes), dtype=np.int64),
     )
-
-
-def _distinct(texts: Texts) -> Iterable[Tokens]:
-    return {id(tokens): tokens for pair in texts for tokens in pair}.values()
+    kept = counts > 0
+    if kept.all():
+        return kind
+    numbers = np.cumsum(kept) - 1
+    return WordKind(
+        kind.name,
+        kind.title,
+        tuple(name for name, has in zip(kind.classes, kept, strict=True) if has),
+        tuple(numbers[entries] for entries in kind.theirs),
+        tuple(numbers[entries] for entries in kind.ours),
+    )
 
 
 def function_classes(words: Sequence[str], function_words: frozenset[str]) -> list[int]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from bolide._support.arrays import Floats, Integers
-from bolide.analysis.significance import FEWEST, false_discovery_rates, sign_test
+from bolide.comparison.discoveries import FEWEST, false_discovery_rates, sign_test
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ def events(keys: Sequence[Counted], size: int, better: int) -> Events:
     ([1, 3], [[1, 0], [2, 1]])
     """
     distinct = np.unique(np.concatenate([key for key, _ in keys])) if keys else np.empty(0, dtype=np.int64)
-    counts = np.zeros((len(distinct), len(keys)), dtype=np.int32)
+    counts = np.zeros((len(distinct), len(keys)), dtype=np.int64)
     for column, (key, number) in enumerate(keys):
         counts[np.searchsorted(distinct, key), column] = number
     return Events(distinct % max(size, 1), counts, size, better)

@@ -23,7 +23,7 @@ from bolide.analysis import events, ngrams
 from bolide.analysis.aligned import UNMATCHED, AlignedSystem, Side
 from bolide.analysis.classes import WordKind
 from bolide.analysis.events import Contrast, Events
-from bolide.analysis.significance import FEWEST, false_discovery_rates, sign_test
+from bolide.comparison.discoveries import FEWEST, false_discovery_rates, sign_test
 from bolide.errors import unknown
 
 # What two systems are compared in. N-grams have two words or more.
@@ -60,7 +60,7 @@ class WordCounts:
 
 
 def _share(part: Integers, whole: Integers) -> Floats:
-    return np.divide(part, whole, out=np.full(len(whole), np.nan), where=whole > 0)
+    return np.asarray(np.divide(part, whole, out=np.full(len(whole), np.nan), where=whole > 0))
 
 
 @dataclass(frozen=True)
@@ -159,8 +159,8 @@ class WordAnalysis:
         """The words as numbers, the most frequent ones first: by the highest count of a word in the texts of
         one system: its references, and what it over-generates. Words without a count are left out."""
         total = np.max([counts.reference + counts.over for counts in self.counts], axis=0)
-        order = np.argsort(-total, kind="stable")
-        return order[total[order] > 0]
+        order: Integers = np.argsort(-total, kind="stable")
+        return np.asarray(order[total[order] > 0])
 
     def rows(self, system: int | str, order: str = "missed", limit: int | None = 20) -> list[WordRow]:
         """The words with the highest counts: "missed", "over", "moved", "reference", "hypothesis", or the

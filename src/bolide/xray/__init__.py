@@ -9,6 +9,7 @@
     xray.write_figure(found, "alignment:17", "figure.svg")
 
 model.py            what is shown           from_texts.py, from_java.py   where it comes from
+annotations.py      tags, labels            words.py, groups.py           words and groups of its systems
 payload.py          as data for the page    page.py, page/                the page
 plots.py, figures/  as pictures             terminal/, filters.py         in a terminal
 """
@@ -24,13 +25,14 @@ from bolide.comparison.compare import ComparisonOptions, Test
 from bolide.errors import InputError
 from bolide.inputs.segments import ReferenceLayout, Text
 from bolide.scoring.meteor import Meteor
+from bolide.xray.annotations import Annotations
 from bolide.xray.files import AnyPath, check_output, write_figure, write_report
 from bolide.xray.from_java import of_java
 from bolide.xray.from_texts import of_texts
 from bolide.xray.model import Segment, Xray, XrayModule, XrayPair, XraySystem
 
-__all__ = ["Segment", "Xray", "XrayModule", "XrayPair", "XraySystem", "of_java", "of_texts", "report"]
-__all__ += ["write_figure", "write_report"]
+__all__ = ["Annotations", "Segment", "Xray", "XrayModule", "XrayPair", "XraySystem", "of_java", "of_texts"]
+__all__ += ["report", "write_figure", "write_report"]
 
 
 def report(
@@ -43,6 +45,7 @@ def report(
     documents: Sequence[str] | None = None,
     layout: ReferenceLayout | None = None,
     title: str | None = None,
+    annotations: Annotations | None = None,
     test: Test = "bootstrap",
     samples: int | None = None,
     seed: int = significance.SEED,
@@ -55,7 +58,7 @@ def report(
     """
     check_output(output)
     options = ComparisonOptions(test=test, samples=samples, seed=seed)
-    about: dict[str, Any] = {"sources": sources, "title": title}
+    about: dict[str, Any] = {"sources": sources, "title": title, "annotations": annotations}
     if isinstance(systems, Mapping):
         if references is None:
             raise InputError("references are missing: every segment needs at least one")

@@ -63,6 +63,7 @@ def assemble(
         pooled=settings.profile.corpus != "mean",
         united=settings.references != "best",
         unit=settings.unit,
+        averaged=settings.profile.corpus == "mean",
         functions=settings.profile.function_words != "none",
         function_words=meteor.function_words(list(words)),
         why=why or Reasons(meteor),

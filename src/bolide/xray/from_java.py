@@ -10,7 +10,7 @@ numbers, and tells why.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from typing import TypeVar
@@ -23,7 +23,7 @@ from bolide._core import StatisticsLayout
 from bolide._support.arrays import Floats, Integers, Statistics
 from bolide._support.labels import chosen_labels
 from bolide.comparison.compare import DEFAULTS, ComparisonOptions
-from bolide.errors import InputError
+from bolide.errors import InputError, unknown
 from bolide.explanation.reasons import Reason
 from bolide.formula.statistics import COMPONENTS
 from bolide.inputs.segments import Segments
@@ -32,6 +32,7 @@ from bolide.scoring.alignment import ReferenceAlignments
 from bolide.scoring.corpus import Corpus
 from bolide.scoring.measured import MeasuredSegments
 from bolide.scoring.meteor import Meteor
+from bolide.xray.annotations import Annotations
 from bolide.xray.assembly import Reasons, assemble, default_title, direction, pairs, with_sources
 from bolide.xray.model import Segment, Words, Xray, XrayModule, XraySystem
 
@@ -42,6 +43,7 @@ EQUAL = 1e-9
 MANY = 10
 UNKNOWN = "the settings of the Java run are not known"
 LACKS = "so modules have numbers instead of names, and there is no corpus score"
+AnnotationReader = Callable[[int, Sequence[str]], Annotations]
 REMEDY = "give the settings of the run, such as --language, --task, --modules, --resources"
 
 
@@ -54,9 +56,12 @@ def of_java(
     sources: Sequence[str] | None = None,
     title: str | None = None,
     names: str | None = None,
+    annotations: Annotations | AnnotationReader | None = None,
 ) -> Xray:
     """Makes the X-ray of alignment files by Java; for SGML, of the systems in `wanted`. `meteor` is a scorer
-    with the settings of the run, if they are known. `names`: the names of the systems, such as "A,B"."""
+    with the settings of the run, if they are known. `names`: the names of the systems, such as "A,B".
+    `annotations` are as in `of_texts`, or a function of the number of segments and of the names of systems.
+    """
     systems = [system for name in files for system in read(os.fspath(name), wanted)]
     for k, system in enumerate(systems[1:], 1):
         _check_same(systems[0], system)
@@ -64,14 +69,15 @@ def of_java(
             raise InputError(f"{system.name} is given twice; give each system once")
     segments = with_sources(_segments(systems), sources)
     chosen = chosen_labels(names, [system.name for system in systems])
+    known = _annotated(annotations, segments, dict(zip(chosen, systems, strict=True)))
     title = default_title(chosen) if title is None else title
     starts = np.cumsum([0, *(len(segment.references) for segment in segments)])
     found = [_JavaSystem.of(s, name, segments, starts) for s, name in zip(systems, chosen, strict=True)]
     if meteor is None:
-        return _unsettled(segments, found, title, "no scorer was given")
+        return _unsettled(segments, found, title, "no scorer was given", known)
     reasons = Reasons(meteor)
     if problem := _difference(meteor, found, reasons):
-        return _unsettled(segments, found, title, problem)
+        return _unsettled(segments, found, title, problem, known)
     scores, counted = {}, []
     for given in found:
         statistics = given.statistics(meteor)
@@ -80,8 +86,26 @@ def of_java(
         corpus.add(MeasuredSegments(statistics, flags, given.texts.counts, given.texts.documents))
         scores[given.name] = corpus.score()
         counted.append(given.system(statistics, meteor.evaluate(statistics)))
-    known = assemble(segments, counted, meteor, scores, options, title=title, origin="java", why=reasons)
-    return replace(known, signature=None, eval_id=None, united=False)
+    made = assemble(segments, counted, meteor, scores, options, title=title, origin="java", why=reasons)
+    return replace(made, signature=None, eval_id=None, united=False, annotations=known)
+
+
+def _annotated(
+    given: Annotations | AnnotationReader | None,
+    segments: Sequence[Segment],
+    systems: Mapping[str, AlignedSystem],
+) -> Annotations:
+    """The annotations, checked. The texts of Java's files are those that the metric sees."""
+    known = given(len(segments), list(systems)) if callable(given) else given or Annotations()
+    known.check_segments(len(segments))
+    references = [segment.references for segment in segments]
+    known = known.of_references([list(_lines(texts)) for texts in references], references)
+    for name in known.system_labels:
+        if name not in systems:
+            raise unknown("system", name, systems)
+        words = [record.hypothesis for record in systems[name].records]
+        known = known.of_system(name, _lines(words), words)
+    return known
 
 
 @dataclass(frozen=True)
@@ -252,7 +276,11 @@ def _difference(meteor: Meteor, systems: Sequence[_JavaSystem], reasons: Reasons
 
 
 def _unsettled(
-    segments: tuple[Segment, ...], systems: Sequence[_JavaSystem], title: str, problem: str
+    segments: tuple[Segment, ...],
+    systems: Sequence[_JavaSystem],
+    title: str,
+    problem: str,
+    annotations: Annotations,
 ) -> Xray:
     """The X-ray of systems with known matches and scores only."""
     count = max(given.modules for given in systems)
@@ -267,4 +295,5 @@ def _unsettled(
         systems=found,
         pairs=pairs(found),
         notes=(f"{UNKNOWN} ({problem}), {LACKS}; {REMEDY}",),
+        annotations=annotations,
     )

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import repeat
+from dataclasses import replace
+from itertools import pairwise, repeat
 from typing import Any
 
 import numpy as np
 
 from bolide.comparison.compare import DEFAULTS, ComparisonOptions
-from bolide.errors import InputError
+from bolide.errors import InputError, unknown
 from bolide.inputs.segments import ReferenceLayout, Segments, Text, many_segments
 from bolide.scoring.corpus import Corpus
 from bolide.scoring.measured import MeasuredSegments
 from bolide.scoring.meteor import Meteor
 from bolide.scoring.score import CorpusScore
+from bolide.xray.annotations import Annotations
 from bolide.xray.assembly import assemble, default_title, with_sources
 from bolide.xray.model import Segment, Words, Xray, XraySystem
 from bolide.xray.names import check_texts
@@ -24,8 +26,9 @@ from bolide.xray.names import check_texts
 class XrayBuilder:
     """Collects systems with the same references, and makes their X-ray."""
 
-    def __init__(self, meteor: Meteor) -> None:
+    def __init__(self, meteor: Meteor, annotations: Annotations | None = None) -> None:
         self._meteor = meteor
+        self._annotations = annotations or Annotations()
         self._first: tuple[str, Segments] | None = None
         self._segments: tuple[Segment, ...] = ()
         self._systems: list[XraySystem] = []
@@ -33,6 +36,7 @@ class XrayBuilder:
 
     def add(self, name: str, texts: Segments, file: str | None = None) -> None:
         """Aligns a system with all its references."""
+        self._annotate(name, texts)
         rows = self._meteor.align_references(texts)  # checks the texts first
         hypotheses, references = self._meteor.words(texts)
         if self._first is None:
@@ -48,6 +52,20 @@ class XrayBuilder:
             XraySystem(name, tuple(hypotheses), rows, values, of_segments, there, texts=raw, file=file)
         )
 
+    def _annotate(self, name: str, texts: Segments) -> None:
+        """Checks the annotations, before anything is aligned."""
+        known = self._annotations
+        if self._first is None:
+            known.check_segments(len(texts))
+        if (known.labels and self._first is None) or name in known.system_labels:
+            hypotheses, references = self._meteor.words(texts)
+            if self._first is None:
+                ends = np.cumsum([0, *texts.counts]).tolist()
+                cut = [slice(start, end) for start, end in pairwise(ends)]
+                raw = list(texts.references)
+                known = known.of_references([raw[k] for k in cut], [references[k] for k in cut])
+            self._annotations = known.of_system(name, list(texts.hypotheses), hypotheses)
+
     def xray(
         self,
         options: ComparisonOptions = DEFAULTS,
@@ -56,7 +74,9 @@ class XrayBuilder:
         title: str | None = None,
     ) -> Xray:
         """The X-ray of all added systems."""
-        return assemble(
+        if strangers := [name for name in self._annotations.system_labels if name not in self._scores]:
+            raise unknown("system", strangers[0], self._scores)
+        found = assemble(
             with_sources(self._segments, sources),
             self._systems,
             self._meteor,
@@ -65,6 +85,7 @@ class XrayBuilder:
             title=default_title(list(self._scores)) if title is None else title,
             origin="bolide",
         )
+        return replace(found, annotations=self._annotations)
 
 
 def of_texts(
@@ -77,6 +98,7 @@ def of_texts(
     documents: Sequence[str] | None = None,
     layout: ReferenceLayout | None = None,
     title: str | None = None,
+    annotations: Annotations | None = None,
 ) -> Xray:
     """Makes the X-ray of systems.
 
@@ -84,6 +106,7 @@ def of_texts(
       `bolide.inputs.segments`.
     - `meteor`: the scorer (default: `Meteor()`); `options`: how to compare the systems.
     - `sources`: the source text of each segment; `documents`: the document of each segment.
+    - `annotations`: tags of segments, labels and frequencies of words.
 
     >>> scorer = Meteor("linear", modules=["exact"], normalize="lower")
     >>> found = of_texts({"one": ["a b", "c"], "two": ["a x", "c"]}, ["a b", "c d"], scorer)
@@ -93,7 +116,7 @@ def of_texts(
     if not isinstance(systems, Mapping) or not systems:
         raise InputError("systems must be a dictionary: name of the system to its hypotheses")
     check_texts("the name of a system", systems)
-    builder = XrayBuilder(meteor or Meteor())
+    builder = XrayBuilder(meteor or Meteor(), annotations)
     for name, hypotheses in systems.items():
         with _naming(name, several=len(systems) > 1):
             texts = many_segments(hypotheses, references, layout)

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -28,7 +29,12 @@ from bolide.formula.parameters import Parameters
 from bolide.formula.statistics import COMPONENTS, aggregate
 from bolide.scoring.alignment import Alignment, Match, ReferenceAlignments
 from bolide.scoring.score import COUNTS, Score
+from bolide.xray.annotations import Annotations
 from bolide.xray.names import check_texts
+
+if TYPE_CHECKING:
+    from bolide.analysis.words import WordAnalysis
+    from bolide.comparison.groups import GroupedScores
 
 Words = tuple[str, ...]
 SCORE = COMPONENTS.index("score")
@@ -128,6 +134,8 @@ class Xray:
     functions: bool = False  # whether function words are counted separately
     function_words: frozenset[str] = frozenset()
     notes: tuple[str, ...] = ()
+    averaged: bool = False  # a corpus score is the mean of its segments, not the score of their sum
+    annotations: Annotations = field(default_factory=Annotations, repr=False)
     why: Why = field(default=_unknown, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -153,6 +161,23 @@ class Xray:
             if which in (system.name, system.file, full):
                 return system
         raise unknown("system", which, [system.name for system in self.systems])
+
+    @cached_property
+    def _words(self) -> WordAnalysis:
+        from bolide.xray.words import analysis
+
+        return analysis(self)
+
+    def words(self) -> WordAnalysis:
+        """What each system does with words and n-grams (`bolide.analysis.words`)."""
+        return self._words
+
+    def groups(self, options: comparison.ComparisonOptions = comparison.DEFAULTS) -> dict[str, GroupedScores]:
+        """The scores of groups of segments by tag, document, length and length ratio, by the name of the
+        grouping (`bolide.comparison.groups`)."""
+        from bolide.xray.groups import grouped
+
+        return grouped(self, options)
 
     def totals(self, system: int | str) -> Integers | None:
         """The corpus statistics of a system; None if they are not known."""

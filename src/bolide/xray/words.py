@@ -7,20 +7,22 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bolide._support.arrays import Integers
 from bolide._support.numbered import Numbered
 from bolide.analysis import classes
 from bolide.analysis.aligned import AlignedSystem, Tokens
 from bolide.analysis.classes import WordKind
 from bolide.analysis.words import WordAnalysis
+from bolide.xray.annotations import label_kinds
 from bolide.xray.model import Xray, XraySystem
+
+FUNCTION = ("content words", "function words")
 
 
 def analysis(xray: Xray) -> WordAnalysis:
     """The words of all systems."""
     numbers: Numbered[str] = Numbered()
     references: dict[bytes, Tokens] = {}
-    systems = []
+    systems, chosen = [], []
     for system in xray.systems:
         best = system.rows.best - xray.starts[:-1]
         key = best.tobytes()
@@ -28,9 +30,11 @@ def analysis(xray: Xray) -> WordAnalysis:
             texts = [s.references[k] for s, k in zip(xray.segments, best.tolist(), strict=True)]
             references[key] = Tokens.of(texts, numbers)
         systems.append(_aligned(system, Tokens.of(system.hypotheses, numbers), references[key]))
+        chosen.append(best)
     words = list(numbers)
     modules = [module.name for module in xray.modules]
-    return WordAnalysis(systems, words, modules, _kinds(xray, words, systems))
+    kinds = [*_kinds(xray, words, systems), *label_kinds(xray.annotations, chosen, words, systems)]
+    return WordAnalysis(systems, words, modules, kinds)
 
 
 def _aligned(system: XraySystem, ours: Tokens, theirs: Tokens) -> AlignedSystem:
@@ -42,27 +46,26 @@ def _aligned(system: XraySystem, ours: Tokens, theirs: Tokens) -> AlignedSystem:
 
 
 def _kinds(xray: Xray, words: Sequence[str], systems: Sequence[AlignedSystem]) -> list[WordKind]:
+    """The kinds of words that need no labels."""
     texts = [(system.ours.tokens, system.theirs.tokens) for system in systems]
-    found = [
-        classes.by_word(
-            "shape", "Letters, digits, signs", classes.SHAPES, classes.shape_classes(words), texts
-        )
+    found: list[tuple[str, str, Sequence[str], list[int]]] = [
+        ("shape", "form", classes.SHAPES, classes.shape_classes(words))
     ]
     if xray.function_words:
         function = classes.function_classes(words, xray.function_words)
-        found.insert(0, classes.by_word("function", "Content and function words", FUNCTION, function, texts))
-    bounds = classes.IN_TEST_SET
-    frequencies = _in_references(xray, words)
+        found.insert(0, ("function", "content or function", FUNCTION, function))
+    return [*(classes.by_word(*kind, texts) for kind in found), _by_frequency(xray, words, texts)]
+
+
+def _by_frequency(xray: Xray, words: Sequence[str], texts: classes.Texts) -> WordKind:
+    """Bands of frequencies: of the user's file, or in the references."""
+    given = xray.annotations.frequencies
+    bounds: Sequence[int]
+    if given is not None:
+        title, bounds, frequencies = "frequency", classes.IN_FILE, classes.looked_up(words, given)
+    else:
+        counts = Counter(word for segment in xray.segments for text in segment.references for word in text)
+        title, bounds = "frequency in the references", classes.IN_TEST_SET
+        frequencies = [counts[word] for word in words]
     bands = classes.frequency_classes(frequencies, bounds)
-    found.append(classes.by_word("frequency", IN_REFERENCES, classes.bands(bounds), bands, texts))
-    return found
-
-
-FUNCTION = ("content words", "function words")
-IN_REFERENCES = "Frequency in the references"
-
-
-def _in_references(xray: Xray, words: Sequence[str]) -> Integers:
-    """How often each word is in the references of all segments."""
-    counts = Counter(word for segment in xray.segments for text in segment.references for word in text)
-    return np.array([counts[word] for word in words], dtype=np.int64)
+    return classes.by_word("frequency", title, classes.bands(bounds), bands, texts)
