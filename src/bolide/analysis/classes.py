@@ -28,6 +28,8 @@ class WordKind:
     name: str
     title: str
     classes: tuple[str, ...]
+    # For kinds that depend on the word alone: the class of each word number.
+    of_word: Integers | None
     theirs: tuple[Integers, ...]  # for each system: the class (by its place) of each word of the references
     ours: tuple[Integers, ...]  # and of each word of the hypotheses
 
@@ -43,7 +45,7 @@ def by_word(
     table = np.asarray(of_word, dtype=np.int64)
     found = {id(tokens): table[tokens.words] for pair in texts for tokens in pair}
     theirs, ours = (tuple(found[id(pair[side])] for pair in texts) for side in (1, 0))
-    return used(WordKind(name, title, tuple(classes), theirs, ours))
+    return used(WordKind(name, title, tuple(classes), table, theirs, ours))
 
 
 def used(kind: WordKind) -> WordKind:
@@ -60,6 +62,7 @@ def used(kind: WordKind) -> WordKind:
         kind.name,
         kind.title,
         tuple(name for name, has in zip(kind.classes, kept, strict=True) if has),
+        None if kind.of_word is None else numbers[kind.of_word],
         tuple(numbers[entries] for entries in kind.theirs),
         tuple(numbers[entries] for entries in kind.ours),
     )

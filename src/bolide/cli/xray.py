@@ -13,6 +13,7 @@ import numpy as np
 
 from bolide._support.labels import chosen_labels
 from bolide._support.progress import amount
+from bolide.cli.annotation_options import AnnotationOptions
 from bolide.cli.input_options import TextOptions, check_inputs
 from bolide.cli.meteor_options import MeteorOptions, open_meteor
 from bolide.cli.option_groups import Panel, argument, flag, option
@@ -95,6 +96,7 @@ def xray(
     samples: SamplesOption = None,
     seed: SeedOption = significance.SEED,
     figures: FigureOptions,
+    annotations: AnnotationOptions,
     texts: TextOptions,
     scorer: MeteorOptions,
 ) -> None:
@@ -106,10 +108,11 @@ def xray(
     from bolide.xray.terminal import browse
 
     _check_destination(output, terminal, figures, opened=open_)
+    annotations.check()
     sources = None if source is None else _read_sources(source, source_column)
     tested = ComparisonOptions(test=test.value, samples=samples, seed=seed)
     with hidden(quiet):
-        found = _xray(hypotheses, texts, scorer, tested, title, names)
+        found = _xray(hypotheses, texts, scorer, tested, title, names, annotations)
     if source is not None:
         found = replace(found, segments=_with_sources(found.segments, sources, source))
     for note in found.notes:
@@ -160,13 +163,14 @@ def _xray(
     tested: ComparisonOptions,
     title: str | None,
     names: str | None,
+    annotations: AnnotationOptions,
 ) -> Xray:
     """The X-ray of texts, or of alignments that Java wrote."""
     from bolide.java.alignments import is_alignments
 
     written = [name for name in files if is_alignments(name)]
     if not written:
-        return _of_texts(files, texts, scorer, tested, title, names)
+        return _of_texts(files, texts, scorer, tested, title, names, annotations)
     if others := [name for name in files if name not in written]:
         raise ConfigurationError(
             f"{written[0]} has alignments written by Java, {shown(others[0])} has not: show them separately"
@@ -175,7 +179,7 @@ def _xray(
         raise ConfigurationError(
             f"{written[0]} has its own references and documents: leave out --reference and --docs"
         )
-    return _of_java(files, texts, scorer, tested, title, names)
+    return _of_java(files, texts, scorer, tested, title, names, annotations)
 
 
 def _of_texts(
@@ -185,6 +189,7 @@ def _of_texts(
     tested: ComparisonOptions,
     title: str | None,
     names: str | None,
+    annotations: AnnotationOptions,
 ) -> Xray:
     from bolide.xray.from_texts import XrayBuilder
 
@@ -194,7 +199,8 @@ def _of_texts(
     chosen = chosen_labels(names, given)
     tested.check(chosen)
     segments = _together(list(systems[0].segments()))
-    builder = XrayBuilder(open_meteor(choices))
+    known = annotations.read(len(segments), chosen)
+    builder = XrayBuilder(open_meteor(choices), known)
     for system, label in zip(systems, chosen, strict=True):
         with bar(shown(system.name)), system.naming():
             if system is not systems[0]:
@@ -219,6 +225,7 @@ def _of_java(
     tested: ComparisonOptions,
     title: str | None,
     names: str | None,
+    annotations: AnnotationOptions,
 ) -> Xray:
     """The X-ray of Java's alignment files. Without a language pack, it has no arithmetic and no reasons."""
     from bolide.xray.from_java import of_java
@@ -229,8 +236,11 @@ def _of_java(
         meteor = open_meteor(choices)
     except ResourceError as error:
         tell(str(error))
-        return of_java(files, wanted=texts.columns, title=title, names=names)
-    return of_java(files, meteor, tested, wanted=texts.columns, title=title, names=names)
+        return of_java(files, wanted=texts.columns, title=title, names=names, annotations=annotations.read)
+    wanted = texts.columns
+    return of_java(
+        files, meteor, tested, wanted=wanted, title=title, names=names, annotations=annotations.read
+    )
 
 
 def _read_sources(name: str, column: str) -> list[str]:

@@ -191,4 +191,4 @@ def _kind(name: str, title: str, theirs: list[list[str]], ours: list[list[str]])
         tuple(np.array([of_label[label] for label in text], dtype=np.int64) for text in side)
         for side in (theirs, ours)
     ]
-    return used(WordKind(name, title, (*classes, UNKNOWN), *numbered))
+    return used(WordKind(name, title, (*classes, UNKNOWN), None, *numbered))

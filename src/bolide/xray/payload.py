@@ -20,6 +20,7 @@ from bolide._support.numbered import Numbered
 from bolide.formula.layout import layout_of
 from bolide.profiles import UNITS
 from bolide.xray import plots
+from bolide.xray.analysis_payload import analysis_data
 from bolide.xray.model import Words, Xray, XraySystem, row_matches
 from bolide.xray.pieces import Pieces
 
@@ -65,6 +66,7 @@ def payload(xray: Xray) -> dict[str, Any]:
         "reasons": list(reasons),
         "systems": systems,
         "pairs": [vars(pair) for pair in xray.pairs],
+        "analysis": analysis_data(xray, texts.words),
         "plots": plots.specifications(xray),
     }
 

@@ -1,0 +1,150 @@
+"""The words and groups of an X-ray as plain data for the page.
+
+Not every row is included, so that reports of many systems stay small: of the words, the most frequent ones
+(`MOST_WORDS`); of the differences of two systems, those with the lowest p-values (`MOST_ROWS` for each).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from bolide._support.arrays import Integers
+from bolide.analysis.classes import WordKind
+from bolide.analysis.words import WordAnalysis, WordCounts
+from bolide.comparison.compare import ComparisonOptions
+from bolide.comparison.groups import Group, GroupedScores
+from bolide.xray.model import Xray
+
+MOST_WORDS = 2000
+MOST_ROWS = 40
+# Differences in one segment only have p = 1.
+FEWEST_SEGMENTS = 2
+# What systems are compared in. Over-generated n-grams are too many.
+CONTRASTS = ("missed", "over", "ngrams")
+DIGITS = 3  # of p-values
+
+Data = dict[str, Any]
+
+
+def analysis_data(xray: Xray, numbers: Mapping[str, int]) -> Data:
+    """The data of words and groups. `numbers` has the numbers of words on the page."""
+    words = xray.words()
+    of_page = [numbers[word] for word in words.vocabulary]
+    options = ComparisonOptions(test="bootstrap" if xray.pairs else "none")
+    groups = xray.groups(options)
+    return {
+        "words": _words(words, of_page),
+        "kinds": [_kind(words, kind, of_page) for kind in words.kinds.values()],
+        "contrasts": {what: _contrasts(words, what, of_page) for what in CONTRASTS},
+        "groups": [_grouping(found) for found in groups.values()],
+    }
+
+
+# ---- words -------------------------------------------------------------------------------------------
+
+
+def _words(words: WordAnalysis, of_page: list[int]) -> Data:
+    shown = words.frequent[:MOST_WORDS]
+    return {
+        "list": [of_page[k] for k in shown.tolist()],
+        "left_out": len(words.frequent) - len(shown),
+        "systems": [_counts(counts, shown) for counts in words.counts],
+    }
+
+
+COLUMNS = ("reference", "hypothesis", "missed", "over", "moved")
+
+
+def _counts(counts: WordCounts, chosen: Integers | slice = slice(None)) -> Data:
+    columns: Data = {name: getattr(counts, name)[chosen].tolist() for name in COLUMNS}
+    return {**columns, "found": [row[chosen].tolist() for row in counts.found]}
+
+
+def _kind(words: WordAnalysis, kind: WordKind, of_page: list[int]) -> Data:
+    table = None
+    if kind.of_word is not None:
+        # Numbers on the page may have gaps: words of references that are nobody's best.
+        numbered = np.full(max(of_page, default=-1) + 1, -1, dtype=np.int64)
+        numbered[of_page] = kind.of_word
+        table = numbered.tolist()
+    alike = all(np.array_equal(kind.theirs[0], other) for other in kind.theirs[1:])
+    return {
+        "name": kind.name,
+        "title": kind.title,
+        "classes": list(kind.classes),
+        "of_word": table,
+        "theirs": None if table else [found.tolist() for found in kind.theirs[: 1 if alike else None]],
+        "ours": None if table else [found.tolist() for found in kind.ours],
+        "systems": [_counts(counts) for counts in words.class_counts(kind.name)],
+        "rates": [_rounded(rates) for _, _, rates in words.class_tests(kind.name)],
+    }
+
+
+def _contrasts(words: WordAnalysis, what: str, of_page: list[int]) -> list[Data]:
+    """For each pair: all rows are counted, and the first ones in favour of each system listed."""
+    found = []
+    names = words.systems
+    for a in range(len(names)):
+        for b in range(a + 1, len(names)):
+            contrast = words.contrast(a, b, what, FEWEST_SEGMENTS)
+            ahead = contrast.wins > contrast.losses
+            behind = contrast.wins < contrast.losses
+            rows = np.concatenate([np.flatnonzero(side)[:MOST_ROWS] for side in (ahead, behind)])
+            found.append(
+                {
+                    "tested": int(np.isfinite(contrast.q_values).sum()),
+                    "things": [
+                        [of_page[k] for k in words.thing_words(what, thing)]
+                        for thing in contrast.things[rows].tolist()
+                    ],
+                    "counts": contrast.counts[rows].ravel().tolist(),
+                    "wins": contrast.wins[rows].tolist(),
+                    "losses": contrast.losses[rows].tolist(),
+                    "p": _rounded(contrast.p_values[rows]),
+                    "q": _rounded(contrast.q_values[rows]),
+                }
+            )
+    return found
+
+
+def _rounded(values: np.ndarray[Any, Any]) -> list[float | None]:
+    """Values with few digits; None for NaN."""
+    return [None if math.isnan(value) else float(f"{value:.{DIGITS}g}") for value in values.tolist()]
+
+
+# ---- groups ------------------------------------------------------------------------------------------
+
+
+def _grouping(found: GroupedScores) -> Data:
+    grouping = found.grouping
+    return {
+        "name": found.name,
+        "shared": grouping.shared,
+        # The segments of each group, for all systems or for each one.
+        "members": [[own.tolist() for own in members] for members in grouping.members],
+        "groups": [_group(group) for group in found.groups],
+    }
+
+
+def _group(group: Group) -> Data:
+    systems, pairs = group.systems, group.pairs
+    return {
+        "name": group.name,
+        "segments": [system.segments for system in systems],
+        "scores": [_short(system.score) for system in systems],
+        "intervals": [
+            None if system.interval is None else [_short(bound) for bound in system.interval]
+            for system in systems
+        ],
+        "p": [_short(pair.p_value, DIGITS) for pair in pairs],
+        "q": [_short(pair.q_value, DIGITS) for pair in pairs],
+        "outcomes": [[pair.wins, pair.ties, pair.losses] for pair in pairs],
+    }
+
+
+def _short(value: float | None, digits: int = 6) -> float | None:
+    return None if value is None or not math.isfinite(value) else float(f"{value:.{digits}g}")
