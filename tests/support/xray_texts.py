@@ -10,7 +10,7 @@ import pytest
 
 import bolide
 from bolide import Meteor
-from bolide.xray import Xray, of_texts
+from bolide.xray import Annotations, Xray, of_texts
 
 SYSTEMS = {
     "north": [
@@ -40,5 +40,28 @@ def validate(data: dict[str, Any]) -> None:
     jsonschema.Draft202012Validator(SCHEMA).validate(data)
 
 
-def small(meteor: Meteor) -> Xray:
-    return of_texts(SYSTEMS, REFERENCES, meteor, sources=SOURCES, layout="segments", title="Ferries")
+TAGS: dict[str, list[Any]] = {"domain": ["sea", "home|<b>old</b>", "home", None], "edits": [0.5, 1, 2, 3]}
+LABELS = [
+    [
+        "DET NOUN VERB ADP NUM PUNCT",
+        "DET NOUN VERB ADP DET ADJ NOUN PUNCT",
+        "PRON AUX VERB DET NOUN|<i>object</i> PUNCT",
+        "PRON AUX VERB PUNCT",
+    ],
+    [
+        "ADP NUM DET NOUN VERB PUNCT",
+        "ADP DET ADJ NOUN DET NOUN VERB ADJ PUNCT",
+        "DET NOUN AUX PART AUX VERB ADP PRON PUNCT",
+        "PRON VERB NOUN ADP PRON PART VERB PUNCT",
+    ],
+]
+
+
+def small(meteor: Meteor, annotations: Annotations | None = None) -> Xray:
+    about: dict[str, Any] = {"sources": SOURCES, "layout": "segments", "title": "Ferries"}
+    return of_texts(SYSTEMS, REFERENCES, meteor, annotations=annotations, **about)
+
+
+def annotated(meteor: Meteor) -> Xray:
+    """The same with tags and labels."""
+    return small(meteor, Annotations(TAGS, [[line.split() for line in lines] for lines in LABELS]))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,10 +14,12 @@ from hypothesis import strategies as st
 
 import bolide
 from bolide import ConfigurationError, Meteor
+from bolide.analysis.classes import CASES, SHAPES, case_class, shape_classes
 from bolide.comparison.compare import ComparisonOptions
 from bolide.xray import Xray, of_texts
 from bolide.xray.filters import EQUAL, FILTERS, ORDERS, WORDS, Selection, Shelf, described, parse, select
 from tests.support.examples import examples
+from tests.support.oracle import words as oracle
 from tests.support.xray_texts import small
 
 PLAIN = Meteor("linear", modules=["exact", "stem"], normalize="lower")
@@ -34,6 +38,65 @@ def xrays(draw: st.DrawFn) -> Xray:
     return of_texts(
         systems, references, PLAIN, ComparisonOptions(samples=2), sources=sources, layout="segments"
     )
+
+
+PICKS = st.sampled_from(
+    [
+        *("missed word: a", "over word: cat", "moved word: b", "stem word: cats", "missed word: zzz"),
+        *(
+            "missed shape: words",
+            "over frequency: 1",
+            "moved frequency: 2",
+            "stem case: title",
+            "over case: lower",
+        ),
+        *("differ missed: a", "differ over: cat", "differ ngrams: a b", "differ ngrams: a a b", "nothing"),
+    ]
+)
+
+
+def picked(xray: Xray, s: Selection, k: int) -> bool:
+    """Whether a segment passes a filter of words."""
+    head, _, value = str(s.pick).partition(": ")
+    outcome, _, kind = head.partition(" ")
+    if outcome == "differ":
+        if s.against is None:
+            return False
+        counts = [
+            oracle.segment_counts(xray, system, k, kind)[tuple(value.split(" "))]
+            for system in (s.system, s.against)
+        ]
+        return counts[0] != counts[1]
+    alignment = xray.alignment(s.system, k)
+    if outcome == "over":
+        events = list(oracle.hypothesis_words(alignment))
+    else:
+        events = list(oracle.reference_words(alignment))
+    raw = xray.systems[s.system].texts if outcome == "over" else None
+    text = raw[k] if raw else (xray.segments[k].texts or ())[xray.best(s.system, k)]
+    moved = oracle.moved_words(alignment)
+    references = Counter(w for segment in xray.segments for each in segment.references for w in each)
+    of_word: dict[str, Callable[[str, str], str]] = {
+        "word": lambda word, spelling: word,
+        "shape": lambda word, spelling: SHAPES[shape_classes([word])[0]],
+        "frequency": lambda word, spelling: str(references[word]),
+        "case": lambda word, spelling: CASES[case_class(spelling)],
+    }
+    return any(
+        (place in moved if outcome == "moved" else event == outcome)
+        and of_word[kind](word, spelling) == value
+        for place, ((word, event), spelling) in enumerate(zip(events, text.split(), strict=True))
+    )
+
+
+def grouped(xray: Xray, s: Selection, k: int) -> bool:
+    alignment = xray.alignment(s.system, k)
+    ours, theirs = len(alignment.hypothesis), len(alignment.reference)
+    return {
+        "length: ≤ 10": True,
+        "length ratio: < 0.7": theirs > 0 and ours / theirs < 0.7,
+        "length: 7": False,
+    }[str(s.group)]
 
 
 @st.composite
@@ -58,6 +121,8 @@ def selections(draw: st.DrawFn, xray: Xray) -> Selection:
         equal=draw(st.sampled_from([None, None, *EQUAL])),
         text=draw(st.sampled_from(["", "cat", "CATS", "a b", "<b>", "É"])),
         margin=draw(score),
+        pick=draw(st.none() | PICKS),
+        group=draw(st.none() | st.sampled_from(["length: ≤ 10", "length ratio: < 0.7", "length: 7"])),
         order=draw(st.sampled_from(list(ORDERS))),
         reverse=draw(st.booleans()),
     )
@@ -111,6 +176,8 @@ def slow(xray: Xray, s: Selection) -> list[int]:
                 s.shortest is None or length >= s.shortest,
                 s.longest is None or length <= s.longest,
                 not s.text or any(s.text.lower() in text.lower() for text in texts(k)),
+                s.pick is None or picked(xray, s, k),
+                s.group is None or grouped(xray, s, k),
                 not s.unmatched or s.unmatched.lower() in unmatched(k),
             )
         ) and (
@@ -180,9 +247,14 @@ def test_what_people_type(english: Meteor) -> None:
         "module": "stem",
         "text": " a b ",
         "against": "south",
+        "pick": "over case: lower",
+        "group": "length: ≤ 10",
     }
     found = parse(xray, typed)
-    expected = Selection(low=0.2, high=1.0, shortest=3, module="stem", text="a b", against=1)
+    expected = Selection(
+        low=0.2, high=1.0, shortest=3, module="stem", text="a b", against=1,
+        pick="over case: lower", group="length: ≤ 10",
+    )  # fmt: skip
     assert found == expected
     assert parse(xray, {"low": "", "against": "", "order": "score"}, found) == replace(
         expected, low=None, against=None, order="score"
@@ -204,6 +276,8 @@ def test_what_people_type(english: Meteor) -> None:
         ({"order": "best"}, "unknown order 'best'"),
         ({"against": "east"}, "unknown system 'east'"),
         ({"lead_low": "-2"}, "lead_low must be a number from -1 to 1"),
+        ({"pick": "missed house"}, "pick must be such as 'missed word: house', not 'missed house'"),
+        ({"group": "length: 11-20"}, "unknown group 'length: 11-20'; did you mean 'length: 11–20'?"),
         ({"equal": "maybe"}, "unknown equal 'maybe'"),
         ({"colour": "red"}, "unknown filter 'colour'"),
         ({"low": "0.5", "high": "0.2"}, "low (0.5) is above high (0.2)"),
@@ -220,7 +294,9 @@ def test_filters_in_words() -> None:
     every = Selection(
         against=1, low=0.2, high=0.5, module="stem", shortest=1, longest=9, text="x{}", margin=0.05,
         behind=0.0, low_b=0.1, high_b=0.9, lead_low=-0.5, lead_high=0.5, unmatched="the", equal="no",
+        pick="missed word: {}", group="domain: {}",
     )  # fmt: skip
+    assert "missed word: {}, domain: {}" in described(every)
     assert set(every.filters) == set(FILTERS) == set(WORDS)
     assert "A beats B by at least 0.05" in described(every)
     assert "B beats A, A − B ≥ -0.5, A − B ≤ 0.5, A and B equal: no" in described(every)

@@ -22,7 +22,7 @@ from bolide.xray import Xray, of_texts, page, palette
 from bolide.xray.contribution import contribution
 from bolide.xray.filters import FILTERS, ORDERS, Selection, Shelf, select
 from bolide.xray.payload import payload
-from tests.support.xray_texts import small
+from tests.support.xray_texts import annotated
 
 FOLDER = Path(__file__).parent / "javascript"
 FILES = sorted(set(FOLDER.glob("*.js")) - {FOLDER / "harness.js"})
@@ -142,6 +142,14 @@ def test_the_arithmetic_is_that_of_the_command_line(
     assert found == [written(meteor, row, functions) for row in statistics]
 
 
+PICKS = [
+    *("missed word: the", "over word: at", "moved word: leaves", "stem word: sleeps", "missed word: "),
+    *("missed function: content words", "over shape: words", "moved case: lower", "over case: title"),
+    *("stem frequency: 1", "missed label 1: NOUN", "over label 1: NOUN", "over label 2: (no label)"),
+    *("differ missed: cat", "differ over: no", "differ ngrams: the old", "differ ngrams: zzz on", "nothing"),
+]
+
+
 def selections(xray: Xray, count: int) -> list[Selection]:
     random = np.random.default_rng(3)
 
@@ -166,6 +174,10 @@ def selections(xray: Xray, count: int) -> list[Selection]:
             "lead_high": some([-0.1, 0.0, 0.5]),
             "unmatched": some(["the", "The", "sleeps", "on", "."]) or "",
             "equal": some(["yes", "no"]),
+            "pick": some(PICKS),
+            "group": some(
+                ["length: ≤ 10", "length ratio: < 0.7", "domain: sea", "domain: home", "no: group"]
+            ),
             "text": some(["the", "FERRY", "katze", "<b>", "at nine", ".", "zzz"]) or "",
         }
         assert filters.keys() == FILTERS.keys()
@@ -176,7 +188,7 @@ def selections(xray: Xray, count: int) -> list[Selection]:
 
 
 def test_filters_and_orders_are_those_of_the_terminal(scripts: Any, english: Meteor) -> None:
-    xray = small(english)
+    xray = annotated(english)
     asked = selections(xray, 400)
     found = ask(
         scripts,

@@ -18,10 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bolide._support.arrays import Integers
-from bolide._support.numbered import Numbered
 from bolide.analysis.order import out_of_order
 
-Words = tuple[str, ...]
 Mask = npt.NDArray[np.bool_]
 
 UNMATCHED = -1
@@ -35,14 +33,14 @@ class Tokens:
     starts: Integers  # the first word of each segment, and the number of all words
 
     @classmethod
-    def of(cls, texts: Sequence[Words], numbers: Numbered[str]) -> Tokens:
-        """Numbers the words of texts.
+    def of(cls, texts: Sequence[Sequence[int]]) -> Tokens:
+        """The tokens of texts, which are word numbers.
 
-        >>> Tokens.of([("a", "b"), (), ("a",)], Numbered()).words.tolist()
-        [0, 1, 0]
+        >>> Tokens.of([[0, 1], [], [0]]).segments.tolist()
+        [0, 0, 2]
         """
-        found = [numbers[word] for word in chain.from_iterable(texts)]
-        return cls(np.array(found, dtype=np.int64), np.cumsum([0, *map(len, texts)]))
+        words = np.fromiter(chain.from_iterable(texts), dtype=np.int64)
+        return cls(words, np.cumsum([0, *map(len, texts)]))
 
     def __len__(self) -> int:
         return len(self.words)

@@ -62,7 +62,7 @@ def used(kind: WordKind) -> WordKind:
         kind.name,
         kind.title,
         tuple(name for name, has in zip(kind.classes, kept, strict=True) if has),
-        None if kind.of_word is None else numbers[kind.of_word],
+        None if kind.of_word is None else np.where(kept, numbers, -1)[kind.of_word],
         tuple(numbers[entries] for entries in kind.theirs),
         tuple(numbers[entries] for entries in kind.ours),
     )

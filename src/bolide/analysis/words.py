@@ -325,7 +325,7 @@ def _counts(system: AlignedSystem, theirs: Integers, ours: Integers, size: int, 
         missed=counted(theirs[system.theirs.state == UNMATCHED]),
         over=counted(ours[system.ours.state == UNMATCHED]),
         moved=counted(theirs[system.theirs.moved]),
-        found=np.array([counted(theirs[system.theirs.state == m]) for m in range(modules)]).reshape(-1, size),
+        found=np.array([counted(theirs[system.theirs.state == m]) for m in range(modules)]),
     )
 
 

@@ -7,17 +7,17 @@ Not every row is included, so that reports of many systems stay small: of the wo
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from bolide._support.arrays import Integers
-from bolide.analysis.classes import WordKind
+from bolide.analysis.classes import CASES, WordKind
 from bolide.analysis.words import WordAnalysis, WordCounts
 from bolide.comparison.compare import ComparisonOptions
 from bolide.comparison.groups import Group, GroupedScores
 from bolide.xray.model import Xray
+from bolide.xray.words import CASE, piece_cases
 
 MOST_WORDS = 2000
 MOST_ROWS = 40
@@ -30,16 +30,15 @@ DIGITS = 3  # of p-values
 Data = dict[str, Any]
 
 
-def analysis_data(xray: Xray, numbers: Mapping[str, int]) -> Data:
-    """The data of words and groups. `numbers` has the numbers of words on the page."""
+def analysis_data(xray: Xray) -> Data:
+    """The data of words and groups."""
     words = xray.words()
-    of_page = [numbers[word] for word in words.vocabulary]
     options = ComparisonOptions(test="bootstrap" if xray.pairs else "none")
     groups = xray.groups(options)
     return {
-        "words": _words(words, of_page),
-        "kinds": [_kind(words, kind, of_page) for kind in words.kinds.values()],
-        "contrasts": {what: _contrasts(words, what, of_page) for what in CONTRASTS},
+        "words": _words(words),
+        "kinds": [_kind(xray, kind) for kind in words.kinds.values()],
+        "contrasts": {what: _contrasts(words, what) for what in CONTRASTS},
         "groups": [_grouping(found) for found in groups.values()],
     }
 
@@ -47,10 +46,10 @@ def analysis_data(xray: Xray, numbers: Mapping[str, int]) -> Data:
 # ---- words -------------------------------------------------------------------------------------------
 
 
-def _words(words: WordAnalysis, of_page: list[int]) -> Data:
+def _words(words: WordAnalysis) -> Data:
     shown = words.frequent[:MOST_WORDS]
     return {
-        "list": [of_page[k] for k in shown.tolist()],
+        "list": shown.tolist(),
         "left_out": len(words.frequent) - len(shown),
         "systems": [_counts(counts, shown) for counts in words.counts],
     }
@@ -64,27 +63,28 @@ def _counts(counts: WordCounts, chosen: Integers | slice = slice(None)) -> Data:
     return {**columns, "found": [row[chosen].tolist() for row in counts.found]}
 
 
-def _kind(words: WordAnalysis, kind: WordKind, of_page: list[int]) -> Data:
-    table = None
-    if kind.of_word is not None:
-        # Numbers on the page may have gaps: words of references that are nobody's best.
-        numbered = np.full(max(of_page, default=-1) + 1, -1, dtype=np.int64)
-        numbered[of_page] = kind.of_word
-        table = numbered.tolist()
+def _kind(xray: Xray, kind: WordKind) -> Data:
+    words = xray.words()
     alike = all(np.array_equal(kind.theirs[0], other) for other in kind.theirs[1:])
+    by_piece = None
+    if kind.name == CASE:
+        places = {name: k for k, name in enumerate(kind.classes)}
+        by_piece = [places.get(CASES[case], -1) for case in piece_cases(xray).tolist()]
+    placed = kind.of_word is None and by_piece is None
     return {
         "name": kind.name,
         "title": kind.title,
         "classes": list(kind.classes),
-        "of_word": table,
-        "theirs": None if table else [found.tolist() for found in kind.theirs[: 1 if alike else None]],
-        "ours": None if table else [found.tolist() for found in kind.ours],
+        "of_word": None if kind.of_word is None else kind.of_word.tolist(),
+        "of_piece": by_piece,
+        "theirs": [found.tolist() for found in kind.theirs[: 1 if alike else None]] if placed else None,
+        "ours": [found.tolist() for found in kind.ours] if placed else None,
         "systems": [_counts(counts) for counts in words.class_counts(kind.name)],
         "rates": [_rounded(rates) for _, _, rates in words.class_tests(kind.name)],
     }
 
 
-def _contrasts(words: WordAnalysis, what: str, of_page: list[int]) -> list[Data]:
+def _contrasts(words: WordAnalysis, what: str) -> list[Data]:
     """For each pair: all rows are counted, and the first ones in favour of each system listed."""
     found = []
     names = words.systems
@@ -97,10 +97,7 @@ def _contrasts(words: WordAnalysis, what: str, of_page: list[int]) -> list[Data]
             found.append(
                 {
                     "tested": int(np.isfinite(contrast.q_values).sum()),
-                    "things": [
-                        [of_page[k] for k in words.thing_words(what, thing)]
-                        for thing in contrast.things[rows].tolist()
-                    ],
+                    "things": [words.thing_words(what, k) for k in contrast.things[rows].tolist()],
                     "counts": contrast.counts[rows].ravel().tolist(),
                     "wins": contrast.wins[rows].tolist(),
                     "losses": contrast.losses[rows].tolist(),

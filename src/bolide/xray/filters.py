@@ -19,8 +19,11 @@ import numpy.typing as npt
 
 from bolide._support import checks
 from bolide._support.arrays import Floats, Integers
+from bolide.comparison.grouping import Grouping
 from bolide.errors import ConfigurationError
+from bolide.xray import picks
 from bolide.xray.contribution import contribution, weighted_lead
+from bolide.xray.groups import groupings
 from bolide.xray.model import Words, Xray, row_matches
 from bolide.xray.spans import Span, spans
 
@@ -47,6 +50,8 @@ class Selection:
     lead_low: float | None = None  # the score of A minus that of B is at least this
     lead_high: float | None = None  # and at most this
     equal: str | None = None  # "yes": A and B have the same words; "no": they differ
+    pick: str | None = None  # A has such a word, as in "missed word: house" (`bolide.xray.picks`)
+    group: str | None = None  # in this group, as in "domain: news"
     order: str = "segment"
     reverse: bool = False
 
@@ -71,6 +76,10 @@ class Shelf:
         self.scores: Floats = np.stack([system.scores for system in xray.systems])  # systems × segments
         self._lengths: dict[int, Integers] = {}
         self._contributions: dict[tuple[int, int | None], Floats] = {}
+
+    @cached_property
+    def groupings(self) -> list[Grouping]:
+        return list(groupings(self.xray))
 
     @cached_property
     def texts(self) -> list[str]:
@@ -181,6 +190,8 @@ FILTERS: dict[str, Callable[[Shelf, Selection, Any], Mask]] = {
     "lead_low": lambda shelf, s, value: shelf.lead(s.system, s.against) >= value,
     "lead_high": lambda shelf, s, value: shelf.lead(s.system, s.against) <= value,
     "equal": lambda shelf, s, value: shelf.same_words(s.system, s.against or 0) == (value == "yes"),
+    "pick": lambda shelf, s, value: picks.passes(shelf.xray.words(), s.system, s.against, value),
+    "group": lambda shelf, s, value: picks.in_group(shelf.groupings, s.system, len(shelf.texts), value),
 }
 # Filters that compare A with B.
 PAIR = ("low_b", "high_b", "margin", "behind", "lead_low", "lead_high", "equal")
@@ -276,6 +287,17 @@ def _one_of(xray: Xray, name: str, text: str) -> str:
     return checks.choice(name, text, {"order": list(ORDERS), "equal": EQUAL, "module": modules}[name])
 
 
+def _pick(xray: Xray, name: str, text: str) -> str:
+    if picks.parsed(xray.words(), text) is None:
+        raise ConfigurationError(f"{name} must be such as 'missed word: house', not '{text[:40]}'")
+    return text
+
+
+def _group(xray: Xray, name: str, text: str) -> str:
+    choices = [f"{grouping.name}: {group}" for grouping in groupings(xray) for group in grouping.groups]
+    return checks.choice(name, text, choices)
+
+
 _READERS: dict[str, Callable[[Xray, str, str], Any]] = {
     **dict.fromkeys(("system", "against"), _place),
     **dict.fromkeys(SHARES, _share),
@@ -283,6 +305,8 @@ _READERS: dict[str, Callable[[Xray, str, str], Any]] = {
     **dict.fromkeys(COUNTS, _count),
     **dict.fromkeys(("module", "order", "equal"), _one_of),
     **dict.fromkeys(("text", "unmatched"), lambda xray, name, text: text),
+    "pick": _pick,
+    "group": _group,
 }
 _EMPTY = {field.name: field.default for field in fields(Selection)}
 
@@ -302,6 +326,8 @@ WORDS = {
     "lead_low": "A − B ≥ {:g}",
     "lead_high": "A − B ≤ {:g}",
     "equal": "A and B equal: {}",
+    "pick": "{}",
+    "group": "{}",
 }
 
 

@@ -35,6 +35,7 @@ from bolide.xray.names import check_texts
 if TYPE_CHECKING:
     from bolide.analysis.words import WordAnalysis
     from bolide.comparison.groups import GroupedScores
+    from bolide.xray.pieces import Spelled
 
 Words = tuple[str, ...]
 SCORE = COMPONENTS.index("score")
@@ -161,6 +162,13 @@ class Xray:
             if which in (system.name, system.file, full):
                 return system
         raise unknown("system", which, [system.name for system in self.systems])
+
+    @cached_property
+    def spelled(self) -> Spelled:
+        """All texts as numbers of pieces (`bolide.xray.pieces`)."""
+        from bolide.xray.pieces import spelled
+
+        return spelled(self)
 
     @cached_property
     def _words(self) -> WordAnalysis:

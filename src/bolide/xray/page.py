@@ -26,14 +26,14 @@ from bolide._version import __version__
 from bolide.xray import palette
 from bolide.xray.payload import to_json
 
-STYLES = ("style.css", "overview.css", "segments.css", "print.css")
+STYLES = ("style.css", "overview.css", "segments.css", "analysis.css", "print.css")
 # In this order, because later scripts use earlier ones. The last one starts the page.
 SCRIPTS = (
-    *("dom.js", "systems.js", "wording.js", "report.js", "filters.js", "contribution.js"),
-    *("state.js", "arithmetic.js"),
+    *("dom.js", "systems.js", "wording.js", "report.js", "filters.js", "picks.js", "contribution.js"),
+    *("analysis.js", "state.js", "arithmetic.js"),
     *("matches.js", "drawing.js", "matrix.js", "ribbons.js", "pointing.js", "save.js"),
     *("plots.js", "ranking.js", "overview.js", "compared.js", "list.js", "export.js", "filterbar.js"),
-    *("sum.js", "texts.js", "segment.js"),
+    *("sum.js", "texts.js", "segment.js", "words.js", "groups.js"),
     *("keys.js", "printing.js", "main.js"),
 )
 LEVEL = 6  # of compression: 9 takes three times as long and saves 2%

@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Sequence
-from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -22,7 +21,6 @@ from bolide.profiles import UNITS
 from bolide.xray import plots
 from bolide.xray.analysis_payload import analysis_data
 from bolide.xray.model import Words, Xray, XraySystem, row_matches
-from bolide.xray.pieces import Pieces
 
 FORMAT = 2
 NO_REASON = -1
@@ -30,15 +28,13 @@ NO_REASON = -1
 
 def payload(xray: Xray) -> dict[str, Any]:
     """The data of the page."""
-    texts = Pieces()
+    texts = xray.spelled.pieces
     reasons: Numbered[str] = Numbered()
-    references = [
-        [texts.add(words, text) for words, text in zip(s.references, s.texts or repeat(None), strict=False)]
-        for s in xray.segments
-    ]
     systems = [
-        {"full": full, **_system(xray, system, texts, reasons)}
-        for system, full in zip(xray.systems, xray.full_names, strict=True)
+        {"full": full, "hypotheses": hypotheses, **_system(xray, system, reasons)}
+        for system, full, hypotheses in zip(
+            xray.systems, xray.full_names, xray.spelled.hypotheses, strict=True
+        )
     ]
     return {
         "format": FORMAT,
@@ -62,11 +58,11 @@ def payload(xray: Xray) -> dict[str, Any]:
         "sources": _listed(segment.source for segment in xray.segments),
         "names": _listed(segment.name for segment in xray.segments),
         "documents": _listed(segment.document for segment in xray.segments),
-        "references": references,
+        "references": xray.spelled.references,
         "reasons": list(reasons),
         "systems": systems,
         "pairs": [vars(pair) for pair in xray.pairs],
-        "analysis": analysis_data(xray, texts.words),
+        "analysis": analysis_data(xray),
         "plots": plots.specifications(xray),
     }
 
@@ -90,14 +86,11 @@ def _parameters(xray: Xray) -> dict[str, Any] | None:
     return {**numbers, **{name: getattr(p.formula, name) for name in ("fmean", "whole", "fragments")}}
 
 
-def _system(xray: Xray, system: XraySystem, texts: Pieces, reasons: Numbered[str]) -> dict[str, Any]:
-    raw = system.texts or repeat(None)
-    hypotheses = [texts.add(words, text) for words, text in zip(system.hypotheses, raw, strict=False)]
+def _system(xray: Xray, system: XraySystem, reasons: Numbered[str]) -> dict[str, Any]:
     return {
         "name": system.name,
         **_figures(system),
         **_counts(xray, system),
-        "hypotheses": hypotheses,
         "best": (system.rows.best - xray.starts[:-1]).tolist(),
         "united": _united(xray, system),
         "alignments": _alignments(xray, system, reasons),

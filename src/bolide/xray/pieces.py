@@ -14,8 +14,11 @@ spelling None. The first piece of a text that begins with other characters has t
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from itertools import repeat
+
 from bolide._support.numbered import Numbered
-from bolide.xray.model import Words
+from bolide.xray.model import Words, Xray
 from bolide.xray.spans import spans
 
 Piece = tuple[int, str | None, str] | tuple[int, str | None, str, str]
@@ -54,3 +57,27 @@ class Pieces:
                 piece, before = (*piece[:3], before), ""
             result.append(pieces[piece])
         return result
+
+
+@dataclass(frozen=True)
+class Spelled:
+    """All texts of an X-ray as numbers of pieces: the references of each segment, and the hypotheses of each
+    system."""
+
+    pieces: Pieces
+    references: list[list[list[int]]]
+    hypotheses: list[list[list[int]]]
+
+
+def spelled(xray: Xray) -> Spelled:
+    """The texts of an X-ray."""
+    texts = Pieces()
+    references = [
+        [texts.add(words, text) for words, text in zip(s.references, s.texts or repeat(None), strict=False)]
+        for s in xray.segments
+    ]
+    hypotheses = [
+        [texts.add(words, text) for words, text in zip(s.hypotheses, s.texts or repeat(None), strict=False)]
+        for s in xray.systems
+    ]
+    return Spelled(texts, references, hypotheses)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from bolide._support.numbered import Numbered
+from bolide._support.arrays import Integers
 from bolide.analysis import classes
 from bolide.analysis.aligned import AlignedSystem, Tokens
 from bolide.analysis.classes import WordKind
@@ -16,25 +17,50 @@ from bolide.xray.annotations import label_kinds
 from bolide.xray.model import Xray, XraySystem
 
 FUNCTION = ("content words", "function words")
+CASE = "case"
 
 
 def analysis(xray: Xray) -> WordAnalysis:
     """The words of all systems."""
-    numbers: Numbered[str] = Numbered()
-    references: dict[bytes, Tokens] = {}
-    systems, chosen = [], []
-    for system in xray.systems:
+    texts = xray.spelled
+    of_piece = np.array([piece[0] for piece in texts.pieces.pieces], dtype=np.int64)
+    references: dict[bytes, tuple[Tokens, Integers]] = {}
+    systems, chosen, pieces = [], [], []
+    for system, hypotheses in zip(xray.systems, texts.hypotheses, strict=True):
         best = system.rows.best - xray.starts[:-1]
         key = best.tobytes()
         if key not in references:
-            texts = [s.references[k] for s, k in zip(xray.segments, best.tolist(), strict=True)]
-            references[key] = Tokens.of(texts, numbers)
-        systems.append(_aligned(system, Tokens.of(system.hypotheses, numbers), references[key]))
+            own = [each[k] for each, k in zip(texts.references, best.tolist(), strict=True)]
+            references[key] = _tokens(own, of_piece)
+        (ours, our_pieces), (theirs, their_pieces) = _tokens(hypotheses, of_piece), references[key]
+        systems.append(_aligned(system, ours, theirs))
         chosen.append(best)
-    words = list(numbers)
+        pieces.append((our_pieces, their_pieces))
+    words = list(texts.pieces.words)
     modules = [module.name for module in xray.modules]
-    kinds = [*_kinds(xray, words, systems), *label_kinds(xray.annotations, chosen, words, systems)]
+    kinds = _kinds(xray, words, systems)
+    if texts.pieces.raw:
+        kinds.append(_by_case(piece_cases(xray), pieces))
+    kinds += label_kinds(xray.annotations, chosen, words, systems)
     return WordAnalysis(systems, words, modules, kinds)
+
+
+def _tokens(texts: Sequence[Sequence[int]], of_piece: Integers) -> tuple[Tokens, Integers]:
+    """Texts of pieces as tokens, and the pieces. A negative number stands for a text without words."""
+    found = Tokens.of([text if text and text[0] >= 0 else () for text in texts])
+    return replace(found, words=of_piece[found.words]), found.words
+
+
+def piece_cases(xray: Xray) -> Integers:
+    """The class of each piece by the case of its spelling."""
+    words = list(xray.spelled.pieces.words)
+    spellings = [piece[1] or words[piece[0]] for piece in xray.spelled.pieces.pieces]
+    return np.array([classes.case_class(text) for text in spellings], dtype=np.int64)
+
+
+def _by_case(cases: Integers, pieces: Sequence[tuple[Integers, Integers]]) -> WordKind:
+    theirs, ours = (tuple(cases[pair[side]] for pair in pieces) for side in (1, 0))
+    return classes.used(WordKind(CASE, "case", classes.CASES, None, theirs, ours))
 
 
 def _aligned(system: XraySystem, ours: Tokens, theirs: Tokens) -> AlignedSystem:

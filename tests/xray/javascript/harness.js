@@ -58,6 +58,18 @@ function smallReport(changes = {}) {
     reasons: ["equal words"],
     systems: [system("one", [0.2, 0.5, 0.9], [0, 1, 0]), system("two & <b>", [0.4, 0.5, 0.1], [0, 0, 0])],
     pairs: [{first: 0, second: 1, difference: 0.1, p_value: 0.04, wins: 1, ties: 1, losses: 1}],
+    analysis: {
+      words: {list: [], left_out: 0, systems: []},
+      kinds: [
+        {name: "function", title: "content or function", classes: ["content", "function"], of_word: [1, 0, 0]},
+        {name: "label 1", title: "<b>", classes: ["A", "B"], of_word: null, theirs: [[0, 1, 0, 0, 1, 1]], ours: []},
+      ],
+      contrasts: {missed: [], over: [], ngrams: []},
+      groups: [
+        {name: "domain", shared: true, members: [[[0, 2], [1]]], groups: [{name: "news"}, {name: "a: b"}]},
+        {name: "ratio", shared: false, members: [[[0], [1, 2]], [[2], [0]]], groups: [{name: "low"}, {name: "high"}]},
+      ],
+    },
     plots: {},
     ...changes,
   });

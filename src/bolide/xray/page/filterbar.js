@@ -70,6 +70,7 @@ class FilterBar {
         this.number("longest", "Maximum words in the reference"),
       ),
       field("Module", "module", this.choice("module", {})),
+      field("Group", "group", this.choice("group", {})),
       field("Unmatched", "unmatched", this.text("unmatched", "a word that A misses")),
       several && field("A and B", "equal", this.choice("equal", {yes: "are equal", no: "differ"})),
     ];
@@ -96,7 +97,7 @@ class FilterBar {
         "select",
         {id: `filter-${name}`, change: (event) => this.change({[name]: event.target.value || null})},
         html("option", {value: ""}, "any"),
-        FILTERS[name].choices(this.report).map((value) => html("option", {value}, titles[value] ?? value)),
+        FILTERS[name].choices(this.report).map((value) => html("option", {value}, titles[value] ?? visible(value))),
       ),
     );
   }

@@ -56,6 +56,16 @@ const FILTERS = {
     passes: (report, state, k) =>
       sameWords(report, state.system, state.against, k) === (state.equal === "yes"),
   },
+  pick: {
+    kind: "name",
+    known: (report, text) => parsedPick(report, text) !== null,
+    passes: (report, state, k) => passesPick(report, state, k),
+  },
+  group: {
+    kind: "choice",
+    choices: groupNames,
+    passes: (report, state, k) => passesGroup(report, state, k),
+  },
 };
 
 /** The chips of active filters: the names of filters that belong together, and their text. */
@@ -69,6 +79,8 @@ const CHIPS = [
   [["margin"], (s) => `A beats B${s.margin ? ` by ${s.margin} or more` : ""}`],
   [["behind"], (s) => `B beats A${s.behind ? ` by ${s.behind} or more` : ""}`],
   [["lead_low", "lead_high"], (s) => between("A − B", s.lead_low, s.lead_high)],
+  [["pick"], (s) => visible(pickText(s.pick))],
+  [["group"], (s) => visible(s.group)],
   [["equal"], (s) => (s.equal === "yes" ? "A and B are equal" : "A and B differ")],
 ];
 

@@ -3,6 +3,8 @@
 const KEYS = [
   ["?", "this help"],
   ["o", "overview"],
+  ["d", "words"],
+  ["g", "groups"],
   ["s", "segments"],
   ["/", "search"],
   ["j", "next segment"],

@@ -6,6 +6,8 @@ class Page {
     this.state = linked(report, location.hash);
     const change = (values, push) => this.change(values, push);
     this.overview = new Overview(report, change);
+    this.words = new WordsView(report, change);
+    this.groups = new GroupsView(report, change);
     this.bar = new FilterBar(report, change, () => this);
     this.list = new SegmentList(report, (segment, follow) => this.open(segment, follow), change);
     this.segment = new SegmentView(report, change, (step) => this.step(step));
@@ -55,16 +57,16 @@ class Page {
         systemColour(system ?? 1),
       );
     }
-    for (const view of ["overview", "segments"]) {
+    for (const view of VIEWS) {
       document.getElementById(view).hidden = state.view !== view;
       const tab = document.getElementById(`to-${view}`);
       tab.setAttribute(
         "href",
-        link(report, {...state, view, segment: view === "overview" ? null : state.segment}),
+        link(report, {...state, view, segment: view === "segments" ? state.segment : null}),
       );
       view === state.view ? tab.setAttribute("aria-current", "page") : tab.removeAttribute("aria-current");
     }
-    if (state.view === "overview") return this.overview.update(state);
+    if (state.view !== "segments") return this[state.view].update(state);
     this.select();
     this.bar.update(state, this.segments.length);
     this.list.update(this.segments, state);
@@ -114,6 +116,8 @@ class Page {
       {
         "?": () => help.showModal(),
         o: () => this.change({view: "overview", segment: null}, true),
+        d: () => this.change({view: "words", segment: null}, true),
+        g: () => this.change({view: "groups", segment: null}, true),
         s: () => (this.change({view: "segments"}, true), this.list.node.focus()),
         "/": () => (this.change({view: "segments"}), document.getElementById("filter-text").focus()),
         j: () => this.step(1),

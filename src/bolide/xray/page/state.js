@@ -1,5 +1,6 @@
 /* The state of the page, and its permanent link: #overview, #segments&low=0.2, #segment=17&against=system-2. */
 
+const VIEWS = ["overview", "words", "groups", "segments"];
 const DRAWINGS = {matrix: "Matrix", ribbons: "Ribbons"};
 
 /** The initial state: the first system compared with the second. */
@@ -15,6 +16,7 @@ function firstState(report) {
     ...withoutFilters(),
     order: "segment",
     reverse: false,
+    ...analysisState(report),
   };
 }
 
@@ -22,17 +24,15 @@ function firstState(report) {
 function link(report, state) {
   const first = firstState(report);
   const parts =
-    state.view === "overview"
-      ? ["overview"]
-      : state.segment === null
-        ? ["segments"]
-        : [`segment=${state.segment + 1}`];
+    state.view === "segments" && state.segment !== null
+      ? [`segment=${state.segment + 1}`]
+      : [state.view];
   const put = (name, value) => parts.push(`${name}=${encodeURIComponent(value)}`);
   for (const name of ["system", "against"]) {
     if (state[name] !== first[name]) put(name, state[name] === null ? "" : report.systems[state[name]].name);
   }
   if (state.reference !== null && state.segment !== null) put("reference", state.reference + 1);
-  for (const name of [...Object.keys(FILTERS), "order", "drawing", "form"]) {
+  for (const name of [...Object.keys(FILTERS), "order", "drawing", "form", ...ANALYSIS_NAMES]) {
     if (state[name] !== first[name]) put(name, state[name]);
   }
   if (state.reverse) parts.push("reverse");
@@ -50,10 +50,12 @@ function linked(report, hash) {
   for (const [name, {kind, choices}] of Object.entries(FILTERS)) {
     if (kind === "number") state[name] = number(name);
     else if (kind === "text") state[name] = given.get(name) ?? "";
+    else if (kind === "name") state[name] = FILTERS[name].known(report, given.get(name)) ? given.get(name) : null;
     else if (choices(report).includes(given.get(name))) state[name] = given.get(name);
   }
   state.segment = within(number("segment"), report.size);
-  state.view = given.has("segments") || state.segment !== null ? "segments" : "overview";
+  state.view = given.has("segments") || state.segment !== null ? "segments" : viewOf(given);
+  Object.assign(state, analysisLinked(report, given));
   for (const name of ["system", "against"]) state[name] = systemNamed(report, given.get(name), state[name]);
   if (given.get("against") === "" || state.against === state.system) state.against = null;
   if (state.segment !== null)
@@ -63,6 +65,12 @@ function linked(report, hash) {
   if (report.raw && Object.hasOwn(FORMS, given.get("form") ?? "")) state.form = given.get("form");
   state.reverse = given.has("reverse");
   return state;
+}
+
+/** The view that a link begins with. */
+function viewOf(given) {
+  const [first] = given.keys();
+  return VIEWS.includes(first) && given.get(first) === "" ? first : "overview";
 }
 
 /** Converts a number counted from 1 to one counted from 0; null if it is out of range. */

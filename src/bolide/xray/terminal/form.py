@@ -34,6 +34,8 @@ FIELDS = (
     ("lead_high", "and at most", "-0.1"),
     ("low_b", "score of B, at least", "0.2"),
     ("high_b", "and at most", "0.5"),
+    ("pick", "a word in A", "such as missed word: house"),
+    ("group", "group", "such as length: 11–20"),
 )
 
 

@@ -1,0 +1,117 @@
+/* Words and groups: what the views of both share. Their filters of the list are in picks.js. */
+
+/** The part of the state that the views of words and groups add. */
+function analysisState(report) {
+  const {kinds, groups} = report.analysis;
+  return {
+    kind: kinds[0]?.name ?? null,
+    outcome: "missed",
+    contrast: "missed",
+    grouping: groups[0]?.name ?? null,
+  };
+}
+
+const ANALYSIS_NAMES = ["kind", "outcome", "contrast", "grouping"];
+
+/** These parts from a link. Invalid values are replaced by defaults. */
+function analysisLinked(report, given) {
+  const state = {...analysisState(report)};
+  const known = {
+    kind: report.analysis.kinds.map((kind) => kind.name),
+    outcome: Object.keys(outcomes(report)),
+    contrast: Object.keys(CONTRASTS),
+    grouping: report.analysis.groups.map((grouping) => grouping.name),
+  };
+  for (const [name, choices] of Object.entries(known)) {
+    if (choices.includes(given.get(name))) state[name] = given.get(name);
+  }
+  return state;
+}
+
+/** What can happen to a word, by name: its title, and a sentence about it. */
+function outcomes(report) {
+  const found = {
+    missed: ["missed", "Words of the reference without a match."],
+    over: ["over-generated", "Words of the system without a match."],
+    moved: ["out of order", "Matched words that would have to move, so that no matches cross."],
+  };
+  report.modules.forEach((module, m) => {
+    if (m > 0)
+      found[module.name] = [`found by ${module.name}`, `Words of the reference that only ${module.name} matched.`];
+  });
+  return found;
+}
+
+/** What two systems are compared in: title, noun of the counts, and the outcome of a click. */
+const CONTRASTS = {
+  missed: ["words missed", "missed"],
+  over: ["words over-generated", "over-generated"],
+  ngrams: ["n-grams found", "found"],
+};
+
+/** The place of a pair among all pairs, and whether the systems are in the other order. */
+function pairPlace(report, first, second) {
+  const [a, b] = first < second ? [first, second] : [second, first];
+  const size = report.systems.length;
+  return {place: a * size - (a * (a + 1)) / 2 + b - a - 1, turned: first > second};
+}
+
+/** A share as a percentage; a dash without a whole. */
+function percent(part, whole) {
+  return whole ? `${((100 * part) / whole).toFixed(1)}%` : "–";
+}
+
+/** A p-value or q-value. */
+function chance(value) {
+  if (value === null || value === undefined) return "–";
+  return value < 0.001 ? "< 0.001" : value.toFixed(3);
+}
+
+/** A q-value, marked if it is a discovery. */
+function rateCell(value) {
+  const sure = value !== null && value !== undefined && value <= SIGNIFICANT;
+  return html("td", {class: sure ? "number strong" : "number quiet"}, chance(value), sure ? "*" : "\u2007");
+}
+
+/** The choosers of A and B, above words and groups. */
+function pairChoosers(report, state, change) {
+  if (report.systems.length < 2) return null;
+  return html(
+    "div",
+    {class: "choosers"},
+    systemChooser(report, state, change, "system", "A"),
+    systemChooser(report, state, change, "against", "B"),
+    button("Swap A and B", () => change(swapped), {disabled: state.against === null}),
+  );
+}
+
+/** A labelled select. */
+function choice(id, title, options, value, choose) {
+  return html(
+    "span",
+    {class: "field"},
+    html("label", {for: id}, title),
+    html(
+      "select",
+      {id, change: (event) => choose(event.target.value)},
+      options.map(([name, text]) => html("option", {value: name, selected: name === value}, text)),
+    ),
+  );
+}
+
+/** Replaces the contents of a view, and gives the focus back to the control that had it. */
+function refill(node, ...children) {
+  const focused = node.contains(document.activeElement) ? document.activeElement : null;
+  const id = focused?.id;
+  const place = focused ? [...node.querySelectorAll("select, button, input")].indexOf(focused) : -1;
+  show(node, ...children);
+  if (!focused) return;
+  const next = id ? document.getElementById(id) : node.querySelectorAll("select, button, input")[place];
+  next?.focus({preventScroll: true});
+}
+
+/** A count that opens its segments. */
+function opener(number, label, open) {
+  if (!number) return html("span", {class: "quiet"}, "0");
+  return button(count(number), open, {class: "plain opener", "aria-label": `${label}: show the segments`});
+}

@@ -1,0 +1,217 @@
+/* The filters that words and groups set, the same as in bolide/xray/picks.py.
+
+     pick    "missed word: house", "over frequency: 5–9", "stem word: cats", "differ ngrams: of the"
+     group   "domain: news" */
+
+const ONE_WORD = "word";
+const DIFFER = "differ";
+
+/** The parts of a filter of words: outcome, type (a kind of words, or what is compared) and value. */
+function parsedPick(report, text) {
+  if (!text) return null;
+  const end = text.indexOf(": ");
+  if (end < 0) return null;
+  const value = text.slice(end + 2);
+  const head = text.slice(0, end);
+  for (const outcome of [...Object.keys(outcomes(report)), DIFFER]) {
+    if (!head.startsWith(`${outcome} `)) continue;
+    const type = head.slice(outcome.length + 1);
+    if (outcome === DIFFER) {
+      if (Object.hasOwn(CONTRASTS, type)) return {outcome, type, value};
+    } else if (type === ONE_WORD || report.analysis.kinds.some((kind) => kind.name === type))
+      return {outcome, type, value};
+  }
+  return null;
+}
+
+/** A filter of words for display. */
+function pickText(text) {
+  if (!text.startsWith(`${DIFFER} `)) return `A ${text}`;
+  const [type, value] = splitOnce(text.slice(DIFFER.length + 1), ": ");
+  return `${CONTRASTS[type][0]}: A and B differ in “${value}”`;
+}
+
+function splitOnce(text, mark) {
+  const at = text.indexOf(mark);
+  return [text.slice(0, at), text.slice(at + mark.length)];
+}
+
+/** The names of all groups, as in filters. */
+function groupNames(report) {
+  return report.analysis.groups.flatMap((grouping) =>
+    grouping.groups.map((group) => `${grouping.name}: ${group.name}`),
+  );
+}
+
+/** The group that a filter names: its grouping, and its place there. */
+function pickedGroup(report, text) {
+  for (const grouping of report.analysis.groups) {
+    const place = grouping.groups.findIndex((group) => `${grouping.name}: ${group.name}` === text);
+    if (place >= 0) return {grouping, place};
+  }
+  return null;
+}
+
+/** A test of segments, made once for each filter and its systems. */
+function remembered(make) {
+  let last = null;
+  return (report, state, ...rest) => {
+    const key = JSON.stringify([state.pick, state.group, state.system, state.against]);
+    if (last?.key !== key || last.report !== report) last = {key, report, test: make(report, state)};
+    return last.test(...rest);
+  };
+}
+
+const passesGroup = remembered((report, state) => {
+  const found = pickedGroup(report, state.group);
+  if (!found) return () => false;
+  const {members, shared} = found.grouping;
+  const chosen = new Set(members[shared ? 0 : state.system][found.place]);
+  return (segment) => chosen.has(segment);
+});
+
+const passesPick = remembered((report, state) => {
+  const pick = parsedPick(report, state.pick);
+  if (!pick) return () => false;
+  if (pick.outcome === DIFFER) return differing(report, state, pick);
+  const wanted = wantedWords(report, state.system, pick);
+  const side = pick.outcome === "over" ? "ours" : "theirs";
+  return (segment) => {
+    const words = sideWords(report, state.system, segment, side);
+    const happened = wordStates(report, state.system, segment, pick.outcome);
+    return words.some((word, k) => happened[k] && wanted(word, segment, k));
+  };
+});
+
+/** The number of a word. */
+function wordNumber(report, word) {
+  return report.payloadWords.indexOf(word);
+}
+
+/** Segments where the counts of A and B differ. */
+function differing(report, state, pick) {
+  if (state.against === null) return () => false;
+  const systems = [state.system, state.against];
+  const words = pick.value.split(" ").map((word) => wordNumber(report, word));
+  const counter =
+    pick.type === "ngrams"
+      ? (system, segment) => sharedNgrams(report, system, segment, words)
+      : (system, segment) => lostWords(report, system, segment, words[0], pick.type);
+  return (segment) => counter(systems[0], segment) !== counter(systems[1], segment);
+}
+
+/** How often a word is missed, or over-generated, in a segment. */
+function lostWords(report, system, segment, word, what) {
+  const words = sideWords(report, system, segment, what === "over" ? "ours" : "theirs");
+  const lost = wordStates(report, system, segment, what);
+  return words.filter((each, k) => each === word && lost[k]).length;
+}
+
+/** How often an n-gram is in both texts. */
+function sharedNgrams(report, system, segment, words) {
+  return Math.min(
+    ...["ours", "theirs"].map((side) => timesIn(sideWords(report, system, segment, side), words)),
+  );
+}
+
+function timesIn(text, words) {
+  let found = 0;
+  for (let k = 0; k + words.length <= text.length; k++) if (words.every((word, n) => text[k + n] === word)) found++;
+  return found;
+}
+
+/** The hypothesis or the best reference, as numbers of pieces. */
+function sidePieces(report, system, segment, side) {
+  return side === "ours"
+    ? report.systems[system].hypotheses[segment]
+    : report.references[segment][report.best(system, segment)];
+}
+
+/** The same as numbers of words. */
+function sideWords(report, system, segment, side) {
+  return sidePieces(report, system, segment, side).map((piece) => report.pieces[piece][0]);
+}
+
+/** For each word of a side whether it is missed, over-generated, moved, or found by a module. */
+function wordStates(report, system, segment, outcome) {
+  const matches = report.matches(system, segment);
+  const ours = outcome === "over";
+  const [start, size] = ours ? ["hypothesisStart", "hypothesisLength"] : ["referenceStart", "referenceLength"];
+  const length = sideWords(report, system, segment, ours ? "ours" : "theirs").length;
+  const found = owners(length, matches, start, size);
+  if (ours || outcome === "missed") return found.map((match) => match < 0);
+  if (outcome === "moved") {
+    const moved = movedChunks(matches);
+    return found.map((match) => match >= 0 && moved.has(matches[match].chunk));
+  }
+  const module = moduleNumber(report, outcome);
+  return found.map((match) => match >= 0 && matches[match].module === module);
+}
+
+/** A test of words: is it this one, or of this class? */
+function wantedWords(report, system, pick) {
+  if (pick.type === ONE_WORD) {
+    const wanted = wordNumber(report, pick.value);
+    return (word) => word === wanted;
+  }
+  const kind = report.analysis.kinds.find((each) => each.name === pick.type);
+  const wanted = kind.classes.indexOf(pick.value);
+  if (kind.of_word) return (word) => kind.of_word[word] === wanted;
+  const side = pick.outcome === "over" ? "ours" : "theirs";
+  if (kind.of_piece) {
+    return (word, segment, k) => kind.of_piece[sidePieces(report, system, segment, side)[k]] === wanted;
+  }
+  const classes = kind[side][side === "theirs" && kind.theirs.length === 1 ? 0 : system];
+  const starts = sideStarts(report, system, side);
+  return (word, segment, k) => classes[starts[segment] + k] === wanted;
+}
+
+/** The place of the first word of each segment, in a list of the words of all segments. */
+function sideStarts(report, system, side) {
+  const starts = [];
+  let total = 0;
+  for (let k = 0; k < report.size; k++) {
+    starts.push(total);
+    total += sideWords(report, system, k, side).length;
+  }
+  return starts;
+}
+
+// ---- order, as in bolide/analysis/order.py ----
+
+/** The chunks that would have to move. */
+function movedChunks(matches) {
+  const chunks = new Map();
+  for (const match of [...matches].sort((one, two) => one.referenceStart - two.referenceStart)) {
+    const chunk = chunks.get(match.chunk) ?? {number: match.chunk, place: match.hypothesisStart, weight: 0};
+    chunk.weight += match.referenceLength;
+    chunks.set(match.chunk, chunk);
+  }
+  const all = [...chunks.values()];
+  const kept = staying(
+    all.map((chunk) => chunk.place),
+    all.map((chunk) => chunk.weight),
+  );
+  const moved = new Set(all.map((chunk) => chunk.number));
+  for (const k of kept) moved.delete(all[k].number);
+  return moved;
+}
+
+/** The heaviest subsequence of increasing places, as indices. */
+function staying(places, weights) {
+  const tops = []; // useful subsequences: last place, total and last index; places and totals increase
+  const before = [];
+  places.forEach((place, k) => {
+    let at = tops.findIndex((top) => top.place >= place);
+    if (at < 0) at = tops.length;
+    before.push(at ? tops[at - 1].last : -1);
+    const total = weights[k] + (at ? tops[at - 1].total : 0);
+    if (at < tops.length && tops[at].place === place && tops[at].total >= total) return;
+    let stop = at;
+    while (stop < tops.length && tops[stop].total <= total) stop++;
+    tops.splice(at, stop - at, {place, total, last: k});
+  });
+  const found = [];
+  for (let k = tops.length ? tops.at(-1).last : -1; k >= 0; k = before[k]) found.push(k);
+  return found.reverse();
+}

@@ -1,0 +1,360 @@
+/* The view of words: kinds of words, single words, and what A and B do differently. */
+
+const FIRST_ROWS = 40;
+
+class WordsView {
+  constructor(report, change) {
+    Object.assign(this, {report, change, rows: FIRST_ROWS, search: ""});
+    this.node = document.getElementById("words");
+    this.state = null;
+    this.body = html("div", {});
+    this.matching = html("div", {});
+    fill(this.node, [
+      html("header", {class: "view-head"}, html("h1", {tabindex: -1}, "Words"), html("p", {}, WORDS_FACTS)),
+      this.body,
+    ]);
+  }
+
+  update(state) {
+    const key = JSON.stringify([state.system, state.against, state.kind, state.outcome, state.contrast]);
+    if (this.key === key) return;
+    if (this.state?.outcome !== state.outcome) this.rows = FIRST_ROWS;
+    Object.assign(this, {key, state});
+    const {report, change} = this;
+    this.list();
+    refill(
+      this.body,
+      pairChoosers(report, state, change),
+      section("Kinds of words", kindChooser(report, state, change), kindTable(report, state, change)),
+      section("Single words", this.wordControls(), this.matching),
+      report.systems.length > 1 && section("A against B", contrasts(report, state, change)),
+    );
+  }
+
+  wordControls() {
+    const {report, state, change} = this;
+    const options = Object.entries(outcomes(report)).map(([name, [title]]) => [name, title]);
+    return html(
+      "div",
+      {class: "fields"},
+      choice("outcome", "Words that are", options, state.outcome, (outcome) => change({outcome})),
+      html("input", {
+        type: "search",
+        id: "find-word",
+        class: "find-word",
+        placeholder: "Find a word",
+        "aria-label": "Find a word",
+        autocomplete: "off",
+        spellcheck: "false",
+        value: this.search,
+        input: (event) => {
+          this.search = event.target.value;
+          this.list();
+        },
+      }),
+    );
+  }
+
+  /** The table of words. */
+  list() {
+    const {report, state, change} = this;
+    const found = listedWords(report, state, this.search);
+    const shown = found.slice(0, this.rows);
+    const left = report.analysis.words.left_out;
+    refill(
+      this.matching,
+      html("p", {class: "quiet"}, outcomes(report)[state.outcome][1], left > 0 && ` ${leftOut(report, left)}`),
+      shown.length ? wordTable(report, state, change, shown) : html("p", {class: "quiet"}, "No words."),
+      found.length > shown.length &&
+        button(
+          `Show more (${count(found.length - shown.length)})`,
+          () => {
+            this.rows *= 4;
+            this.list();
+          },
+          {class: "small", id: "more-words"},
+        ),
+    );
+  }
+}
+
+const WORDS_FACTS =
+  "Each system counts with its best reference of each segment. Press a number to see its segments.";
+
+function leftOut(report, left) {
+  return `The list has the ${count(report.analysis.words.list.length)} most frequent words; ${count(left)} are left out.`;
+}
+
+/** A and, if there is one, B. */
+function sideSystems(state) {
+  return state.against === null ? [state.system] : [state.system, state.against];
+}
+
+function sideLetter(side) {
+  return html("b", {class: `side side-${SIDE_LETTERS[side]}`}, SIDE_LETTERS[side]);
+}
+
+// ---- kinds of words ----
+
+function kindChooser(report, state, change) {
+  const options = report.analysis.kinds.map((kind) => [kind.name, visible(kind.title)]);
+  return html(
+    "div",
+    {class: "fields"},
+    choice("kind", "By", options, state.kind, (kind) => change({kind})),
+  );
+}
+
+/** The classes of a kind, with one line for A and one for B. */
+function kindTable(report, state, change) {
+  const kind = report.analysis.kinds.find((each) => each.name === state.kind);
+  const systems = sideSystems(state);
+  const several = systems.length > 1;
+  const pair = several && pairPlace(report, ...systems);
+  const head = [
+    "class",
+    "words",
+    several && html("span", {class: "hidden"}, "system"),
+    "matched",
+    "recall",
+    "precision",
+    "F1",
+    "missed",
+    "over-generated",
+    "out of order",
+    several && "q",
+  ].filter(Boolean);
+  const rows = kind.classes.flatMap((name, c) =>
+    systems.map((s, side) => {
+      const counts = kind.systems[s];
+      const pick = (outcome) => () =>
+        change(
+          {...chosen(state, side), pick: `${outcome} ${kind.name}: ${name}`, ...listView()},
+          true,
+        );
+      const label = (what) => `${visible(name)}, ${several ? SIDE_LETTERS[side] : "system"}, ${what}`;
+      const figures = shares(counts, c);
+      return html(
+        "tr",
+        {class: side ? "second" : null},
+        side === 0 && html("th", {scope: "row", rowspan: systems.length}, html("bdi", {}, visible(name))),
+        side === 0 && html("td", {class: "number", rowspan: systems.length}, count(counts.reference[c])),
+        several && html("td", {}, sideLetter(side)),
+        html("td", {class: "stack-cell"}, stack(report, counts, c)),
+        figures.map((value) => html("td", {class: "number"}, value)),
+        ["missed", "over", "moved"].map((outcome) =>
+          html("td", {class: "number"}, opener(counts[outcome][c], label(outcome), pick(outcome))),
+        ),
+        several && side === 0 && spanned(rateCell(kind.rates[pair.place][c]), systems.length),
+      );
+    }),
+  );
+  return [
+    table(`Words by ${visible(kind.title)}`, head, rows, "kinds"),
+    stackKey(report),
+    several &&
+      html(
+        "p",
+        {class: "quiet"},
+        "q: false-discovery rate of the sign test on missed words in segments, among these classes; * q ≤ 0.05. A dash: fewer than six segments differ.",
+      ),
+  ];
+}
+
+function spanned(cell, rows) {
+  cell.setAttribute("rowspan", rows);
+  return cell;
+}
+
+/** Recall, precision and F1. */
+function shares(counts, c) {
+  const recalled = counts.reference[c] - counts.missed[c];
+  const precise = counts.hypothesis[c] - counts.over[c];
+  const recall = recalled / (counts.reference[c] || 1);
+  const precision = precise / (counts.hypothesis[c] || 1);
+  const sum = recall + precision;
+  return [
+    percent(recalled, counts.reference[c]),
+    percent(precise, counts.hypothesis[c]),
+    counts.reference[c] + counts.hypothesis[c]
+      ? `${((200 * recall * precision) / (sum || 1)).toFixed(1)}%`
+      : "–",
+  ];
+}
+
+/** The words of a class by module, as a bar. */
+function stack(report, counts, c) {
+  const total = counts.reference[c];
+  const parts = [...counts.found.map((row) => row[c]), counts.missed[c]];
+  const names = [...report.modules.map((module) => module.name), UNMATCHED];
+  const bar = html("span", {
+    class: "stack",
+    role: "img",
+    "aria-label": names.map((name, k) => `${name} ${percent(parts[k], total)}`).join(", "),
+    title: names.map((name, k) => `${name} ${count(parts[k])}`).join(", "),
+  });
+  parts.forEach((part, k) => {
+    if (!part) return;
+    const piece = html("span", {class: k < parts.length - 1 ? `stage-${k % STAGES}` : "unfound"});
+    piece.style.flexGrow = part;
+    bar.append(piece);
+  });
+  return bar;
+}
+
+function stackKey(report) {
+  return html(
+    "ul",
+    {class: "stack-key"},
+    report.modules.map((module, k) =>
+      html("li", {}, html("span", {class: `swatch stage-${k % STAGES}`, "aria-hidden": "true"}), module.name),
+    ),
+    html("li", {}, html("span", {class: "swatch unfound", "aria-hidden": "true"}), UNMATCHED),
+  );
+}
+
+// ---- single words ----
+
+/** The words of the list with this outcome in A, the highest counts first, that contain the searched text. */
+function listedWords(report, state, search) {
+  const {list, systems} = report.analysis.words;
+  const column = outcomeColumn(report, systems[state.system], state.outcome);
+  const wanted = search.trim().toLowerCase();
+  return [...list.keys()]
+    .filter((k) => (wanted ? report.payloadWords[list[k]].toLowerCase().includes(wanted) : column[k] > 0))
+    .sort((one, two) => column[two] - column[one] || one - two);
+}
+
+function outcomeColumn(report, counts, outcome) {
+  return counts[outcome] ?? counts.found[moduleNumber(report, outcome)];
+}
+
+function wordTable(report, state, change, rows) {
+  const {list, systems} = report.analysis.words;
+  const sides = sideSystems(state);
+  const side = state.outcome === "over" ? "hypothesis" : "reference";
+  const columns = sides.map((s) => outcomeColumn(report, systems[s], state.outcome));
+  const functions = new Set(report.function);
+  const [title] = outcomes(report)[state.outcome];
+  const head = [
+    "word",
+    "class",
+    ...sides.flatMap((_, place) => [
+      html("span", {}, sides.length > 1 && [sideLetter(place), " "], title),
+      side === "reference" ? "of its words" : "of the system's",
+    ]),
+  ];
+  return table(
+    `Words that are ${title}`,
+    head,
+    rows.map((k) => {
+      const word = report.payloadWords[list[k]];
+      return html(
+        "tr",
+        {},
+        html("th", {scope: "row", dir: report.direction, lang: report.lang}, html("bdi", {}, visible(word))),
+        html("td", {class: "quiet"}, functions.has(list[k]) ? "function" : "content"),
+        sides.map((s, place) => {
+          const pick = () =>
+            change({...chosen(state, place), pick: `${state.outcome} word: ${word}`, ...listView()}, true);
+          const label = `${visible(word)}, ${SIDE_LETTERS[place]}, ${title}`;
+          return [
+            html("td", {class: "number"}, opener(columns[place][k], label, pick)),
+            html("td", {class: "number quiet"}, percent(columns[place][k], systems[s][side][k])),
+          ];
+        }),
+      );
+    }),
+    "words",
+  );
+}
+
+/** The change that makes the system of a side A. */
+function chosen(state, side) {
+  return side === 0 ? {} : swapped(state);
+}
+
+/** The change that shows the list, without other filters. */
+function listView() {
+  return {...withoutFilters(), view: "segments", segment: null, reference: null};
+}
+
+// ---- A against B ----
+
+function contrasts(report, state, change) {
+  if (state.against === null) return html("p", {class: "quiet"}, "Choose a system B to compare A with.");
+  const options = Object.entries(CONTRASTS).map(([name, [title]]) => [name, title]);
+  const {place, turned} = pairPlace(report, state.system, state.against);
+  const found = report.analysis.contrasts[state.contrast][place];
+  const rows = found.things.map((thing, k) => {
+    const [a, b] = [found.counts[2 * k], found.counts[2 * k + 1]];
+    const [won, lost] = [found.wins[k], found.losses[k]];
+    const both = turned ? {a: b, b: a, won: lost, lost: won} : {a, b, won, lost};
+    return {thing, ...both, p: found.p[k], q: found.q[k]};
+  });
+  return [
+    html(
+      "div",
+      {class: "fields"},
+      choice("contrast", "Compare", options, state.contrast, (contrast) => change({contrast})),
+    ),
+    html(
+      "p",
+      {class: "quiet"},
+      `${count(found.tested)} ${state.contrast === "ngrams" ? "n-grams" : "words"} were tested: those that differ in six segments or more. q is their false-discovery rate; * q ≤ 0.05. Others have a p-value only.`,
+    ),
+    html(
+      "div",
+      {class: "apart"},
+      SIDE_LETTERS.map((letter, side) => {
+        const better = rows.filter((row) => (side ? row.lost > row.won : row.won > row.lost));
+        return html(
+          "div",
+          {},
+          html("h3", {}, "Better in ", sideLetter(side)),
+          better.length
+            ? contrastTable(report, state, change, better, letter)
+            : html("p", {class: "quiet"}, "No differences in two segments or more."),
+        );
+      }),
+    ),
+  ];
+}
+
+function contrastTable(report, state, change, rows, letter) {
+  const [title, noun] = CONTRASTS[state.contrast];
+  const head = [
+    state.contrast === "ngrams" ? "n-gram" : "word",
+    html("span", {}, sideLetter(0), ` ${noun}`),
+    html("span", {}, sideLetter(1), ` ${noun}`),
+    "segments A : B",
+    "p",
+    "q",
+  ];
+  return table(
+    `${title}, better in ${letter}`,
+    head,
+    rows.map((row) => {
+      const text = row.thing.map((word) => report.payloadWords[word]).join(" ");
+      const pick = () => change({pick: `${DIFFER} ${state.contrast}: ${text}`, ...listView()}, true);
+      return html(
+        "tr",
+        {},
+        html("th", {scope: "row", dir: report.direction, lang: report.lang}, html("bdi", {}, visible(text))),
+        html("td", {class: "number"}, count(row.a)),
+        html("td", {class: "number"}, count(row.b)),
+        html(
+          "td",
+          {class: "number"},
+          button(`${count(row.won)} : ${count(row.lost)}`, pick, {
+            class: "plain opener",
+            "aria-label": `${visible(text)}: A better in ${row.won}, B in ${row.lost}; show the segments`,
+          }),
+        ),
+        html("td", {class: "number quiet"}, chance(row.p)),
+        rateCell(row.q),
+      );
+    }),
+    "contrasts",
+  );
+}

@@ -1,0 +1,122 @@
+"""The filters that words and groups set: which segments have such a word, or are in such a group.
+
+    pick    "missed word: house"     a word that A misses; also "over", "moved", or the name of a module
+            "over frequency: 5–9"    a word of this class
+            "differ ngrams: of the"  the counts of A and B differ: "missed", "over" or "ngrams"
+    group   "domain: news"
+
+The page has the same ones (page/picks.js).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from bolide._support.arrays import Integers
+from bolide.analysis.aligned import UNMATCHED, Side
+from bolide.analysis.words import WordAnalysis
+from bolide.comparison.grouping import Grouping
+
+Mask = npt.NDArray[np.bool_]
+
+WORD, DIFFER = "word", "differ"
+CONTRASTS = ("missed", "over", "ngrams")
+OUTCOMES = ("missed", "over", "moved")
+
+
+@dataclass(frozen=True)
+class Pick:
+    """The parts of a filter of words: `type` is a kind of words, or what is compared."""
+
+    outcome: str
+    type: str
+    value: str
+
+
+def parsed(words: WordAnalysis, text: str) -> Pick | None:
+    """The parts of a filter; None if it does not fit."""
+    head, colon, value = text.partition(": ")
+    for outcome in (*OUTCOMES, *words.modules[1:], DIFFER):
+        if not colon or not head.startswith(f"{outcome} "):
+            continue
+        kind = head[len(outcome) + 1 :]
+        if kind in (CONTRASTS if outcome == DIFFER else (WORD, *words.kinds)):
+            return Pick(outcome, kind, value)
+    return None
+
+
+def passes(words: WordAnalysis, system: int, against: int | None, text: str) -> Mask:
+    """Which segments pass a filter of words."""
+    pick = parsed(words, text)
+    size = words.systems[system].ours.tokens.size
+    if pick is None:
+        return np.zeros(size, dtype=bool)
+    if pick.outcome == DIFFER:
+        if against is None:
+            return np.zeros(size, dtype=bool)
+        counts = [_counted(words, which, pick, size) for which in (system, against)]
+        return np.asarray(counts[0] != counts[1])
+    side = _side(words, system, pick.outcome)
+    found = _happened(words, side, pick.outcome) & _wanted(words, system, side, pick)
+    return np.bincount(side.tokens.segments[found], minlength=size) > 0
+
+
+def in_group(groupings: list[Grouping], system: int, segments: int, text: str) -> Mask:
+    """Which segments are in a group."""
+    found = np.zeros(segments, dtype=bool)
+    for grouping in groupings:
+        for name, members in zip(grouping.groups, grouping.of_system(system), strict=True):
+            if f"{grouping.name}: {name}" == text:
+                found[members] = True
+                return found
+    return found
+
+
+def _side(words: WordAnalysis, system: int, outcome: str) -> Side:
+    return words.systems[system].ours if outcome == "over" else words.systems[system].theirs
+
+
+def _happened(words: WordAnalysis, side: Side, outcome: str) -> Mask:
+    if outcome == "moved":
+        return side.moved
+    wanted = UNMATCHED if outcome in ("missed", "over") else words.modules.index(outcome)
+    return np.asarray(side.state == wanted)
+
+
+def _wanted(words: WordAnalysis, system: int, side: Side, pick: Pick) -> Mask:
+    if pick.type == WORD:
+        return np.asarray(side.tokens.words == _number(words, pick.value))
+    kind = words.kinds[pick.type]
+    if pick.value not in kind.classes:
+        return np.zeros(len(side.tokens), dtype=bool)
+    classes = kind.ours if pick.outcome == "over" else kind.theirs
+    return np.asarray(classes[system] == kind.classes.index(pick.value))
+
+
+def _counted(words: WordAnalysis, system: int, pick: Pick, size: int) -> Integers:
+    """How often a word is missed or over-generated, or an n-gram is in both texts, in each segment."""
+    numbers = [_number(words, word) for word in pick.value.split(" ")]
+    if pick.type == "ngrams":
+        aligned = words.systems[system]
+        both = [_occurrences(side, numbers) for side in (aligned.ours, aligned.theirs)]
+        return np.minimum(*both)
+    side = _side(words, system, pick.type)
+    lost = _happened(words, side, pick.type) & (side.tokens.words == numbers[0])
+    return np.bincount(side.tokens.segments[lost], minlength=size)
+
+
+def _occurrences(side: Side, numbers: list[int]) -> Integers:
+    tokens = side.tokens
+    starts = np.arange(max(len(tokens) - len(numbers) + 1, 0))
+    found = np.ones(len(starts), dtype=bool)
+    for k, number in enumerate(numbers):
+        found &= tokens.words[starts + k] == number
+        found &= tokens.segments[starts + k] == tokens.segments[starts]
+    return np.bincount(tokens.segments[starts[found]], minlength=tokens.size)
+
+
+def _number(words: WordAnalysis, word: str) -> int:
+    return words.vocabulary.index(word) if word in words.vocabulary else -1
