@@ -1,102 +1,13 @@
 #include "engine.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <memory>
 #include <shared_mutex>
 #include <stdexcept>
 
-#include "match/matcher.hpp"
+#include "pair_worker.hpp"
 #include "score/statistics.hpp"
 #include "support/parallel.hpp"
 
 namespace bolide {
-
-namespace {
-
-// Aligns pairs and counts their statistics. Each thread has its own.
-class PairWorker {
- public:
-  PairWorker(const EngineSettings& settings, const Vocabulary& vocabulary)
-      : settings_(settings),
-        vocabulary_(vocabulary),
-        matcher_(vocabulary, settings.stages),
-        aligner_(make_aligner(settings.aligner)),
-        layout_(settings.stages.size()),
-        diagonal_is_best_(is_diagonal_best(settings)) {}
-
-  void prefetch(const Sentence& hypothesis, const Sentence& reference) const {
-    matcher_.prefetch(hypothesis, reference);
-  }
-
-  // Fills the row of statistics of a pair. Returns its flags.
-  std::uint8_t operator()(const Sentence& hypothesis, const Sentence& reference, std::int32_t* row) {
-    const std::uint8_t flags = align(hypothesis, reference);
-    count_statistics(vocabulary_, hypothesis.words, reference.words, chosen_, layout_, settings_.counting,
-                     row);
-    return flags;
-  }
-
-  const std::vector<Match>& chosen() const { return chosen_; }
-
- private:
-  std::uint8_t align(const Sentence& hypothesis, const Sentence& reference) {
-    const bool identical = are_identical(hypothesis.words, reference.words);
-    if (identical && takes_all(hypothesis.words)) {
-      diagonal(hypothesis.words.size());
-      return 0;
-    }
-    const int stages =
-        identical && settings_.identical_by_first ? 1 : static_cast<int>(settings_.stages.size());
-    const bool complete = matcher_.list(hypothesis, reference, stages, candidates_);
-    const bool proven = aligner_->align(candidates_, hypothesis.words.size(), chosen_);
-    // An aligner that is defined by its procedure has nothing to prove.
-    const AlignerKind kind = settings_.aligner.kind;
-    const bool is_procedure =
-        kind == AlignerKind::beam || kind == AlignerKind::greedy || kind == AlignerKind::repeat;
-    return (complete ? 0 : flag_bounded) | (proven && (complete || is_procedure) ? 0 : flag_unproven);
-  }
-
-  // Whether word k of a sentence is aligned to word k of an identical sentence, provided that the first stage
-  // matches all words. For this, no other stage may have a larger gain for the same words.
-  static bool is_diagonal_best(const EngineSettings& settings) {
-    const std::vector<double>& gains = settings.aligner.gain_weights;
-    const double first = std::floor(gains.front());
-    return settings.stages.front().kind == StageKind::exact && first >= 1 &&
-           (settings.identical_by_first ||
-            std::all_of(gains.begin(), gains.end(), [&](double gain) { return gain <= first; }));
-  }
-
-  bool takes_all(Words words) const {
-    return diagonal_is_best_ && std::none_of(words.begin(), words.end(), [&](std::int32_t word) {
-             return vocabulary_.keys(0, word).empty();
-           });
-  }
-
-  bool are_identical(Words a, Words b) const {
-    const auto identity = [&](std::int32_t word) { return vocabulary_.type(word).identity; };
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                      [&](std::int32_t x, std::int32_t y) { return identity(x) == identity(y); });
-  }
-
-  // The alignment of identical sentences by every aligner (docs/internals/aligners.md), without listing n * n
-  // candidates.
-  void diagonal(std::size_t length) {
-    chosen_.clear();
-    for (std::int32_t k = 0; k < static_cast<std::int32_t>(length); ++k) chosen_.push_back({k, 1, k, 1, 0});
-  }
-
-  const EngineSettings& settings_;
-  const Vocabulary& vocabulary_;
-  Matcher matcher_;
-  std::unique_ptr<Aligner> aligner_;
-  const StatisticsLayout layout_;
-  const bool diagonal_is_best_;
-  Candidates candidates_;
-  std::vector<Match> chosen_;
-};
-
-}  // namespace
 
 BatchResult Engine::run(const Batch& batch, Vocabulary& vocabulary, const Analyse& analyse,
                         const RunOptions& options) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -10,6 +11,7 @@
 
 #include "align/aligner.hpp"
 #include "model.hpp"
+#include "score/score.hpp"
 #include "score/statistics.hpp"
 #include "sentences/known_texts.hpp"
 #include "sentences/sentences.hpp"
@@ -60,6 +62,24 @@ struct CountedTexts {
   std::vector<std::int64_t> offsets;
 };
 
+// All pairs of hypotheses with references, for many sources. The texts of source k are the next
+// hypothesis_counts[k] hypotheses and reference_counts[k] references. Its matrix has a row for each
+// hypothesis and a column for each reference; the matrices follow one another in the result.
+struct PairwiseRequest {
+  std::span<const std::string_view> hypotheses, references;
+  std::span<const std::int32_t> hypothesis_counts, reference_counts;
+  // Only one of two equal pairs (a, b), (b, a) is aligned: that whose hypothesis comes first. The other gets
+  // the same alignment with the sides exchanged. Then both sides must have the same texts.
+  bool symmetric = false;
+  // With parameters, the result is scores; otherwise it is rows of statistics.
+  const Parameters* parameters = nullptr;
+  std::span<double> scores;
+  std::span<std::int32_t> statistics;
+  // Called on the thread of the caller several times a second, if it is not null. It may throw to end the
+  // work.
+  std::function<void()> rest;
+};
+
 // Several threads may call an engine at once, each with any vocabulary that has the engine's stages.
 // `analyse` adds words that the vocabulary does not have yet. All calls throw std::length_error if a text has
 // more than longest_sentence words.
@@ -70,6 +90,10 @@ class Engine {
 
   BatchResult run(const Batch& batch, Vocabulary& vocabulary, const Analyse& analyse,
                   const RunOptions& options);
+
+  // Fills the result of the request. Its memory does not depend on the number of pairs.
+  void pairwise(const PairwiseRequest& request, Vocabulary& vocabulary, const Analyse& analyse,
+                const RunOptions& options) const;
 
   // The statistics of given alignments: row k is of hypothesis k with reference k, whose matches are
   // matches[offsets[k] .. offsets[k + 1]), ascending by reference start. Throws std::invalid_argument if a

@@ -71,6 +71,7 @@ struct Match {
   std::int32_t reference_start, reference_length;
   std::int32_t hypothesis_start, hypothesis_length;
   std::int32_t stage;
+  bool operator==(const Match&) const = default;
 };
 
 // Whether a phrase lies within a sentence of `words` words.

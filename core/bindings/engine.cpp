@@ -13,6 +13,9 @@ namespace bolide::python {
 
 namespace {
 
+template <typename T, int dimensions>
+using Out = nb::ndarray<T, nb::ndim<dimensions>, nb::c_contig, nb::device::cpu>;  // of the caller
+
 // Matches that were chosen elsewhere. `offsets` says where the rows of each alignment begin.
 std::vector<Match> given_matches(const Table<std::int32_t>& rows, std::span<const std::int64_t> offsets) {
   if (rows.shape(1) != 5 || !are_offsets(offsets, rows.shape(0)))
@@ -71,6 +74,43 @@ class PyEngine {
     nb::object flags = to_numpy(std::move(result.flags));
     if (!with_matches) return nb::make_tuple(statistics, flags, nb::none(), nb::none());
     return nb::make_tuple(statistics, flags, matches_table(result), to_numpy(std::move(result.offsets)));
+  }
+
+  // Fills `out`: scores if there are parameters, otherwise rows of statistics.
+  void pairwise(const nb::object& hypotheses, const nb::object& references,
+                Array<std::int32_t> hypothesis_counts, Array<std::int32_t> reference_counts,
+                Vocabulary& vocabulary, const nb::object& analyse, int threads, bool normalized,
+                bool symmetric, const Parameters* parameters, const nb::object& out) const {
+    Texts hypothesis_texts(hypotheses), reference_texts(references);
+    PairwiseRequest request{hypothesis_texts.views,
+                            reference_texts.views,
+                            view(hypothesis_counts),
+                            view(reference_counts),
+                            symmetric,
+                            parameters,
+                            {},
+                            {},
+                            {}};
+    if (!has_stages(vocabulary)) throw nb::value_error("the vocabulary does not fit the stages");
+    const std::size_t pairs = pairs_of(request);
+    if (parameters) {
+      const auto scores = nb::cast<Out<double, 1>>(out);
+      if (scores.size() != pairs) throw nb::value_error("the result does not fit the texts");
+      request.scores = {scores.data(), scores.size()};
+    } else {
+      const auto statistics = nb::cast<Out<std::int32_t, 2>>(out);
+      if (statistics.shape(0) != pairs || statistics.shape(1) != layout().width())
+        throw nb::value_error("the result does not fit the texts");
+      request.statistics = {statistics.data(), statistics.size()};
+    }
+    request.rest = [] {
+      const nb::gil_scoped_acquire acquire;
+      if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    };
+    const Analyse learn = calling(analyse, vocabulary);
+    without_gil([&] {
+      engine_.pairwise(request, vocabulary, learn, {.threads = threads, .pretokenized = !normalized});
+    });
   }
 
   // Scores one segment with each of its references: the same as run and score, but without arrays, for
@@ -151,6 +191,30 @@ class PyEngine {
     return stage;
   }
 
+  // The number of pairs. Raises ValueError if the counts do not fit the texts.
+  static std::size_t pairs_of(const PairwiseRequest& request) {
+    const auto sum = [](std::span<const std::int32_t> counts) {
+      std::size_t total = 0;
+      for (const std::int32_t count : counts) {
+        if (count < 0) throw nb::value_error("counts must not be negative");
+        total += static_cast<std::size_t>(count);
+      }
+      return total;
+    };
+    const std::span ours = request.hypothesis_counts, theirs = request.reference_counts;
+    if (ours.size() != theirs.size() || sum(ours) != request.hypotheses.size() ||
+        sum(theirs) != request.references.size())
+      throw nb::value_error("counts do not fit the texts");
+    std::size_t pairs = 0;
+    for (std::size_t k = 0; k < ours.size(); ++k)
+      pairs += static_cast<std::size_t>(ours[k]) * static_cast<std::size_t>(theirs[k]);
+    if (request.symmetric &&
+        !(std::equal(ours.begin(), ours.end(), theirs.begin()) &&
+          std::equal(request.hypotheses.begin(), request.hypotheses.end(), request.references.begin())))
+      throw nb::value_error("the sides of a symmetric matrix differ");
+    return pairs;
+  }
+
   static const NormalizerRules* rules_of(const nb::object& tokenizer) {
     return tokenizer.is_none() ? nullptr : &nb::cast<const NormalizerRules&>(tokenizer);
   }
@@ -201,6 +265,9 @@ void bind_engine(nb::module_& m) {
            "resources"_a, "identical_by_first"_a = false, "breaks"_a = false)
       .def("run", &PyEngine::run, "hypotheses"_a, "references"_a, "counts"_a, "vocabulary"_a, "analyse"_a,
            "threads"_a, "normalized"_a, "with_matches"_a)
+      .def("pairwise", &PyEngine::pairwise, "hypotheses"_a, "references"_a, "hypothesis_counts"_a,
+           "reference_counts"_a, "vocabulary"_a, "analyse"_a, "threads"_a, "normalized"_a, "symmetric"_a,
+           "parameters"_a.none(), "out"_a)
       .def("segment", &PyEngine::segment, "texts"_a, "vocabulary"_a, "analyse"_a, "parameters"_a)
       .def("count_alignments", &PyEngine::count_alignments, "hypotheses"_a, "references"_a, "matches"_a,
            "offsets"_a, "vocabulary"_a, "analyse"_a, "threads"_a)

@@ -43,6 +43,9 @@ class Sentences {
 
   // Valid as long as this object. Hold a shared lock of the vocabulary while you look up its words.
   Sentence operator[](std::size_t text) const;
+  // Equal texts have the same number. Numbers count from 0, in the order of the first occurrences.
+  std::uint32_t number(std::size_t text) const { return number_of_[text]; }
+  std::string_view text(std::uint32_t number) const { return distinct_[number]; }
 
  private:
   std::size_t number_texts(std::span<const std::string_view> texts, std::size_t first_reference);

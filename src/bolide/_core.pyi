@@ -295,6 +295,24 @@ class Engine(metaclass=_Type):
         matches (reference start, length, hypothesis start, length, stage, chunk), and the offsets of the
         matches of each row. Calls `analyse` with the words that the vocabulary does not have. Releases the
         GIL."""
+    def pairwise(
+        self,
+        hypotheses: list[str] | Lines,
+        references: list[str] | Lines,
+        hypothesis_counts: _Int32s,
+        reference_counts: _Int32s,
+        vocabulary: Vocabulary,
+        analyse: Analyst | Callable[[list[str]], None],
+        threads: int,
+        normalized: bool,
+        symmetric: bool,
+        parameters: Parameters | None,
+        out: _Float64s | npt.NDArray[np.integer[Any]],
+    ) -> None:
+        """Fills `out` for all pairs of hypotheses with references, for many sources: with scores if there are
+        parameters, otherwise with rows of statistics. The counts say how many hypotheses and references each
+        source has. With `symmetric`, both sides must have the same texts, and of (a, b) and (b, a) only one
+        is aligned. Releases the GIL, and handles signals several times a second."""
     def segment(
         self,
         texts: list[Any],

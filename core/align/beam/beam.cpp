@@ -128,6 +128,15 @@ class VectorSearches : public Aligner {
     }
     return true;
   }
+  bool align_similar(const Candidates& candidates, std::size_t hypothesis_length,
+                     std::vector<Match>& chosen) override {
+    if (hypothesis_length > VectorBeam<set, 1>::most_words) {
+      narrow_.align_similar(candidates, hypothesis_length, chosen);
+    } else {
+      brief_.align_similar(candidates, hypothesis_length, chosen);
+    }
+    return true;
+  }
 
  private:
   VectorBeam<set, 1> brief_;
@@ -178,6 +187,12 @@ class BeamAligner : public Aligner {
       brief_.align(candidates, hypothesis_length, chosen);
     }
     return true;
+  }
+  bool align_similar(const Candidates& candidates, std::size_t hypothesis_length,
+                     std::vector<Match>& chosen) override {
+    return vectors_ && is_narrow(candidates, hypothesis_length, settings_)
+               ? vectors_->align_similar(candidates, hypothesis_length, chosen)
+               : align(candidates, hypothesis_length, chosen);
   }
 
  private:

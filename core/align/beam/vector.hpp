@@ -41,6 +41,8 @@ class VectorBeam {
   explicit VectorBeam(const AlignerSettings& settings);
 
   void align(const Candidates& candidates, std::size_t hypothesis_length, std::vector<Match>& chosen);
+  // The same, but begins where the candidates first differ from those of the last call of this function.
+  void align_similar(const Candidates& candidates, std::size_t hypothesis_length, std::vector<Match>& chosen);
 
  private:
   using Layout = NarrowLayout;
@@ -68,6 +70,17 @@ class VectorBeam {
     const std::uint32_t* floors = floors_.data() + 128 * static_cast<std::size_t>(match.stage);
     return (Layout::Key{floors[match.hypothesis_length]} + floors[match.reference_length]) * Layout::one_gain;
   }
+  // The search after a position with candidates.
+  struct Snapshot {
+    Paths paths;
+    std::size_t position, count, links;
+  };
+
+  void start();
+  void step(std::size_t position, const Candidates& candidates);
+  std::size_t resume(const Candidates& candidates);
+  std::size_t same_positions(const Candidates& candidates) const;
+  void copy_paths(const Paths& from, Paths& to) const;
   void pass(std::uint64_t position);
   void take_fixed(std::uint64_t position, const Match& match);
   void store_shared();
@@ -105,6 +118,11 @@ class VectorBeam {
   std::size_t best_size_ = 0;
   Choices choices_;
   std::vector<std::uint64_t> links_;  // match << 32 | previous link; link 0 is the start
+  // Of the last pair of align_similar.
+  Candidates last_;
+  FixedMatches last_fixed_;
+  std::vector<Snapshot> snapshots_;
+  std::size_t snapshot_count_ = 0;
 };
 
 }  // namespace bolide

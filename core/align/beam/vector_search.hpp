@@ -134,23 +134,103 @@ template <Instructions set, int Words>
 void VectorBeam<set, Words>::align(const Candidates& candidates, std::size_t hypothesis_length,
                                    std::vector<Match>& chosen) {
   fixed_.find(candidates, hypothesis_length);
+  snapshot_count_ = 0;
+  start();
+  const std::size_t positions = candidates.starts.size() - 1;
+  for (std::size_t position = 0; position < positions; ++position) step(position, candidates);
+  collect(candidates, chosen);
+}
+
+template <Instructions set, int Words>
+void VectorBeam<set, Words>::align_similar(const Candidates& candidates, std::size_t hypothesis_length,
+                                           std::vector<Match>& chosen) {
+  fixed_.find(candidates, hypothesis_length);
+  const std::size_t positions = candidates.starts.size() - 1;
+  std::size_t position = resume(candidates);
+  last_ = candidates;
+  last_fixed_ = fixed_;
+  for (; position < positions; ++position) {
+    step(position, candidates);
+    if (fixed_[position] != FixedMatches::none ||
+        candidates.starts[position] == candidates.starts[position + 1])
+      continue;
+    if (snapshot_count_ == snapshots_.size()) snapshots_.emplace_back();
+    Snapshot& snapshot = snapshots_[snapshot_count_++];
+    snapshot.position = position;
+    snapshot.count = count_;
+    snapshot.links = links_.size();
+    copy_paths(*paths_, snapshot.paths);
+  }
+  collect(candidates, chosen);
+}
+
+template <Instructions set, int Words>
+void VectorBeam<set, Words>::start() {
   links_.assign(1, 0);
   count_ = 1;
   *paths_->rank.at(0) = Layout::start;
   *paths_->trace.at(0) = 0;
   shared_ = {true, 0, no_end, 0};
   for (Column& used : paths_->used) *used.at(0) = 0;
-  const std::size_t positions = candidates.starts.size() - 1;
-  for (std::size_t position = 0; position < positions; ++position) {
-    if (fixed_[position] != FixedMatches::none) {
-      take_fixed(position, candidates.matches[fixed_[position]]);
-    } else if (candidates.starts[position] == candidates.starts[position + 1]) {
-      pass(position);
-    } else {
-      branch(position, candidates);
-    }
+}
+
+template <Instructions set, int Words>
+void VectorBeam<set, Words>::step(std::size_t position, const Candidates& candidates) {
+  if (fixed_[position] != FixedMatches::none) {
+    take_fixed(position, candidates.matches[fixed_[position]]);
+  } else if (candidates.starts[position] == candidates.starts[position + 1]) {
+    pass(position);
+  } else {
+    branch(position, candidates);
   }
-  collect(candidates, chosen);
+}
+
+// Restores the search from before the first position where this pair differs from the last one. Returns the
+// position where it goes on.
+template <Instructions set, int Words>
+std::size_t VectorBeam<set, Words>::resume(const Candidates& candidates) {
+  const std::size_t same = snapshot_count_ == 0 ? 0 : same_positions(candidates);
+  while (snapshot_count_ > 0 && snapshots_[snapshot_count_ - 1].position >= same) --snapshot_count_;
+  if (snapshot_count_ == 0) {
+    start();
+    return 0;
+  }
+  const Snapshot& snapshot = snapshots_[snapshot_count_ - 1];
+  count_ = snapshot.count;
+  links_.resize(snapshot.links);
+  shared_.valid = false;
+  copy_paths(snapshot.paths, *paths_);
+  return snapshot.position + 1;
+}
+
+// The number of positions at the beginning that have the same candidates as in the last pair, and are treated
+// in the same way.
+template <Instructions set, int Words>
+std::size_t VectorBeam<set, Words>::same_positions(const Candidates& candidates) const {
+  const std::size_t most = std::min(candidates.starts.size(), last_.starts.size()) - 1;
+  std::size_t same = 0;
+  for (; same < most; ++same) {
+    const std::int32_t begin = candidates.starts[same], end = candidates.starts[same + 1];
+    const bool is_fixed = fixed_[same] != FixedMatches::none,
+               was_fixed = last_fixed_[same] != FixedMatches::none;
+    if (last_.starts[same + 1] != end || is_fixed != was_fixed ||
+        !std::equal(candidates.matches.begin() + begin, candidates.matches.begin() + end,
+                    last_.matches.begin() + begin))
+      break;
+  }
+  return same;
+}
+
+template <Instructions set, int Words>
+void VectorBeam<set, Words>::copy_paths(const Paths& from, Paths& to) const {
+  const auto copy = [&](const Column& source, Column& target) {
+    std::copy_n(source.numbers.begin(), count_, target.numbers.begin());
+  };
+  copy(from.rank, to.rank);
+  copy(from.next_free, to.next_free);
+  copy(from.last_end, to.last_end);
+  copy(from.trace, to.trace);
+  for (std::size_t w = 0; w < Words; ++w) copy(from.used[w], to.used[w]);
 }
 
 template <Instructions set, int Words>

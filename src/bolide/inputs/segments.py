@@ -77,7 +77,7 @@ class Segments:
 
     def of_documents(self, documents: Sequence[str]) -> Segments:
         """The segments with the ids of their documents, one id per segment."""
-        ids = _listed("documents", documents)
+        ids = listed("documents", documents)
         if len(ids) != len(self):
             raise InputError(
                 f"documents: {len(ids)} ids for {len(self)} hypotheses; give one id for each segment"
@@ -99,19 +99,23 @@ class Segments:
 
     def surrogate(self, error: UnicodeEncodeError) -> SegmentError:
         """The error for a text that cannot be encoded. It names the segment."""
-        problem = (
-            f"a lone surrogate (U+{ord(error.object[error.start]):04X}), which is not a character; "
-            "decode the input as UTF-8 with errors='replace' first"
-        )
         where = next((where for text, *where in self.texts() if text == error.object), [self.first, 0])
-        return SegmentError(problem, *where)
+        return SegmentError(surrogate_problem(error), *where)
+
+
+def surrogate_problem(error: UnicodeEncodeError) -> str:
+    """What is wrong with a text that cannot be encoded, and what to do."""
+    return (
+        f"a lone surrogate (U+{ord(error.object[error.start]):04X}), which is not a character; "
+        "decode the input as UTF-8 with errors='replace' first"
+    )
 
 
 def one_segment(hypothesis: Text, references: Text | Sequence[Text]) -> Segments:
     """One hypothesis with its reference or references."""
     if isinstance(references, str) or (not isinstance(hypothesis, str) and _is_tokens(references)):
         return by_segment([hypothesis], [[references]])  # type: ignore[list-item]
-    return by_segment([hypothesis], [_listed("references", references)])
+    return by_segment([hypothesis], [listed("references", references)])
 
 
 def many_segments(
@@ -133,10 +137,10 @@ def _many_segments(
 ) -> Segments:
     if layout not in (None, "streams", "segments"):
         raise InputError(f"layout must be 'streams' or 'segments', not '{layout}'")
-    hypotheses, references = _listed("hypotheses", hypotheses), _listed("references", references)
+    hypotheses, references = listed("hypotheses", hypotheses), listed("references", references)
     pretokenized = bool(hypotheses) and not isinstance(hypotheses[0], str)
     if pretokenized:
-        _iterable("hypothesis", first, hypotheses[0])
+        _iterable(f"hypothesis {first}", hypotheses[0])
     if pretokenized and len(hypotheses) == len(references):
         # The usual case, one list of tokens each: the core joins them without a Python loop.
         lines, others = _core.join(hypotheses), _core.join(references)
@@ -146,7 +150,7 @@ def _many_segments(
         _same_length("references", len(references), len(hypotheses))
         return by_segment(hypotheses, [[reference] for reference in references], first=first)
     for number, group in enumerate(references, first):
-        _iterable("reference", number, group)
+        _iterable(f"reference {number}", group)
     if pretokenized and references and all(isinstance(text, str) for text in references):
         raise InputError(
             "hypotheses are lists and references are strings; hypotheses come first, references second "
@@ -170,18 +174,20 @@ def by_segment(
         if not group:
             raise InputError(f"segment {number} has no reference; give each segment at least one")
     flat = list(chain.from_iterable(references))
-    lines, reference_lines = _joined(list(hypotheses), pretokenized), _joined(flat, pretokenized)
+    lines, reference_lines = joined(list(hypotheses), pretokenized), joined(flat, pretokenized)
     if lines is None:
-        lines = [_line(text, pretokenized, "hypothesis", k) for k, text in enumerate(hypotheses, first)]
+        lines = [line(text, pretokenized, f"hypothesis {k}") for k, text in enumerate(hypotheses, first)]
     counts = np.array([len(group) for group in references], dtype=np.int32)
     if reference_lines is None:
         numbers = np.repeat(np.arange(first, first + len(counts)), counts).tolist()
         what = "reference of segment"
-        reference_lines = [_line(text, pretokenized, what, k) for text, k in zip(flat, numbers, strict=True)]
+        reference_lines = [
+            line(text, pretokenized, f"{what} {k}") for text, k in zip(flat, numbers, strict=True)
+        ]
     return Segments(lines, reference_lines, counts, pretokenized, first)
 
 
-def _joined(texts: list[Any], pretokenized: bool) -> list[str] | _core.Lines | None:
+def joined(texts: list[Any], pretokenized: bool) -> list[str] | _core.Lines | None:
     """The texts as lines, without a loop in Python; None if that is not possible, perhaps because of a
     mistake."""
     if pretokenized:
@@ -189,7 +195,7 @@ def _joined(texts: list[Any], pretokenized: bool) -> list[str] | _core.Lines | N
     return texts if set(map(type, texts)) <= {str} else None
 
 
-def _listed(what: str, texts: Iterable[Any]) -> list[Any]:
+def listed(what: str, texts: Iterable[Any]) -> list[Any]:
     """Texts as a list. One string is refused: the caller means something else."""
     if isinstance(texts, str):
         raise InputError(
@@ -268,25 +274,26 @@ def _found(groups: list[list[Any]]) -> str:
     return f"{len(groups)} list{'s' * (len(groups) != 1)} of {each}"
 
 
-def _iterable(what: str, number: int, text: object) -> None:
+def _iterable(name: str, text: object) -> None:
     if isinstance(text, bytes) or not is_iterable(text):
         raise InputError(
-            f"{what} {number} is {_kind(text)}, not a text: texts must be all strings or all lists of tokens"
+            f"{name} is {_kind(text)}, not a text: texts must be all strings or all lists of tokens"
         )
 
 
-def _line(text: Text, pretokenized: bool, what: str, number: int) -> str:
-    """A text as one string. Its words are split at spaces (tokens) or by the tokenizer (strings)."""
+def line(text: Text, pretokenized: bool, name: str) -> str:
+    """A text as one string. Its words are split at spaces (tokens) or by the tokenizer (strings). `name` is
+    for messages."""
     if isinstance(text, str) and not pretokenized:
         return text
-    _iterable(what, number, text)
+    _iterable(name, text)
     if isinstance(text, str) == pretokenized:
-        raise InputError(f"{what} {number}: texts must be all strings or all lists of tokens")
+        raise InputError(f"{name}: texts must be all strings or all lists of tokens")
     tokens = list(text)
     for token in tokens:
         if not isinstance(token, str) or not token or not SEPARATORS.isdisjoint(token):
             raise InputError(
-                f"{what} {number}: token {token!r} is not a word: tokens are non-empty strings without white "
+                f"{name}: token {token!r} is not a word: tokens are non-empty strings without white "
                 "space; give the text as a string to have it split into words"
             )
     return " ".join(tokens)

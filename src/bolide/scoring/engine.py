@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from bolide import _core
-from bolide._support.arrays import Statistics
+from bolide._support.arrays import Floats, Statistics
 from bolide._support.platform import after_fork
 from bolide.errors import BolideError, ConfigurationError, InputError, ResourceError, SegmentError
 from bolide.matching import custom
@@ -21,6 +21,7 @@ from bolide.matching.matchers import Stage, WordIdentity
 from bolide.matching.modules import MODULES, StageSources
 
 if TYPE_CHECKING:
+    from bolide.inputs.groups import TextGroups
     from bolide.inputs.segments import Segments
     from bolide.scoring.settings import Settings
 
@@ -47,7 +48,7 @@ class ScoringEngine:
     def run(self, segments: Segments, *, with_matches: bool) -> tuple[Any, ...]:
         """Statistics and flags, one row per reference, and the matches and their offsets if asked for."""
         try:
-            with self._using_lexicon() as lexicon:
+            with self._damage_named(), self._using_lexicon() as lexicon:
                 return self._core.run(
                     segments.hypotheses,
                     segments.references,
@@ -64,6 +65,49 @@ class ScoringEngine:
             raise segments.surrogate(error) from None
         except ValueError as error:
             raise self._too_long(segments, error) from None
+
+    def pairwise(
+        self,
+        hypotheses: TextGroups,
+        references: TextGroups,
+        symmetric: bool,
+        parameters: _core.Parameters | None,
+        out: Floats | Statistics,
+    ) -> None:
+        """Fills `out` for all pairs of the hypotheses and references of each source: with scores if there are
+        parameters, otherwise with rows of statistics."""
+        try:
+            with self._damage_named(), self._using_lexicon() as lexicon:
+                self._core.pairwise(
+                    hypotheses.texts,
+                    references.texts,
+                    hypotheses.counts,
+                    references.counts,
+                    lexicon.vocabulary,
+                    lexicon.analyse,
+                    self._threads,
+                    not (hypotheses.pretokenized or references.pretokenized),
+                    symmetric,
+                    parameters,
+                    out,
+                )
+        except BolideError:  # raised by a matcher
+            raise
+        except UnicodeEncodeError as error:
+            raise hypotheses.surrogate(error) or references.surrogate(error) or error from None
+        except ValueError as error:
+            named = [
+                (len(self.words(text, pretokenized=side.pretokenized)), name)
+                for side in (hypotheses, references)
+                for text, name in side.named()
+            ]
+            raise _too_long_text(error, *max(named)) from None
+
+    @contextmanager
+    def _damage_named(self) -> Iterator[None]:
+        """Names the pack in errors about damaged tables."""
+        try:
+            yield
         except RuntimeError as error:
             settings = self._settings
             repair = f"repair it with: bolide resources install {settings.language.code} --force"
@@ -154,6 +198,12 @@ class ScoringEngine:
             self._at_work.clear()
             self.lexicon = make_lexicon(self._settings)
             self._core = _make_core(self._settings, self._tokenizer, self.lexicon.stages)
+
+
+def _too_long_text(error: ValueError, words: int, name: str) -> InputError:
+    """The error for a text beyond the core's limit, which is the longest one."""
+    found, _, limit = str(error).rpartition("; ")
+    return InputError(f"{name}: {words} words; {limit}: split it into sentences" if found else str(error))
 
 
 _engines: weakref.WeakSet[ScoringEngine] = weakref.WeakSet()
