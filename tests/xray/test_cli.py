@@ -18,6 +18,7 @@ import pytest
 from bolide import Meteor
 from bolide._support.progress import amount
 from bolide.cli import run
+from bolide.xray.plots import PLOTS
 from tests.cli.test_commands import BOLIDE
 from tests.support import java_golden
 from tests.support.xray_texts import REFERENCES, SOURCES, SYSTEMS
@@ -93,7 +94,7 @@ def test_open(folder: Path, opens: bool, monkeypatch: pytest.MonkeyPatch) -> Non
     assert (done.returncode, done.stderr) == (2, "bolide: --open needs a file: --output FILE.html (-o)\n")
 
 
-@pytest.mark.parametrize("name", ["scores", "cumulative", "lengths", "differences", "matches", "ranking"])
+@pytest.mark.parametrize("name", list(PLOTS))
 def test_plots(name: str, folder: Path) -> None:
     for ending in ("svg", "json"):
         done = xray(folder, *SYSTEM_FILES, "-r", "ref0", *PLAIN, "--figure", name, "-o", f"x.{ending}", "-q")

@@ -18,7 +18,7 @@ from bolide import Meteor, profiles
 from bolide.explanation import arithmetic
 from bolide.formula.parameters import Formula
 from bolide.formula.statistics import COMPONENTS
-from bolide.xray import Xray, of_texts, page, palette
+from bolide.xray import Xray, of_texts, page, palette, plots
 from bolide.xray.contribution import contribution
 from bolide.xray.filters import FILTERS, ORDERS, Selection, Shelf, select
 from bolide.xray.payload import payload
@@ -68,6 +68,21 @@ def test_colours_and_marks_of_systems_are_those_of_the_palette(scripts: Any) -> 
     assert scripts.evaluate("[SYSTEM_COLOURS, MARKS]") == [len(palette.SYSTEMS), len(palette.MARKS)]
     found = scripts.evaluate("Array.from({length: 60}, (_, system) => markOf(system))")
     assert found == [palette.mark(system) for system in range(60)]
+
+
+def test_the_bars_of_notes_are_those_of_the_plots(scripts: Any) -> None:
+    steps = scripts.evaluate("[SCORE_BARS, DIFFERENCE_STEP, MOST_DIFFERENCE, LENGTH_STEP, GROUPS, EVEN]")
+    most = plots.DIFFERENCE_STEP * plots.DIFFERENCE_BARS
+    expected = [
+        plots.SCORE_BARS,
+        plots.DIFFERENCE_STEP,
+        most,
+        plots.LENGTH_STEP,
+        len(plots.LENGTHS),
+        plots.EVEN,
+    ]
+    assert steps == expected
+    assert scripts.evaluate("VEGA_MARKS") == list(palette.MARKS)
 
 
 def test_every_script_and_style_is_in_the_page() -> None:

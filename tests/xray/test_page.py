@@ -19,6 +19,7 @@ import pytest
 from bolide import Meteor
 from bolide.comparison.reports.style import from_table
 from bolide.xray import Xray, of_java, of_texts
+from bolide.xray.plots import PLOTS
 from tests.support.paths import GOLDEN
 from tests.support.xray_browser import Reader, write
 from tests.support.xray_texts import SYSTEMS, small
@@ -74,7 +75,7 @@ def test_overview_shows_every_system_with_its_figures(read: Open, ferries: Xray)
 
 def test_overview_draws_all_plots(read: Open) -> None:
     with read() as reader:
-        for name in ("scores", "cumulative", "lengths", "ranking", "matches", "differences"):
+        for name in PLOTS:
             picture = reader.page.locator(f"#plot-{name} svg")
             picture.wait_for(state="attached")
             assert picture.locator("path[d], text").count() > 5
@@ -738,7 +739,7 @@ def test_one_segment_only(read: Open, tmp_path: Path) -> None:
     """It has no interval and no standard error. Its plots are complete, and Vega does not complain."""
     path = written(tmp_path, {"one": ["a b x"], "two": ["a c"]}, ["a b c"])
     with read("", path) as reader:
-        for name in ("scores", "cumulative", "lengths", "ranking", "matches", "differences"):
+        for name in PLOTS:
             reader.page.locator(f"#plot-{name} svg").wait_for(state="attached")
         lines = "[...document.querySelectorAll('#plot-cumulative .mark-line path')].map((l) => l.getBBox())"
         widths = [box["width"] for box in reader.evaluate(f"{lines}.map(({{width}}) => ({{width}}))")]

@@ -47,8 +47,8 @@ class FigureOptions:
     figure: str | None = FIGURES.option(
         "NAME",
         "Write a figure instead of the report, as .svg, .png or .pdf: scores, cumulative, lengths, "
-        "differences, matches, ranking (also .json), or alignment:NUMBER, such as alignment:17 for segment "
-        "17 (also .tex).",
+        "differences, scatter, matches, ranking (also .json), or alignment:NUMBER, such as alignment:17 for "
+        "segment 17 (also .tex).",
     )
     figure_system: list[str] | None = FIGURES.option(
         "HYP", "System of the alignment; repeat for two. Default: the first."

@@ -32,7 +32,8 @@ SCRIPTS = (
     *("dom.js", "systems.js", "wording.js", "report.js", "filters.js", "picks.js", "contribution.js"),
     *("analysis.js", "state.js", "arithmetic.js"),
     *("matches.js", "drawing.js", "matrix.js", "ribbons.js", "pointing.js", "save.js"),
-    *("plots.js", "ranking.js", "overview.js", "compared.js", "list.js", "export.js", "filterbar.js"),
+    *("plots.js", "gestures.js", "living.js", "plot.js", "legend.js"),
+    *("ranking.js", "overview.js", "compared.js", "list.js", "export.js", "filterbar.js"),
     *("sum.js", "texts.js", "segment.js", "words.js", "groups.js"),
     *("keys.js", "printing.js", "main.js"),
 )

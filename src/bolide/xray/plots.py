@@ -5,6 +5,7 @@
     cumulative   share of segments up to a score            segments
     lengths      mean score by length of the reference      segments
     differences  distribution of score differences          differences
+    scatter      scores of the first two systems            pairs
     matches      words matched by each module               matches
     ranking      corpus scores with their intervals         systems
 
@@ -34,8 +35,10 @@ DIFFERENCE_STEP, DIFFERENCE_BARS = 0.02, 15
 LENGTH_STEP = 10
 LENGTHS = ("≤ 10", "11–20", "21–30", "31–40", "41–50", "51–60", "> 60")
 UNMATCHED = "unmatched"
+EVEN = "equal"  # neither system is ahead
 SIDES, CLASSES = ("hypothesis", "reference"), ("content words", "function words")
 PNG_SCALE = 2.0
+SQUARE = {"width": 360, "height": 360}
 LEGEND = WIDTH // 2 - 30  # width of one of two columns, without the symbol
 
 
@@ -56,6 +59,14 @@ def _differences(xray: Xray) -> ChartRows:
         pair = f"{first.name} − {other.name}"
         for segment, value in zip(xray.segments, (first.scores - other.scores).tolist(), strict=True):
             yield {"pair": pair, "segment": segment.number, "difference": value}
+
+
+def _pairs(xray: Xray) -> ChartRows:
+    """Both scores of each segment, for the first two systems."""
+    first, second = xray.systems[:2]
+    for segment, a, b in zip(xray.segments, first.scores.tolist(), second.scores.tolist(), strict=True):
+        ahead = first.name if a > b else second.name if a < b else EVEN
+        yield {"segment": segment.number, "a": a, "b": b, "ahead": ahead}
 
 
 def _matches(xray: Xray) -> ChartRows:
@@ -84,6 +95,7 @@ def _systems(xray: Xray) -> ChartRows:
 DATA: dict[str, Callable[[Xray], ChartRows]] = {
     "segments": _segments,
     "differences": _differences,
+    "pairs": _pairs,
     "matches": _matches,
     "systems": _systems,
 }
@@ -225,6 +237,24 @@ def _difference_chart(altair: Any, xray: Xray) -> Any:
     return zero.encode(x="at:Q") + lines
 
 
+def _scatter(altair: Any, xray: Xray) -> Any:
+    names = [system.name for system in xray.systems[:2]]
+    scale = altair.Scale(domain=[0, 1])
+    diagonal = altair.Chart(altair.Data(values=[{"from": 0, "to": 1}])).mark_rule(
+        strokeDash=[4, 3], color=palette.FAINT
+    )
+    points = altair.Chart(altair.NamedData("pairs")).mark_point(filled=True, size=22, opacity=0.45)
+    domain, colours = [*names, EVEN], [palette.system_colour(0), palette.system_colour(1), palette.FAINT]
+    marks = [palette.MARKS[palette.mark(0)], palette.MARKS[palette.mark(1)], "circle"]
+    legend = altair.Legend(title="ahead", orient="top")
+    return diagonal.encode(x="from:Q", x2="to:Q", y="from:Q", y2="to:Q") + points.encode(
+        x=altair.X("a:Q", title=f"score of {names[0]}", scale=scale),
+        y=altair.Y("b:Q", title=f"score of {names[1]}", scale=scale),
+        color=altair.Color("ahead:N", legend=legend, scale=altair.Scale(domain=domain, range=colours)),
+        shape=altair.Shape("ahead:N", legend=legend, scale=altair.Scale(domain=domain, range=marks)),
+    )
+
+
 def _match_chart(altair: Any, xray: Xray) -> Any:
     names = [module.name for module in xray.modules]
     colours = [palette.colour(stage) for stage in range(len(names))]
@@ -278,6 +308,7 @@ PLOTS: dict[str, tuple[Callable[[Any, Xray], Any], str]] = {
     "cumulative": (_cumulative, "segments"),
     "lengths": (_lengths, "segments"),
     "differences": (_difference_chart, "differences"),
+    "scatter": (_scatter, "pairs"),
     "matches": (_match_chart, "matches"),
     "ranking": (_ranking, "systems"),
 }
@@ -285,7 +316,7 @@ PLOTS: dict[str, tuple[Callable[[Any, Xray], Any], str]] = {
 
 def _lacks(xray: Xray, name: str) -> str | None:
     """Why a plot is not possible; None if it is."""
-    if name == "differences" and len(xray.systems) < 2:
+    if name in ("differences", "scatter") and len(xray.systems) < 2:
         return "needs at least two systems"
     if name in ("matches", "ranking") and xray.parameters is None:
         return "needs the settings of the Java run"
@@ -311,7 +342,7 @@ def specification(xray: Xray, name: str) -> dict[str, Any]:
     with extra("xray"):
         import altair
     # A plot of matches has its own size, and the height of a ranking is that of its rows.
-    sizes: dict[str, dict[str, int]] = {"matches": {}, "ranking": {"width": WIDTH}}
+    sizes: dict[str, dict[str, int]] = {"matches": {}, "ranking": {"width": WIDTH}, "scatter": SQUARE}
     size = sizes.get(name, {"width": WIDTH, "height": HEIGHT})
     chart = PLOTS[name][0](altair, xray).properties(**size)
     found: dict[str, Any] = chart.configure_range(category=list(palette.SYSTEMS)).to_dict()

@@ -53,7 +53,7 @@ test("colours of the palette become variables, others stay", () => {
 });
 
 test("rows of a plot: a segment a system", () => {
-  const rows = [...ROWS.segments(smallReport())];
+  const rows = [...ROWS.segments(smallReport(), {}, new Set([0, 1]))];
   equal([rows.length, rows[0], rows[5]], [
     6,
     {system: "one", segment: 1, score: 0.2, length: 2},

@@ -3,7 +3,7 @@
 const MOST_APART = 8; // number of segments in each list
 const SIGNIFICANT = 0.05;
 
-function comparedSystems(report, state, change, plot) {
+function comparedSystems(report, state, change, plots) {
   const chooser = html(
     "div",
     {class: "choosers"},
@@ -16,7 +16,12 @@ function comparedSystems(report, state, change, plot) {
   return [
     chooser,
     verdict(report, state),
-    html("div", {class: "plots"}, plot),
+    html("div", {class: "plots"}, plots),
+    html(
+      "p",
+      {class: "quiet"},
+      "Below are the segments that add most to the difference of the corpus scores. So short segments do not come first.",
+    ),
     html("div", {class: "apart"}, apart(report, state, "A", 1), apart(report, state, "B", -1)),
     report.systems.length > 2 && pairTable(report, state, change),
   ];
@@ -43,6 +48,11 @@ function systemChooser(report, state, change, field, letter) {
       options,
     ),
   );
+}
+
+/** What a segment contributes to A's lead, with enough decimals. */
+function added(report, state, k) {
+  return contribution(report, state, k).toFixed(6).replace("-", "−");
 }
 
 function numbered(value) {
@@ -141,7 +151,11 @@ function apart(report, state, letter, sign) {
                   {class: "line", dir: report.direction, lang: report.lang},
                   wording(report, report.references[k][report.best(state.system, k)], state.form),
                 ),
-                html("span", {class: "number"}, signed(report.difference(state.system, state.against, k))),
+                html(
+                  "span",
+                  {class: "number", title: `adds ${added(report, state, k)} to the lead of A`},
+                  signed(report.difference(state.system, state.against, k)),
+                ),
               ),
             ),
           ),

@@ -5,7 +5,12 @@ class Page {
     this.report = report;
     this.state = linked(report, location.hash);
     const change = (values, push) => this.change(values, push);
-    this.overview = new Overview(report, change);
+    this.overview = new Overview(
+      report,
+      change,
+      () => (this.select(), this.segments.length),
+      (segment) => this.open(segment, true),
+    );
     this.words = new WordsView(report, change);
     this.groups = new GroupsView(report, change);
     this.bar = new FilterBar(report, change, () => this);

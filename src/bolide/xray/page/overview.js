@@ -1,30 +1,35 @@
 /* The overview: systems, plots of their scores and matches, and the comparison of two systems. */
 
 class Overview {
-  constructor(report, change) {
-    Object.assign(this, {report, change});
+  /** `found` gives the number of segments that pass the filters; `open` shows a segment. */
+  constructor(report, change, found, open) {
+    Object.assign(this, {report, change, found, open});
     this.node = document.getElementById("overview");
     this.compared = html("div", {});
+    this.legend = new Legend(report, () => this.redraw());
+    this.filtered = html("div", {class: "filtered", role: "status", "aria-label": "Active filters"});
     this.plots = {};
     const several = report.systems.length > 1;
+    const drag = "Drag over a range, or click, to filter segments.";
     fill(this.node, [
       this.lede(),
       section("Systems", new SystemTable(report).node),
       section(
         "Scores",
+        this.legend.node,
         html(
           "div",
           {class: "plots"},
-          this.plot("scores", "Distribution of scores", "Number of segments by score."),
+          this.plot("scores", "Distribution of scores", `Number of segments by score. ${drag}`),
           this.plot(
             "cumulative",
             "Cumulative distribution",
-            "Share of segments up to a score. A curve further to the right is better.",
+            `Share of segments up to a score. A curve further to the right is better. ${drag}`,
           ),
           this.plot(
             "lengths",
             "Scores by sentence length",
-            "Mean score of segments by number of words in the reference.",
+            `Mean score of segments by number of words in the reference. ${drag}`,
           ),
           this.plot("ranking", "Corpus scores", "With their 95% intervals."),
         ),
@@ -35,26 +40,63 @@ class Overview {
         matchTable(report),
       ),
       several && section("Systems compared", this.compared),
+      this.filtered,
     ]);
-    this.difference =
-      several && this.plot("differences", "Differences of scores", "Segments by score of A minus score of B.");
+    if (!several) return;
+    this.pairPlots = [
+      this.plot("differences", "Differences of scores", `Segments by score of A minus score of B. ${drag}`),
+      this.plot(
+        "scatter",
+        "Score of A against score of B",
+        "Each mark is a segment; click on it to open it. Drag over a part to filter segments.",
+      ),
+    ];
   }
 
   plot(name, title, summary) {
     if (!this.report.plots?.[name]) return null;
-    this.plots[name] = new Plot(this.report, name, title, summary);
+    const {change, open} = this;
+    const visible = () => this.legend.visible;
+    this.plots[name] = new Plot(this.report, name, title, summary, {change, open, visible});
     return this.plots[name].node;
   }
 
+  /** Draws the plots again whose systems can be hidden. */
+  redraw() {
+    for (const name of ["scores", "cumulative", "lengths"]) this.plots[name]?.draw(true);
+  }
+
   update(state) {
-    for (const plot of Object.values(this.plots)) {
-      if (plot.name !== "differences") plot.state ?? plot.update(state);
-    }
+    const {report} = this;
+    this.legend.update(state);
+    this.showFilters(state);
     const pair = `${state.system} ${state.against} ${state.form}`;
-    if (this.pair === pair || this.report.systems.length < 2) return;
-    this.pair = pair;
-    show(this.compared, comparedSystems(this.report, state, this.change, this.difference));
-    if (state.against !== null) this.plots.differences?.update(state);
+    if (this.pair !== pair && report.systems.length > 1) {
+      this.pair = pair;
+      show(this.compared, comparedSystems(report, state, this.change, this.pairPlots));
+    }
+    for (const plot of Object.values(this.plots)) {
+      if (!plot.living?.pair || state.against !== null) plot.update(state);
+    }
+  }
+
+  /** The active filters, and a way to the segments that pass them. */
+  showFilters(state) {
+    const kept = focusPath(this.filtered);
+    const chips = activeChips(state, this.change);
+    for (const chip of chips) chip.firstChild.id = `overview-${chip.firstChild.id}`;
+    this.filtered.hidden = !chips.length;
+    const found = chips.length ? this.found() : 0;
+    show(
+      this.filtered,
+      chips.length > 0 && [
+        html("ul", {class: "chips"}, chips),
+        html("span", {class: "spring"}),
+        html("span", {class: "total"}, `${count(found)} of ${counted(this.report.size, "segment")}`),
+        button("Show them", () => this.change({view: "segments", segment: null}, true), {id: "overview-show"}),
+      ],
+    );
+    if (kept) this.filtered.querySelector(kept)?.focus();
   }
 
   lede() {

@@ -3,8 +3,8 @@
 
 /** The rows of each data set. */
 const ROWS = {
-  *segments(report) {
-    for (const s of report.systems.keys()) {
+  *segments(report, state, visible) {
+    for (const s of visible) {
       for (let k = 0; k < report.size; k++) {
         yield {system: report.labels[s], segment: k + 1, score: report.scores[s][k], length: report.length(s, k)};
       }
@@ -15,6 +15,15 @@ const ROWS = {
     const pair = `${report.labels[state.system]} − ${report.labels[state.against]}`;
     for (let k = 0; k < report.size; k++)
       yield {pair, segment: k + 1, difference: report.difference(state.system, state.against, k)};
+  },
+  *pairs(report, state) {
+    if (state.against === null) return;
+    const [a, b] = [report.scores[state.system], report.scores[state.against]];
+    const [first, second] = [state.system, state.against].map((s) => report.labels[s]);
+    for (let k = 0; k < report.size; k++) {
+      const ahead = a[k] > b[k] ? first : a[k] < b[k] ? second : EVEN;
+      yield {segment: k + 1, a: a[k], b: b[k], ahead};
+    }
   },
   *matches(report) {
     for (const row of matchCounts(report)) {
@@ -28,6 +37,7 @@ const ROWS = {
   },
 };
 
+const EVEN = "equal";
 const UNMATCHED = "unmatched";
 
 /** Words of the corpus by module, side and class; the rest is unmatched. */
@@ -122,16 +132,22 @@ const PLOT_CONFIG = {
   rule: {color: "var(--line-strong)"},
 };
 
-/** A specification with the colours and fonts of the page, its rows, and a width that fits. */
-function specified(report, state, name, width) {
+/** A specification with the colours and fonts of the page, the rows of the visible systems, and a width that fits.
+    The page has a legend of its own; only a picture that is saved has one inside. */
+function specified(report, state, name, width, visible, legend = false) {
   const spec = relabelled(report, themed(structuredClone(report.plots[name]), report.colours));
   spec.config = {...PLOT_CONFIG, range: spec.config?.range};
-  if (name === "differences") eachLegend(spec, (channel) => (channel.legend = null)); // shown by the choosers
-  else if (width < 460) eachLegend(spec, (channel) => Object.assign(channel.legend, {columns: 1}));
+  eachChannel(spec, (channel) => {
+    if (channel.field === "system") onlyVisible(report, channel.scale, visible);
+    if (!channel.legend || channel.field === "module") return;
+    if (!legend || name === "differences") channel.legend = null;
+    else if (width < 460) Object.assign(channel.legend, {columns: 1});
+  });
+  if (name === "scatter") ofPair(report, spec, state);
   const used = Object.keys(ROWS).filter((data) => JSON.stringify(spec).includes(`"name":"${data}"`));
   spec.datasets = {
     ...spec.datasets,
-    ...Object.fromEntries(used.map((data) => [data, [...ROWS[data](report, state)]])),
+    ...Object.fromEntries(used.map((data) => [data, [...ROWS[data](report, state, visible)]])),
   };
   return {
     ...spec,
@@ -139,14 +155,41 @@ function specified(report, state, name, width) {
   };
 }
 
-/** Changes the legends of a specification. */
-function eachLegend(spec, change) {
+/** Changes the colours, dashes and shapes of a specification. */
+function eachChannel(spec, change) {
   for (const part of [spec, ...(spec.layer ?? [])]) {
     for (const name of ["color", "strokeDash", "shape"]) {
-      if (part.encoding?.[name]?.legend) change(part.encoding[name]);
+      if (part.encoding?.[name]?.field) change(part.encoding[name]);
     }
   }
 }
+
+/** Leaves only the visible systems in a scale. */
+function onlyVisible(report, scale, visible) {
+  if (scale?.domain?.length !== report.systems.length || !visible.size) return;
+  const shown = [...report.systems.keys()].filter((s) => visible.has(s));
+  scale.domain = shown.map((s) => scale.domain[s]);
+  scale.range = shown.map((s) => scale.range[s]);
+}
+
+/** The names, colours and marks of A and B in the plot of both. */
+function ofPair(report, spec, {system, against}) {
+  const names = [system, against].map((s) => report.labels[s] ?? "");
+  spec.layer.forEach(({encoding}) => {
+    if (encoding.x?.field === "a") [encoding.x.title, encoding.y.title] = names.map((name) => `score of ${name}`);
+    for (const channel of ["color", "shape"]) {
+      if (!encoding[channel]) continue;
+      const {domain, range} = encoding[channel].scale;
+      const own = channel === "color" ? systemColour : (s) => VEGA_MARKS[markOf(s)];
+      encoding[channel].scale = {
+        domain: [...names, domain[2]],
+        range: [...[system, against ?? system].map(own), range[2]],
+      };
+    }
+  });
+}
+
+const VEGA_MARKS = ["circle", "square", "triangle-up", "diamond"];
 
 const SIDE_NAMES = 110; // space for “hypothesis”, and between the columns
 
@@ -164,61 +207,4 @@ function namesWidth(report) {
       Math.max(...report.labels.map((label) => textWidth(label, "11px system-ui, sans-serif"))),
     )
   );
-}
-
-/** A plot that is drawn when it comes into view, or when the page is idle. */
-class Plot {
-  constructor(report, name, title, summary) {
-    Object.assign(this, {report, name, drawn: null, state: null});
-    this.canvas = html("div", {class: "plot-canvas", role: "img", "aria-label": `${title}. ${summary}`});
-    const file = () => `${report.title || "xray"}-${name}`;
-    this.node = html(
-      "figure",
-      {class: "plot", id: `plot-${name}`},
-      html(
-        "figcaption",
-        {},
-        html("h3", {}, title),
-        saveButtons(`the plot “${title}”`, file, () => this.canvas.querySelector("svg")),
-      ),
-      this.canvas,
-      summary && html("p", {class: "quiet"}, summary),
-    );
-    new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && this.draw(), {
-      rootMargin: "300px",
-    }).observe(this.canvas);
-  }
-
-  /** Updates the state; draws again only if the plot was drawn before. */
-  update(state) {
-    this.state = state;
-    if (this.drawn) this.draw(true);
-    else if ("requestIdleCallback" in globalThis) requestIdleCallback(() => this.draw(), {timeout: 4000});
-  }
-
-  draw(again = false) {
-    if (this.drawn && !again) return this.drawn;
-    if (!this.state || !this.canvas.clientWidth) return null;
-    this.drawn = this.embed();
-    return this.drawn;
-  }
-
-  async embed() {
-    const embed = await vegaEmbedder();
-    const spec = specified(this.report, this.state, this.name, this.canvas.clientWidth - 4);
-    const result = await embed(this.canvas, spec, {
-      mode: "vega-lite",
-      renderer: "svg",
-      ast: true,
-      actions: false,
-      defaultStyle: false,
-      tooltip: false,
-      hover: false,
-    });
-    for (const part of this.canvas.querySelectorAll("svg, svg [role], svg [aria-label]")) {
-      for (const name of ["role", "aria-label", "aria-roledescription"]) part.removeAttribute(name); // the figure has them
-    }
-    attribute(this.canvas.querySelector("svg"), {"aria-hidden": "true"});
-    return result;
-  }
 }

@@ -55,10 +55,10 @@ function download(blob, name) {
   setTimeout(() => URL.revokeObjectURL(anchor.href), 10_000);
 }
 
-/** Two buttons that save a picture. */
+/** Two buttons that save a picture, which may be a promise. */
 function saveButtons(what, name, picture) {
   const save = async (kind) => {
-    const file = svgFile(picture());
+    const file = svgFile(await picture());
     const blob = kind === "png" ? await pngFile(file) : new Blob([file.text], {type: "image/svg+xml"});
     download(blob, `${name()}.${kind}`);
   };
