@@ -15,7 +15,7 @@ import pytest
 import typer.main
 
 from bolide.cli import run
-from bolide.cli.application import app
+from bolide.cli.application import create_app
 
 pytestmark = pytest.mark.usefixtures("folder")
 
@@ -333,7 +333,7 @@ def test_a_mistake_is_reported_first(
 
 
 def test_every_command_is_listed() -> None:
-    assert _commands(typer.main.get_command(app)) == set(MISTAKES)
+    assert _commands(typer.main.get_command(create_app())) == set(MISTAKES)
 
 
 def _commands(group: Any, prefix: str = "") -> set[str]:

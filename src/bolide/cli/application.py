@@ -2,36 +2,21 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
 
 from bolide._version import __version__
-from bolide.cli import learn, resources
-from bolide.cli.align import align
-from bolide.cli.correlate import correlate
-from bolide.cli.explain import explain
-from bolide.cli.mert import mert
-from bolide.cli.normalize import normalize
 from bolide.cli.option_groups import add_command
-from bolide.cli.oracle import oracle
-from bolide.cli.profiles import profiles
-from bolide.cli.rerank import rerank
-from bolide.cli.score import score
-from bolide.cli.signature import signature
-from bolide.cli.stem import stem
 from bolide.cli.streams import tell
-from bolide.cli.tokenize import tokenize
-from bolide.cli.tune import tune
-from bolide.cli.xray import xray
 
-app = typer.Typer(
-    name="bolide",
-    help="Compute METEOR, the machine-translation metric: the numbers of the Java release, without Java.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+# Each command is the function of this name in the module of this name; each group is the `app` of its module.
+COMMANDS = (
+    *("score", "correlate", "tune", "mert", "rerank", "oracle", "align", "xray", "explain"),
+    *("normalize", "stem", "tokenize", "profiles", "signature"),
 )
+GROUPS = ("resources", "learn")
 
 
 def _version(wanted: bool) -> None:
@@ -40,7 +25,6 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _options(
     version: Annotated[
         bool, typer.Option("--version", help="Show the version and exit.", callback=_version, is_eager=True)
@@ -49,20 +33,11 @@ def _options(
     pass
 
 
-_SCORING = (score, correlate, tune, mert, rerank, oracle, align, xray, explain)
-for command in (*_SCORING, normalize, stem, tokenize, profiles, signature):
-    add_command(app, command.__name__, command)
-app.add_typer(resources.app, name="resources")
-app.add_typer(learn.app, name="learn")
-
-
 # These are for --help only: cli/__init__.py runs the commands without loading this application.
-@app.command("java", context_settings={"ignore_unknown_options": True, "help_option_names": []})
 def _java(arguments: Annotated[list[str] | None, typer.Argument()] = None) -> None:
     """Run the command line of the Java release: the same options and the same output."""
 
 
-@app.command("run", context_settings={"allow_interspersed_args": False})
 def _run(
     command: Annotated[list[str], typer.Argument(metavar="COMMAND", help="A program and its arguments.")],
     no_patch: Annotated[
@@ -72,10 +47,35 @@ def _run(
     """Run any program with METEOR from bolide: without Java, and without changing the program."""
 
 
+def create_app(command: str | None = None) -> typer.Typer:
+    """The application with this command, or with all commands if there is no such command. The modules of all
+    commands together take longer to load than scoring a small file."""
+    app = typer.Typer(
+        name="bolide",
+        help="Compute METEOR, the machine-translation metric: the numbers of the Java release, without Java.",
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_options)
+    known = [name for name in (*COMMANDS, *GROUPS) if name == command]
+    for name in known or (*COMMANDS, *GROUPS):
+        module = import_module(f"bolide.cli.{name}")
+        if name in GROUPS:
+            app.add_typer(module.app, name=name)
+        else:
+            add_command(app, name, getattr(module, name))
+    if not known:
+        unparsed = {"ignore_unknown_options": True, "help_option_names": []}
+        app.command("java", context_settings=unparsed)(_java)
+        app.command("run", context_settings={"allow_interspersed_args": False})(_run)
+    return app
+
+
 def application(arguments: list[str]) -> int:
     """Runs a command; its exit code."""
     try:
-        return app(args=arguments, prog_name="bolide", standalone_mode=False) or 0
+        return create_app(*arguments[:1])(args=arguments, prog_name="bolide", standalone_mode=False) or 0
     except SystemExit as end:
         if isinstance(end.__context__, BrokenPipeError):  # Typer would exit with code 1
             raise end.__context__ from None
