@@ -137,6 +137,36 @@ def test_explain_notes_that_a_text_is_a_file(english: bolide.Meteor) -> None:
     assert run("explain", "a text", "-r", "a text").stderr == b""
 
 
+def test_explain_takes_a_segment_of_files(english: bolide.Meteor, tmp_path: Path) -> None:
+    other = EXAMPLES / "reference-2.txt"
+    done = run("explain", SYSTEM, "-r", REFERENCE, "-r", other, "--segment", "7")
+    expected = english.explain(lines(SYSTEM)[6], [lines(REFERENCE)[6], lines(other)[6]])
+    assert done.stdout.decode().rstrip() == str(expected)
+    many = tmp_path / "many.txt"  # more than one batch
+    many.write_text("a cat\n" * 700 + "the cats\n" + "x\n", encoding="utf-8")
+    done = run("explain", many, "-r", many, "-n", "701", "--format", "json")
+    assert json.loads(done.stdout)["hypothesis"] == ["the", "cats"]
+
+
+def test_explain_finds_mistakes_with_files(tmp_path: Path) -> None:
+    files = SYSTEM, "-r", REFERENCE
+    latin = tmp_path / "latin.txt"
+    latin.write_bytes(b"ok\n\xff\n")
+    for arguments, code, message in (
+        (files, 2, f"{SYSTEM} and {REFERENCE} are files, but explain takes texts. For one segment of files"),
+        ((*files, "--segment", "11"), 1, f"{SYSTEM} has 10 segments; there is no segment 11"),
+        ((*files, "--segment", "0"), 2, "--segment must be a number from 1 on, not 0"),
+        (("none.txt", "-r", REFERENCE, "--segment", "1"), 1, "cannot read none.txt"),
+        ((SYSTEM, "--segment", "1"), 2, "references are missing: give them with --reference FILE (-r)"),
+        ((latin, "-r", latin, "--segment", "1"), 1, f"{latin}, line 2: not UTF-8"),
+    ):
+        done = run("explain", *arguments)
+        assert (done.returncode, done.stdout) == (code, b""), arguments
+        assert message in done.stderr.decode()
+    suggested = run("explain", *files).stderr.decode().split("write: bolide ")[1]
+    assert run(*suggested.split()).returncode == 0
+
+
 def test_normalize_and_stem(english: bolide.Meteor) -> None:
     assert run("normalize", stdin="Mr. X didn't\u00a0go.\n\n".encode()).stdout == b"mr. x didn 't go .\n\n"
     assert run("stem", stdin=b"Running dogs\n").stdout == b"run dog\n"

@@ -110,7 +110,12 @@ MISTAKES: dict[str, dict[str, str]] = {
         "hyp.txt -r three.txt": "the files differ in their number of lines",
         "hyp.txt -r ref.txt --format nonsense": "'nonsense' is not one of",
     },
-    "explain": {"'a cat'": "missing option '--reference'"},
+    "explain": {
+        "'a cat'": "the reference is missing",
+        "hyp.txt -r ref.txt": "hyp.txt and ref.txt are files",
+        "hyp.txt -r ref.txt --segment 9": "there is no segment 9",
+        "none.txt -r ref.txt --segment 1": "cannot read none.txt: No such file",
+    },
     "xray": {
         "none.txt -r ref.txt -o x.html": "cannot read none.txt: No such file",
         "hyp.txt -r none.txt -o x.html": "cannot read none.txt: No such file",

@@ -17,12 +17,14 @@ from bolide import ConfigurationError, Meteor
 from bolide.analysis.classes import CASES, SHAPES, case_class, shape_classes
 from bolide.comparison.compare import ComparisonOptions
 from bolide.xray import Xray, of_texts
-from bolide.xray.filters import EQUAL, FILTERS, ORDERS, WORDS, Selection, Shelf, described, parse, select
+from bolide.xray.filters import FILTERS, ORDERS, WORDS, YES_OR_NO, Selection, Shelf, described, parse, select
 from tests.support.examples import examples
 from tests.support.oracle import words as oracle
 from tests.support.xray_texts import small
 
-PLAIN = Meteor("linear", modules=["exact", "stem"], normalize="lower")
+# As in Java's search, a single stem has no value, and may be left out.
+SEARCH = {"aligner": "beam", "search_weights": "java"}
+PLAIN = Meteor("linear", modules=["exact", "stem"], normalize="lower", **SEARCH)  # type: ignore[arg-type]
 PAGE = Path(bolide.__file__).parent / "xray" / "page"
 WORD = st.sampled_from(["a", "b", "Cats", "cat", "<b>", "é"])
 TEXT = st.lists(WORD, max_size=6).map(" ".join)
@@ -118,7 +120,8 @@ def selections(draw: st.DrawFn, xray: Xray) -> Selection:
         lead_low=draw(score | st.just(-0.2)),
         lead_high=draw(score | st.just(-0.2)),
         unmatched=draw(st.sampled_from(["", "", "", "cat", "CATS", "a", "é"])),
-        equal=draw(st.sampled_from([None, None, *EQUAL])),
+        left_out=draw(st.sampled_from([None, None, *YES_OR_NO])),
+        equal=draw(st.sampled_from([None, None, *YES_OR_NO])),
         text=draw(st.sampled_from(["", "cat", "CATS", "a b", "<b>", "É"])),
         margin=draw(score),
         pick=draw(st.none() | PICKS),
@@ -164,6 +167,10 @@ def slow(xray: Xray, s: Selection) -> list[int]:
             for form in forms
         ]
 
+    def left_out(k: int) -> bool:
+        alignment = xray.alignment(s.system, k)
+        return bool(PLAIN.explain(alignment.hypothesis, alignment.reference).left_out)
+
     def stays(k: int) -> bool:
         a, alignment = score(s.system, k), xray.alignment(s.system, k)
         b = None if s.against is None else score(s.against, k)
@@ -179,6 +186,7 @@ def slow(xray: Xray, s: Selection) -> list[int]:
                 s.pick is None or picked(xray, s, k),
                 s.group is None or grouped(xray, s, k),
                 not s.unmatched or s.unmatched.lower() in unmatched(k),
+                s.left_out is None or left_out(k) == (s.left_out == "yes"),
             )
         ) and (
             b is None
@@ -293,13 +301,15 @@ def test_what_cannot_be_meant(english: Meteor, typed: dict[str, str], problem: s
 def test_filters_in_words() -> None:
     every = Selection(
         against=1, low=0.2, high=0.5, module="stem", shortest=1, longest=9, text="x{}", margin=0.05,
-        behind=0.0, low_b=0.1, high_b=0.9, lead_low=-0.5, lead_high=0.5, unmatched="the", equal="no",
+        behind=0.0, low_b=0.1, high_b=0.9, lead_low=-0.5, lead_high=0.5, unmatched="the", equal="no", left_out="yes",
         pick="missed word: {}", group="domain: {}",
     )  # fmt: skip
     assert "missed word: {}, domain: {}" in described(every)
     assert set(every.filters) == set(FILTERS) == set(WORDS)
     assert "A beats B by at least 0.05" in described(every)
-    assert "B beats A, A − B ≥ -0.5, A − B ≤ 0.5, A and B equal: no" in described(every)
+    assert "B beats A, A − B ≥ -0.5, A − B ≤ 0.5, a match left out: yes, A and B equal: no" in described(
+        every
+    )
     assert "“x{}”" in described(every)
     assert described(Selection(against=1, margin=0.0)) == "A beats B"
     assert described(Selection(margin=0.1)) == ""

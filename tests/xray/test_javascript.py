@@ -189,6 +189,7 @@ def selections(xray: Xray, count: int) -> list[Selection]:
             "lead_high": some([-0.1, 0.0, 0.5]),
             "unmatched": some(["the", "The", "sleeps", "on", "."]) or "",
             "equal": some(["yes", "no"]),
+            "left_out": some(["yes", "no"]),
             "pick": some(PICKS),
             "group": some(
                 ["length: ≤ 10", "length ratio: < 0.7", "domain: sea", "domain: home", "no: group"]

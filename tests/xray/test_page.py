@@ -209,6 +209,29 @@ def test_filters_of_pairs_and_words(read: Open, tmp_path: Path) -> None:
         assert len(reader.listed()) == 4
 
 
+def test_matches_that_the_search_left_out(read: Open, tmp_path: Path, english: Meteor) -> None:
+    systems = {"<b>one</b>": ["Cats", "the cat", "dogs <i>run</i>"], "two": ["cat", "the cats", "cats"]}
+    found = of_texts(systems, [["cat"], ["the cat"], ["dog\u202e"]], english, layout="segments")
+    path = write(found, tmp_path / "report.html")
+    with read("#segment=1", path) as reader:
+        [item] = reader.texts(".left-out li")
+        assert item.split() == ["A", "st", "Cats", "=", "cat", "(stem", "cat)"]
+        assert "--aligner exact" in reader.text(".left-out p")
+        reader.press("x")
+        assert reader.texts(".left-out li")[0].startswith("B")
+        reader.go("#segment=2")
+        assert reader.count(".left-out") == 0
+        reader.go("#segments")
+        reader.choose({"left_out": "yes"})
+        assert reader.listed() == [1, 3]
+        assert reader.texts("#filters .filter-chip") == ["A: a match is left out ✕"]
+        reader.choose({"left_out": "no"})
+        assert (reader.listed(), "left_out=no" in reader.hash) == ([2], True)
+    exact = of_texts(systems, [["cat"], ["the cat"], ["dog"]], Meteor(aligner="exact"), layout="segments")
+    with read("#segment=1", write(exact, tmp_path / "exact.html")) as reader:
+        assert (reader.count(".left-out"), reader.count("#filter-left_out")) == (0, 0)
+
+
 def test_short_segments_do_not_lead_by_contribution(read: Open, tmp_path: Path) -> None:
     words = " ".join(f"w{k}" for k in range(20))
     systems = {"one": ["a", words, "c c"], "two": ["b", words.replace("w1 ", "x "), "c c"]}

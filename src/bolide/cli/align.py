@@ -9,7 +9,6 @@ from bolide._support.visible import json_text, visible
 from bolide.cli.input_options import TextOptions, begun
 from bolide.cli.meteor_options import MeteorOptions, open_meteor
 from bolide.cli.option_groups import argument, flag
-from bolide.errors import InputError
 from bolide.scoring.alignment import Alignment
 
 
@@ -30,10 +29,7 @@ def align(
     """Show how the words of each hypothesis are matched to its best reference."""
     show = _json if output is AlignmentFormat.json else _text
     choices = scorer.choose()
-    system, *others = texts.systems([hypothesis])
-    if others:
-        names = ", ".join(other.column for other in (system, *others))
-        raise InputError(f"{hypothesis} has several systems: {names}; choose one with --hyp-column")
+    system = texts.system(hypothesis)
     batches = begun(system.segments())
     meteor = open_meteor(choices)
     with system.naming():

@@ -13,7 +13,7 @@ import typer
 
 from bolide._support.writing import check_target
 from bolide.cli.option_groups import Panel, as_text, option
-from bolide.errors import ConfigurationError, OutputError
+from bolide.errors import ConfigurationError, InputError, OutputError
 from bolide.inputs.assembly import InputSystem, read_systems
 from bolide.inputs.files import STDIN, check_readable
 from bolide.inputs.formats import FORMATS
@@ -88,6 +88,14 @@ class TextOptions:
         if [*hypotheses, *self.references, self.docs].count(STDIN) > 1:
             raise ConfigurationError("standard input can be read only once; save it to a file")
         return read_systems(hypotheses, self.references, self.options())
+
+    def system(self, hypotheses: str) -> InputSystem:
+        """The only system in a file."""
+        found, *others = self.systems([hypotheses])
+        if others:
+            names = ", ".join(other.column for other in (found, *others))
+            raise InputError(f"{hypotheses} has several systems: {names}; choose one with --hyp-column")
+        return found
 
 
 def check_inputs(*names: str | Path | None) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,9 +18,10 @@ import numpy as np
 from bolide._support.visible import visible
 from bolide.explanation import arithmetic, drawing
 from bolide.explanation.arithmetic import Equation
+from bolide.explanation.left_out import LeftOut, counting, left_out
 from bolide.explanation.reasons import Reason
 from bolide.formula.statistics import scores
-from bolide.inputs.segments import Text, one_segment
+from bolide.inputs.segments import Segments
 from bolide.profiles import UNITS
 
 if TYPE_CHECKING:
@@ -36,6 +38,12 @@ SEVERAL = {
     "all": "the counts are the sums over all references, the picture is for the best",
 }
 
+WORTHLESS = (
+    "Java's search gives no value to a single word that does not match exactly.",
+    "So the word is lost if two matches compete for it, such as a stem and a synonym.",
+)
+MISSED = ("The search looks at the best few alignments only.",)
+
 
 @dataclass(frozen=True)
 class Explanation:
@@ -49,6 +57,7 @@ class Explanation:
     lines: tuple[Equation, ...]
     signature: str
     notes: tuple[str, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()  # matches that the search left out
 
     def __str__(self) -> str:
         return self.text()
@@ -69,6 +78,7 @@ class Explanation:
             "reference_scores": list(self.reference_scores),
             "arithmetic": [{"name": line.name, "expressions": list(line.expressions)} for line in self.lines],
             "notes": list(self.notes),
+            "left_out": [asdict(each) for each in self.left_out],
             "signature": self.signature,
         }
 
@@ -115,9 +125,8 @@ def _style(match: Match) -> str:
     return drawing.STYLES[match.stage % len(drawing.STYLES)]
 
 
-def explain(meteor: Meteor, hypothesis: Text, references: Text | Sequence[Text]) -> Explanation:
+def explain(meteor: Meteor, segment: Segments) -> Explanation:
     """The explanation of the score of one segment."""
-    segment = one_segment(hypothesis, references)
     alignment = meteor.align_all(segment)[0]
     statistics = meteor.measure(segment).statistics[0]
     functions = meteor.settings.profile.function_words != "none"
@@ -125,6 +134,8 @@ def explain(meteor: Meteor, hypothesis: Text, references: Text | Sequence[Text])
     count = len(segment.references)
     each = replace(segment, hypotheses=[*segment.hypotheses] * count, counts=np.ones(count, dtype=np.int32))
     alone = tuple(scores(meteor.measure(each).statistics, meteor.parameters).tolist())
+    missing = _left_out(meteor, alignment)
+    notes = _notes(meteor, alignment, alone), _surprises(meteor, segment, alignment, missing)
     return Explanation(
         alignment=alignment,
         reasons=tuple(meteor.reason(alignment, match) for match in alignment.matches),
@@ -133,8 +144,36 @@ def explain(meteor: Meteor, hypothesis: Text, references: Text | Sequence[Text])
         table=tuple(arithmetic.table(statistics, meteor.modules, meteor.parameters, unit)),
         lines=tuple(arithmetic.arithmetic(statistics, meteor.parameters, unit, functions=functions)),
         signature=meteor.get_signature(len(alone), int(not alignment.optimal)),
-        notes=tuple(_notes(meteor, alignment, alone)),
+        notes=tuple(chain(*notes)),
+        left_out=missing,
     )
+
+
+def _left_out(meteor: Meteor, alignment: Alignment) -> tuple[LeftOut, ...]:
+    rows = [
+        (m.reference_start, m.reference_length, m.hypothesis_start, m.hypothesis_length)
+        for m in alignment.matches
+    ]
+    return left_out(meteor, [alignment.hypothesis], [alignment.reference], [rows])[0]
+
+
+def _surprises(
+    meteor: Meteor, segment: Segments, alignment: Alignment, missing: Sequence[LeftOut]
+) -> Iterator[str]:
+    """Says which matches the search left out, why, and which setting counts them."""
+    if not missing:
+        return
+    yield ""
+    yield "These words could match, but the search left them out:"
+    for each in missing:
+        ours = alignment.hypothesis[each.hypothesis_start :][: each.hypothesis_length]
+        theirs = alignment.reference[each.reference_start :][: each.reference_length]
+        why = meteor.stage_reason(each.stage, ours, theirs)
+        yield visible(f"  {each.module}: {' '.join(ours)} = {' '.join(theirs)}  ({why})")
+    yield from WORTHLESS if any(each.worthless for each in missing) else MISSED
+    other = counting(meteor)
+    score = other.score(other.measure(segment).statistics)[0]
+    yield f"--aligner exact, as in profile 1.3, counts every word: then the score is {score:.4f}."
 
 
 def _notes(meteor: Meteor, alignment: Alignment, alone: tuple[float, ...]) -> Iterator[str]:

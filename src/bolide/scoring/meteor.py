@@ -340,7 +340,7 @@ class Meteor:
         be printed, and notebooks display it."""
         from bolide.explanation.explanation import explain
 
-        return explain(self, hypothesis, references)
+        return explain(self, one_segment(hypothesis, references))
 
     def reason(self, alignment: Alignment, match: Match) -> Reason:
         """Why the words of a match were matched: the keys that they share."""

@@ -9,10 +9,13 @@ from dataclasses import replace
 from functools import cache
 from itertools import chain, combinations, islice
 
+import numpy as np
+
 from bolide.comparison import significance
 from bolide.comparison.compare import DEFAULTS, Comparison, ComparisonOptions, compare_scores
 from bolide.errors import InputError
 from bolide.explanation import drawing
+from bolide.explanation.left_out import LeftOut, left_out, may_leave_out
 from bolide.scoring.meteor import Meteor
 from bolide.scoring.score import CorpusScore
 from bolide.xray.model import (
@@ -25,6 +28,7 @@ from bolide.xray.model import (
     XrayModule,
     XrayPair,
     XraySystem,
+    row_matches,
 )
 
 # Number of words that decide the direction of a text.
@@ -55,7 +59,10 @@ def assemble(
         origin=origin,
         modules=modules(meteor),
         segments=segments,
-        systems=tuple(replace(s, result=r) for s, r in zip(systems, compared.systems, strict=True)),
+        systems=tuple(
+            replace(system, result=result, left_out=left_out_rows(segments, system, meteor))
+            for system, result in zip(systems, compared.systems, strict=True)
+        ),
         pairs=pairs(systems, compared),
         parameters=meteor.parameters,
         signature=compared.systems[0].score.signature if origin == "bolide" else None,
@@ -68,6 +75,19 @@ def assemble(
         function_words=meteor.function_words(list(words)),
         why=why or Reasons(meteor),
     )
+
+
+def left_out_rows(
+    segments: Sequence[Segment], system: XraySystem, meteor: Meteor
+) -> dict[int, tuple[LeftOut, ...]]:
+    """What the search left out, by row."""
+    if not may_leave_out(meteor):
+        return {}
+    pairs = [(own, r) for s, own in zip(segments, system.hypotheses, strict=True) for r in s.references]
+    rows = np.flatnonzero(system.there).tolist()
+    ours, theirs = ([pairs[row][side] for row in rows] for side in (0, 1))
+    found = left_out(meteor, ours, theirs, [row_matches(system.rows, row) for row in rows])
+    return {row: matches for row, matches in zip(rows, found, strict=True) if matches}
 
 
 def default_title(systems: Sequence[str]) -> str:

@@ -49,6 +49,7 @@ class Selection:
     behind: float | None = None  # B beats A by at least this
     lead_low: float | None = None  # the score of A minus that of B is at least this
     lead_high: float | None = None  # and at most this
+    left_out: str | None = None  # "yes": the search for A's alignment left a match out; "no": it did not
     equal: str | None = None  # "yes": A and B have the same words; "no": they differ
     pick: str | None = None  # A has such a word, as in "missed word: house" (`bolide.xray.picks`)
     group: str | None = None  # in this group, as in "domain: news"
@@ -107,6 +108,11 @@ class Shelf:
         found = np.add.reduceat(np.append(rows.matches[:, 4] == stage, 0), rows.offsets[:-1])
         found[np.diff(rows.offsets) == 0] = 0  # for an empty list, reduceat returns the next value
         return np.asarray(found[rows.best] > 0)
+
+    def left_out(self, system: int) -> Mask:
+        """Whether the search left a match with the best reference of each segment out."""
+        found = self.xray.systems[system]
+        return np.isin(found.rows.best, list(found.left_out))
 
     def has_text(self, text: str) -> Mask:
         wanted = text.lower()
@@ -189,13 +195,14 @@ FILTERS: dict[str, Callable[[Shelf, Selection, Any], Mask]] = {
     "behind": lambda shelf, s, value: _beats(-shelf.lead(s.system, s.against), value),
     "lead_low": lambda shelf, s, value: shelf.lead(s.system, s.against) >= value,
     "lead_high": lambda shelf, s, value: shelf.lead(s.system, s.against) <= value,
+    "left_out": lambda shelf, s, value: shelf.left_out(s.system) == (value == "yes"),
     "equal": lambda shelf, s, value: shelf.same_words(s.system, s.against or 0) == (value == "yes"),
     "pick": lambda shelf, s, value: picks.passes(shelf.xray.words(), s.system, s.against, value),
     "group": lambda shelf, s, value: picks.in_group(shelf.groupings, s.system, len(shelf.texts), value),
 }
 # Filters that compare A with B.
 PAIR = ("low_b", "high_b", "margin", "behind", "lead_low", "lead_high", "equal")
-EQUAL = ("yes", "no")
+YES_OR_NO = ("yes", "no")
 # Each order: the sort keys of segments; the lowest comes first.
 ORDERS: dict[str, Callable[[Shelf, Selection], npt.NDArray[Any]]] = {
     "segment": lambda shelf, s: np.arange(shelf.scores.shape[1]),
@@ -284,7 +291,8 @@ def _place(xray: Xray, name: str, text: str) -> int:
 
 def _one_of(xray: Xray, name: str, text: str) -> str:
     modules = [module.name for module in xray.modules]
-    return checks.choice(name, text, {"order": list(ORDERS), "equal": EQUAL, "module": modules}[name])
+    choices = {"order": list(ORDERS), "module": modules, "equal": YES_OR_NO, "left_out": YES_OR_NO}
+    return checks.choice(name, text, choices[name])
 
 
 def _pick(xray: Xray, name: str, text: str) -> str:
@@ -303,7 +311,7 @@ _READERS: dict[str, Callable[[Xray, str, str], Any]] = {
     **dict.fromkeys(SHARES, _share),
     **dict.fromkeys(DIFFERENCES, _difference),
     **dict.fromkeys(COUNTS, _count),
-    **dict.fromkeys(("module", "order", "equal"), _one_of),
+    **dict.fromkeys(("module", "order", "equal", "left_out"), _one_of),
     **dict.fromkeys(("text", "unmatched"), lambda xray, name, text: text),
     "pick": _pick,
     "group": _group,
@@ -325,6 +333,7 @@ WORDS = {
     "behind": "B beats A by at least {:g}",
     "lead_low": "A − B ≥ {:g}",
     "lead_high": "A − B ≤ {:g}",
+    "left_out": "a match left out: {}",
     "equal": "A and B equal: {}",
     "pick": "{}",
     "group": "{}",

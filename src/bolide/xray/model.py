@@ -11,7 +11,7 @@ from 1 for users (`Segment.number`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -24,6 +24,7 @@ from bolide._support.arrays import Floats, Integers
 from bolide._support.labels import without_folder
 from bolide.comparison import compare as comparison
 from bolide.errors import unknown
+from bolide.explanation.left_out import LeftOut
 from bolide.formula.layout import layout_of
 from bolide.formula.parameters import Parameters
 from bolide.formula.statistics import COMPONENTS, aggregate
@@ -73,6 +74,7 @@ class XraySystem:
     - `result`: corpus score, interval and rank, if known.
     - `texts`: the hypotheses as the user gave them, if known.
     - `file`: the file that it was read from, if any.
+    - `left_out`: the matches that the search left out, by row.
     """
 
     name: str
@@ -84,6 +86,7 @@ class XraySystem:
     result: comparison.ComparedSystem | None = None
     texts: tuple[str, ...] | None = None
     file: str | None = None
+    left_out: Mapping[int, tuple[LeftOut, ...]] = field(default_factory=dict)
 
     @property
     def scores(self) -> Floats:

@@ -31,7 +31,7 @@ STYLES = ("style.css", "overview.css", "segments.css", "analysis.css", "print.cs
 SCRIPTS = (
     *("dom.js", "systems.js", "wording.js", "report.js", "filters.js", "picks.js", "contribution.js"),
     *("analysis.js", "state.js", "arithmetic.js"),
-    *("matches.js", "drawing.js", "matrix.js", "ribbons.js", "pointing.js", "save.js"),
+    *("matches.js", "leftout.js", "drawing.js", "matrix.js", "ribbons.js", "pointing.js", "save.js"),
     *("plots.js", "gestures.js", "living.js", "plot.js", "legend.js"),
     *("ranking.js", "overview.js", "compared.js", "list.js", "export.js", "filterbar.js"),
     *("sum.js", "texts.js", "segment.js", "words.js", "groups.js"),

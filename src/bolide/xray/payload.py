@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import astuple
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from bolide.xray.model import Words, Xray, XraySystem, row_matches
 
 FORMAT = 2
 NO_REASON = -1
+NO_CHUNK = -1
 
 
 def payload(xray: Xray) -> dict[str, Any]:
@@ -156,14 +158,16 @@ def _alignments(xray: Xray, system: XraySystem, reasons: Numbered[str]) -> list[
                 alignments.append(None)
                 continue
             matches = _flat(xray, row_matches(rows, row), hypothesis, reference, reasons)
-            alignments.append(
-                {
-                    "matches": matches,
-                    "statistics": statistics[row],
-                    "values": values[row],
-                    "flags": flags[row],
-                }
-            )
+            alignment = {
+                "matches": matches,
+                "statistics": statistics[row],
+                "values": values[row],
+                "flags": flags[row],
+            }
+            if row in system.left_out:
+                missing = [(*astuple(each)[:5], NO_CHUNK) for each in system.left_out[row]]
+                alignment["left_out"] = _flat(xray, missing, hypothesis, reference, reasons)
+            alignments.append(alignment)
         found.append(alignments)
     return found
 

@@ -72,6 +72,7 @@ class FilterBar {
       field("Module", "module", this.choice("module", {})),
       field("Group", "group", this.choice("group", {})),
       field("Unmatched", "unmatched", this.text("unmatched", "a word that A misses")),
+      leavesOut(this.report) && field("Left out", "left_out", this.choice("left_out", {yes: "a match of A", no: "none"})),
       several && field("A and B", "equal", this.choice("equal", {yes: "are equal", no: "differ"})),
     ];
   }

@@ -49,6 +49,12 @@ const FILTERS = {
     pair: true,
     passes: (report, state, k) => report.difference(state.system, state.against, k) <= state.lead_high,
   },
+  left_out: {
+    kind: "choice",
+    choices: () => ["yes", "no"],
+    passes: (report, state, k) =>
+      Boolean(report.alignment(state.system, k)?.left_out) === (state.left_out === "yes"),
+  },
   equal: {
     kind: "choice",
     pair: true,
@@ -81,6 +87,7 @@ const CHIPS = [
   [["lead_low", "lead_high"], (s) => between("A − B", s.lead_low, s.lead_high)],
   [["pick"], (s) => visible(pickText(s.pick))],
   [["group"], (s) => visible(s.group)],
+  [["left_out"], (s) => (s.left_out === "yes" ? "A: a match is left out" : "A: no match is left out")],
   [["equal"], (s) => (s.equal === "yes" ? "A and B are equal" : "A and B differ")],
 ];
 

@@ -92,6 +92,11 @@ class Report {
     return unpacked(this.alignment(system, segment, reference)?.matches ?? []);
   }
 
+  /** The matches that the search left out. */
+  leftOut(system, segment, reference) {
+    return unpacked(this.alignment(system, segment, reference)?.left_out ?? []);
+  }
+
   /** The number of words in the best reference. */
   length(system, segment) {
     return this.references[segment][this.best(system, segment)].length;

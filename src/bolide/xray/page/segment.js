@@ -23,6 +23,7 @@ class SegmentView {
       this.head(state),
       segmentTexts(report, this.shown, state, this.change),
       this.drawing(state),
+      leftOutNotice(report, this.shown),
       html(
         "section",
         {"aria-labelledby": "about-arithmetic"},

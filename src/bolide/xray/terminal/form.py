@@ -17,7 +17,7 @@ from textual.widgets import Button, Checkbox, Input, Label, Select, Static
 
 from bolide._support.visible import visible
 from bolide.errors import ConfigurationError
-from bolide.xray.filters import EQUAL, ORDERS, Selection, parse, whole_number
+from bolide.xray.filters import ORDERS, YES_OR_NO, Selection, parse, whole_number
 from bolide.xray.model import Xray
 
 # Text fields: the filter, its title, and an example.
@@ -66,7 +66,8 @@ class FilterForm(ModalScreen[Selection | None]):
                     )
             modules = [module.name for module in self.xray.modules]
             yield from _choice("module", "a match of A by", modules, self.selection.module, "any module")
-            yield from _choice("equal", "A and B are equal", EQUAL, self.selection.equal, "any")
+            yield from _choice("left_out", "a match left out", YES_OR_NO, self.selection.left_out, "any")
+            yield from _choice("equal", "A and B are equal", YES_OR_NO, self.selection.equal, "any")
             yield from _choice("system", "A", systems, systems[self.selection.system])
             yield from _choice("against", "B", systems, against, "none")
             yield from _choice("order", "order", list(ORDERS), self.selection.order)
