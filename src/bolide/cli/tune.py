@@ -47,6 +47,9 @@ class TuneSearchOptions:
     step: float = SEARCH.option("NUMBER", "Step of parameters and weights without --range.", default=0.05)
     near: str | None = SEARCH.option("NAME", "Profile to stay near (with --regularise); default: --profile.")
     regularise: float = SEARCH.option("NUMBER", "Penalty for the squared distance to --near.", default=0.0)
+    plateau: float | None = SEARCH.option(
+        "NUMBER", "With --search grid: choose the middle of all points that lose at most this.", default=None
+    )
     lower_is_better: bool = SEARCH.flag(
         "Low ratings mean good translations (as with TER).", "--lower-is-better"
     )
@@ -71,6 +74,7 @@ class TuneSearchOptions:
             {name: _span(name, text) for name, text in _pairs("--range", self.range_)},
             self.step,
             self.regularise,
+            self.plateau,
             self.pool,
             -1 if self.lower_is_better else 1,
             self.seed,

@@ -40,7 +40,8 @@ def parts(tuned: Tuned, plots: Sequence[tuple[str, str]] = ()) -> list[ReportPar
     found = [
         ReportPart(
             "Parameters",
-            f"Search: {tuned.plan.search}, {tuned.found.compared:,} of {tuned.space.size:,} points.",
+            f"Search: {tuned.plan.search}, {tuned.found.compared:,} of {tuned.space.size:,} points"
+            f"{_choice(tuned)}.",
             [["", *names], ["before", *map(_short, before)], ["tuned", *map(_short, after)]],
         ),
         ReportPart(
@@ -56,6 +57,11 @@ def parts(tuned: Tuned, plots: Sequence[tuple[str, str]] = ()) -> list[ReportPar
         ReportPart("Shape around the optimum", _SHAPE, [_SHAPE_TITLES, *_shape_rows(tuned)], tuple(plots))
     )
     return found
+
+
+def _choice(tuned: Tuned) -> str:
+    loss = tuned.plan.plateau
+    return "" if loss is None else f"; the middle of those that lose at most {loss:g}"
 
 
 _VERDICT = (
@@ -104,6 +110,9 @@ def _folds(tuned: Tuned) -> Iterator[list[str]]:
             "overfitted" if overfits else "",
             " ".join(map(_short, fold.found.point)),
         ]
+    before = float(np.mean([fold.base_held_out for fold in tuned.folds]))
+    after = float(np.mean([fold.held_out for fold in tuned.folds]))
+    yield ["mean", "", "", *_gain(before, after), "", ""]
 
 
 def _shape_rows(tuned: Tuned) -> Iterator[list[str]]:

@@ -13,6 +13,7 @@ reproducible by their seed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from itertools import combinations, product
 
 import numpy as np
@@ -64,6 +65,20 @@ def grid(problem: Problem, seed: int = 0, progress: Advance = no_advance, chunk:
             saved.save(now=done == space.size)
         progress(done, space.size)
     return problem.found(space.indices(np.array([best[0]]))[0], best[1])
+
+
+def middle(problem: Problem, best: Found, loss: float) -> Found:
+    """The middle of the plateau: the point nearest to the mean of all points that lose at most `loss` against
+    the best one. Which of these points is the best is chance, if there are few judgments."""
+    space = problem.space
+    total, count = np.zeros(len(space.axes)), 0
+    for indices in space.chunks(CHUNK):
+        near = problem.fresh(indices) >= best.value - loss - SLACK
+        total += indices[near].sum(axis=0)
+        count += int(near.sum())
+    at = np.rint(total / count).astype(np.int64)
+    value = float(problem.fresh(at[None])[0])
+    return replace(problem.found(at, value), evaluated=best.evaluated, compared=best.compared)
 
 
 def coarse_to_fine(problem: Problem, seed: int = 0, progress: Advance = no_advance, keep: int = 24) -> Found:

@@ -19,7 +19,7 @@ from bolide.tuning.data import DataSet
 from bolide.tuning.kinds import OBJECTIVES
 from bolide.tuning.objectives import POOLS, Objective
 from bolide.tuning.problem import Found, Problem, Watch
-from bolide.tuning.searches import SEARCHES, search
+from bolide.tuning.searches import SEARCHES, middle, search
 from bolide.tuning.space import STEP, Space
 
 # A fold is all data sets with the same value of one of these.
@@ -33,7 +33,8 @@ FOLDS: Mapping[str, Callable[[DataSet], str]] = {
 
 @dataclass(frozen=True)
 class Plan:
-    """How to tune. `weight` is that of the regularization (`Problem`)."""
+    """How to tune. `weight` is that of the regularization (`Problem`). With `plateau`, not the best point is
+    chosen, but the middle of those that lose at most this (`searches.middle`)."""
 
     objective: str = "tau"
     search: str = "coordinate"
@@ -41,6 +42,7 @@ class Plan:
     ranges: Mapping[str, tuple[float, float, float]] = field(default_factory=dict)
     step: float = STEP
     weight: float = 0.0
+    plateau: float | None = None
     pool: str | None = None  # see `Objective`
     sign: int = 1
     seed: int = 1
@@ -56,6 +58,10 @@ class Plan:
         ):
             if name is not None:
                 checks.choice(what, name, choices)
+        if self.plateau is not None and not self.plateau >= 0:
+            raise ConfigurationError(f"the loss of a plateau must be at least 0, not {self.plateau:g}")
+        if self.plateau is not None and self.search != "grid":
+            raise ConfigurationError(f"a plateau needs the search 'grid', not '{self.search}'")
 
 
 @dataclass(frozen=True)
@@ -131,7 +137,7 @@ def tune(
         None if checkpoint is None else Checkpoint(checkpoint, key_of(objective, space, plan, tuple(prior)))
     )
     problem = Problem(objective, space, prior=prior, weight=plan.weight, watch=watch, checkpoint=saved)
-    found = search(problem, plan.search, seed=plan.seed, progress=_named(progress, plan.search))
+    found = _search(problem, plan, _named(progress, plan.search))
     problem.watch = None
     values = objective([point_of(base), list(found.point)])
     overall = objective.overall(values)
@@ -139,6 +145,14 @@ def tune(
     made = [_fold(name, data, of, plan_of_folds, space, base, prior, progress) for name, of in groups.items()]
     before, after = overall.tolist()
     return Tuned(plan, space, problem, found, base, values[0], values[1], before, after, tuple(made))
+
+
+def _search(problem: Problem, plan: Plan, progress: Advance) -> Found:
+    best = search(problem, plan.search, seed=plan.seed, progress=progress)
+    if plan.plateau is None:
+        return best
+    problem.watch = None  # it has seen all points
+    return middle(problem, best, plan.plateau)
 
 
 def _objective(data: Sequence[DataSet], plan: Plan, base: Parameters) -> Objective:
@@ -178,7 +192,7 @@ def _fold(
     train = _objective([each for each in data if all(each is not other for other in held_out)], plan, base)
     test = _objective(held_out, plan, base)
     problem = Problem(train, space, prior=prior, weight=plan.weight)
-    found = search(problem, plan.search, seed=plan.seed, progress=_named(progress, f"without {name}"))
+    found = _search(problem, plan, _named(progress, f"without {name}"))
     points = [list(found.point), point_of(base)]
     on_train, on_test = (each.overall(each(points)).tolist() for each in (train, test))
     return Fold(name, found, on_train[0], on_test[0], on_train[1], on_test[1])

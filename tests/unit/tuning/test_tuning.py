@@ -26,7 +26,7 @@ from bolide.tuning.points import writing
 from bolide.tuning.problem import Problem
 from bolide.tuning.profile_file import profile_text
 from bolide.tuning.report import parts
-from bolide.tuning.searches import SEARCHES, search
+from bolide.tuning.searches import SEARCHES, middle, search
 from bolide.tuning.tuning import Plan, tune
 from tests.support import core_testing
 from tests.support.examples import examples
@@ -305,6 +305,44 @@ def test_grid_is_the_maximum_of_all_points() -> None:
     assert found.value == values.max()
     assert found.point == tuple(points[np.argmax(values)])
     assert found.evaluated == space.size
+
+
+@settings(max_examples=examples(30), deadline=None)
+@given(seeds, st.sampled_from([0.0, 0.01, 0.1, 3.0]), st.sampled_from([0.0, 0.5]))
+def test_middle_is_the_mean_of_all_points_that_lose_little(seed: int, loss: float, weight: float) -> None:
+    objective, space = Objective([some_data(seed)]), Space.of(MODULES, step=0.25, fixed={"beta": 0.5})
+    problem = Problem(objective, space, prior=[0.5, 0.5, 0.25, 0.75, 1.0, 0.5], weight=weight)
+    best = search(problem, "grid")
+    found = middle(problem, best, loss)
+    points = space.points(space.indices(np.arange(space.size)))
+    values = objective.overall(objective(points)) - problem.penalty(points)
+    mean = points[values >= values.max() - loss - 1e-12].mean(axis=0)
+    steps = [axis.step if axis.free else 0 for axis in space.axes]
+    assert (np.abs(found.point - mean) <= np.array(steps) / 2 + 1e-9).all()
+    assert found.value == values[(points == found.point).all(axis=1)][0]
+    assert (found.evaluated, found.compared) == (best.evaluated, best.compared)
+    if loss == 3.0 and not weight:  # all points
+        assert found.point == tuple(space.points(np.array([[2, 0, 2, 2, 0, 2]]))[0])
+
+
+def test_plateau_of_runs_and_folds() -> None:
+    data = [some_data(k) for k in range(4)]
+    plan = Plan(search="grid", step=0.25)
+    best = tune(data, MODULES, BASE, plan, folds="test-set")
+    tuned = tune(data, MODULES, BASE, replace(plan, plateau=0.05), folds="test-set")
+    space = Space.of(MODULES, step=0.25)
+    runs = zip((tuned, *tuned.folds), (best, *best.folds), (data, data[1::2], data[::2]), strict=True)
+    for run, own, train in runs:
+        problem = Problem(Objective(train), space)
+        assert run.found == middle(problem, own.found, 0.05)
+    text = markdown(parts(tuned), "")
+    assert "the middle of those that lose at most 0.05" in text
+    mean = np.mean([fold.held_out for fold in tuned.folds])
+    assert f"{mean:.4f}" in next(line for line in text.splitlines() if line.startswith("| mean |"))
+    with pytest.raises(ConfigurationError, match="needs the search 'grid', not 'coordinate'"):
+        Plan(plateau=0.05).check()
+    with pytest.raises(ConfigurationError, match="at least 0, not -1"):
+        Plan(search="grid", plateau=-1).check()
 
 
 @pytest.mark.parametrize("name", SEARCHES)
