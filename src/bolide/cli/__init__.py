@@ -86,6 +86,10 @@ def _run(arguments: list[str]) -> int:
         from bolide.cli import running
 
         return running.main(arguments[1:])
+    from bolide.cli import plain_arguments
+
+    if plain_arguments.run(arguments):
+        return 0
     from bolide.cli.application import application
 
     return application(arguments)

@@ -8,15 +8,11 @@ from typing import Annotated, Any
 import typer
 
 from bolide._version import __version__
-from bolide.cli.option_groups import add_command
+from bolide.cli.plain_arguments import COMMANDS
 from bolide.cli.streams import tell
+from bolide.cli.typer_commands import add_command
 
-# Each command is the function of this name in the module of this name; each group is the `app` of its module.
-COMMANDS = (
-    *("score", "correlate", "tune", "mert", "rerank", "oracle", "align", "xray", "explain"),
-    *("normalize", "stem", "tokenize", "profiles", "signature"),
-)
-GROUPS = ("resources", "learn")
+GROUPS = ("resources", "learn")  # each is the `app` of the module of this name
 
 
 def _version(wanted: bool) -> None:

@@ -9,10 +9,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Annotated, TypeVar
 
-import typer
-
 from bolide._support.writing import check_target
-from bolide.cli.option_groups import Panel, as_text, option
+from bolide.cli.option_groups import Argument, Panel, as_text, option
 from bolide.errors import ConfigurationError, InputError, OutputError
 from bolide.inputs.assembly import InputSystem, read_systems
 from bolide.inputs.files import STDIN, check_readable
@@ -23,7 +21,7 @@ Item = TypeVar("Item")
 PANEL = Panel("Inputs")
 HypothesesArgument = Annotated[
     list[str],
-    typer.Argument(metavar="HYP", help="System outputs, one segment per line or record; - is stdin."),
+    Argument("HYP", "System outputs, one segment per line or record; - is stdin."),
 ]
 
 

@@ -8,7 +8,7 @@ from bolide.cli.learn_function_words import function_words
 from bolide.cli.learn_language import language
 from bolide.cli.learn_paraphrases import paraphrases
 from bolide.cli.learn_phrases import phrases
-from bolide.cli.option_groups import add_command
+from bolide.cli.typer_commands import add_command
 
 app = typer.Typer(no_args_is_help=True, help="Learn a language from parallel text.")
 add_command(app, "language", language)

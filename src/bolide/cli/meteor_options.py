@@ -6,9 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar
 
-import typer
-
-from bolide.cli.option_groups import flag, info, option
+from bolide.cli.option_groups import Argument, flag, info, option
 from bolide.errors import ConfigurationError
 from bolide.scoring.meteor import Meteor
 from bolide.scoring.resolve import Choices, choose, open_packs
@@ -19,7 +17,7 @@ NORMALIZE = info("NAME", "How to normalize: keep-punctuation, keep-case, no-punc
 SEGMENTATION = info(
     "NAME", "Words of zh, ja, ko, th: characters, jieba, mecab, kiwi, pythainlp, unicode, or spaces."
 )
-FilesArgument = Annotated[list[str] | None, typer.Argument(metavar="FILE", help="Default: standard input.")]
+FilesArgument = Annotated[list[str] | None, Argument("FILE", "Default: standard input.")]
 # The options that are arguments of `Meteor` as they are.
 SAME = (
     *("profile", "language", "task", "alpha", "beta", "gamma", "delta", "normalize", "aligner", "beam"),

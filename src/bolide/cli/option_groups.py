@@ -1,5 +1,5 @@
-"""Option groups: frozen dataclasses whose fields are options. Commands share groups instead of repeating
-options.
+"""Commands and option groups: frozen dataclasses whose fields are options. Commands share groups instead of
+repeating options.
 
     @dataclass(frozen=True)
     class SamplingOptions:
@@ -8,23 +8,41 @@ options.
     def score(hypotheses: HypothesesArgument, *, sampling: SamplingOptions) -> None:
         "Score system outputs."
 
-    add_command(app, "score", score)  # bolide score HYP --seed NUMBER
+    Command(score)  # bolide score HYP --seed NUMBER
+
+`plain_arguments` reads the arguments of a command, and `typer_commands` passes it to Typer. Nothing here
+needs Typer, which takes longer to load than all of bolide.
 """
 
 from __future__ import annotations
 
-import functools
 import inspect
 import os
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
-from typing import Annotated, Any, get_type_hints
-
-import typer
+from typing import Annotated, Any, NamedTuple, get_args, get_origin, get_type_hints
 
 OPTION = "option"  # the key of an option or argument in the metadata of a field
 REQUIRED: Any = MISSING
+
+
+@dataclass(frozen=True)
+class Argument:
+    metavar: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option with a value, or a flag. Without `names`, it has the name of the field or parameter."""
+
+    text: str
+    names: tuple[str, ...] = ()
+    metavar: str | None = None
+    least: int | None = None
+    most: int | None = None
+    panel: str | None = None
 
 
 @dataclass(frozen=True)
@@ -34,8 +52,8 @@ class Panel:
     title: str | None = None  # None: Options
 
     def option(self, metavar: str | None, text: str, *names: str, default: Any = None, **limits: int) -> Any:
-        """An option with a value, as a field of a group or a parameter of a command. Without `names`, it has
-        the name of the field or parameter. With the default `REQUIRED`, the user must give it."""
+        """An option with a value, as a field of a group or a parameter of a command. With the default
+        `REQUIRED`, the user must give it."""
         return field(default=default, metadata={OPTION: self.info(metavar, text, *names, **limits)})
 
     def flag(self, text: str, *names: str, default: Any = False) -> Any:
@@ -46,8 +64,7 @@ class Panel:
         self, metavar: str | None, text: str, *names: str, least: int | None = None, most: int | None = None
     ) -> Any:
         """An option for an `Annotated` type, which several commands share."""
-        panel = self.title
-        return typer.Option(*names, help=text, rich_help_panel=panel, metavar=metavar, min=least, max=most)
+        return Option(text, names, metavar, least, most, self.title)
 
 
 OPTIONS = Panel()
@@ -56,46 +73,53 @@ option, flag, info = OPTIONS.option, OPTIONS.flag, OPTIONS.info
 
 def argument(metavar: str, text: str, default: Any = REQUIRED) -> Any:
     """An argument, as a field of a group or a parameter of a command."""
-    return field(default=default, metadata={OPTION: typer.Argument(metavar=metavar, help=text)})
+    return field(default=default, metadata={OPTION: Argument(metavar, text)})
 
 
-def add_command(app: typer.Typer, name: str, command: Callable[..., None]) -> None:
-    """Adds a command whose parameters are arguments, options and option groups."""
-    app.command(name)(_expanded(command))
+class Parameter(NamedTuple):
+    """A parameter of a command, or a field of one of its groups."""
+
+    name: str
+    hint: Any
+    default: Any
+    info: Argument | Option
 
 
-def _expanded(command: Callable[..., None]) -> Callable[..., None]:
-    """The command with the options of its groups as parameters. Typer reads options from a signature and does
-    not know groups; this is the only place that changes a signature."""
-    hints = get_type_hints(command, include_extras=True)
-    groups: dict[str, Any] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
-    parameters = []
-    for name, parameter in inspect.signature(command).parameters.items():
-        if name in groups:
-            of_group = get_type_hints(groups[name], include_extras=True)
-            parameters += [_parameter(each.name, of_group[each.name], each) for each in fields(groups[name])]
-        else:
-            parameters.append(_parameter(name, hints[name], parameter.default))
+class Command:
+    """A function with its parameters. Those of its groups are parameters of their own."""
 
-    @functools.wraps(command)
-    def expanded(**given: Any) -> None:
+    def __init__(self, function: Callable[..., None]) -> None:
+        self.function = function
+        hints = get_type_hints(function, include_extras=True)
+        self.groups: dict[str, Any] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
+        self.parameters: list[Parameter] = []
+        for name, parameter in inspect.signature(function).parameters.items():
+            if name in self.groups:
+                of_group = get_type_hints(self.groups[name], include_extras=True)
+                members = fields(self.groups[name])
+                self.parameters += [_parameter(each.name, of_group[each.name], each) for each in members]
+            else:
+                self.parameters.append(_parameter(name, hints[name], parameter.default))
+
+    def __call__(self, **given: Any) -> None:
+        """Runs the command with a value for each parameter."""
         made = {
             name: group(**{field.name: given.pop(field.name) for field in fields(group)})
-            for name, group in groups.items()
+            for name, group in self.groups.items()
         }
-        command(**made, **given)
-
-    expanded.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    expanded.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-    return expanded
+        self.function(**made, **given)
 
 
-def _parameter(name: str, hint: Any, default: Any) -> inspect.Parameter:
-    """A parameter as Typer knows it. The default may be a field, which has the option."""
+def _parameter(name: str, hint: Any, default: Any) -> Parameter:
+    """The option is in the type, or in a field that is the default."""
+    infos = list(get_args(hint)[1:]) if get_origin(hint) is Annotated else []
+    if infos:
+        hint = get_args(hint)[0]
     if isinstance(default, Field):
-        hint = Annotated[hint, default.metadata[OPTION]] if OPTION in default.metadata else hint
-        default = inspect.Parameter.empty if default.default is REQUIRED else default.default
-    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=hint)
+        infos += default.metadata.values()
+        default = default.default
+    (info,) = infos
+    return Parameter(name, hint, REQUIRED if default is inspect.Parameter.empty else default, info)
 
 
 def as_text(argument: str) -> str:

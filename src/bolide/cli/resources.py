@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bolide.cli.option_groups import add_command, argument, flag, option
+from bolide.cli.option_groups import Argument, argument, flag, option
 from bolide.cli.resources_filter import counted, filter_pack
+from bolide.cli.typer_commands import add_command
 from bolide.comparison.reports.style import printable
 from bolide.errors import InputError
 
@@ -23,10 +24,7 @@ app = typer.Typer(
 
 PackArgument = Annotated[
     str,
-    typer.Argument(
-        metavar="PACK",
-        help="A language (en, English) or a pack (en-wordnet, en-frequencies).",
-    ),
+    Argument("PACK", "A language (en, English) or a pack (en-wordnet, en-frequencies)."),
 ]
 
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
 from bolide.cli.input_options import check_inputs
 from bolide.cli.meteor_options import FilesArgument
+from bolide.cli.option_groups import flag
 from bolide.cli.streams import print_line
 from bolide.errors import ConfigurationError
 from bolide.inputs.files import STDIN
@@ -17,13 +14,10 @@ from bolide.language import ptb as penn_treebank
 
 def tokenize(
     files: FilesArgument = None,
-    ptb: Annotated[
-        bool,
-        typer.Option("--ptb", help="As pycocoevalcap's PTBTokenizer: lower-cased, without punctuation."),
-    ] = False,
-    keep_punctuation: Annotated[
-        bool, typer.Option("--keep-punctuation", help="Keep punctuation marks, as Stanford's PTBTokenizer.")
-    ] = False,
+    ptb: bool = flag("As pycocoevalcap's PTBTokenizer: lower-cased, without punctuation.", "--ptb"),
+    keep_punctuation: bool = flag(
+        "Keep punctuation marks, as Stanford's PTBTokenizer.", "--keep-punctuation"
+    ),
 ) -> None:
     """Tokenize text, line by line, as programs for image captions do."""
     if not ptb:
