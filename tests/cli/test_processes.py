@@ -376,8 +376,9 @@ STARTING = """
 
 @pytest.mark.parametrize(
     "name",
-    ["bolide.cli", "bolide._support.writing", "bolide.errors", "bolide.cli.application", "typer", "numpy",
-     "bolide._core", "bolide.scoring.meteor", "bolide.resources", "bolide.cli.score", "py_rust_stemmers"],
+    ["bolide.cli", "bolide._support.writing", "bolide.errors", "bolide.cli.plain_arguments",
+     "bolide.cli.application", "typer", "numpy", "bolide._core", "bolide.scoring.meteor", "bolide.resources",
+     "bolide.cli.score", "py_rust_stemmers"],
 )  # fmt: skip
 @pytest.mark.parametrize(("number", "code"), SIGNALS)
 def test_a_signal_during_the_start(
@@ -386,7 +387,7 @@ def test_a_signal_during_the_start(
     hypothesis, reference = map(str, texts)
     script = textwrap.dedent(STARTING).format(name=name, action=f"os.kill(os.getpid(), {int(number)})")
     done = subprocess.run(
-        [sys.executable, "-c", script, "score", hypothesis, "-r", reference],
+        [sys.executable, "-c", script, "score", hypothesis, f"-r{reference}"],  # written so that Typer is loaded
         capture_output=True, timeout=PATIENCE, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stdout, done.stderr) == (code, b"", b"")
