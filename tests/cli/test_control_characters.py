@@ -51,6 +51,7 @@ COMMANDS = {
     "normalize": ["normalize", NAME],
     "stem": ["stem", NAME],
     "rerank": ["rerank", "nbest", "--weights", "weights"],
+    "mbr": ["mbr", "nbest", *PLAIN],
     "oracle": ["oracle", "nbest", "-r", "ref", *PLAIN],
     "mert": ["mert", "nbest", "-r", "ref", "--weights", "weights", "--objective", "meteor", *PLAIN],
     "no such column": ["score", "bad.jsonl", "-r", "ref", "--hyp-column", HOSTILE, *PLAIN],
@@ -113,3 +114,4 @@ def test_json_is_exact_and_safe(folder: Path) -> None:
 
 def test_lines_for_programs_are_exact(folder: Path) -> None:
     assert piped(folder, "rerank") == f"{HOSTILE}\n"
+    assert piped(folder, "mbr") == f"{HOSTILE}\n"

@@ -19,11 +19,12 @@ import pytest
 from tests.support.paths import GOLDEN
 
 HELP = GOLDEN / "help"
-SCORING = ("score", "correlate", "tune", "mert", "rerank", "oracle", "xray", "align", "explain", "signature")
+SCORING = ("score", "correlate", "tune", "xray", "align", "explain", "signature")
+LISTS = ("mert", "rerank", "oracle", "mbr")
 TEXT = ("normalize", "stem", "tokenize")
 COMMANDS = {
     "bolide": [],
-    **{name: [name] for name in (*SCORING, *TEXT, "profiles", "java", "run", "learn", "resources")},
+    **{name: [name] for name in (*SCORING, *LISTS, *TEXT, "profiles", "java", "run", "learn", "resources")},
     **{f"learn-{name}": ["learn", name] for name in ("language", "function-words", "phrases", "paraphrases")},
     **{
         f"resources-{name}": ["resources", name]

@@ -26,6 +26,7 @@ FILES = {
     "three.txt": "a\nb\nc\n",
     "hyp.tsv": "hyp\tref\na cat\tthe cat\n",
     "list": LIST,
+    "other-scores": LIST.replace("||| 0\n", "||| 1\n"),
     "weights": "LM0= 1\n",
     "bad.toml": "nonsense = 1\n",
     "ratings.tsv": "system\tsegment\tjudge\tscore\nhyp\t1\tann\t1\nhyp\t2\tann\t2\n",
@@ -80,6 +81,7 @@ SCORERS = {
     "tune": "sets.toml --objective pearson",
     "mert": "list --weights weights -r ref.txt",
     "oracle": "list -r ref.txt",
+    "mbr": "list",
 }
 # What each command says to a wrong input, output or option.
 MISTAKES: dict[str, dict[str, str]] = {
@@ -208,6 +210,20 @@ MISTAKES: dict[str, dict[str, str]] = {
         "list -r three.txt": "no hypothesis for sentence 2",
         "list -r ref.txt --weights none": "cannot read none: No such file",
         "list -r ref.txt --best none/b": "cannot write none/b: there is no folder",
+    },
+    "mbr": {
+        "none": "cannot read none: No such file",
+        "": "n-best lists are missing",
+        "list -o none/out": "cannot write none/out: there is no folder",
+        "list --method none": "unknown method 'none'",
+        "list --method prune --keep 0": "keep must be a whole number",
+        "list --scale -1": "scale must be a number of at least 0",
+        "list --scale nan": "scale must be a number of at least 0",
+        "list --weights weights": "weights are for model scores: give the scale too",
+        "list --scale 1 --weights none": "cannot read none: No such file",
+        "list --scale 1 --weights list": "list, line 1: ",
+        "list other-scores --scale 1": "other-scores, line 1: a hypothesis has another score",
+        "list --module-weights x": "--module-weights must be numbers",
     },
     "rerank": {
         "none --weights weights": "cannot read none: No such file",

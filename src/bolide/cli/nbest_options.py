@@ -44,13 +44,19 @@ class NBestOptions:
 
 
 @dataclass(frozen=True)
-class ObjectiveOptions(MeteorOptions):
-    """The objective, with the options of its scorer. Here --weights are those of the decoder."""
+class NBestMeteorOptions(MeteorOptions):
+    """The options of a scorer of n-best lists. Here --weights are those of the decoder."""
 
     weights_option: ClassVar[str] = "--module-weights"
     module_weights: str | None = option(
         "NUMBERS", "One weight per module, for example '1.0 0.6 0.8 0.6'.", "--module-weights"
     )
+
+
+@dataclass(frozen=True)
+class ObjectiveOptions(NBestMeteorOptions):
+    """The objective, with the options of its scorer."""
+
     reference: list[str] | None = PANEL.option(
         "FILE", "References, one per line; repeat the option for several.", "--reference", "-r"
     )

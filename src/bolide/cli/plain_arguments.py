@@ -17,7 +17,7 @@ from bolide.cli.option_groups import REQUIRED, Command, Option, Parameter
 
 # Each command is the function of this name in the module of this name.
 COMMANDS = (
-    *("score", "correlate", "tune", "mert", "rerank", "oracle", "align", "xray", "explain"),
+    *("score", "correlate", "tune", "mert", "rerank", "oracle", "mbr", "align", "xray", "explain"),
     *("normalize", "stem", "tokenize", "profiles", "signature"),
 )
 

@@ -8,6 +8,7 @@
     problem              the hypotheses that weights choose, and their objective
     tuning               one run; decoder repeats decoding and tuning
     oracles, rerank      best and worst hypotheses; lists in a new order
+    mbr                  the hypotheses with the highest expected METEOR
     choices, report      results
 
 A text is aligned with its references once. Then a choice of hypotheses, one per sentence, is a sum of integer

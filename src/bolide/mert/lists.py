@@ -6,6 +6,7 @@ several hypotheses, but metrics count it once.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -37,8 +38,11 @@ class NBest:
     text_of: Integers
     texts: Sequence[str]
     sentence_of: Sequence[int]  # the sentence of each text
+    scores: Floats  # of each hypothesis, as the list has it; NaN if the lists do not come from files
+    copies: Integers  # number of lines with this hypothesis
     lines: int = 0  # number of lines read
     sparse: bool = False
+    unlike: str = ""  # the first line that gives a known hypothesis another score
 
     def __len__(self) -> int:
         """The number of hypotheses."""
@@ -95,8 +99,11 @@ class Merger:
     layout: FeatureLayout | None = None  # of the lines so far
     _first: str = ""  # the line that gave the layout
     _known_texts: dict[tuple[int, str], int] = field(default_factory=dict)
-    _known: set[tuple[int, Values]] = field(default_factory=set)
+    _known: dict[tuple[int, Values], int] = field(default_factory=dict)
     _rows: list[tuple[int, Values]] = field(default_factory=list)  # a text and its features
+    _scores: list[float] = field(default_factory=list)  # of each row
+    _copies: list[int] = field(default_factory=list)
+    _unlike: str = ""
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -106,12 +113,14 @@ class Merger:
         before, first = len(self._rows), self.lines
         for k, line in enumerate(read_lines(path), 1):
             try:
-                self._add_line(line)
+                row, score = self._add_line(line)
             except UnlikeError as error:
                 raise InputError(f"{shown(path)}, line {k}: {error}; {self._expected()}") from None
             except FeatureError as error:
                 raise InputError(f"{shown(path)}, line {k}: {error}") from None
             self._first = self._first or f"{shown(path)}, line {k}"
+            if score != self._scores[row] and not self._unlike:
+                self._unlike = f"{shown(path)}, line {k}"
         if self.lines == first:
             raise InputError(f"{shown(path)} is empty; a list has lines such as '{FORMAT}'")
         return len(self._rows) - before
@@ -122,17 +131,19 @@ class Merger:
         remedy = "if a feature that is 0 may be left out, add --sparse (in Python sparse=True)"
         return f"{self._first} has {names}; {remedy}"
 
-    def _add_line(self, line: str) -> None:
+    def _add_line(self, line: str) -> tuple[int, float]:
+        """The row of the hypothesis, and its score in this line."""
         fields = line.split(SEPARATOR)
         if len(fields) < 4:
             raise FeatureError(f"expected '{FORMAT}', found {len(fields)} field{'s' * (len(fields) != 1)}")
         sentence = fields[0].strip()
         if not (sentence.isascii() and sentence.isdecimal()):
             raise FeatureError(f"the id must be the number of a sentence, counted from 0, not '{sentence}'")
-        number(fields[3].strip(), "the score")
-        self.add(int(sentence), fields[1], fields[2])
+        score = number(fields[3].strip(), "the score")
+        return self.add(int(sentence), fields[1], fields[2], score), score
 
-    def add(self, sentence: int, text: str, features: str) -> None:
+    def add(self, sentence: int, text: str, features: str, score: float = math.nan) -> int:
+        """Adds a hypothesis. Returns its row, which may be a known one."""
         if self.sentences is not None and sentence >= self.sentences:
             raise FeatureError(
                 f"id {sentence} has no reference: there are {self.sentences} references, and ids count from 0"
@@ -144,10 +155,13 @@ class Merger:
         if place == len(self.texts):
             self.texts.append(text)
             self.sentence_of.append(sentence)
-        row = place, values
-        if row not in self._known:
-            self._known.add(row)
-            self._rows.append(row)
+        row = self._known.setdefault((place, values), len(self._rows))
+        if row == len(self._rows):
+            self._rows.append((place, values))
+            self._scores.append(score)
+            self._copies.append(0)
+        self._copies[row] += 1
+        return row
 
     def _values(self, features: str) -> Values:
         if self.layout is None:
@@ -178,8 +192,11 @@ class Merger:
             text_of[order],
             self.texts,
             self.sentence_of,
+            np.array(self._scores)[order],
+            np.array(self._copies, dtype=np.int64)[order],
             self.lines,
             self.sparse,
+            self._unlike,
         )
 
     def _count(self) -> int:

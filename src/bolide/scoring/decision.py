@@ -1,20 +1,32 @@
 """Minimum Bayes risk decoding: of several candidates, the one with the highest expected score.
 
 The expected score of a candidate is the weighted mean of its scores against the references. The references
-are samples of what the right translation may be: usually the candidates themselves.
+are samples of what the right translation may be: usually the candidates themselves. Methods:
+
+    all       every candidate is compared with every reference
+    subset    the references are only the `keep` most probable ones
+    prune     first as with `subset`; then the `keep` best candidates are compared with every reference
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
-from bolide._support.arrays import Floats
-from bolide.errors import InputError
+from bolide._support import checks
+from bolide._support.arrays import Floats, Integers
+from bolide._support.progress import Advance, no_advance
+from bolide.errors import ConfigurationError, InputError
+from bolide.inputs.groups import TextGroups, many_groups
 from bolide.inputs.segments import Text
+
+METHODS = ("all", "subset", "prune")
+KEEP = 16
+# Scores that are in memory at a time.
+BLOCK = 1 << 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,12 +35,173 @@ class Choice:
 
     index: int  # of the candidate, from 0 on
     candidate: Text
-    expected: Floats  # the expected score of every candidate
+    expected: Floats  # the expected score of every candidate; NaN if it was pruned
 
     @property
     def score(self) -> float:
         """The expected score of the candidate."""
         return float(self.expected[self.index])
+
+
+@dataclass(frozen=True)
+class MbrPlan:
+    """How the expected scores are computed."""
+
+    method: str = "all"
+    keep: int = KEEP
+    symmetric: bool = False  # see `Meteor.pairwise`
+
+    def check(self, own_references: bool = False) -> None:
+        """Raises an error if this is not possible (if there are references besides the candidates)."""
+        checks.choice("method", self.method, METHODS)
+        checks.whole("keep", self.keep)
+        if self.symmetric and (self.method != "all" or own_references):
+            raise ConfigurationError("symmetric=True needs method='all', and the candidates as references")
+
+
+class PairScorer(Protocol):
+    """The part of `Meteor` that is used."""
+
+    def pairwise_batch(
+        self, hypotheses: Sequence[Sequence[Text]], references: Any = None, *, symmetric: bool = False
+    ) -> Any: ...
+
+
+@dataclass(frozen=True)
+class Source:
+    """Candidates, and the references that they are compared with."""
+
+    candidates: Sequence[Text]
+    references: Sequence[Text]
+    weights: Floats  # of the references; they sum to 1
+
+    @property
+    def pairs(self) -> int:
+        return len(self.candidates) * len(self.references)
+
+    def with_likely_references(self, count: int) -> Source:
+        """The source with the references of the largest weights; of equal ones, the first."""
+        likely = np.sort(np.argsort(-self.weights, kind="stable")[:count])
+        weights = self.weights[likely]
+        texts = [self.references[k] for k in likely.tolist()]
+        return Source(self.candidates, texts, weights / weights.sum())
+
+    def with_candidates(self, chosen: Integers) -> Source:
+        return Source([self.candidates[k] for k in chosen.tolist()], self.references, self.weights)
+
+
+def decide(
+    scorer: PairScorer,
+    candidates: Sequence[Sequence[Text]],
+    references: Sequence[Sequence[Text]] | None = None,
+    weights: Sequence[Any] | None = None,
+    plan: MbrPlan | None = None,
+    *,
+    progress: Advance = no_advance,
+) -> list[Choice]:
+    """The choice for each source. `Meteor.mbr` explains the arguments."""
+    plan = plan or MbrPlan()
+    plan.check(own_references=references is not None)
+    ours = many_groups("candidate", "candidates", candidates)
+    theirs = None if references is None else many_groups("reference", "references", references)
+    _check_counts("candidate", ours)
+    if theirs is not None and references is not None:
+        if len(theirs) != len(ours):
+            raise InputError(f"references for {len(theirs)} sources, and candidates for {len(ours)}")
+        _check_counts("reference", theirs)
+    given = normalized_weights(weights, (theirs or ours).counts.tolist())
+    others = candidates if references is None else references
+    sources = [
+        Source(list(texts), list(their_texts), weight)
+        for texts, their_texts, weight in zip(candidates, others, given, strict=True)
+    ]
+    try:
+        return _decide(scorer, sources, plan, progress)
+    except InputError:
+        # The error may name a text by its place in a part of the texts. This names it by its place in all.
+        scorer.pairwise_batch(candidates, [()] * len(sources))
+        scorer.pairwise_batch([()] * len(sources), others)
+        raise
+
+
+def _check_counts(what: str, groups: TextGroups) -> None:
+    for number, count in enumerate(groups.counts.tolist(), 1):
+        if not count:
+            raise InputError(f"source {number} has no {what}; give each source at least one")
+
+
+def _decide(scorer: PairScorer, sources: list[Source], plan: MbrPlan, progress: Advance) -> list[Choice]:
+    choices: list[Choice] = []
+    progress(0, len(sources))
+    for block in _blocks(sources):
+        for source, expected in zip(block, _estimates(scorer, block, plan), strict=True):
+            index = int(np.nanargmax(expected))  # of equal ones, the first
+            choices.append(Choice(index, source.candidates[index], expected))
+        progress(len(choices), len(sources))
+    return choices
+
+
+def _estimates(scorer: PairScorer, sources: list[Source], plan: MbrPlan) -> list[Floats]:
+    """The expected scores of each source, by the method of the plan."""
+    if plan.method == "all":
+        return _expected(scorer, sources, plan.symmetric)
+    estimates = _expected(scorer, [each.with_likely_references(plan.keep) for each in sources])
+    if plan.method == "subset":
+        return estimates
+    best = [np.sort(np.argsort(-each, kind="stable")[: plan.keep]) for each in estimates]
+    exact = _expected(
+        scorer, [source.with_candidates(kept) for source, kept in zip(sources, best, strict=True)]
+    )
+    for each, kept, values in zip(estimates, best, exact, strict=True):
+        each[:] = np.nan
+        each[kept] = values
+    return estimates
+
+
+def _expected(scorer: PairScorer, sources: list[Source], symmetric: bool = False) -> list[Floats]:
+    """The expected scores of the candidates of each source. Blocks of candidates keep the memory small."""
+    if symmetric:
+        matrices = scorer.pairwise_batch([each.candidates for each in sources], symmetric=True)
+        return [expected_scores(*each) for each in zip(matrices, (s.weights for s in sources), strict=True)]
+    found: list[list[Floats]] = [[] for _ in sources]
+    pieces = [(k, piece) for k, source in enumerate(sources) for piece in _pieces(source)]
+    numbers = iter(k for k, _ in pieces)
+    for some in _blocks([piece for _, piece in pieces]):
+        texts = [each.candidates for each in some], [each.references for each in some]
+        for piece, matrix in zip(some, scorer.pairwise_batch(*texts), strict=True):
+            found[next(numbers)].append(expected_scores(matrix, piece.weights))
+    return [np.concatenate(each) for each in found]
+
+
+def _pieces(source: Source) -> Iterator[Source]:
+    """The source with some of its candidates at a time."""
+    rows = max(1, BLOCK // len(source.references))
+    for start in range(0, len(source.candidates), rows):
+        yield Source(source.candidates[start : start + rows], source.references, source.weights)
+
+
+def _blocks(sources: Sequence[Source]) -> Iterator[list[Source]]:
+    """Sources, as many at a time as a block has room for."""
+    block: list[Source] = []
+    pairs = 0
+    for source in sources:
+        if block and pairs + source.pairs > BLOCK:
+            yield block
+            block, pairs = [], 0
+        block.append(source)
+        pairs += source.pairs
+    if block:
+        yield block
+
+
+def expected_scores(matrix: Floats, weights: Floats) -> Floats:
+    """The expected score of each row. Equal rows have equal results, which a product of matrices does not
+    promise."""
+    expected: Floats = np.add.reduce(matrix * weights, axis=1)
+    return expected
+
+
+# ---- weights -------------------------------------------------------------------------------------
 
 
 def normalized_weights(weights: Sequence[Any] | None, counts: Sequence[int]) -> list[Floats]:
@@ -70,17 +243,3 @@ def softmax(scores: Any, temperature: float = 1.0) -> Floats:
         raise InputError("scores must be finite numbers")
     powers: Floats = np.exp(scaled - scaled.max()) if scaled.size else scaled
     return powers / max(float(powers.sum()), 1.0)
-
-
-def expected_scores(matrix: Floats, weights: Floats) -> Floats:
-    """The expected score of each row. Equal rows have equal results, which a product of matrices does not
-    promise."""
-    expected: Floats = np.add.reduce(matrix * weights, axis=1)
-    return expected
-
-
-def choose(candidates: Sequence[Text], matrix: Floats, weights: Floats) -> Choice:
-    """The candidate with the highest expected score; of equal ones, the first."""
-    expected = expected_scores(matrix, weights)
-    index = int(np.argmax(expected))
-    return Choice(index, candidates[index], expected)

@@ -30,7 +30,7 @@ from bolide.matching.matchers import AnyMatcher, Module
 from bolide.profiles import Profile
 from bolide.scoring.alignment import Alignment, Match, ReferenceAlignments, best_rows
 from bolide.scoring.corpus import Corpus, CorpusStream
-from bolide.scoring.decision import Choice, choose, normalized_weights
+from bolide.scoring.decision import KEEP, Choice, MbrPlan, decide
 from bolide.scoring.engine import ComponentRow, ScoringEngine
 from bolide.scoring.eval_id import eval_id
 from bolide.scoring.measured import MeasuredSegments
@@ -282,24 +282,20 @@ class Meteor:
         references: Sequence[Sequence[Text]] | None = None,
         weights: Sequence[Any] | None = None,
         *,
+        method: str = "all",
+        keep: int = KEEP,
         symmetric: bool = False,
     ) -> list[Choice]:
         """Minimum Bayes risk decoding: for each source, the candidate with the highest expected score.
 
         `candidates` has a list of texts for each source, `references` a list of texts that stand for the
         right translation (default: the candidates), and `weights` a list with a number for each reference,
-        such as its probability (default: all are equal)."""
-        ours = many_groups("candidate", "candidates", candidates)
-        theirs = None if references is None else many_groups("reference", "references", references)
-        for number, count in enumerate(ours.counts.tolist(), 1):
-            if not count:
-                raise InputError(f"source {number} has no candidate; give each source at least one")
-        for number, count in enumerate((theirs or ours).counts.tolist(), 1):
-            if not count:
-                raise InputError(f"source {number} has no reference; give each source at least one")
-        given = normalized_weights(weights, (theirs or ours).counts.tolist())
-        arrays, *_ = self._pairwise(ours, theirs, symmetric, False)
-        return [choose(list(texts), *found) for texts, *found in zip(candidates, arrays, given, strict=True)]
+        such as its probability (default: all are equal).
+
+        With the method "subset", the references are only the `keep` ones with the largest weights. "prune"
+        begins like this, and then compares the `keep` best candidates with all references. `symmetric` is
+        that of `pairwise`."""
+        return decide(self, candidates, references, weights, MbrPlan(method, keep, symmetric))
 
     # ---- alignments ------------------------------------------------------------------------------
 

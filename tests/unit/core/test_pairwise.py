@@ -171,7 +171,7 @@ def test_arguments_that_do_not_fit() -> None:
 def test_an_interrupt_ends_the_work() -> None:
     """The signal comes while all pairs of texts are compared that would take many minutes."""
     case, texts = simple(), many(120, 3000, 6)
-    main, analysed = threading.main_thread().ident, threading.Event()
+    main, analysed = threading.get_ident(), threading.Event()
     engine, vocabulary, analyse = engine_of(case)
 
     def analyse_and_tell(words: list[str]) -> None:
