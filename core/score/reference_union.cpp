@@ -109,4 +109,22 @@ void unite(const CountedWords& hypothesis, const CountedWords& base_words,
   }
 }
 
+void pool(const CountedWords& hypothesis, std::span<const std::span<const Match>> alignments,
+          StatisticsLayout layout, std::int64_t* row) {
+  std::vector<std::int32_t> stage_of(hypothesis.sizes.size(), none);
+  for (const std::span<const Match> alignment : alignments) {
+    check(alignment, stage_of.size(), layout.stages());
+    mark(alignment, stage_of);
+  }
+  for (std::size_t stage = 0; stage < layout.stages(); ++stage)
+    row[layout.content(stage, hypothesis_side)] = row[layout.function(stage, hypothesis_side)] = 0;
+  for (std::size_t k = 0; k < stage_of.size(); ++k) {
+    if (stage_of[k] == none) continue;
+    const auto stage = static_cast<std::size_t>(stage_of[k]);
+    const bool function = hypothesis.functions[k] != 0;
+    row[function ? layout.function(stage, hypothesis_side) : layout.content(stage, hypothesis_side)] +=
+        std::int64_t{hypothesis.sizes[k]} * static_cast<std::int64_t>(alignments.size());
+  }
+}
+
 }  // namespace bolide

@@ -1,10 +1,16 @@
-// The option references="union": a hypothesis word may be matched in any of several references.
+// Several references together.
 //
+// The option references="union": a hypothesis word may be matched in any of several references.
 // The alignment with one reference, the base, is counted as usual. A hypothesis word that is unmatched there
 // but matched in another reference counts too, by the first stage that matches it in any reference. For each
 // such word, one more word of the base counts as matched on the reference side, as long as the base has
 // unmatched words of the same class (content or function words). Two neighbouring words of the hypothesis are
 // in one chunk if one of the alignments has them in one chunk. With one reference, nothing changes.
+//
+// The option references="pool": the statistics of all references are added up, as with "all". But a
+// hypothesis word that is matched with any reference counts as matched with each of them, by the first stage
+// that matches it. So precision compares with all references together, and recall with each of them. Chunks
+// and matches stay sums.
 #pragma once
 
 #include <cstdint>
@@ -27,5 +33,9 @@ struct CountedWords {
 void unite(const CountedWords& hypothesis, const CountedWords& base_words,
            std::span<const std::span<const Match>> alignments, std::size_t base, StatisticsLayout layout,
            std::int32_t* row);
+
+// Changes `row`, the summed statistics of the hypothesis with all references, into those of the pool.
+void pool(const CountedWords& hypothesis, std::span<const std::span<const Match>> alignments,
+          StatisticsLayout layout, std::int64_t* row);
 
 }  // namespace bolide

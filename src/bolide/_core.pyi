@@ -506,6 +506,12 @@ def unite(
     arguments are the results of Engine.run, the row of each segment's best reference, and the words of all
     hypotheses and all references (Engine.count_words)."""
 
+def pool(
+    summed: _Int64s, counts: _Int32s, matches: _Int32s, offsets: _Int64s, hypothesis_words: _Words
+) -> _Int64s:
+    """The statistics of each segment with the pool of its references (core/score/reference_union.hpp).
+    `summed` has the sums of the statistics of all references; the other arguments are those of `unite`."""
+
 def count_edits(
     hypotheses: list[str],
     hypothesis_offsets: _Int64s,

@@ -51,7 +51,7 @@ class MeteorOptions:
     gamma: float | None = option("NUMBER", "Size of the penalty.")
     delta: float | None = option("NUMBER", "Weight of content words against function words.")
     normalize: Annotated[str | None, NORMALIZE] = None
-    unit: str | None = option("NAME", "What to count: words, characters, or information.")
+    unit: str | None = option("NAME", "What to count: words, characters, information, or squared-bits.")
     segmentation: Annotated[str | None, SEGMENTATION] = None
     aligner: str | None = option("NAME", "Aligner: beam, exact, staged, greedy, or repeat.")
     search_weights: str | None = option(

@@ -36,6 +36,8 @@ WIDTH = 80
 SEVERAL = {
     "union": "words may match in any reference: the counts are for all together, the picture for the best",
     "all": "the counts are the sums over all references, the picture is for the best",
+    "pool": "the counts are the sums over all references (a word of the hypothesis counts as matched with "
+    "each if any matches it), the picture is for the best",
 }
 
 WORTHLESS = (

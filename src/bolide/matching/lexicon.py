@@ -33,6 +33,7 @@ class Lexicon:
         lower: bool,
         lowered: frozenset[str] = frozenset(),  # names of stages that see lower-case words anyway
         frequencies: WordFrequencies | None = None,  # if the size of a word depends on its frequency
+        squared: bool = False,  # the size is the square of the bits
     ) -> None:
         self.stages = stages
         self.vocabulary = _core.Vocabulary([stage.kind for stage in stages])
@@ -40,7 +41,7 @@ class Lexicon:
         if identity.rule == "spelling" and not function_words and lower and frequencies is None:
             native = _native_analyst(stages)
         self.analyse: _core.Analyst | PythonAnalyst = native or PythonAnalyst(
-            self.vocabulary, stages, identity, function_words, lower, lowered, frequencies
+            self.vocabulary, stages, identity, function_words, lower, lowered, frequencies, squared
         )
 
     @property
@@ -78,6 +79,7 @@ class PythonAnalyst:
         lower: bool,
         lowered: frozenset[str],
         frequencies: WordFrequencies | None,
+        squared: bool,
     ) -> None:
         self._vocabulary = vocabulary
         self._stages = stages
@@ -86,6 +88,7 @@ class PythonAnalyst:
         self._lower = lower
         self._lowered = lowered
         self._frequencies = frequencies
+        self._squared = squared
         # Stages number keys in the order in which they see them, so one thread works at a time. The same
         # thread returns here only if a matcher calls its own scorer, which would never end.
         self._lock = threading.RLock()
@@ -121,6 +124,10 @@ class PythonAnalyst:
         )
 
     def _sizes(self, words: list[str], lower: list[str]) -> npt.NDArray[np.int32]:
-        """The size of each word: its letters, and the bits of information in it if frequencies are given."""
+        """The size of each word: its letters, and the bits of information in it if frequencies are given; or
+        the square of these bits."""
         letters = _core.utf16_lengths(words)
-        return letters if self._frequencies is None else letters + self._frequencies.bits(lower)
+        if self._frequencies is None:
+            return letters
+        bits = self._frequencies.bits(lower)
+        return np.maximum(bits, 1) ** 2 if self._squared else letters + bits

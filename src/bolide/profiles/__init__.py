@@ -10,9 +10,11 @@ Custom profiles have the same format:
     word_identity   when two words count as equal: by "spelling", or by "java-hash" (Java's hash code)
     function_words  which list counts: that of the "language", the "english" one, or "none"
     normalize       the default of the argument `normalize` of `Meteor`
-    unit            what is counted by default: "words", "characters", or "information": the letters of a
-                    word, and the bits of information in it (bolide.language.frequencies)
-    references      what is done with several references by default: "best", "union" or "all" (see `Meteor`)
+    unit            what is counted by default: "words", "characters", "information": the letters of a word,
+                    and the bits of information in it (bolide.language.frequencies), or "squared-bits": the
+                    square of these bits
+    references      what is done with several references by default: "best", "union", "all" or "pool" (see
+                    `Meteor`)
     synonyms        a source of synonyms other than the language pack
     deleted         texts that are deleted from hypotheses
     corpus          the corpus score: of the summed statistics ("sum"), or the "mean" of the segment scores
@@ -23,7 +25,8 @@ Custom profiles have the same format:
     tasks           parameters: `[tasks.TASK]`, then one row per language; `any` is for all others
 
 Weights in a row are by module, in any order; `other` is for modules that are not named. A row may have
-`modules`, which are then the default; otherwise the default is that of the language (languages.toml).
+`modules`, which are then the default; otherwise the default is that of the language (languages.toml). A row
+may also have a `unit` and `references` of its own.
 
 >>> profile = get("1.5")
 >>> profile.parameters("rank", "en").alpha
@@ -62,19 +65,27 @@ SEARCH_WEIGHTS: Mapping[str, Mapping[str, float]] = {
     "java": {"exact": 1.0, "other": 0.5},
 }
 # What can be counted, and how tables name it.
-UNITS = {"words": "words", "characters": "characters", "information": "letters and bits"}
+UNITS = {
+    "words": "words",
+    "characters": "characters",
+    "information": "letters and bits",
+    "squared-bits": "squared bits",
+}
+# Units that need word frequencies.
+INFORMATION = ("information", "squared-bits")
 CHOICES = {
     "aligner": ("beam", "exact", "staged", "greedy", "repeat"),
     "word_identity": ("spelling", "java-hash"),
     "function_words": ("language", "english", "none"),
     "normalize": ("keep-punctuation", "keep-case", "no-punctuation", "lower", "none"),
     "unit": tuple(UNITS),
-    "references": ("best", "union", "all"),
+    "references": ("best", "union", "all", "pool"),
     "corpus": ("sum", "mean"),
     "identical": ("all-modules", "first-module"),
 }
 NUMBERS = ("alpha", "beta", "gamma", "delta")
-ROW = (*NUMBERS, "weights", "modules")
+OF_TASKS = ("unit", "references")  # settings that a row may have, too
+ROW = (*NUMBERS, "weights", "modules", *OF_TASKS)
 LARGEST_SEARCH_WEIGHT = 100
 # Names that can stand in a signature without being mistaken for something else.
 NAME = re.compile(r"[A-Za-z0-9._-]+")
@@ -138,13 +149,23 @@ class Profile:
 
     def modules(self, task: str | None, language: Language) -> tuple[str, ...]:
         """The default modules: those of the task, if it has some, else those of the language."""
-        task = self.task if task is None else task
-        rows = self.tasks.get(task, {}) if isinstance(task, str) else {}
+        rows = self._rows(task)
         row = rows.get(language.code, rows.get("any", {}))
         chosen = row.get("modules", language.modules)
         # A row for any language may have stems; not every language has a stemmer.
         lacking = {"stem"} if language.code not in rows and language.stemmer is None else set()
         return tuple(name for name in chosen if name not in lacking)
+
+    def own(self, setting: str, task: str | None, language: str) -> str:
+        """One of the settings that a row may have: that of the row, if there is one, else of the profile."""
+        rows = self._rows(task)
+        found: str = rows.get(language, rows.get("any", {})).get(setting, getattr(self, setting))
+        return found
+
+    def _rows(self, task: str | None) -> Mapping[str, Mapping[str, Any]]:
+        """The rows of a task; none if there is no such task."""
+        task = self.task if task is None else task
+        return self.tasks.get(task, {}) if isinstance(task, str) else {}
 
     def parameters(self, task: str | None, language: str, modules: Sequence[str] | None = None) -> Parameters:
         """The parameters, with one weight for each of the `modules` (default: the modules of the row)."""
@@ -390,6 +411,9 @@ def _check_row(row: Any, place: str, wrong: Callable[[object], ConfigurationErro
         for name in given:
             if name not in known:
                 raise wrong(f"{place}: {unknown(what, name, known)}")
+    for name in OF_TASKS:
+        if row.get(name, CHOICES[name][0]) not in CHOICES[name]:
+            raise wrong(f"{place}: {unknown(name, row[name], CHOICES[name])}")
     for name in NUMBERS:
         limits = checks.PARAMETERS[name]
         if not _is_number(row.get(name)) or row[name] not in limits:

@@ -231,7 +231,15 @@ def make_lexicon(settings: Settings) -> Lexicon:
     }[settings.profile.function_words]
     stages = _make_stages(settings, identity)
     frequencies = None if settings.frequencies is None else settings.frequencies.frequencies
-    return Lexicon(stages, identity, function_words, settings.lowers, settings.lowered_modules, frequencies)
+    return Lexicon(
+        stages,
+        identity,
+        function_words,
+        settings.lowers,
+        settings.lowered_modules,
+        frequencies,
+        settings.unit == "squared-bits",
+    )
 
 
 def _make_stages(settings: Settings, identity: WordIdentity) -> list[Stage]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from bolide._support.java_number import java_double
 from bolide.language.languages import Language
+from bolide.profiles import INFORMATION
 
 if TYPE_CHECKING:
     from bolide.scoring.settings import Settings
@@ -58,7 +59,7 @@ def eval_id(settings: Settings) -> str | None:
         and settings.aligner == "beam"
         and settings.search_weights == profile.search_weights
         and settings.references == "best"
-        and settings.unit != "information"
+        and settings.unit not in INFORMATION
         and not settings.stop_words
         and settings.synonyms is None
         and normalize in NORMALIZATIONS

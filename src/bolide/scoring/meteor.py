@@ -38,7 +38,7 @@ from bolide.scoring.packs import AnyPack
 from bolide.scoring.pairwise import all_pairs
 from bolide.scoring.resolve import Overrides, resolve
 from bolide.scoring.score import CorpusScore, Score, components
-from bolide.scoring.settings import DEFAULT_BEAM, Settings
+from bolide.scoring.settings import DEFAULT_BEAM, TOGETHER, Settings
 from bolide.scoring.signature import Signature
 
 if TYPE_CHECKING:
@@ -63,16 +63,18 @@ class Meteor:
     - `normalize`: "keep-punctuation" (split into words, lower-case), "keep-case" (the same, but words with
       different case are different; see the module `case`), "no-punctuation" (drop punctuation), "lower" (only
       lower-case) or "none".
-    - `unit`: what is counted: "words", "characters", or "information": the letters of each word and the bits
-      of information in it, from its frequency in the language (default: as the profile says).
+    - `unit`: what is counted: "words", "characters", "information": the letters of each word and the bits of
+      information in it, from its frequency in the language, or "squared-bits": the square of these bits
+      (default: as the profile says).
     - `segmentation`: how to find words in Chinese, Japanese, Korean and Thai text: "characters", "jieba",
       "mecab", "kiwi", "pythainlp", "unicode", or "spaces" (`bolide.language.segmentation`).
     - `aligner`: "beam" (as the Java release), "exact" (proven optimal), "staged" (as METEOR 2005), "greedy"
       (as NLTK) or "repeat" (as NLTK before 3.6.3). The first two have `search_weights`: "paper", "halves",
       "java", or numbers by module (default: those of the profile, but "paper" if `aligner="exact"` is given
       to a profile with another aligner), and a `beam` width.
-    - `references`: "best" (use the reference with the highest score), "union" (match words in any), or "all"
-      (add up the statistics of all references; default: as the profile says).
+    - `references`: "best" (use the reference with the highest score), "union" (match words in any), "all"
+      (add up the statistics of all references), or "pool" (as "all", but a word of the hypothesis counts as
+      matched with each reference if any matches it; default: as the profile says).
     - `stop_words`: words that the exact module ignores: a list, or a file with one word per line.
     - `synonyms`: a source of synonyms other than the language pack: "wordnet", "mythes", or a pack.
     - `threads`: the number of threads (default: BOLIDE_THREADS, or one per core).
@@ -457,17 +459,21 @@ class Meteor:
 
     def _aligned(self, batch: Segments, *, with_matches: bool) -> ReferenceAlignments:
         """A batch, aligned with each reference, with the statistics that count for each segment."""
-        union = self.settings.references == "union" and bool((batch.counts > 1).any())
-        found = self._engine.run(batch, with_matches=with_matches or union)
+        use = self.settings.references
+        together = use in TOGETHER and bool((batch.counts > 1).any())
+        found = self._engine.run(batch, with_matches=with_matches or together)
         statistics, flags, matches, offsets = found
         if len(batch.references) == len(batch):  # one reference each: all are best
             return ReferenceAlignments(np.arange(len(batch)), statistics, flags, *found)
         best = best_rows(self._scores(statistics), batch.counts)
         starts = np.cumsum(batch.counts) - batch.counts
-        if self.settings.references == "all":
-            summed = np.add.reduceat(statistics, starts)
+        if use in ("all", "pool"):
+            summed = np.add.reduceat(statistics, starts, dtype=np.int64)
+            if together:
+                own = self._engine.count_words(batch.hypotheses, pretokenized=batch.pretokenized)
+                summed = _core.pool(summed, batch.counts, matches, offsets, own)
             return ReferenceAlignments(best, summed, np.bitwise_or.reduceat(flags, starts), *found)
-        if not union:
+        if not together:
             return ReferenceAlignments(best, statistics[best], flags[best], *found)
         words = [
             self._engine.count_words(texts, pretokenized=batch.pretokenized)

@@ -27,11 +27,11 @@ from bolide.language.segmentation import Segmenter
 from bolide.matching import custom
 from bolide.matching.matchers import AnyMatcher, Module
 from bolide.matching.modules import MODULES, parts_of
-from bolide.profiles import CHOICES, SEARCH_WEIGHTS, Profile
+from bolide.profiles import CHOICES, INFORMATION, SEARCH_WEIGHTS, Profile
 from bolide.resources import Pack, learned
 from bolide.scoring import packs
 from bolide.scoring.packs import AnyPack
-from bolide.scoring.settings import DEFAULT_BEAM, WORDS_ONLY, Settings, lowers, tokenizes
+from bolide.scoring.settings import DEFAULT_BEAM, TOGETHER, WORDS_ONLY, Settings, lowers, tokenizes
 
 WIDEST_BEAM = 60_000  # the limit of the core
 # Names that custom matchers cannot have, because signatures would be ambiguous.
@@ -113,7 +113,7 @@ def choose(
         aligner=basis.aligner,
         search_weights=_search_weights(basis, given.search_weights),
         beam=_beam(given.beam),
-        unit=basis.profile.unit if given.unit is None else _choice("unit", given.unit),
+        unit=basis.own("unit") if given.unit is None else _choice("unit", given.unit),
         segmentation=_segmentation(basis, pack, given.segmentation),
         references=_references(basis, given.references),
         stop_words=_stop_words(basis, given.stop_words),
@@ -134,7 +134,7 @@ def open_packs(choices: Choices) -> Settings:
     if pack is None:
         pack = resources.open_pack(code)
     packs.check_modules(settings.built_in, settings.language, parts_of(pack), parts_of(synonyms))
-    frequencies = resources.open_frequencies(code) if settings.unit == "information" else None
+    frequencies = resources.open_frequencies(code) if settings.unit in INFORMATION else None
     return replace(settings, pack=pack, synonyms=synonyms, frequencies=frequencies)
 
 
@@ -154,6 +154,10 @@ class _Basis:
     @property
     def built_in(self) -> tuple[str, ...]:
         return tuple(name for name in self.modules if name not in self.matchers)
+
+    def own(self, setting: str) -> str:
+        """A setting that tasks may have."""
+        return self.profile.own(setting, self.task, self.language.code)
 
 
 def _basis(
@@ -324,8 +328,8 @@ def _beam(given: int) -> int:
 
 
 def _references(basis: _Basis, given: str | None) -> str:
-    found = basis.profile.references if given is None else _choice("references", given)
-    if found == "union" and basis.aligner == "repeat":
+    found = basis.own("references") if given is None else _choice("references", given)
+    if found in TOGETHER and basis.aligner == "repeat":
         raise ConfigurationError(
             "aligner 'repeat' may match a word twice, so it cannot match words in any reference; choose "
             "references 'best', or another aligner"

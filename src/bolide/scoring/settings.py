@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 # Aligners that align single words only.
 WORDS_ONLY = ("staged", "greedy", "repeat")
 DEFAULT_BEAM = 40
+# Uses of several references that need the matches of words with each of them.
+TOGETHER = ("union", "pool")
 
 
 def tokenizes(normalize: str) -> bool:
@@ -45,7 +47,7 @@ class Settings:
     beam: int
     unit: str  # what is counted: see `bolide.profiles`
     segmentation: Segmenter | None  # None: the normalizer splits all text
-    references: str  # "best", "union" or "all"
+    references: str  # "best", "union", "all" or "pool"
     stop_words: frozenset[str]
     threads: int | None  # None: as many as the machine has cores
     pack: Pack

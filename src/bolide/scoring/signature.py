@@ -29,7 +29,7 @@ from bolide._version import __version__
 from bolide.errors import ConfigurationError, unknown
 from bolide.formula.parameters import Parameters
 from bolide.matching.modules import MODULES
-from bolide.profiles import SEARCH_WEIGHTS, Profile, short_hash
+from bolide.profiles import INFORMATION, SEARCH_WEIGHTS, Profile, short_hash
 from bolide.scoring.settings import DEFAULT_BEAM, WORDS_ONLY
 
 if TYPE_CHECKING:
@@ -71,9 +71,11 @@ FIELDS: Mapping[str, SignatureField] = {
     "params": SignatureField("o", rf"{NUMBER}(_{NUMBER}){{3}}", "alpha, beta, gamma, delta"),
     "weights": SignatureField("w", NUMBERS, "weights of the modules"),
     "seg": SignatureField("e", r"[a-z]+(-[A-Za-z0-9_.+!]+)*", "segmenter, with versions of packages"),
-    "unit": SignatureField("u", "words|characters|information", "what is counted"),
+    "unit": SignatureField("u", "words|characters|information|squared-bits", "what is counted"),
     "stop": SignatureField("s", HASH, "hash of the stop words, which the exact module ignores"),
-    "refs": SignatureField("#", r"(\?|\d+|\d+-\d+)(union|all)?", "references per segment", required=True),
+    "refs": SignatureField(
+        "#", r"(\?|\d+|\d+-\d+)(union|all|pool)?", "references per segment", required=True
+    ),
     "aligner": SignatureField("a", r"beam\d+|exact\d*|staged|greedy|repeat", "aligner", required=True),
     "unproven": SignatureField("x", r"\d+", "alignments not proven optimal"),
     "search": SignatureField("g", r"[a-z]+|[A-Za-z0-9_=.+-]+", "weights in the alignment search"),
@@ -202,7 +204,7 @@ class Signature(Mapping[str, str]):
 
     @property
     def reference_use(self) -> str:
-        """What is done with several references: "best", "union" or "all"."""
+        """What is done with several references: "best", "union", "all" or "pool"."""
         return self["refs"].lstrip("?-0123456789") or "best"
 
     def described(self) -> list[tuple[str, str, str]]:
@@ -264,7 +266,7 @@ def _unit(settings: Settings) -> str:
 
 
 def _frequencies(settings: Settings) -> str:
-    if settings.unit != "information":
+    if settings.unit not in INFORMATION:
         return ""
     return "none" if settings.frequencies is None else settings.frequencies.hash
 

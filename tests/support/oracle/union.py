@@ -4,6 +4,8 @@ The alignment with the base reference is counted as usual. Then every hypothesis
 alignments match, with the lowest stage. With it, one unmatched word of the base reference of the same class
 (content or function) is added, if there is one left. Neighbours in the hypothesis are in one chunk if they
 are in one chunk in some alignment.
+
+`pool` is another rule: the statistics with all references are added up.
 """
 
 from __future__ import annotations
@@ -52,6 +54,34 @@ def unite(
         for first, second in pairwise(sorted(everywhere))
         if second == first + 1 and any(linked(first, alignment) for alignment in alignments)
     )
+    return row
+
+
+def pool(
+    hypothesis: Sequence[str],
+    references: Sequence[Sequence[str]],
+    alignments: Sequence[Sequence[Match]],
+    function_words: Collection[str],
+    *,
+    stages: int,
+    size: Callable[[str], int] = statistics.one,
+) -> list[int]:
+    """The sums over all references. But a hypothesis word that any alignment matches counts, by its lowest
+    stage, as often as there are references."""
+    rows = [
+        statistics.count(hypothesis, reference, alignment, function_words, stages=stages, size=size)
+        for reference, alignment in zip(references, alignments, strict=True)
+    ]
+    row = [sum(column) for column in zip(*rows, strict=True)]
+    for stage in range(stages):
+        for function in (False, True):
+            row[4 + 4 * stage + 2 * function] = len(references) * sum(
+                size(word)
+                for k, word in enumerate(hypothesis)
+                if any(k in matched(alignment) for alignment in alignments)
+                and best_stage(k, alignments) == stage
+                and (word.lower() in function_words) == function
+            )
     return row
 
 

@@ -75,6 +75,44 @@ def test_the_union_equals_the_oracle(case: Case, references: list[int], random: 
         assert united[segment] == expected
 
 
+def pooled(found: dict[str, Any]) -> list[list[int]]:
+    starts = np.cumsum(found["counts"]) - found["counts"]
+    summed = np.add.reduceat(found["statistics"], starts, dtype=np.int64)
+    names = ("counts", "matches", "offsets", "hypothesis_words")
+    rows: list[list[int]] = _core.pool(summed, **{name: found[name] for name in names}).tolist()
+    return rows
+
+
+@given(cases(), st.lists(st.integers(1, 4), min_size=1, max_size=3))
+@settings(max_examples=examples(400))
+def test_the_pool_equals_the_oracle(case: Case, references: list[int]) -> None:
+    found = run(case, references)
+    starts = np.cumsum([0, *references]).tolist()
+    hypotheses, texts = texts_of(case, references)
+    offsets, rows = found["offsets"].tolist(), pooled(found)
+    for segment, start in enumerate(starts[:-1]):
+        end = starts[segment + 1]
+        alignments = [
+            [Match(*row[:5]) for row in found["matches"][offsets[k] : offsets[k + 1]].tolist()]
+            for k in range(start, end)
+        ]
+        assert rows[segment] == union.pool(
+            hypotheses[segment].split(),
+            [text.split() for text in texts[start:end]],
+            alignments,
+            case.functions,
+            stages=len(case.worlds),
+            size=statistics.characters if case.characters else statistics.one,
+        )
+
+
+@given(cases())
+@settings(max_examples=examples(100))
+def test_the_pool_of_one_reference_is_that_reference(case: Case) -> None:
+    found = run(case, [1, 1])
+    assert pooled(found) == found["statistics"].tolist()
+
+
 @given(cases())
 @settings(max_examples=examples(100))
 def test_with_one_reference_nothing_changes(case: Case) -> None:

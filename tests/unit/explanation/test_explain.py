@@ -113,7 +113,7 @@ def scorers(draw: st.DrawFn) -> dict[str, Any]:
         "modules": modules,
         "weights": [draw(DIGITS) for _ in modules],
         "aligner": draw(st.sampled_from(["beam", "staged"])),
-        "references": draw(st.sampled_from(["best", "union"])),
+        "references": draw(st.sampled_from(["best", "union", "pool"])),
         **{name: draw(DIGITS) for name in ("alpha", "beta", "gamma", "delta")},
     }
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from bolide import Meteor, profiles
 from bolide._core import StatisticsLayout
+from bolide.errors import ConfigurationError
 from bolide.formula.parameters import Formula
 from bolide.resources import Pack
 from tests.support.examples import examples
@@ -30,7 +31,7 @@ def scorer(formula: Formula = BREAKS, **options: Any) -> Meteor:
 
 
 CHUNKS, WITH_BREAKS = scorer(Formula()), scorer()
-ALL = scorer(references="all")
+ALL, POOL = (scorer(references=use) for use in ("all", "pool"))
 COLUMN = StatisticsLayout(PLAIN["modules"]).chunks
 
 
@@ -61,6 +62,16 @@ def test_all_references_are_added_up(hypothesis: str, references: list[str]) -> 
     assert ALL.sentence_score(hypothesis, references).score == ALL.score(found)[0]
 
 
+@settings(max_examples=examples(200))
+@given(hypothesis=TEXT, references=st.lists(TEXT, min_size=1, max_size=4))
+def test_a_pool_has_the_recall_of_all_and_no_lower_precision(hypothesis: str, references: list[str]) -> None:
+    every, pool = (each.sentence_score(hypothesis, references) for each in (ALL, POOL))
+    assert pool.recall == pytest.approx(every.recall, nan_ok=True)
+    assert not pool.precision < every.precision - 1e-12
+    found = POOL.statistics([hypothesis], [references])
+    assert POOL.score(found)[0] == pool.score
+
+
 def test_one_chunk_has_no_penalty_wherever_it_is() -> None:
     """Without breaks, a hypothesis that matches completely and one that lacks a word differ by a jump."""
     for formula, jump in ((Formula(), True), (BREAKS, False)):
@@ -85,6 +96,8 @@ def test_explained() -> None:
     assert shown["breaks"].endswith("= 1   (chunks after the first one)")
     notes = ALL.explain("the cat", ["the cat", "a cat"]).notes
     assert any("the sums over all references" in note for note in notes)
+    notes = POOL.explain("the cat", ["the cat", "a cat"]).notes
+    assert any("counts as matched with each if any matches it" in note for note in notes)
 
 
 def test_signature_tells_how_references_are_used() -> None:
@@ -92,6 +105,23 @@ def test_signature_tells_how_references_are_used() -> None:
     best = Meteor("2005", references="all", resources=Pack("en"), modules=["exact"])
     again = Meteor.from_signature(best.get_signature(references=3))
     assert again.settings.references == "all"
+    assert "|refs:2pool|" in POOL.get_signature(references=2)
+
+
+def test_tasks_have_settings_of_their_own() -> None:
+    row = {"alpha": 0.5, "beta": 1, "gamma": 0, "delta": 0.5, "weights": {"other": 1}, "modules": ["exact"]}
+    tasks = {"plain": {"any": row}, "own": {"any": {**row, "unit": "characters", "references": "pool"}}}
+    profile = replace(profiles.get("1.3"), name="mine", tasks=tasks, task="plain", formula=BREAKS)
+    for task, unit, use in ((None, "words", "best"), ("own", "characters", "pool")):
+        meteor = Meteor(profile, task=task, resources=Pack("en"))
+        assert (meteor.settings.unit, meteor.settings.references) == (unit, use)
+    given = Meteor(profile, task="own", unit="words", references="all", resources=Pack("en"))
+    assert (given.settings.unit, given.settings.references) == ("words", "all")
+    wrong = {"own": {"any": {**row, "references": "pol"}}}
+    with pytest.raises(
+        ConfigurationError, match=r"tasks.own.any: unknown references 'pol'; did you mean 'pool'"
+    ):
+        Meteor(replace(profile, tasks=wrong, task="own"))
 
 
 @pytest.fixture(scope="module")
@@ -110,6 +140,21 @@ def test_size_is_letters_and_bits(informed: Meteor) -> None:
     assert rows[:, layout.hypothesis_length].tolist() == (np.array([3, 5, 7, 1]) + bits).tolist()
     assert bits[0] < bits[1] < bits[2]
     assert rows[:, layout.hypothesis_matches].tolist() == [1, 1, 1, 1]
+
+
+def test_size_is_the_square_of_the_bits(meteor: Callable[..., Meteor]) -> None:
+    scorer = meteor(profile="2005", modules=["exact"], normalize="lower", unit="squared-bits")
+    layout = StatisticsLayout(["exact"])
+    words = ["the", "house", "qqqqqqq", "."]
+    pack = scorer.settings.frequencies
+    assert pack is not None
+    assert pack.frequencies is not None
+    rows = scorer.statistics(words, words)
+    assert rows[:, layout.hypothesis_length].tolist() == (pack.frequencies.bits(words) ** 2).tolist()
+    assert "|unit:squared-bits|" in scorer.get_signature()
+    assert "|frequencies:none|" not in scorer.get_signature()
+    again = Meteor.from_signature(scorer.get_signature())
+    assert again.settings.unit == "squared-bits"
 
 
 def test_without_frequencies_letters_count() -> None:
