@@ -301,8 +301,8 @@ def test_what_cannot_be_meant(english: Meteor, typed: dict[str, str], problem: s
 def test_filters_in_words() -> None:
     every = Selection(
         against=1, low=0.2, high=0.5, module="stem", shortest=1, longest=9, text="x{}", margin=0.05,
-        behind=0.0, low_b=0.1, high_b=0.9, lead_low=-0.5, lead_high=0.5, unmatched="the", equal="no", left_out="yes",
-        pick="missed word: {}", group="domain: {}",
+        behind=0.0, low_b=0.1, high_b=0.9, lead_low=-0.5, lead_high=0.5, unmatched="the", equal="no",
+        left_out="yes", pick="missed word: {}", group="domain: {}",
     )  # fmt: skip
     assert "missed word: {}, domain: {}" in described(every)
     assert set(every.filters) == set(FILTERS) == set(WORDS)

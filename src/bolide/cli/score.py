@@ -8,7 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bolide._support.extras import require
 from bolide._support.labels import chosen_labels
@@ -19,8 +19,16 @@ from bolide.cli.progress import hidden, system_progress
 from bolide.cli.report_options import OutputFormat, SamplesOption, SeedOption, SystemTest, decimals
 from bolide.cli.streams import columns, tell
 from bolide.comparison import reports, significance
-from bolide.comparison.compare import Comparison, ComparisonOptions, compare_scores, untested
+from bolide.comparison.compare import (
+    Comparison,
+    ComparisonOptions,
+    compare_scores,
+    untested,
+    untested_metrics,
+)
+from bolide.comparison.metrics import MeasuredMetrics
 from bolide.comparison.reports.style import SegmentRows, Style
+from bolide.comparison.sacrebleu_metrics import check_metrics, listed
 from bolide.errors import BolideError, ConfigurationError
 from bolide.inputs.assembly import InputSystem
 from bolide.inputs.read_ahead import worked_ahead
@@ -74,6 +82,10 @@ class ReportOptions:
     width: int | None = decimals(4)
     percent: bool = flag("Multiply scores by 100.", "--percent")
     quiet: bool = flag("Print no notes; in text format, print only the scores.", "--quiet", "-q")
+    metrics: str | None = option(
+        "NAMES",
+        "Other metrics, with the numbers of sacrebleu: bleu, chrf, chrf++, ter; for example bleu,chrf.",
+    )
     fail_under: float | None = option(
         "SCORE", "Exit with code 1 if a score is below this (with --percent: in percent)."
     )
@@ -83,7 +95,13 @@ class ReportOptions:
             self.segments, self.width, self.quiet, _wants_colour(), self.percent, columns(), names or {}
         )
 
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The other metrics."""
+        return listed(self.metrics)
+
     def check(self) -> None:
+        check_metrics(self.others)
         reports.check(self.output.value, self.style())
         if self.fail_under is not None and not math.isfinite(self.fail_under):
             raise ConfigurationError(f"--fail-under must be a number, not {self.fail_under}")
@@ -119,7 +137,8 @@ def score(
     meteor = open_meteor(choices)
     output = report.output.value
     prints_segments = reports.FORMATS[output].segments is not None  # while it scores; memory stays constant
-    _print(reports.beginning(output))
+    others = MeasuredMetrics(report.others, meteor.threads)
+    _print(reports.beginning(output, others.titles))
     scores = {}
     with hidden(report.quiet), _worker(meteor, spark) as (measure, threads):
         for system, name in zip(systems, names, strict=True):
@@ -127,13 +146,19 @@ def score(
             corpus = Corpus(meteor.settings, keep=resampled or (report.segments and not prints_segments))
             files = None if system.table.keyed else system.files
             with system_progress(name, files) as progress, system.naming():
-                for _, measured in worked_ahead(measure, progress.watch(batches), threads):
-                    rows = SegmentRows(name, len(corpus) + 1, measured.statistics, measured.flags)
+                for batch, measured in worked_ahead(measure, progress.watch(batches), threads):
+                    of_metrics = others.add(name, batch, segments=report.segments and prints_segments)
+                    where = name, len(corpus) + 1
+                    rows = SegmentRows(*where, measured.statistics, measured.flags, of_metrics)
                     _print(reports.segment_lines(rows, meteor.parameters, output, style))
                     corpus.add(measured)
                     progress.scored()
                 scores[name] = corpus.score()
-    comparison = (compare_scores if resampled else untested)(scores, meteor, options)
+    if resampled:
+        comparison = compare_scores(scores, meteor, options, others)
+    else:
+        comparison = untested(scores, meteor, options)
+        comparison = replace(comparison, metrics=untested_metrics(others, comparison.baseline))
     _print(reports.ending(comparison, output, style))
     if not report.quiet:
         _print_notes(comparison, systems, bounds=report.output is OutputFormat.text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -13,10 +13,11 @@ import numpy as np
 from bolide._support import checks
 from bolide._support.arrays import Floats, Statistics
 from bolide.comparison import reports, significance
+from bolide.comparison.metrics import ComparedMetric, MeasuredMetric, MeasuredMetrics, MetricResult
 from bolide.errors import ConfigurationError, InputError
 from bolide.formula.parameters import Parameters
 from bolide.formula.statistics import Contributions, evaluate
-from bolide.inputs.segments import ReferenceLayout, Text
+from bolide.inputs.segments import ReferenceLayout, Text, many_segments
 from bolide.scoring.meteor import Meteor
 from bolide.scoring.score import FLAGS, CorpusScore, SegmentColumn
 
@@ -93,6 +94,7 @@ class Comparison:
     samples: int | None = None  # None if nothing was resampled
     seed: int | None = None
     pairs: tuple[ComparedPair, ...] | None = None  # with all_pairs
+    metrics: tuple[ComparedMetric, ...] = ()  # other metrics
 
     def __getitem__(self, name: str) -> ComparedSystem:
         for system in self.systems:
@@ -121,6 +123,7 @@ class Comparison:
                 {
                     **system.to_dict(),
                     **(segment_fields(system.name, system.score, self.parameters) if segments else {}),
+                    **self._of_metrics(system.name, segments=segments),
                 }
                 for system in self.systems
             ],
@@ -129,7 +132,17 @@ class Comparison:
             "samples": self.samples,
             "seed": self.seed,
             "pairs": None if self.pairs is None else [pair.to_dict() for pair in self.pairs],
+            **({"metrics": [metric.to_dict() for metric in self.metrics]} if self.metrics else {}),
         }
+
+    def _of_metrics(self, system: str, *, segments: bool) -> dict[str, Any]:
+        """The fields of other metrics."""
+        found = {metric.name: metric.results[system] for metric in self.metrics}
+        if not found:
+            return {}
+        fields = {"metrics": {name: result.to_dict() for name, result in found.items()}}
+        values = {name: result.segments.tolist() for name, result in found.items()}
+        return {**fields, "segment_metrics": values} if segments else fields
 
     def __str__(self) -> str:
         return "\n".join(reports.lines(self))
@@ -201,6 +214,7 @@ def compare(
     all_pairs: bool = False,
     layout: ReferenceLayout | None = None,
     documents: Sequence[str] | None = None,
+    metrics: Sequence[str] = (),
 ) -> Comparison:
     """Scores systems against the same references, and tests their differences.
 
@@ -213,6 +227,7 @@ def compare(
     - `seed`: the same seed gives the same result on every machine.
     - `all_pairs`: test every pair, and rank the systems in clusters that differ significantly.
     - `documents`: the document of each segment; documents are scored, too.
+    - `metrics`: other metrics, with the numbers of sacrebleu: "bleu", "chrf", "chrf++", "ter".
 
     >>> import bolide
     >>> scorer = Meteor("linear", modules=["exact"], normalize="lower")
@@ -225,27 +240,35 @@ def compare(
     options = ComparisonOptions(baseline, test, samples, seed, all_pairs)
     options.check(list(systems))
     meteor = meteor or Meteor()
+    others = MeasuredMetrics(metrics, meteor.threads)
     references, documents = _materialized(references), _materialized(documents)
     scores = {}
     for name, hypotheses in systems.items():
+        hypotheses = _materialized(hypotheses)
         try:
+            if metrics:
+                others.add(name, many_segments(hypotheses, references, layout))
             scores[name] = meteor.corpus_score(hypotheses, references, layout=layout, documents=documents)
         except InputError as error:
             raise InputError(f"system {name}: {error}") from None
-    return compare_scores(scores, meteor, options)
+    return compare_scores(scores, meteor, options, others)
 
 
 def compare_scores(
-    scores: Mapping[str, CorpusScore], meteor: Meteor, options: ComparisonOptions = DEFAULTS
+    scores: Mapping[str, CorpusScore],
+    meteor: Meteor,
+    options: ComparisonOptions = DEFAULTS,
+    others: Iterable[MeasuredMetric] = (),
 ) -> Comparison:
-    """Compares corpora that were scored with kept segments."""
+    """Compares corpora that were scored with kept segments, by METEOR and by other metrics."""
     options.check(list(scores))
     segments, known = _segment_count(scores), untested(scores, meteor, options)
     if segments < 2:  # one segment has only one sample
-        return known
-    resampling = _Resampling(scores, meteor, options)
+        return replace(known, metrics=untested_metrics(others, known.baseline))
+    resampling = _Resampling.of_meteor(scores, meteor, options)
     found = replace(
         known,
+        metrics=tuple(_compared_metric(other, known.baseline, options, meteor.threads) for other in others),
         systems=tuple(replace(s, interval=resampling.interval(s.name)) for s in known.systems),
         test=options.test,
         samples=options.sample_count,
@@ -267,6 +290,41 @@ def untested(
         for name, score in scores.items()
     )
     return Comparison(tuple(systems), meteor.parameters, baseline)
+
+
+def untested_metrics(others: Iterable[MeasuredMetric], baseline: str | None) -> tuple[ComparedMetric, ...]:
+    """The scores of other metrics, without resampling."""
+    found = []
+    for other in others:
+        metric, rows = other.metric, other.rows()
+        scores = {name: metric.corpus_score(own) for name, own in rows.items()}
+        results = {
+            name: MetricResult(
+                score,
+                difference=None if baseline in (None, name) else score - scores[str(baseline)],
+                segments=metric.segment_scores(rows[name]),
+            )
+            for name, score in scores.items()
+        }
+        found.append(ComparedMetric(metric.name, metric.kind.higher, metric.signature, results))
+    return tuple(found)
+
+
+def _compared_metric(
+    other: MeasuredMetric, baseline: str | None, options: ComparisonOptions, threads: int
+) -> ComparedMetric:
+    """Another metric with intervals, and with p-values if there is a test."""
+    [known] = untested_metrics([other], baseline)
+    scores = {name: result.score for name, result in known.results.items()}
+    resampling = _Resampling(scores, list(other.rows().values()), other.metric.score, options, threads)
+    tested = [name for name, result in known.results.items() if result.difference is not None]
+    pairs = [(str(baseline), name) for name in tested if options.test != "none"]
+    p_values = dict(zip(tested, resampling.p_values(pairs), strict=False))
+    results = {
+        name: replace(result, interval=resampling.interval(name), p_value=p_values.get(name))
+        for name, result in known.results.items()
+    }
+    return replace(known, results=results)
 
 
 def _tested(known: Comparison, resampling: _Resampling) -> Comparison:
@@ -311,20 +369,35 @@ def _ranked(known: Comparison, resampling: _Resampling) -> Comparison:
 class _Resampling:
     """The samples of systems, drawn when they are needed."""
 
-    def __init__(self, scores: Mapping[str, CorpusScore], meteor: Meteor, options: ComparisonOptions) -> None:
+    def __init__(
+        self,
+        scores: Mapping[str, float],
+        values: Sequence[significance.Rows],
+        scorer: significance.ScoreSums,
+        options: ComparisonOptions,
+        threads: int,
+    ) -> None:
         self._places = {name: place for place, name in enumerate(scores)}
-        self._scores = [score.score for score in scores.values()]
-        self._options, self._threads = options, meteor.threads
-        self._values: list[significance.Rows]
-        self._scorer: significance.ScoreSums
+        self._scores = list(scores.values())
+        self._values, self._scorer = values, scorer
+        self._options, self._threads = options, threads
+
+    @staticmethod
+    def of_meteor(
+        scores: Mapping[str, CorpusScore], meteor: Meteor, options: ComparisonOptions
+    ) -> _Resampling:
+        values: list[significance.Rows]
+        scorer: significance.ScoreSums
         kept = [_kept(name, score) for name, score in scores.items()]
         if meteor.settings.profile.corpus == "mean":
             numbers, unit = significance.fixed_point(np.stack([meteor.score(rows) for rows in kept]))
-            self._values = [row[:, None] for row in numbers]
-            self._scorer = lambda sums: sums[:, 0] * (unit / numbers.shape[1])
+            values = [row[:, None] for row in numbers]
+            scorer = lambda sums: sums[:, 0] * (unit / numbers.shape[1])  # noqa: E731
         else:
-            self._values = [Contributions(rows, meteor.parameters.formula) for rows in kept]
-            self._scorer = lambda sums: evaluate(sums, meteor.parameters)[:, -1]
+            values = [Contributions(rows, meteor.parameters.formula) for rows in kept]
+            scorer = lambda sums: evaluate(sums, meteor.parameters)[:, -1]  # noqa: E731
+        found = {name: score.score for name, score in scores.items()}
+        return _Resampling(found, values, scorer, options, meteor.threads)
 
     @cached_property
     def _samples(self) -> Floats:

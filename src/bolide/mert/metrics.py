@@ -4,8 +4,7 @@
     bleu      as in sacrebleu: lengths, and matched and all n-grams of four orders
     ter       as in sacrebleu: edits with shifts, and the length of the references
 
-Scores are from 0 to 100 (TER may be higher). The core counts BLEU and TER (core/mert/ngrams.hpp,
-core/mert/ter.hpp), with the results of sacrebleu, but many times faster.
+Scores are from 0 to 100 (TER may be higher).
 """
 
 from __future__ import annotations
@@ -18,16 +17,15 @@ import numpy as np
 
 from bolide import _core
 from bolide._core import StatisticsLayout
-from bolide._support import checks
 from bolide._support.arrays import Floats, Integers
 from bolide._support.extras import extra
+from bolide.comparison.sacrebleu_metrics import ORDERS, NativeCounts, bleu, bleu_of
 from bolide.errors import InputError, SegmentError
 from bolide.formula.statistics import contributions, evaluate
 from bolide.inputs.segments import BATCH, by_segment
 from bolide.scoring.meteor import Meteor
 
 References = Sequence[Sequence[str]]
-ORDERS = 4
 # If a corpus score is the mean of segment scores, these are counted in multiples of this.
 UNIT = 2.0**-40
 
@@ -100,36 +98,21 @@ class MeteorMetric(Metric):
 
 
 class _Sacrebleu(Metric):
-    """What BLEU and TER share: the tokens of sacrebleu. Its tokenizers treat each word separately, so the
-    tokens of words are cached."""
+    """What BLEU and TER share."""
 
     name: str
 
     def __init__(
         self, metric: Any, native: Callable[..., Integers], references: References, threads: int | None
     ) -> None:
-        self._metric, self._native = metric, native
-        self._words: dict[str, str] = {}
-        self._threads = checks.threads(threads)
-        self._texts = [self._tokens(text) for each in references for text in each]
+        self._metric = metric
+        self._native = NativeCounts(metric, native, threads)
+        self._texts = [self._native.tokens(text) for each in references for text in each]
         self._counts = np.array([len(each) for each in references])
         self._offsets = np.concatenate([[0], np.cumsum(self._counts)]).astype(np.int64)
 
-    def _tokens(self, text: str) -> str:
-        words = text.split()
-        for word in words:
-            if word not in self._words:
-                self._words[word] = self._metric._preprocess_segment(word)
-        return " ".join([self._words[word] for word in words])
-
     def count(self, texts: Sequence[str], offsets: Integers) -> Integers:
-        tokens = [self._tokens(text) for text in texts]
-        try:
-            return self._native(tokens, offsets, self._texts, self._offsets, self._threads)
-        except UnicodeEncodeError:
-            raise InputError(
-                "a hypothesis or reference has a lone surrogate, which is not a valid character"
-            ) from None
+        return self._native.count(texts, offsets, self._texts, self._offsets)
 
     def signature(self) -> str:
         alike = len(set(self._counts.tolist())) == 1
@@ -147,25 +130,12 @@ class BleuMetric(_Sacrebleu):
         super().__init__(BLEU(force=True), _core.count_ngrams, references, threads)
 
     def score(self, sums: Floats) -> Floats:
-        """BLEU. Orders without a match are smoothed: they count as 1/2, 1/4, … of an n-gram."""
-        right, all_ = sums[:, 2 : 2 + ORDERS], sums[:, 2 + ORDERS :]
-        halves = np.cumsum(right == 0, axis=1)
-        return _bleu(sums, np.where(right > 0, right, 0.5**halves), all_)
+        return bleu(sums)
 
     def sentence_score(self, rows: Floats) -> Floats:
         """BLEU+1: adds one matching n-gram to all orders except the first (Lin and Och 2004)."""
         more = np.arange(ORDERS) > 0
-        return _bleu(rows, rows[:, 2 : 2 + ORDERS] + more, rows[:, 2 + ORDERS :] + more)
-
-
-def _bleu(sums: Floats, right: Floats, all_: Floats) -> Floats:
-    """BLEU from matched and all n-grams. 0 if no word matches, or if an order has no n-grams."""
-    scored = np.column_stack([sums[:, 2 : 2 + ORDERS].sum(axis=1), all_, right]).min(axis=1) > 0
-    length, reference = np.maximum(sums[:, 0], 1), sums[:, 1]
-    brevity = np.exp(np.minimum(1 - reference / length, 0))
-    share = np.where(scored.reshape(-1, 1), right / np.maximum(all_, 1), 1.0)
-    found: Floats = np.where(scored, 100 * brevity * np.exp(np.log(share).mean(axis=1)), 0.0)
-    return found
+        return bleu_of(rows, rows[:, 2 : 2 + ORDERS] + more, rows[:, 2 + ORDERS :] + more)
 
 
 class TerMetric(_Sacrebleu):

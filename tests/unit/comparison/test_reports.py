@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sacrebleu
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -62,6 +63,12 @@ def comparisons() -> dict[str, Comparison]:
             documents=["a_b", "a_b", "c|d", "a_b"],
         ),
         "several": bolide.compare(systems, REFERENCES[:30], meteor=meteor, baseline=NAMES["bad"]),
+        "metrics": bolide.compare(
+            {name: texts[:30] for name, texts in systems.items()},
+            REFERENCES[:30],
+            meteor=meteor,
+            metrics=["bleu", "ter"],
+        ),
         "ranked": bolide.compare(
             systems, REFERENCES[:30], meteor=meteor, test="randomization", samples=999, all_pairs=True
         ),
@@ -81,6 +88,7 @@ def wanted() -> dict[str, str]:
             for style in styles:
                 lines = list(reports.lines(comparison, output, STYLES[style]))
                 text = "\n".join(lines).replace(f"bolide:{bolide.__version__}", "bolide:VERSION")
+                text = text.replace(f"version:{sacrebleu.__version__}", "version:VERSION")
                 found[f"{name}{style}.{output}"] = f"{text}\n"
     return found
 

@@ -83,7 +83,7 @@ def test_words_are_tokenised_as_in_their_sentence(text: str) -> None:
         (BleuMetric([["a"]]), metrics.BLEU(force=True)),
         (TerMetric([["a"]]), metrics.TER()),
     ):
-        assert ours._tokens(text).split() == theirs._preprocess_segment(text).split()
+        assert ours._native.tokens(text).split() == theirs._preprocess_segment(text).split()
 
 
 def test_lists_of_a_sentence_share_its_references() -> None:

@@ -7,7 +7,7 @@ scored: `beginning`, `segment_lines`, then `ending`. `lines` is all of it.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -31,13 +31,13 @@ class ReportFormat:
 
     systems: Callable[[Comparison, Style], Iterator[str]]
     segments: Callable[[SegmentRows, Parameters, Style], Iterator[str]] | None = None
-    titles: tuple[str, ...] = ()
+    titles: Callable[[Sequence[str]], str] | None = None  # of other metrics
 
 
 FORMATS = {
     "text": ReportFormat(tables.text, tables.text_segments),
     "json": ReportFormat(data.json_lines),
-    "tsv": ReportFormat(data.tsv, data.tsv_segments, (data.TITLES,)),
+    "tsv": ReportFormat(data.tsv, data.tsv_segments, data.titles),
     "markdown": ReportFormat(tables.markdown),
     "latex": ReportFormat(tables.latex),
 }
@@ -65,15 +65,16 @@ def lines(comparison: Comparison, output: str = "text", style: Style | None = No
     style = style or Style()
     check(output, style)
     return chain(
-        FORMATS[output].titles,
+        beginning(output, [metric.name for metric in comparison.metrics]),
         _all_segments(comparison, output, style) if style.segments else (),
         ending(comparison, output, style),
     )
 
 
-def beginning(output: str) -> tuple[str, ...]:
-    """The lines before all others."""
-    return FORMATS[output].titles
+def beginning(output: str, metrics: Sequence[str] = ()) -> tuple[str, ...]:
+    """The lines before all others, with the names of other metrics."""
+    titles = FORMATS[output].titles
+    return () if titles is None else (titles(metrics),)
 
 
 def segment_lines(found: SegmentRows, parameters: Parameters, output: str, style: Style) -> Iterator[str]:
@@ -92,7 +93,8 @@ def _all_segments(comparison: Comparison, output: str, style: Style) -> Iterator
         statistics, flags = system.score.statistics, system.score.flags
         if statistics is not None:
             flags = np.zeros(len(statistics), dtype=np.uint8) if flags is None else flags
-            found = SegmentRows(system.name, 1, statistics, flags)
+            metrics = {each.name: each.results[system.name].segments for each in comparison.metrics}
+            found = SegmentRows(system.name, 1, statistics, flags, metrics)
             yield from segment_lines(found, comparison.parameters, output, style)
 
 

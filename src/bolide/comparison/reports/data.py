@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from bolide._support.visible import json_text
@@ -72,7 +72,9 @@ def plain(value: Any, width: int | None) -> Any:
     return value
 
 
-TITLES = "\t".join(["system", "segment", *SHOWN, "signature", *RESAMPLED, *LAST])
+def titles(metrics: Sequence[str]) -> str:
+    """The titles of the columns. Other metrics come last."""
+    return "\t".join(["system", "segment", *SHOWN, "signature", *RESAMPLED, *LAST, *metrics])
 
 
 def tsv(comparison: Comparison, style: Style) -> Iterator[str]:
@@ -82,16 +84,17 @@ def tsv(comparison: Comparison, style: Style) -> Iterator[str]:
         for document, part in (score.documents or {}).items():
             own = [getattr(part, field) for field in SHOWN]
             none = [None] * len(RESAMPLED)
-            last = [table_name(document), part.segment_count]
+            last = [table_name(document), part.segment_count, *[None] * len(comparison.metrics)]
             yield _row([table_name(system.name), "", *own, part.signature, *none, *last], style)
         low, high = system.interval or (None, None)
         rank = None if system.rank is None else "-".join(map(str, sorted(set(system.rank))))
         known = [getattr(score, field) for field in SHOWN]
         p_value = None if system.p_value is None else repr(system.p_value)
         tested = [low, high, system.difference, p_value, rank]
-        yield _row(
-            [table_name(system.name), "", *known, score.signature, *tested, None, score.segment_count], style
-        )
+        others = [metric.results[system.name].score for metric in comparison.metrics]
+        last = [None, score.segment_count]
+        row = [table_name(system.name), "", *known, score.signature, *tested, *last, *others]
+        yield _row(row, style)
 
 
 def tsv_segments(found: SegmentRows, parameters: Parameters, style: Style) -> Iterator[str]:
@@ -103,8 +106,9 @@ def tsv_segments(found: SegmentRows, parameters: Parameters, style: Style) -> It
         columns[name] = ((found.flags & flag) > 0).astype(int).tolist()
     unknown = [None] * (1 + len(RESAMPLED) + len(LAST))
     name = table_name(found.system)
-    for number, values in enumerate(zip(*(columns[field] for field in SHOWN), strict=True), found.first):
-        yield _row([name, number, *values, *unknown], style)
+    others = [values.tolist() for values in found.metrics.values()]
+    for k, values in enumerate(zip(*(columns[field] for field in SHOWN), strict=True)):
+        yield _row([name, k + found.first, *values, *unknown, *(other[k] for other in others)], style)
 
 
 def _row(values: list[Any], style: Style) -> str:

@@ -16,6 +16,7 @@ LATEX = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
+    "↓": r"$\downarrow$",
 }
 MARKDOWN = {character: f"\\{character}" for character in "\\`*_{}[]<>#|~$"}
 ESCAPES = {"latex": str.maketrans(LATEX), "markdown": str.maketrans(MARKDOWN)}

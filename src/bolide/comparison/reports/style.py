@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import NamedTuple
 
-from bolide._support.arrays import Flags, Statistics
+from bolide._support.arrays import Flags, Floats, Statistics
 
 # Default number of decimals in tables, and of percentages.
 DECIMALS, PERCENT_DECIMALS = 4, 2
@@ -41,6 +42,10 @@ class Style:
         shown = 100 * value if self.percent else value
         return f"{shown:{sign}.{usual if self.width is None else self.width}f}"
 
+    def metric(self, value: float) -> str:
+        """A score of another metric, which is a percentage already."""
+        return f"{value:.{PERCENT_DECIMALS if self.width is None else self.width}f}"
+
     def name(self, system: str) -> str:
         """The name of a system in tables."""
         return printable(self.names.get(system, system))
@@ -53,6 +58,7 @@ class SegmentRows(NamedTuple):
     first: int  # the number of the first one
     statistics: Statistics
     flags: Flags
+    metrics: Mapping[str, Floats] = MappingProxyType({})  # their scores by other metrics
 
 
 def printable(name: str) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from bolide.comparison.reports import grid
@@ -16,11 +17,12 @@ from bolide.formula.statistics import scores
 
 if TYPE_CHECKING:
     from bolide.comparison.compare import ComparedSystem, Comparison
+    from bolide.comparison.metrics import ComparedMetric
 
 TESTS = {"bootstrap": "paired bootstrap", "randomization": "approximate randomization", "none": "bootstrap"}
 # The smallest p-value that four decimals can show.
 SMALLEST = 0.0001
-PARTS_GROUP = 1
+PARTS_GROUP, FIRST_METRIC_GROUP = 1, 2
 SEGMENT_DECIMALS = 6
 # Terminal codes.
 PLAIN, BOLD, GREEN, RED = "\x1b[0m", "\x1b[1m", "\x1b[32m", "\x1b[31m"
@@ -59,10 +61,14 @@ def _difference(system: ComparedSystem, style: Style) -> str:
 
 
 def _p_value(system: ComparedSystem, style: Style) -> str:
-    if system.p_value is None:
+    return _shown_p(system.p_value)
+
+
+def _shown_p(p_value: float | None) -> str:
+    if p_value is None:
         return ""
-    shown = f"<{SMALLEST}" if system.p_value < SMALLEST else f"{system.p_value:.4f}"
-    return shown + ("*" if _significant(system) else " ")
+    shown = f"<{SMALLEST}" if p_value < SMALLEST else f"{p_value:.4f}"
+    return shown + ("*" if p_value < LEVEL else " ")
 
 
 def _significant(system: ComparedSystem) -> bool:
@@ -90,7 +96,16 @@ def columns(comparison: Comparison) -> list[ReportColumn]:
         *(ReportColumn(title, _number(field), PARTS_GROUP) for title, field in PARTS.items()),
         *([ReportColumn("difference", _difference)] if comparison.baseline is not None else []),
         *([ReportColumn("p-value", _p_value)] if tested else []),
+        *chain(*(_of_metric(metric, group) for group, metric in enumerate(comparison.metrics))),
     ]
+
+
+def _of_metric(metric: ComparedMetric, number: int) -> Iterator[ReportColumn]:
+    """The columns of another metric."""
+    results, group = metric.results, FIRST_METRIC_GROUP + number
+    yield ReportColumn(metric.title, lambda s, style: style.metric(results[s.name].score), group)
+    if any(result.p_value is not None for result in results.values()):
+        yield ReportColumn("p-value", lambda s, style: _shown_p(results[s.name].p_value), group)
 
 
 def in_order(comparison: Comparison) -> tuple[ComparedSystem, ...]:
@@ -112,6 +127,8 @@ def notes(comparison: Comparison, style: Style) -> list[str]:
         found[0] += "; scores are percentages"
     if tested:
         found.append(f"* p < {LEVEL} against {style.name(comparison.baseline or '')}")
+    if not all(metric.higher for metric in comparison.metrics):
+        found.append("↓ lower is better")
     if comparison.pairs is not None:
         found.append(f"ranks: p < {LEVEL} between any two systems of different ranks")
     return found
@@ -121,7 +138,8 @@ def signatures(comparison: Comparison) -> list[str]:
     """The signatures of the scores without repetition, after their Java Eval IDs."""
     scores = [system.score for system in comparison.systems]
     ids = [f"Java Eval ID: {score.eval_id}" for score in scores if score.eval_id is not None]
-    return list(dict.fromkeys([*ids, *(score.signature for score in scores)]))
+    others = [metric.signature for metric in comparison.metrics]
+    return list(dict.fromkeys([*ids, *(score.signature for score in scores), *others]))
 
 
 # ---- text ----------------------------------------------------------------------------------------
@@ -130,10 +148,12 @@ def signatures(comparison: Comparison) -> list[str]:
 def text(comparison: Comparison, style: Style) -> Iterator[str]:
     """One line for one system, a table for several, then the signature. With `quiet`, only the scores."""
     if style.quiet:
-        yield from (style.number(system.score.score) for system in comparison.systems)
+        for system in comparison.systems:
+            others = [style.metric(metric.results[system.name].score) for metric in comparison.metrics]
+            yield "\t".join([style.number(system.score.score), *others])
         return
     if len(comparison.systems) == 1:
-        yield from _single(comparison.systems[0], style)
+        yield from _single(comparison.systems[0], comparison.metrics, style)
     else:
         yield from _text_table(comparison, style)
     yield from notes(comparison, style)
@@ -143,18 +163,22 @@ def text(comparison: Comparison, style: Style) -> Iterator[str]:
 def text_segments(found: SegmentRows, parameters: Parameters, style: Style) -> Iterator[str]:
     """One line per segment. With `quiet`, only its score."""
     name = printable(found.system)
-    for number, value in enumerate(scores(found.statistics, parameters).tolist(), found.first):
-        shown = style.number(value, decimals=SEGMENT_DECIMALS)
-        yield shown if style.quiet else f"{name}\t{number}\t{shown}"
+    others = [values.tolist() for values in found.metrics.values()]
+    for k, value in enumerate(scores(found.statistics, parameters).tolist()):
+        cells = [style.number(value, decimals=SEGMENT_DECIMALS), *(style.metric(own[k]) for own in others)]
+        yield "\t".join(cells if style.quiet else [name, str(k + found.first), *cells])
 
 
-def _single(system: ComparedSystem, style: Style) -> Iterator[str]:
-    """The scores in one line, or in two if they do not fit."""
+def _single(system: ComparedSystem, metrics: Sequence[ComparedMetric], style: Style) -> Iterator[str]:
+    """The scores in one line, or in two if they do not fit; and those of other metrics."""
     name, score = style.name(system.name), f"METEOR {style.number(system.score.score)}"
     first = f"{name}  {score} {_interval(system, style)}".rstrip()
     others = [f"{title} {style.number(getattr(system.score, field))}" for title, field in PARTS.items()]
     line = "  ".join([first, *others])
     yield from [line] if len(line) <= style.columns else [first, "  ".join(["", *others])]
+    if metrics:
+        shown = (f"{m.title} {style.metric(m.results[system.name].score)}" for m in metrics)
+        yield "  ".join(["", *shown])
 
 
 def _text_table(comparison: Comparison, style: Style) -> Iterator[str]:
@@ -186,7 +210,7 @@ def _coloured(cell: str, column: ReportColumn, system: ComparedSystem | None, be
     """Colours a cell: titles and the best score are bold, significantly better is green, worse is red."""
     if system is None or (column.title == "METEOR" and system.score.score == best):
         return f"{BOLD}{cell}{PLAIN}"
-    if column.title in ("difference", "p-value") and _significant(system):
+    if not column.group and column.title in ("difference", "p-value") and _significant(system):
         return f"{GREEN if (system.difference or 0) > 0 else RED}{cell}{PLAIN}"
     return cell
 
