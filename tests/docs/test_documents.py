@@ -64,7 +64,10 @@ def test_there_are_blocks() -> None:
 @pytest.mark.parametrize("document", [*DOCUMENTS, REPOSITORY / "CONTRIBUTING.md"], ids=lambda path: path.name)
 def test_files_that_are_named_exist(document: Path) -> None:
     named = set(PATH.findall(document.read_text(encoding="utf-8")))
-    assert [name for name in sorted(named) if not (REPOSITORY / name).exists()] == []
+    # Tables of systems leave out the ending that all file names share.
+    endings = ("", ".txt")
+    there = {name for name in named if any((REPOSITORY / f"{name}{ending}").exists() for ending in endings)}
+    assert sorted(named - there) == []
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
