@@ -122,6 +122,17 @@ def test_readme_takes_two_minutes() -> None:
     assert "pip install" in first.text and "bolide score" in first.text
 
 
+def test_readme_has_the_speed_of_the_benchmark() -> None:
+    """The lowest and the highest ratio of the table that `python -m bench.run --docs` writes."""
+    page = (REPOSITORY / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    table = page.partition("<!-- benchmark -->")[2].partition("<!-- /benchmark -->")[0]
+    rows = [line for line in table.splitlines() if "memory" not in line]
+    ratios = [float(ratio) for line in rows for ratio in re.findall(r"([\d.]+)× \|$", line)]
+    readme = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+    assert len(ratios) > 5
+    assert f"is {min(ratios):.0f} to {max(ratios):.0f} times as fast" in " ".join(readme.split())
+
+
 PUBLIC = ["bolide", *(f"bolide.{name}" for name in ("evaluation", "mert", "resources", "tuning", "xray"))]
 
 
