@@ -23,6 +23,7 @@ PLAIN = Meteor("linear", modules=["exact"], normalize="lower")
 PICTURES: dict[str, tuple[str, str, str, tuple[int, int], str | None]] = {
     "overview": ("bridge", "#overview", "light", (1280, 1180), None),
     "compared": ("bridge", "#overview", "dark", (1280, 760), ".compared"),
+    "words": ("bridge", "#words", "light", (1280, 1180), None),
     "matrix": ("bridge", "#segment=2", "light", (1280, 800), ".match.stage-2"),
     "ribbons": ("bridge", "#segment=2&drawing=ribbons", "dark", (1280, 800), None),
     "narrow": ("bridge", "#segment=7", "light", (420, 800), None),

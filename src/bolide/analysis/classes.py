@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from bolide._support.arrays import Integers
 from bolide.analysis.aligned import Tokens
@@ -83,6 +84,15 @@ def shape_classes(words: Sequence[str]) -> list[int]:
     [0, 1, 1, 2, 0]
     """
     return [_shape(word) for word in words]
+
+
+def minor_words(words: Sequence[str], function_words: frozenset[str]) -> npt.NDArray[np.bool_]:
+    """Which words are function words, or have neither letters nor digits. All others are content words.
+
+    >>> minor_words(["the", "cat", "12", "—"], frozenset({"the"})).tolist()
+    [True, False, False, True]
+    """
+    return np.array([word in function_words or _shape(word) == 2 for word in words], dtype=bool)
 
 
 def _shape(word: str) -> int:

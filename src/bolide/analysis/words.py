@@ -20,7 +20,7 @@ import numpy as np
 from bolide._support import checks
 from bolide._support.arrays import Floats, Integers
 from bolide.analysis import events, ngrams
-from bolide.analysis.aligned import UNMATCHED, AlignedSystem, Side
+from bolide.analysis.aligned import UNMATCHED, AlignedSystem, Mask, Side
 from bolide.analysis.classes import WordKind
 from bolide.analysis.events import Contrast, Events
 from bolide.comparison.discoveries import FEWEST, false_discovery_rates, sign_test
@@ -271,6 +271,13 @@ class WordAnalysis:
                 return [int(word) for word in found.items[number]]
             number -= len(found.items)
         raise IndexError(f"there is no n-gram {number}")
+
+    def consisting_of(self, what: str, words: Mask) -> Mask:
+        """Which things of a contrast have only these words; `words` has one entry per word of the vocabulary."""
+        self._found(what)
+        if what in _SIDES:
+            return words
+        return np.concatenate([words[found.items].all(axis=1) for found in self._ngrams[what]] or [words[:0]])
 
     def _found(self, what: str) -> Events:
         if what not in self._events:

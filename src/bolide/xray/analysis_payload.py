@@ -1,7 +1,8 @@
 """The words and groups of an X-ray as plain data for the page.
 
 Not every row is included, so that reports of many systems stay small: of the words, the most frequent ones
-(`MOST_WORDS`); of the differences of two systems, those with the lowest p-values (`MOST_ROWS` for each).
+(`MOST_WORDS`); of the differences of two systems, those with the lowest p-values (`MOST_ROWS` in favour of each,
+with content words and without).
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from bolide._support.arrays import Integers
-from bolide.analysis.classes import CASES, WordKind
+from bolide.analysis.aligned import Mask
+from bolide.analysis.classes import CASES, WordKind, minor_words
 from bolide.analysis.words import WordAnalysis, WordCounts
 from bolide.comparison.compare import ComparisonOptions
 from bolide.comparison.groups import Group, GroupedScores
@@ -33,12 +35,14 @@ Data = dict[str, Any]
 def analysis_data(xray: Xray) -> Data:
     """The data of words and groups."""
     words = xray.words()
+    minor = minor_words(words.vocabulary, xray.function_words)
     options = ComparisonOptions(test="bootstrap" if xray.pairs else "none")
     groups = xray.groups(options)
     return {
         "words": _words(words),
+        "minor": np.flatnonzero(minor).tolist(),
         "kinds": [_kind(xray, kind) for kind in words.kinds.values()],
-        "contrasts": {what: _contrasts(words, what) for what in CONTRASTS},
+        "contrasts": {what: _contrasts(words, what, minor) for what in CONTRASTS},
         "groups": [_grouping(found) for found in groups.values()],
     }
 
@@ -84,16 +88,18 @@ def _kind(xray: Xray, kind: WordKind) -> Data:
     }
 
 
-def _contrasts(words: WordAnalysis, what: str) -> list[Data]:
+def _contrasts(words: WordAnalysis, what: str, minor: Mask) -> list[Data]:
     """For each pair: all rows are counted, and the first ones in favour of each system listed."""
     found = []
     names = words.systems
+    without_content = words.consisting_of(what, minor)
     for a in range(len(names)):
         for b in range(a + 1, len(names)):
             contrast = words.contrast(a, b, what, FEWEST_SEGMENTS)
-            ahead = contrast.wins > contrast.losses
-            behind = contrast.wins < contrast.losses
-            rows = np.concatenate([np.flatnonzero(side)[:MOST_ROWS] for side in (ahead, behind)])
+            less = without_content[contrast.things]
+            sides = contrast.wins > contrast.losses, contrast.wins < contrast.losses
+            chosen = [np.flatnonzero(side & kind)[:MOST_ROWS] for side in sides for kind in (less, ~less)]
+            rows = np.sort(np.concatenate(chosen))
             found.append(
                 {
                     "tested": int(np.isfinite(contrast.q_values).sum()),

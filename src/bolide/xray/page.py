@@ -34,7 +34,7 @@ SCRIPTS = (
     *("matches.js", "leftout.js", "drawing.js", "matrix.js", "ribbons.js", "pointing.js", "save.js"),
     *("plots.js", "gestures.js", "living.js", "plot.js", "legend.js"),
     *("ranking.js", "overview.js", "compared.js", "list.js", "export.js", "filterbar.js"),
-    *("sum.js", "texts.js", "segment.js", "words.js", "groups.js"),
+    *("sum.js", "texts.js", "segment.js", "contrasts.js", "words.js", "groups.js"),
     *("keys.js", "printing.js", "main.js"),
 )
 LEVEL = 6  # of compression: 9 takes three times as long and saves 2%

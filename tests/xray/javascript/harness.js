@@ -60,6 +60,7 @@ function smallReport(changes = {}) {
     pairs: [{first: 0, second: 1, difference: 0.1, p_value: 0.04, wins: 1, ties: 1, losses: 1}],
     analysis: {
       words: {list: [], left_out: 0, systems: []},
+      minor: [0],
       kinds: [
         {name: "function", title: "content or function", classes: ["content", "function"], of_word: [1, 0, 0]},
         {name: "label 1", title: "<b>", classes: ["A", "B"], of_word: null, theirs: [[0, 1, 0, 0, 1, 1]], ours: []},

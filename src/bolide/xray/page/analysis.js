@@ -7,11 +7,12 @@ function analysisState(report) {
     kind: kinds[0]?.name ?? null,
     outcome: "missed",
     contrast: "missed",
+    only: Object.keys(wordSets(report))[0],
     grouping: groups[0]?.name ?? null,
   };
 }
 
-const ANALYSIS_NAMES = ["kind", "outcome", "contrast", "grouping"];
+const ANALYSIS_NAMES = ["kind", "outcome", "contrast", "only", "grouping"];
 
 /** These parts from a link. Invalid values are replaced by defaults. */
 function analysisLinked(report, given) {
@@ -20,6 +21,7 @@ function analysisLinked(report, given) {
     kind: report.analysis.kinds.map((kind) => kind.name),
     outcome: Object.keys(outcomes(report)),
     contrast: Object.keys(CONTRASTS),
+    only: Object.keys(wordSets(report)),
     grouping: report.analysis.groups.map((grouping) => grouping.name),
   };
   for (const [name, choices] of Object.entries(known)) {
@@ -42,12 +44,28 @@ function outcomes(report) {
   return found;
 }
 
-/** What two systems are compared in: title, noun of the counts, and the outcome of a click. */
+/** What two systems are compared in: title, noun of the counts, and a sentence about it. */
 const CONTRASTS = {
-  missed: ["words missed", "missed"],
-  over: ["words over-generated", "over-generated"],
-  ngrams: ["n-grams found", "found"],
+  missed: ["words missed", "missed", "Words of the reference without a match; the system that misses fewer is better."],
+  over: ["words over-generated", "over", "Words of the system without a match; the system that has fewer is better."],
+  ngrams: ["n-grams found", "found", "Two to four words that are in the reference and in the system; the system that has more is better."],
 };
+
+/** Which words the lists have, by name: the title, and a test of the number of a word. The first is the default. */
+function wordSets(report) {
+  const minor = (report.minor ??= new Set(report.analysis.minor));
+  return {
+    content: ["content words", (word) => !minor.has(word)],
+    function: ["function words and punctuation", (word) => minor.has(word)],
+    all: ["all words", () => true],
+  };
+}
+
+/** Whether a list has a word or an n-gram. N-grams with a content word are content. */
+function isListed(report, only, words) {
+  const [, fits] = wordSets(report)[only];
+  return only === "function" ? words.every(fits) : words.some(fits);
+}
 
 /** The place of a pair among all pairs, and whether the systems are in the other order. */
 function pairPlace(report, first, second) {

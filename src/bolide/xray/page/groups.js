@@ -44,11 +44,7 @@ class GroupsView {
 
 /** The change that shows the segments of a group. */
 function groupPick(grouping, group) {
-  return {group: `${grouping.name}: ${group.name}`, ...withoutGroup(listView())};
-}
-
-function withoutGroup({group, ...rest}) {
-  return rest;
+  return {...listView(), group: `${grouping.name}: ${group.name}`};
 }
 
 /** The groups of a grouping, with the scores of A and B. */

@@ -71,12 +71,10 @@ class SegmentList {
       html(
         "span",
         {class: "row-text"},
-        this.line("reference", report.references[segment][report.best(state.system, segment)]),
+        this.line("reference", segment, "theirs", state.system),
         [state.system, state.against]
           .filter((system) => system !== null)
-          .map((system) =>
-            this.line(systemLabel(report, system, LABEL), report.systems[system].hypotheses[segment]),
-          ),
+          .map((system) => this.line(systemLabel(report, system, LABEL), segment, "ours", system)),
       ),
       this.scores(segment),
     );
@@ -86,14 +84,15 @@ class SegmentList {
   }
 
   /** A text with its label, on one line. */
-  line(label, numbers) {
+  line(label, segment, side, system) {
     const {report, state} = this;
+    const numbers = sidePieces(report, system, segment, side);
     return [
       html("span", {class: "line-label"}, label),
       html(
         "span",
         {class: "line", dir: report.direction, lang: report.lang},
-        lineOf(report, numbers, state),
+        lineOf(report, numbers, state, pickedPlaces(report, state, segment, side, system)),
       ),
     ];
   }

@@ -166,7 +166,7 @@ function nextTheme() {
   const root = document.documentElement;
   const next = THEMES[(THEMES.indexOf(root.dataset.theme ?? "") + 1) % THEMES.length];
   root.dataset.theme = next;
-  show(document.getElementById("theme"), `Theme: ${next || "auto"}`);
+  show(document.getElementById("theme"), html("span", {class: "theme-word"}, "Theme: "), next || "auto");
 }
 
 async function start() {

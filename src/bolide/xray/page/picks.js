@@ -83,6 +83,26 @@ const passesPick = remembered((report, state) => {
   };
 });
 
+/** The places of the words that a filter of words means, in the reference (`theirs`) or in a hypothesis: all
+    occurrences of a word or an n-gram, and the words of a class where A has the outcome. */
+function pickedPlaces(report, state, segment, side, system = state.system) {
+  const pick = parsedPick(report, state.pick);
+  if (!pick) return [];
+  const words = sideWords(report, system, segment, side);
+  if (pick.outcome === DIFFER || pick.type === ONE_WORD) {
+    const wanted = (pick.outcome === DIFFER ? pick.value.split(" ") : [pick.value]).map((word) =>
+      wordNumber(report, word),
+    );
+    return words.flatMap((_, k) =>
+      wanted.every((word, n) => words[k + n] === word) ? wanted.map((_, n) => k + n) : [],
+    );
+  }
+  if (system !== state.system || side !== (pick.outcome === "over" ? "ours" : "theirs")) return [];
+  const wanted = wantedWords(report, system, pick);
+  const happened = wordStates(report, system, segment, pick.outcome);
+  return words.flatMap((word, k) => (happened[k] && wanted(word, segment, k) ? [k] : []));
+}
+
 /** The number of a word. */
 function wordNumber(report, word) {
   return report.payloadWords.indexOf(word);
@@ -168,6 +188,13 @@ function wantedWords(report, system, pick) {
 
 /** The place of the first word of each segment, in a list of the words of all segments. */
 function sideStarts(report, system, side) {
+  const known = (report.starts ??= new Map());
+  const key = `${side} ${system}`;
+  if (!known.has(key)) known.set(key, countedStarts(report, system, side));
+  return known.get(key);
+}
+
+function countedStarts(report, system, side) {
   const starts = [];
   let total = 0;
   for (let k = 0; k < report.size; k++) {

@@ -53,7 +53,7 @@ function referenceRows(report, shown, state, change) {
         "p",
         {class: "words", dir: report.direction, lang: report.lang},
         chosen
-          ? referenceWords(report, shown, state.text)
+          ? referenceWords(report, shown, state, r === best)
           : marked(wording(report, words, state.form), hits(report, words, state.form, state.text)),
       ),
       all.length > 1 &&
@@ -68,15 +68,15 @@ function referenceRows(report, shown, state, change) {
   });
 }
 
-/** The words of the reference, coloured by the matches of A. */
-function referenceWords(report, shown, wanted) {
+/** The words of the reference, coloured by the matches of A. Filters of words are about the best reference. */
+function referenceWords(report, shown, state, best) {
   const found = shown.sides.map((side) =>
     owners(shown.words.length, side.matches, "referenceStart", "referenceLength"),
   );
   return tinted(
     report,
     shown.words,
-    [shown.form, wanted],
+    [shown.form, state.text, best ? pickedPlaces(report, state, shown.segment, "theirs") : []],
     (k) => (found[0][k] < 0 ? null : shown.sides[0].matches[found[0][k]]),
     (k) =>
       found
@@ -121,7 +121,7 @@ function systemRow(report, shown, state, system, change) {
         ? tinted(
             report,
             words,
-            [shown.form, state.text],
+            [shown.form, state.text, pickedPlaces(report, state, shown.segment, "ours", system)],
             (k) => matches[found[k]],
             (k) => (side && found[k] >= 0 ? matchKey(side.side, found[k]) : ""),
           )
@@ -138,8 +138,8 @@ function without(field) {
 
 /** A text in a form, with its hits. Matched words have the colour of their module, and its letters unless the words
     are equal. Characters within a match, such as a hyphen, have its colour, too. */
-function tinted(report, numbers, [form, wanted], matchOf, keysOf) {
-  const found = hits(report, numbers, form, wanted);
+function tinted(report, numbers, [form, wanted, places], matchOf, keysOf) {
+  const found = hits(report, numbers, form, wanted, places);
   let before = -1; // the last word
   return ranged(textParts(report, numbers, form)).map(({text, word, first}) => {
     const contents = marked(text, found, first);

@@ -53,8 +53,28 @@ function occurrences(text, wanted) {
   return found;
 }
 
-/** The hits of a search in a text of this form. What is found only in the other form is marked word by word. */
-function hits(report, numbers, form, wanted) {
+/** The hits of a search in a text of this form, and the words at these places. */
+function hits(report, numbers, form, wanted, places = []) {
+  const found = searched(report, numbers, form, wanted);
+  if (!places.length) return found;
+  const chosen = new Set(places);
+  const words = ranged(textParts(report, numbers, form)).filter((part) => chosen.has(part.word));
+  return merged([...found, ...words.map(({first, last}) => [first, last])]);
+}
+
+/** Ranges in their order, without overlaps. */
+function merged(ranges) {
+  const found = [];
+  for (const [first, last] of ranges.sort((one, two) => one[0] - two[0])) {
+    const before = found.at(-1);
+    if (before && first <= before[1]) before[1] = Math.max(before[1], last);
+    else found.push([first, last]);
+  }
+  return found;
+}
+
+/** What is found only in the other form is marked word by word. */
+function searched(report, numbers, form, wanted) {
   if (!wanted) return [];
   const parts = textParts(report, numbers, form);
   const found = occurrences(joined(parts), wanted);
@@ -93,14 +113,20 @@ function markedText(text, wanted) {
   return marked(text, wanted ? occurrences(text, wanted) : []);
 }
 
-const BEFORE_HIT = 24; // letters shown before the first hit of a line
+const BEFORE_HIT = 12; // letters shown before the first hit of a line
 
 /** One line of a text with its hits; its beginning is cut if the first hit would not be seen. */
-function lineOf(report, numbers, state) {
+function lineOf(report, numbers, state, places) {
   const text = wording(report, numbers, state.form);
-  const found = hits(report, numbers, state.form, state.text);
-  const start = found.length && found[0][0] > 2 * BEFORE_HIT ? found[0][0] - BEFORE_HIT : 0;
+  const found = hits(report, numbers, state.form, state.text, places);
+  const start = found.length && found[0][0] > 2 * BEFORE_HIT ? wordStart(text, found[0][0]) : 0;
   return start ? ["…", marked(text.slice(start), found, start)] : marked(text, found);
+}
+
+/** Where a line begins whose first hit is at this place: at a word, if one begins shortly before the hit. */
+function wordStart(text, hit) {
+  const space = text.slice(hit - BEFORE_HIT, hit).indexOf(" ");
+  return hit - BEFORE_HIT + space + 1;
 }
 
 /** The switch between both forms; nothing if only one is known. */

@@ -1,14 +1,15 @@
-/* The view of words: kinds of words, single words, and what A and B do differently. */
+/* The view of words: what A and B do differently (contrasts.js), kinds of words, and single words. */
 
 const FIRST_ROWS = 40;
 
 class WordsView {
   constructor(report, change) {
-    Object.assign(this, {report, change, rows: FIRST_ROWS, search: ""});
+    Object.assign(this, {report, change, rows: FIRST_ROWS, contrastRows: CONTRAST_ROWS, search: ""});
     this.node = document.getElementById("words");
     this.state = null;
     this.body = html("div", {});
     this.matching = html("div", {});
+    this.contrasts = html("div", {});
     fill(this.node, [
       html("header", {class: "view-head"}, html("h1", {tabindex: -1}, "Words"), html("p", {}, WORDS_FACTS)),
       this.body,
@@ -16,19 +17,31 @@ class WordsView {
   }
 
   update(state) {
-    const key = JSON.stringify([state.system, state.against, state.kind, state.outcome, state.contrast]);
+    const key = JSON.stringify([state.system, state.against, ...ANALYSIS_NAMES.map((name) => state[name])]);
     if (this.key === key) return;
-    if (this.state?.outcome !== state.outcome) this.rows = FIRST_ROWS;
+    if (this.state?.outcome !== state.outcome || this.state?.only !== state.only) this.rows = FIRST_ROWS;
     Object.assign(this, {key, state});
     const {report, change} = this;
     this.list();
+    this.differences();
     refill(
       this.body,
       pairChoosers(report, state, change),
+      report.systems.length > 1 &&
+        section("A against B", contrastControls(report, state, change), this.contrasts),
       section("Kinds of words", kindChooser(report, state, change), kindTable(report, state, change)),
       section("Single words", this.wordControls(), this.matching),
-      report.systems.length > 1 && section("A against B", contrasts(report, state, change)),
     );
+  }
+
+  /** What A and B do differently. */
+  differences() {
+    const {report, state, change} = this;
+    const more = () => {
+      this.contrastRows = Infinity;
+      this.differences();
+    };
+    refill(this.contrasts, contrasts(report, state, change, this.contrastRows, more));
   }
 
   wordControls() {
@@ -38,6 +51,7 @@ class WordsView {
       "div",
       {class: "fields"},
       choice("outcome", "Words that are", options, state.outcome, (outcome) => change({outcome})),
+      onlyChoice("only", report, state, change),
       html("input", {
         type: "search",
         id: "find-word",
@@ -85,6 +99,12 @@ function leftOut(report, left) {
   return `The list has the ${count(report.analysis.words.list.length)} most frequent words; ${count(left)} are left out.`;
 }
 
+/** The choice of content words, function words or all words. */
+function onlyChoice(id, report, state, change) {
+  const options = Object.entries(wordSets(report)).map(([name, [title]]) => [name, title]);
+  return choice(id, "Show", options, state.only, (only) => change({only}));
+}
+
 /** A and, if there is one, B. */
 function sideSystems(state) {
   return state.against === null ? [state.system] : [state.system, state.against];
@@ -115,7 +135,7 @@ function kindTable(report, state, change) {
     "class",
     "words",
     several && html("span", {class: "hidden"}, "system"),
-    "matched",
+    html("span", {class: "text-head"}, "matched"),
     "recall",
     "precision",
     "F1",
@@ -129,7 +149,7 @@ function kindTable(report, state, change) {
       const counts = kind.systems[s];
       const pick = (outcome) => () =>
         change(
-          {...chosen(state, side), pick: `${outcome} ${kind.name}: ${name}`, ...listView()},
+          {...chosen(state, side), ...listView(), pick: `${outcome} ${kind.name}: ${name}`},
           true,
         );
       const label = (what) => `${visible(name)}, ${several ? SIDE_LETTERS[side] : "system"}, ${what}`;
@@ -215,14 +235,22 @@ function stackKey(report) {
 
 // ---- single words ----
 
-/** The words of the list with this outcome in A, the highest counts first, that contain the searched text. */
+/** The words of the list with this outcome in A or B, the highest counts of A first; or those that contain the
+    searched text. */
 function listedWords(report, state, search) {
   const {list, systems} = report.analysis.words;
-  const column = outcomeColumn(report, systems[state.system], state.outcome);
+  const columns = sideSystems(state).map((s) => outcomeColumn(report, systems[s], state.outcome));
   const wanted = search.trim().toLowerCase();
   return [...list.keys()]
-    .filter((k) => (wanted ? report.payloadWords[list[k]].toLowerCase().includes(wanted) : column[k] > 0))
-    .sort((one, two) => column[two] - column[one] || one - two);
+    .filter((k) =>
+      wanted
+        ? report.payloadWords[list[k]].toLowerCase().includes(wanted)
+        : columns.some((column) => column[k] > 0) && isListed(report, state.only, [list[k]]),
+    )
+    .sort((one, two) => {
+      const side = columns.findIndex((column) => column[one] !== column[two]);
+      return side < 0 ? one - two : columns[side][two] - columns[side][one];
+    });
 }
 
 function outcomeColumn(report, counts, outcome) {
@@ -236,14 +264,15 @@ function wordTable(report, state, change, rows) {
   const columns = sides.map((s) => outcomeColumn(report, systems[s], state.outcome));
   const functions = new Set(report.function);
   const [title] = outcomes(report)[state.outcome];
+  const classed = state.only === "all";
   const head = [
     "word",
-    "class",
+    classed && "class",
     ...sides.flatMap((_, place) => [
       html("span", {}, sides.length > 1 && [sideLetter(place), " "], title),
-      side === "reference" ? "of its words" : "of the system's",
+      side === "reference" ? "share" : "of the system's",
     ]),
-  ];
+  ].filter(Boolean);
   return table(
     `Words that are ${title}`,
     head,
@@ -253,10 +282,10 @@ function wordTable(report, state, change, rows) {
         "tr",
         {},
         html("th", {scope: "row", dir: report.direction, lang: report.lang}, html("bdi", {}, visible(word))),
-        html("td", {class: "quiet"}, functions.has(list[k]) ? "function" : "content"),
+        classed && html("td", {class: "quiet"}, functions.has(list[k]) ? "function" : "content"),
         sides.map((s, place) => {
           const pick = () =>
-            change({...chosen(state, place), pick: `${state.outcome} word: ${word}`, ...listView()}, true);
+            change({...chosen(state, place), ...listView(), pick: `${state.outcome} word: ${word}`}, true);
           const label = `${visible(word)}, ${SIDE_LETTERS[place]}, ${title}`;
           return [
             html("td", {class: "number"}, opener(columns[place][k], label, pick)),
@@ -277,84 +306,4 @@ function chosen(state, side) {
 /** The change that shows the list, without other filters. */
 function listView() {
   return {...withoutFilters(), view: "segments", segment: null, reference: null};
-}
-
-// ---- A against B ----
-
-function contrasts(report, state, change) {
-  if (state.against === null) return html("p", {class: "quiet"}, "Choose a system B to compare A with.");
-  const options = Object.entries(CONTRASTS).map(([name, [title]]) => [name, title]);
-  const {place, turned} = pairPlace(report, state.system, state.against);
-  const found = report.analysis.contrasts[state.contrast][place];
-  const rows = found.things.map((thing, k) => {
-    const [a, b] = [found.counts[2 * k], found.counts[2 * k + 1]];
-    const [won, lost] = [found.wins[k], found.losses[k]];
-    const both = turned ? {a: b, b: a, won: lost, lost: won} : {a, b, won, lost};
-    return {thing, ...both, p: found.p[k], q: found.q[k]};
-  });
-  return [
-    html(
-      "div",
-      {class: "fields"},
-      choice("contrast", "Compare", options, state.contrast, (contrast) => change({contrast})),
-    ),
-    html(
-      "p",
-      {class: "quiet"},
-      `${count(found.tested)} ${state.contrast === "ngrams" ? "n-grams" : "words"} were tested: those that differ in six segments or more. q is their false-discovery rate; * q ≤ 0.05. Others have a p-value only.`,
-    ),
-    html(
-      "div",
-      {class: "apart"},
-      SIDE_LETTERS.map((letter, side) => {
-        const better = rows.filter((row) => (side ? row.lost > row.won : row.won > row.lost));
-        return html(
-          "div",
-          {},
-          html("h3", {}, "Better in ", sideLetter(side)),
-          better.length
-            ? contrastTable(report, state, change, better, letter)
-            : html("p", {class: "quiet"}, "No differences in two segments or more."),
-        );
-      }),
-    ),
-  ];
-}
-
-function contrastTable(report, state, change, rows, letter) {
-  const [title, noun] = CONTRASTS[state.contrast];
-  const head = [
-    state.contrast === "ngrams" ? "n-gram" : "word",
-    html("span", {}, sideLetter(0), ` ${noun}`),
-    html("span", {}, sideLetter(1), ` ${noun}`),
-    "segments A : B",
-    "p",
-    "q",
-  ];
-  return table(
-    `${title}, better in ${letter}`,
-    head,
-    rows.map((row) => {
-      const text = row.thing.map((word) => report.payloadWords[word]).join(" ");
-      const pick = () => change({pick: `${DIFFER} ${state.contrast}: ${text}`, ...listView()}, true);
-      return html(
-        "tr",
-        {},
-        html("th", {scope: "row", dir: report.direction, lang: report.lang}, html("bdi", {}, visible(text))),
-        html("td", {class: "number"}, count(row.a)),
-        html("td", {class: "number"}, count(row.b)),
-        html(
-          "td",
-          {class: "number"},
-          button(`${count(row.won)} : ${count(row.lost)}`, pick, {
-            class: "plain opener",
-            "aria-label": `${visible(text)}: A better in ${row.won}, B in ${row.lost}; show the segments`,
-          }),
-        ),
-        html("td", {class: "number quiet"}, chance(row.p)),
-        rateCell(row.q),
-      );
-    }),
-    "contrasts",
-  );
 }
