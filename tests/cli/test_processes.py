@@ -387,7 +387,7 @@ def test_a_signal_during_the_start(
     hypothesis, reference = map(str, texts)
     script = textwrap.dedent(STARTING).format(name=name, action=f"os.kill(os.getpid(), {int(number)})")
     done = subprocess.run(
-        [sys.executable, "-c", script, "score", hypothesis, f"-r{reference}"],  # written so that Typer is loaded
+        [sys.executable, "-c", script, "score", hypothesis, f"-r{reference}"],  # `-rFILE` needs Typer
         capture_output=True, timeout=PATIENCE, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stdout, done.stderr) == (code, b"", b"")

@@ -273,7 +273,7 @@ class WordAnalysis:
         raise IndexError(f"there is no n-gram {number}")
 
     def consisting_of(self, what: str, words: Mask) -> Mask:
-        """Which things of a contrast have only these words; `words` has one entry per word of the vocabulary."""
+        """Which things of a contrast have only these words; `words` has one entry per word number."""
         self._found(what)
         if what in _SIDES:
             return words

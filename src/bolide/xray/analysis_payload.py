@@ -1,8 +1,8 @@
 """The words and groups of an X-ray as plain data for the page.
 
 Not every row is included, so that reports of many systems stay small: of the words, the most frequent ones
-(`MOST_WORDS`); of the differences of two systems, those with the lowest p-values (`MOST_ROWS` in favour of each,
-with content words and without).
+(`MOST_WORDS`); of the differences of two systems, those with the lowest p-values (`MOST_ROWS` in favour of
+each, with content words and without).
 """
 
 from __future__ import annotations
