@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import bolide
+from bolide._support.arrays import Floats
 from bolide._support.extras import extra
 from bolide.inputs.segments import by_segment
 
@@ -83,11 +84,9 @@ class MetricMETEOR(Metric):  # type: ignore[misc]
         self, hypotheses: list[str], references: list[str], source: str | None = None
     ) -> torch.Tensor:
         """The scores of all pairs: one row per hypothesis, one column per reference."""
-        pairs = [(hypothesis, reference) for hypothesis in hypotheses for reference in references]
         with timer.measure("score") as measured:
-            measured.set_delta_ncalls(len(pairs))
-            found = self._scores([pair[0] for pair in pairs], [pair[1] for pair in pairs])
-        return found.view(len(hypotheses), len(references))
+            measured.set_delta_ncalls(len(hypotheses) * len(references))
+            return _tensor(self.scorer.pairwise(hypotheses, references))
 
     def corpus_score(
         self, hypotheses: list[str], references_lists: list[list[str]], sources: Any = None
@@ -97,5 +96,9 @@ class MetricMETEOR(Metric):  # type: ignore[misc]
 
     def _scores(self, hypotheses: list[str], references: list[str]) -> torch.Tensor:
         rows = self.scorer.measure(by_segment(hypotheses, [[text] for text in references])).statistics
-        # 32 bits, as all metrics of mbrs.
-        return torch.from_numpy(self.scorer.score(rows)).float()
+        return _tensor(self.scorer.score(rows))
+
+
+def _tensor(scores: Floats) -> torch.Tensor:
+    """The scores with 32 bits, as all metrics of mbrs have them."""
+    return torch.from_numpy(scores).float()
