@@ -20,7 +20,7 @@ from tests.support.documents import DOCUMENTS, Block, DocumentError, Session, bl
 from tests.support.paths import REPOSITORY
 
 BLOCKS = [
-    pytest.param(document, number, block, id=f"{block.where}")
+    pytest.param(document, number, block, id="-".join([block.where, *block.needs]))
     for document in DOCUMENTS
     for number, block in enumerate(blocks(document))
 ]

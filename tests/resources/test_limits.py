@@ -167,6 +167,21 @@ def test_filter_file_with_a_line_without_end(meteor: Path, tmp_path: Path) -> No
         filtered_packs.filter_file(path, [tmp_path / "corpus"], tmp_path / "out.gz")
 
 
+@pytest.mark.parametrize("ending", ["gz", "bz2", "xz"])
+def test_filter_file_that_unpacks_to_too_much(
+    meteor: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str
+) -> None:
+    monkeypatch.setattr(distribution, "FREE", MEGABYTE)
+    resources.install("en", meteor)
+    path = tmp_path / f"table.{ending}"
+    compress = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress}[ending]
+    path.write_bytes(compress(b"1\na\nb\n" * 1_000_000))
+    (tmp_path / "corpus").write_bytes(b"a\n")
+    with pytest.raises(ResourceError, match=r"table\.\w+, line \d+: unpacks to more than 100 times its size"):
+        filtered_packs.filter_file(path, [tmp_path / "corpus"], tmp_path / "out.gz")
+    assert not (tmp_path / "out.gz").exists()
+
+
 @pytest.mark.parametrize("form", ["sgml", "xml"])
 def test_compressed_files_that_are_read_whole(
     tmp_path: Path, form: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -20,10 +20,10 @@ from bolide import _core
 from bolide._support.writing import atomic_path
 from bolide._version import __version__
 from bolide.errors import ResourceError
-from bolide.inputs.files import Stream
+from bolide.inputs.files import OPENERS, Stream
 from bolide.inputs.text_files import read_lines
 from bolide.learning.phrase_table_text import open_to_write
-from bolide.resources import formats, load, manifest, thesauri
+from bolide.resources import distribution, formats, load, manifest, thesauri
 from bolide.resources.compile import write_array, write_file
 from bolide.resources.manifest import Manifest
 from bolide.scoring.meteor import Meteor
@@ -133,10 +133,14 @@ def _texts(corpora: Sequence[str | os.PathLike[str]]) -> Iterator[str]:
 
 def _entries(name: str) -> Iterator[bytes]:
     """Yields complete entries, of three lines each."""
-    rest, number = b"", 0
+    rest, number, unpacked = b"", 0, 0
+    packed = Path(name).stat().st_size if Path(name).suffix in OPENERS and Path(name).is_file() else None
     with Stream(name) as stream:
         while data := stream.read(_CHUNK):
             rest += data
+            unpacked += len(data)
+            if packed is not None and distribution.is_too_dense(packed, unpacked):
+                raise ResourceError(f"{name}, line {number + 1}: {distribution.TOO_DENSE}")
             end = len(rest)
             for _ in range(rest.count(b"\n") % 3 + 1):
                 end = rest.rfind(b"\n", 0, end)

@@ -35,6 +35,7 @@ LARGEST_SMALL = 1 << 26  # files that are read whole: lists of words, synonyms, 
 LARGEST = 1 << 32  # an unpacked table of paraphrases (the English one: 272 MB)
 RATIO = 100  # by which it may be larger than the gzip file (the English one: 4.4)
 FREE = 1 << 26  # from where on the ratio counts
+TOO_DENSE = f"unpacks to more than {RATIO} times its size; is it complete and right?"
 _LONGEST_READ = 1 << 25  # in a tar archive: names and headers
 _GIVE = "give the folder, archive, jar or wheel of Meteor 1.5"
 _DEPTH = 3  # levels of a folder that are searched for the jar
@@ -226,9 +227,12 @@ def _unpacks_to_too_much(packed: int, unpacked: int) -> str:
     """The problem with a file that unpacks to so many bytes; "" if there is none."""
     if unpacked > LARGEST:
         return f"unpacks to more than {LARGEST:,} bytes; filter it with `bolide resources filter`"
-    if unpacked > max(FREE, packed * RATIO):
-        return f"unpacks to more than {RATIO} times its size; is it complete and right?"
-    return ""
+    return TOO_DENSE if is_too_dense(packed, unpacked) else ""
+
+
+def is_too_dense(packed: int, unpacked: int) -> bool:
+    """Whether so many bytes cannot unpack to so many in a real table of paraphrases."""
+    return unpacked > max(FREE, packed * RATIO)
 
 
 def _too_large(where: object, has: str = "has") -> ResourceError:
