@@ -9,14 +9,9 @@ import sys
 from bolide._support import interruption
 from bolide._support.interruption import INTERRUPTED, TERMINATED
 from bolide._support.outputs import remove_unfinished
-from bolide.cli import streams
+from bolide.cli import streams, threads
 
-# Otherwise NumPy's matrix library starts one thread per core, and these threads wait actively. Only the
-# significance tests multiply matrices. More threads do not make them faster, because they spend most of their
-# time on random numbers.
-THREADS = "OPENBLAS_NUM_THREADS"
-THREADS_GIVEN = THREADS in os.environ
-os.environ.setdefault(THREADS, "1")
+threads.limit()  # before NumPy is loaded
 
 # Python searches for reference cycles whenever there are this many new objects. The number is so large that
 # no search happens while modules are loaded, and so small that memory stays constant.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-from bolide import cli
+from bolide.cli import threads
 from bolide.errors import ConfigurationError
 
 NO_PATCH = "--no-patch"
@@ -34,8 +34,8 @@ def _run(arguments: list[str]) -> int:
 
     patch, words = _parse(arguments)
     environment = dict(os.environ)
-    if not cli.THREADS_GIVEN:
-        del environment[cli.THREADS]
+    if not threads.THREADS_GIVEN:
+        del environment[threads.THREADS]
     return end_as(program.run(words, environment, patch=patch))
 
 

@@ -1,7 +1,7 @@
 """Language packs: fetched and compiled once into flat arrays, then memory-mapped.
 
-    catalogue ──▶ fetch ──▶ distribution ──▶ formats, compile ──▶ installation ──▶ load ──▶ Pack
-    (what, where)  (pip)    (any archive)    (arrays on disk)     (atomically)     (mapped)
+    catalogue ──▶ fetch ──▶ distribution ──▶ formats, compile ──▶ installation ──▶ load ──▶ opening ──▶ Pack
+    (what, where)  (pip)    (any archive)    (arrays on disk)     (atomically)     (mapped)  (by language)
 
 A scorer needs only `open_pack("en")`. `open_synonyms("wordnet", "en")` opens synonyms from another source,
 `open_frequencies("en")` the frequencies of words.
@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 from bolide.resources.catalogue import pack_folder
 from bolide.resources.frequencies import has_frequencies
 from bolide.resources.home import home
-from bolide.resources.load import load_pack, open_frequencies, open_pack, open_synonyms
+from bolide.resources.load import load_pack
+from bolide.resources.opening import open_frequencies, open_pack, open_synonyms
 from bolide.resources.pack import Pack
 
 if TYPE_CHECKING:

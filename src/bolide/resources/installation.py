@@ -113,7 +113,7 @@ def _install_further(entry: Entry, given: Path | None, force: bool, announce: bo
 def install_learned(texts: Path, language: Language, learned: Learned) -> Manifest:
     """Installs a learned pack from the function words and paraphrases in a folder of texts, and replaces an
     older learned pack. `learned` records how it was learned."""
-    entry, base = learned_packs.entry(language.code), overlay.base_of(language)
+    entry, base = learned_packs.entry(language.code), _base_of(language)
     distribution = Distribution(texts, [(Folder(texts), "")])
     with _writing(), _locked() as alone:
         if alone:
@@ -124,6 +124,16 @@ def install_learned(texts: Path, language: Language, learned: Learned) -> Manife
             compiled = compile_pack(distribution, parts, new, advance)
             _put_in_place(entry, new, overlay.complete(compiled, texts, new, base, learned))
     return manifest.read(entry.folder)
+
+
+def _base_of(language: Language) -> Path | None:
+    """The folder of the official pack, if it has parts to copy. The pack is installed on first use."""
+    if not language.resources & learned_packs.COPIED:
+        return None
+    entry = catalogue.find(language.code)
+    if load.needs_install(entry):
+        install(language.code, announce=True)
+    return load.load_pack(entry.folder).path
 
 
 def verify(folder: Path) -> Manifest:

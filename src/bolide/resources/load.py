@@ -23,8 +23,7 @@ from bolide.errors import ResourceError
 from bolide.language.dictionary import PARTS, DictionaryArrays
 from bolide.language.frequencies import WordFrequencies
 from bolide.language.wordnet import SynonymArrays, SynsetArrays
-from bolide.resources import catalogue, frequencies, manifest, thesauri, verified
-from bolide.resources import learned as learned_packs
+from bolide.resources import catalogue, manifest, verified
 from bolide.resources.formats import PackArrays, words_of
 from bolide.resources.manifest import Manifest
 from bolide.resources.pack import Pack
@@ -47,47 +46,6 @@ after_fork(_lock._at_fork_reinit)  # type: ignore[attr-defined]
 _opened: dict[Path, Pack] = {}  # by folder
 
 
-def open_pack(language: str, *, learned: bool = True) -> Pack:
-    """Opens the pack of a language: the learned one if it is installed and `learned` is true, else the
-    official one. Packs are cached for the process.
-
-    The official pack is installed on first use, and again if an older bolide made it in another format,
-    unless `BOLIDE_OFFLINE` is set. Languages without official resources share the pack `other`.
-    """
-    found = learned_packs.installed(language) if learned else None
-    entry = found or catalogue.find(language)
-    folder = entry.folder
-    with _lock:
-        if folder not in _opened:
-            if not manifest.exists(folder) or manifest.is_outdated(folder, catalogue.wheel().sha256):
-                _install_on_first_use(entry)
-            _opened[folder] = _load_installed(folder)
-        return _opened[folder]
-
-
-def open_synonyms(source: str, language: str) -> Pack:
-    """Opens the pack of synonyms from a source, "wordnet" or "mythes". It is installed on first use. Matchers
-    use its `synonyms` or `thesaurus`."""
-    return _open_further(thesauri.find(source, language))
-
-
-def open_frequencies(language: str) -> Pack | None:
-    """Opens the pack of word frequencies of a language. It is installed on first use. None if there are no
-    frequencies for the language (`has_frequencies`)."""
-    entry = frequencies.find(language)
-    return None if entry is None else _open_further(entry)
-
-
-def _open_further(entry: catalogue.Entry) -> Pack:
-    folder = entry.folder
-    with _lock:
-        if folder not in _opened:
-            if not manifest.exists(folder):
-                _install_on_first_use(entry)
-            _opened[folder] = _load_installed(folder)
-        return _opened[folder]
-
-
 def load_pack(folder: str | Path) -> Pack:
     """Opens the pack in a folder."""
     folder = Path(folder).absolute()
@@ -102,12 +60,8 @@ def load_pack(folder: str | Path) -> Pack:
                 raise
 
 
-def reload(folder: Path, expected: str) -> Pack:
+def reload(folder: Path, expected: str, load: Callable[[Path], Pack] = load_pack) -> Pack:
     """Opens an unpickled pack. It must have the same data as before, or scores would mix."""
-    return _reload(folder, expected, load_pack)
-
-
-def _reload(folder: Path, expected: str, load: Callable[[Path], Pack]) -> Pack:
     with _lock:
         pack = _opened.get(folder)
         if pack is None or pack.hash != expected:
@@ -119,19 +73,14 @@ def _reload(folder: Path, expected: str, load: Callable[[Path], Pack]) -> Pack:
     return pack
 
 
-def reload_installed(name: str, expected: str) -> Pack:
-    """The same for a pack that was opened by its name. The new process may run on another machine, with
-    another home, so the pack is found by its name again, and installed on first use."""
-    entry = thesauri.find_pack(name)
-    if not manifest.exists(entry.folder):
-        _install_on_first_use(entry)
-    return _reload(entry.folder, expected, _load_installed)
-
-
-def _load_installed(folder: Path) -> Pack:
-    """The pack in a folder of the home, to be pickled by its name."""
-    pack = load_pack(folder)
-    return replace(pack, recipe=(reload_installed, (folder.name, pack.hash)))
+def cached(folder: Path, load: Callable[[Path], Pack], prepare: Callable[[], None]) -> Pack:
+    """The pack in a folder, from the cache of the process. If it is not there, `prepare` is called, which may
+    install it, and then `load`. Other threads wait."""
+    with _lock:
+        if folder not in _opened:
+            prepare()
+            _opened[folder] = load(folder)
+        return _opened[folder]
 
 
 def forget(folder: Path) -> None:
@@ -139,15 +88,9 @@ def forget(folder: Path) -> None:
     _opened.pop(folder, None)
 
 
-def _install_on_first_use(entry: catalogue.Entry) -> None:
-    from bolide.resources import installation
-
-    if not entry.source:
-        installation.install(entry.language, announce=True)
-    elif entry.source == frequencies.SOURCE:
-        installation.install_frequencies(entry.language, announce=True)
-    elif entry.source in thesauri.SOURCES:  # a learned pack cannot be installed
-        installation.install_synonyms(entry.language, entry.source, announce=True)
+def needs_install(entry: catalogue.Entry) -> bool:
+    """Whether an official pack is missing, or was made by an older bolide in another format."""
+    return not manifest.exists(entry.folder) or manifest.is_outdated(entry.folder, catalogue.wheel().sha256)
 
 
 def _load(folder: Path, found: Manifest) -> Pack:

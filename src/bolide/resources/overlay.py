@@ -7,19 +7,11 @@ import hashlib
 from dataclasses import replace
 from pathlib import Path
 
-from bolide.language.languages import Language
-from bolide.resources import catalogue, load, manifest
+from bolide.resources import catalogue, manifest
 from bolide.resources.compile import write_file
 from bolide.resources.distribution import reading
 from bolide.resources.learned import COPIED, PARAPHRASES, WORDS
 from bolide.resources.manifest import Learned, Manifest
-
-
-def base_of(language: Language) -> Path | None:
-    """The folder of the official pack, if it has parts to copy. The pack is installed on first use."""
-    if not language.resources & COPIED:
-        return None
-    return load.open_pack(language.code, learned=False).path
 
 
 def complete(compiled: Manifest, texts: Path, new: Path, base: Path | None, learned: Learned) -> Manifest:

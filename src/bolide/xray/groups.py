@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,7 +11,9 @@ from bolide._support.arrays import Floats
 from bolide.comparison.compare import DEFAULTS, ComparisonOptions
 from bolide.comparison.grouping import Grouping, by_document, by_length, by_ratio, by_tag
 from bolide.comparison.groups import GroupedScores, GroupScorer
-from bolide.xray.model import Xray
+
+if TYPE_CHECKING:
+    from bolide.xray.model import Xray
 
 DOCUMENT, LENGTH, SOURCE_LENGTH, RATIO = "document", "length", "source length", "length ratio"
 

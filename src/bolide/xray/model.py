@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +21,9 @@ import numpy.typing as npt
 from bolide import _core
 from bolide._support.arrays import Floats, Integers
 from bolide._support.labels import without_folder
+from bolide.analysis.words import WordAnalysis
 from bolide.comparison import compare as comparison
+from bolide.comparison.groups import GroupedScores
 from bolide.errors import unknown
 from bolide.explanation.left_out import LeftOut
 from bolide.formula.layout import layout_of
@@ -30,13 +31,9 @@ from bolide.formula.parameters import Parameters
 from bolide.formula.statistics import COMPONENTS, aggregate
 from bolide.scoring.alignment import Alignment, Match, ReferenceAlignments
 from bolide.scoring.score import COUNTS, Score
+from bolide.xray import groups, pieces, words
 from bolide.xray.annotations import Annotations
 from bolide.xray.names import check_texts
-
-if TYPE_CHECKING:
-    from bolide.analysis.words import WordAnalysis
-    from bolide.comparison.groups import GroupedScores
-    from bolide.xray.pieces import Spelled
 
 Words = tuple[str, ...]
 SCORE = COMPONENTS.index("score")
@@ -167,17 +164,13 @@ class Xray:
         raise unknown("system", which, [system.name for system in self.systems])
 
     @cached_property
-    def spelled(self) -> Spelled:
+    def spelled(self) -> pieces.Spelled:
         """All texts as numbers of pieces (`bolide.xray.pieces`)."""
-        from bolide.xray.pieces import spelled
-
-        return spelled(self)
+        return pieces.spelled(self)
 
     @cached_property
     def _words(self) -> WordAnalysis:
-        from bolide.xray.words import analysis
-
-        return analysis(self)
+        return words.analysis(self)
 
     def words(self) -> WordAnalysis:
         """What each system does with words and n-grams (`bolide.analysis.words`)."""
@@ -186,9 +179,7 @@ class Xray:
     def groups(self, options: comparison.ComparisonOptions = comparison.DEFAULTS) -> dict[str, GroupedScores]:
         """The scores of groups of segments by tag, document, length and length ratio, by the name of the
         grouping (`bolide.comparison.groups`)."""
-        from bolide.xray.groups import grouped
-
-        return grouped(self, options)
+        return groups.grouped(self, options)
 
     def totals(self, system: int | str) -> Integers | None:
         """The corpus statistics of a system; None if they are not known."""

@@ -16,10 +16,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import repeat
+from typing import TYPE_CHECKING
 
 from bolide._support.numbered import Numbered
-from bolide.xray.model import Words, Xray
 from bolide.xray.spans import spans
+
+if TYPE_CHECKING:
+    from bolide.xray.model import Words, Xray
 
 Piece = tuple[int, str | None, str] | tuple[int, str | None, str, str]
 

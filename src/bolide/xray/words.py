@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,7 +15,9 @@ from bolide.analysis.aligned import AlignedSystem, Tokens
 from bolide.analysis.classes import WordKind
 from bolide.analysis.words import WordAnalysis
 from bolide.xray.annotations import label_kinds
-from bolide.xray.model import Xray, XraySystem
+
+if TYPE_CHECKING:
+    from bolide.xray.model import Xray, XraySystem
 
 FUNCTION = ("content words", "function words")
 CASE = "case"

@@ -20,7 +20,9 @@ AVAILABLE = "from bolide import _core; print(*_core.available_instructions())"
 
 
 def run(arguments: list[str], instructions: str | None) -> subprocess.CompletedProcess[str]:
-    environment = {name: value for name, value in os.environ.items() if name != "BOLIDE_INSTRUCTIONS"}
+    # OpenBLAS (in NumPy) takes the CPU from its variable if there is one, and QEMU emulates another CPU.
+    choices = {"BOLIDE_INSTRUCTIONS", "OPENBLAS_CORETYPE"}
+    environment = {name: value for name, value in os.environ.items() if name not in choices}
     if instructions is not None:
         environment["BOLIDE_INSTRUCTIONS"] = instructions
     return subprocess.run(arguments, env=environment, capture_output=True, encoding="utf-8", check=False)
