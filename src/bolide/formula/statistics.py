@@ -10,6 +10,8 @@ and significance tests need nothing else.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import numpy.typing as npt
 
@@ -72,19 +74,37 @@ def checked(statistics: npt.ArrayLike, modules: tuple[str, ...], matches: int = 
         value = f"{names[column]} is {rows[row, column]:g}"
         allowed = "of at least 0" if not rows[row, column] > 0 else f"of at most {MOST:.0f}"
         raise InputError(f"statistics, row {row + 1}: {value}, but counts must be numbers {allowed}")
-    lengths = [layout.hypothesis_length, layout.reference_length]
-    limited = {
-        "match": [layout.hypothesis_matches, layout.reference_matches],
-        "be function words": [layout.hypothesis_function_words, layout.reference_function_words],
-    }
-    for what, counts in limited.items():
-        times = matches if what == "match" else 1
-        for row, side in np.argwhere(rows[:, counts] > times * rows[:, lengths] + slack):
-            many, few = counts[side], lengths[side]
-            found = f"{names[many]} is {rows[row, many]:g}, but {names[few]} is {rows[row, few]:g}"
-            raise InputError(f"statistics, row {row + 1}: {found}; at most all words can {what}")
+    for many, counts, few, limits, rule in _limits(rows, layout, matches):
+        for row in np.flatnonzero(counts > limits + slack)[:1]:
+            found = f"{many} is {counts[row]:g}, but {few} is {limits[row]:g}"
+            raise InputError(f"statistics, row {row + 1}: {found}; {rule}")
     rows[rows < 0] = 0
     return rows
+
+
+Limit = tuple[str, Floats, str, Floats, str]
+
+
+def _limits(rows: Floats, layout: StatisticsLayout, matches: int) -> Iterator[Limit]:
+    """Counts, the limits that they may not exceed, what both are, and the rule."""
+    stages = rows[:, layout.all_stages].reshape(len(rows), -1, len(layout.STAGE_COLUMNS)).sum(axis=1)
+    of_stages = dict(zip(layout.STAGE_COLUMNS, stages.T, strict=True))
+    times = "" if matches == 1 else f"{matches} · "
+    for side in ("hypothesis", "reference"):
+        length, function, matched = (
+            rows[:, getattr(layout, f"{side}_{count}")] for count in ("length", "function_words", "matches")
+        )
+        words, marked, found = f"{side}_length", f"{side}_function_words", f"{side}_matches"
+        yield marked, function, words, length, "at most all words can be function words"
+        yield found, matched, times + words, matches * length, "at most all words can match"
+        yield "chunks", rows[:, layout.chunks], found, matched, "each chunk has a match"
+        for kind, number, limit in (
+            ("content", length - function, f"({words} − {marked})"),
+            ("function", function, marked),
+        ):
+            count = of_stages[f"{side}_{kind}"]
+            what = f"the sum of {side}_{kind} of all modules"
+            yield what, count, times + limit, matches * number, f"at most all {kind} words can match"
 
 
 def aggregate(statistics: Statistics | Floats, formula: Formula = JAVA) -> Integers:

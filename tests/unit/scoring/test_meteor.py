@@ -302,6 +302,18 @@ def test_wrong_statistics(english: bolide.Meteor) -> None:
             "hypothesis_matches is 8, but hypothesis_length is 7; at most all words can match",
         ),
         ("reference_matches", 8, "reference_matches is 8, but reference_length is 7"),
+        ("chunks", 50, "chunks is 50, but hypothesis_matches is [0-9]; each chunk has a match"),
+        (
+            "exact_hypothesis_content",
+            30,
+            r"the sum of hypothesis_content of all modules is 3[0-9], but \(hypothesis_length − "
+            r"hypothesis_function_words\) is [0-9]; at most all content words can match",
+        ),
+        (
+            "stem_reference_function",
+            9,
+            "sum of reference_function of all modules is [0-9]+, but reference_function_words is [0-9];",
+        ),
     ],
 )
 def test_impossible_statistics(english: bolide.Meteor, column: str, value: float, message: str) -> None:
@@ -313,7 +325,16 @@ def test_impossible_statistics(english: bolide.Meteor, column: str, value: float
             call(rows)
 
 
-@pytest.mark.parametrize("options", [{"unit": "characters"}, {"references": "union"}, {"profile": "nltk"}])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"unit": "characters"},
+        {"references": "union"},
+        {"profile": "nltk"},
+        {"profile": "nltk-3.6"},
+        {"profile": "bolide-2"},
+    ],
+)
 def test_statistics_of_texts_are_possible(meteor: Make, options: dict[str, Any]) -> None:
     scorer = meteor(**options)
     groups = [REFERENCES, HYPOTHESES, ["a a a the", "cat", "barks, barks"]]

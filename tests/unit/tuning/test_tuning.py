@@ -331,10 +331,10 @@ def test_plateau_of_runs_and_folds() -> None:
     best = tune(data, MODULES, BASE, plan, folds="test-set")
     tuned = tune(data, MODULES, BASE, replace(plan, plateau=0.05), folds="test-set")
     space = Space.of(MODULES, step=0.25)
-    runs = zip((tuned, *tuned.folds), (best, *best.folds), (data, data[1::2], data[::2]), strict=True)
-    for run, own, train in runs:
-        problem = Problem(Objective(train), space)
-        assert run.found == middle(problem, own.found, 0.05)
+    found = [tuned.found, *(fold.found for fold in tuned.folds)]
+    single = [best.found, *(fold.found for fold in best.folds)]
+    for own, one, train in zip(found, single, (data, data[1::2], data[::2]), strict=True):
+        assert own == middle(Problem(Objective(train), space), one, 0.05)
     text = markdown(parts(tuned), "")
     assert "the middle of those that lose at most 0.05" in text
     mean = np.mean([fold.held_out for fold in tuned.folds])
