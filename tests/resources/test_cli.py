@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -174,6 +175,23 @@ def test_verify_of_a_pack_that_is_not_there(bolide: Run) -> None:
         "",
         "bolide: the English pack is not installed: run `bolide resources install en`\n",
     )
+
+
+def test_verify_a_folder(bolide: Run, home: Path, tmp_path: Path) -> None:
+    """A pack from elsewhere is checked before it is used."""
+    bolide("install", "en", "--from", fake_meteor.folder(tmp_path / "meteor"))
+    copy = shutil.copytree(home / "packs" / "en", tmp_path / "copy")
+    code, out, errors = bolide("verify", copy)
+    assert (code, errors) == (0, "")
+    assert out.startswith(f"{copy}: ") and out.endswith("all correct\n")
+    (array,) = copy.glob("arrays-*/synonyms.ids.npy")
+    array.write_bytes(array.read_bytes()[:-1] + b"\x7f")
+    code, out, errors = bolide("verify", copy)
+    assert (code, out) == (1, "")
+    assert "synonyms.ids.npy is damaged" in errors
+    missing = tmp_path / "missing"
+    expected = f"bolide: {missing} is not a language pack: it has no manifest.toml\n"
+    assert bolide("verify", missing) == (1, "", expected)
 
 
 def test_packs_that_are_not_there(home: Path) -> None:

@@ -146,15 +146,16 @@ def info(pack: PackArgument) -> None:
         typer.echo(f"{label:<12} {printable(text)}")
 
 
-def verify(pack: PackArgument) -> None:
+def verify(
+    pack: str = argument("PACK", "A language (en, English), a pack (en-wordnet), or the folder of a pack."),
+) -> None:
     """Check every file of a pack against its sha256."""
     from bolide import resources
     from bolide.resources import thesauri
 
-    entry = thesauri.find_pack(pack)
-    _manifest(entry)  # raises an error if it is not installed
-    manifest = resources.verify(entry.folder)
-    typer.echo(f"{entry.folder}: {len(manifest.files)} files, {manifest.bytes:,} bytes, all correct")
+    folder = thesauri.pack_folder(pack)
+    manifest = resources.verify(folder)
+    typer.echo(f"{folder}: {len(manifest.files)} files, {manifest.bytes:,} bytes, all correct")
 
 
 def path(pack: PackArgument) -> None:

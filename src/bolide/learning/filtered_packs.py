@@ -44,7 +44,7 @@ def filter_pack(
     """Writes a pack to the folder `place`, with the paraphrases that the corpora can need, and all other
     parts. The pack is given by its name or folder; corpora are text files with one segment per line.
     """
-    folder = _folder(pack)
+    folder = thesauri.pack_folder(pack)
     _refuse_to_overwrite(Path(place), folder)
     opened = load.load_pack(folder)
     if opened.paraphrases is None:
@@ -85,15 +85,6 @@ def filter_file(
             lines += kept.count(b"\n")
             stream.write(kept)
     return lines // 3
-
-
-def _folder(pack: str | os.PathLike[str]) -> Path:
-    if manifest.exists(Path(pack)):
-        return Path(pack).absolute()
-    entry = thesauri.find_pack(os.fspath(pack))
-    if not manifest.exists(entry.folder):
-        raise manifest.missing(entry.folder, entry.title)
-    return entry.folder
 
 
 def _refuse_to_overwrite(place: Path, pack: Path) -> None:

@@ -9,6 +9,7 @@ Each becomes a separate pack, `en-wordnet` or `de-mythes`. Language packs do not
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -18,7 +19,7 @@ from bolide._support import checks
 from bolide._support import toml as _toml
 from bolide.errors import ConfigurationError
 from bolide.language import languages
-from bolide.resources import catalogue, frequencies, learned, princeton
+from bolide.resources import catalogue, frequencies, learned, manifest, princeton
 from bolide.resources.catalogue import Entry, Part
 
 SOURCES = ("wordnet", "mythes")
@@ -94,6 +95,17 @@ def find_pack(name: str) -> Entry:
     by_name = {entry.name: entry for entry in (*entries(), *frequencies.entries())}
     wanted = name.strip().lower()
     return by_name.get(wanted) or learned.find(wanted) or catalogue.find(name)
+
+
+def pack_folder(pack: str | os.PathLike[str]) -> Path:
+    """The folder of a pack that is there, given by this folder or by its name."""
+    place = Path(pack)
+    if manifest.exists(place) or any(mark in os.fspath(pack) for mark in (os.sep, os.altsep) if mark):
+        return place.absolute()
+    entry = find_pack(os.fspath(pack))
+    if not manifest.exists(entry.folder):
+        raise manifest.missing(entry.folder, entry.title)
+    return entry.folder
 
 
 def _entry(source: str, language: str) -> Entry:
