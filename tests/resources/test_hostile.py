@@ -298,6 +298,21 @@ def test_first_use_fetches_with_pip(
     assert is_clean(home)
 
 
+def test_first_use_names_the_language_that_was_asked_for(
+    home: Path, local_wheel: Path, pip: pytest.MonkeyPatch, capfd: Any
+) -> None:
+    """Languages without files of their own share the pack `other`."""
+    pip.setenv("BOLIDE_OFFLINE", "1")
+    with pytest.raises(ResourceError, match="the Chinese language pack must be fetched"):
+        resources.open_pack("zh")
+    pip.delenv("BOLIDE_OFFLINE")
+    pin(local_wheel, pip)
+    resources.open_pack("zh")
+    resources.open_pack("japanese")
+    assert capfd.readouterr().err.startswith("Installing the Chinese language pack in ")
+    assert manifest.exists(home / "packs" / "other")
+
+
 def test_several_languages_are_fetched_once(home: Path, local_wheel: Path, pip: pytest.MonkeyPatch) -> None:
     pin(local_wheel, pip)
     calls: list[object] = []

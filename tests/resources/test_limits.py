@@ -174,8 +174,8 @@ def test_filter_file_that_unpacks_to_too_much(
     monkeypatch.setattr(distribution, "FREE", MEGABYTE)
     resources.install("en", meteor)
     path = tmp_path / f"table.{ending}"
-    compress = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress}[ending]
-    path.write_bytes(compress(b"1\na\nb\n" * 1_000_000))
+    module: Any = {"gz": gzip, "bz2": bz2, "xz": lzma}[ending]
+    path.write_bytes(module.compress(b"1\na\nb\n" * 1_000_000))
     (tmp_path / "corpus").write_bytes(b"a\n")
     with pytest.raises(ResourceError, match=r"table\.\w+, line \d+: unpacks to more than 100 times its size"):
         filtered_packs.filter_file(path, [tmp_path / "corpus"], tmp_path / "out.gz")

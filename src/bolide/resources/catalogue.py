@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -49,7 +49,7 @@ class Entry:
     """A pack that can be installed."""
 
     language: str  # ISO code
-    title: str
+    title: str = field(compare=False)  # of the pack `other`: the language that was asked for
     parts: tuple[Part, ...]
     source: str = ""  # of a pack of synonyms (thesauri.py); "learned"; "frequencies"
 
@@ -91,9 +91,9 @@ def find(language: str) -> Entry:
     >>> find("en").language, find("German").language, find("it").language
     ('en', 'de', 'other')
     """
-    code = languages.get(language).code
+    wanted = languages.get(language)
     by_language = {entry.language: entry for entry in entries()}
-    return by_language.get(code, by_language["other"])
+    return by_language.get(wanted.code) or replace(by_language["other"], title=wanted.java_name)
 
 
 def pack_folder(language: str) -> Path:

@@ -67,7 +67,7 @@ def _install(entry: catalogue.Entry) -> None:
     from bolide.resources import installation
 
     if not entry.source:
-        installation.install(entry.language, announce=True)
+        installation.install(entry.title, announce=True)  # the title: the language that was asked for
     elif entry.source == frequencies.SOURCE:
         installation.install_frequencies(entry.language, announce=True)
     elif entry.source in thesauri.SOURCES:  # a learned pack cannot be installed
