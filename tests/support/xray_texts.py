@@ -10,7 +10,7 @@ import pytest
 
 import bolide
 from bolide import Meteor
-from bolide.xray import Annotations, Xray, of_texts
+from bolide.xray import Annotations, OtherScores, Xray, of_texts
 
 SYSTEMS = {
     "north": [
@@ -57,11 +57,19 @@ LABELS = [
 ]
 
 
-def small(meteor: Meteor, annotations: Annotations | None = None) -> Xray:
-    about: dict[str, Any] = {"sources": SOURCES, "layout": "segments", "title": "Ferries"}
+# Scores by other metrics. Low edit rates are good; one score is not known.
+SCORES = (
+    OtherScores("<i>fluency</i>", {"north": [0.9, 0.5, 0.75, None], "south": [0.8, 0.5, 0.9, 0.1]}),
+    OtherScores("edit rate", {"north": [20.0, 0.0, 40.0, 60.5], "south": [80.0, 25.0, 20.0, 100.0]}, False),
+)
+
+
+def small(meteor: Meteor, annotations: Annotations | None = None, **more: Any) -> Xray:
+    about: dict[str, Any] = {"sources": SOURCES, "layout": "segments", "title": "Ferries", **more}
     return of_texts(SYSTEMS, REFERENCES, meteor, annotations=annotations, **about)
 
 
 def annotated(meteor: Meteor) -> Xray:
-    """The same with tags and labels."""
-    return small(meteor, Annotations(TAGS, [[line.split() for line in lines] for lines in LABELS]))
+    """The same with tags, labels and other scores."""
+    labels = [[line.split() for line in lines] for lines in LABELS]
+    return small(meteor, Annotations(TAGS, labels), scores=SCORES)

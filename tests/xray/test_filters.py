@@ -16,8 +16,9 @@ import bolide
 from bolide import ConfigurationError, Meteor
 from bolide.analysis.classes import CASES, SHAPES, case_class, shape_classes
 from bolide.comparison.compare import ComparisonOptions
-from bolide.xray import Xray, of_texts
+from bolide.xray import OtherScores, Xray, of_texts
 from bolide.xray.filters import FILTERS, ORDERS, WORDS, YES_OR_NO, Selection, Shelf, described, parse, select
+from bolide.xray.scores import pairs_of_metrics
 from tests.support.examples import examples
 from tests.support.oracle import words as oracle
 from tests.support.xray_texts import small
@@ -37,9 +38,13 @@ def xrays(draw: st.DrawFn) -> Xray:
     systems = {name: draw(st.lists(TEXT, min_size=count, max_size=count)) for name in names}
     references = draw(st.lists(st.lists(TEXT, min_size=1, max_size=2), min_size=count, max_size=count))
     sources = draw(st.none() | st.lists(TEXT, min_size=count, max_size=count))
-    return of_texts(
-        systems, references, PLAIN, ComparisonOptions(samples=2), sources=sources, layout="segments"
-    )
+    values = st.lists(st.none() | st.sampled_from([0.0, 0.25, 1.0, 27.5]), min_size=count, max_size=count)
+    scores = [
+        OtherScores(metric, {name: draw(values) for name in names}, higher)
+        for metric, higher in (("first", True), ("TER", False))[: draw(st.integers(0, 2))]
+    ]
+    options = ComparisonOptions(samples=2)
+    return of_texts(systems, references, PLAIN, options, sources=sources, layout="segments", scores=scores)
 
 
 PICKS = st.sampled_from(
@@ -121,6 +126,10 @@ def selections(draw: st.DrawFn, xray: Xray) -> Selection:
         lead_high=draw(score | st.just(-0.2)),
         unmatched=draw(st.sampled_from(["", "", "", "cat", "CATS", "a", "é"])),
         left_out=draw(st.sampled_from([None, None, *YES_OR_NO])),
+        metric=draw(st.sampled_from([None, *(scores.name for scores in xray.scores)])),
+        metric_low=draw(st.none() | st.sampled_from([-1.0, 0.25, 20.0])),
+        metric_high=draw(st.none() | st.sampled_from([0.25, 1.0, 99.0])),
+        disagree=draw(st.sampled_from([None, *pairs_of_metrics([scores.name for scores in xray.scores])])),
         equal=draw(st.sampled_from([None, None, *YES_OR_NO])),
         text=draw(st.sampled_from(["", "cat", "CATS", "a b", "<b>", "É"])),
         margin=draw(score),
@@ -171,7 +180,29 @@ def slow(xray: Xray, s: Selection) -> list[int]:
         alignment = xray.alignment(s.system, k)
         return bool(PLAIN.explain(alignment.hypothesis, alignment.reference).left_out)
 
+    def other(system: int | None, name: str | None, k: int) -> float | None:
+        """The score by a metric, by default the first one, turned so that higher is better."""
+        found = [scores for scores in xray.scores if name in (None, scores.name)]
+        if not found or system is None:
+            return None
+        value = found[0].segments[xray.systems[system].name][k]
+        return None if value is None else value if found[0].higher else -value
+
+    def given(k: int) -> float | None:
+        value = other(s.system, s.metric, k)
+        falls = s.metric == "TER" or (s.metric is None and [x.name for x in xray.scores[:1]] == ["TER"])
+        return -value if value is not None and falls else value
+
+    def other_lead(k: int, name: str | None) -> float | None:
+        one, two = other(s.system, name, k), other(s.against, name, k)
+        return None if one is None or two is None else one - two
+
+    def disagree(k: int) -> bool:
+        found = [lead(k) if n == "METEOR" else other_lead(k, n) for n in str(s.disagree).split(" and ")]
+        return None not in found and sorted(np.sign([v or 0 for v in found]).tolist()) == [-1, 1]
+
     def stays(k: int) -> bool:
+        value = given(k)
         a, alignment = score(s.system, k), xray.alignment(s.system, k)
         b = None if s.against is None else score(s.against, k)
         length = len(alignment.reference)
@@ -187,6 +218,9 @@ def slow(xray: Xray, s: Selection) -> list[int]:
                 s.group is None or grouped(xray, s, k),
                 not s.unmatched or s.unmatched.lower() in unmatched(k),
                 s.left_out is None or left_out(k) == (s.left_out == "yes"),
+                s.metric is None or value is not None,
+                s.metric_low is None or (value is not None and value >= s.metric_low),
+                s.metric_high is None or (value is not None and value <= s.metric_high),
             )
         ) and (
             b is None
@@ -202,6 +236,7 @@ def slow(xray: Xray, s: Selection) -> list[int]:
                     s.equal is None
                     or (xray.systems[s.system].hypotheses[k] == xray.systems[s.against].hypotheses[k])
                     == (s.equal == "yes"),
+                    s.disagree is None or disagree(k),
                 )
             )
         )
@@ -221,6 +256,9 @@ def slow(xray: Xray, s: Selection) -> list[int]:
         one[k], two[k] = two[k], one[k]
         return round((given[0] - corpus(one) + corpus(two) - given[1]) / 2, 12)
 
+    def last(value: float | None, sign: int) -> float:
+        return 1e300 if value is None else sign * value
+
     def key(k: int) -> float:
         all_scores = [score(j, k) for j in range(len(xray.systems))]
         return {
@@ -230,6 +268,8 @@ def slow(xray: Xray, s: Selection) -> list[int]:
             "contribution": -contribution(k) if s.order == "contribution" else 0.0,
             "spread": -(max(all_scores) - min(all_scores)),
             "length": -float(len(xray.alignment(s.system, k).reference)),
+            "metric": last(other(s.system, s.metric, k), 1),
+            "metric_difference": last(other_lead(k, s.metric), -1),
         }[s.order]
 
     kept = [k for k in range(len(xray.segments)) if stays(k)]
@@ -302,7 +342,8 @@ def test_filters_in_words() -> None:
     every = Selection(
         against=1, low=0.2, high=0.5, module="stem", shortest=1, longest=9, text="x{}", margin=0.05,
         behind=0.0, low_b=0.1, high_b=0.9, lead_low=-0.5, lead_high=0.5, unmatched="the", equal="no",
-        left_out="yes", pick="missed word: {}", group="domain: {}",
+        left_out="yes", metric="TER", metric_low=1, metric_high=2, disagree="METEOR and TER",
+        pick="missed word: {}", group="domain: {}",
     )  # fmt: skip
     assert "missed word: {}, domain: {}" in described(every)
     assert set(every.filters) == set(FILTERS) == set(WORDS)
@@ -311,6 +352,7 @@ def test_filters_in_words() -> None:
         every
     )
     assert "“x{}”" in described(every)
+    assert "a score by TER, that score ≥ 1, that score ≤ 2, METEOR and TER disagree" in described(every)
     assert described(Selection(against=1, margin=0.0)) == "A beats B"
     assert described(Selection(margin=0.1)) == ""
 

@@ -22,7 +22,8 @@ from bolide.xray import Xray, of_texts, page, palette, plots
 from bolide.xray.contribution import contribution
 from bolide.xray.filters import FILTERS, ORDERS, Selection, Shelf, select
 from bolide.xray.payload import payload
-from tests.support.xray_texts import annotated
+from bolide.xray.scores import pairs_of_metrics
+from tests.support.xray_texts import SCORES, annotated
 
 FOLDER = Path(__file__).parent / "javascript"
 FILES = sorted(set(FOLDER.glob("*.js")) - {FOLDER / "harness.js"})
@@ -190,6 +191,10 @@ def selections(xray: Xray, count: int) -> list[Selection]:
             "unmatched": some(["the", "The", "sleeps", "on", "."]) or "",
             "equal": some(["yes", "no"]),
             "left_out": some(["yes", "no"]),
+            "metric": some([scores.name for scores in SCORES]),
+            "metric_low": some([0.5, 20, 30]),
+            "metric_high": some([0.8, 60, 90]),
+            "disagree": some(list(pairs_of_metrics([scores.name for scores in SCORES]))),
             "pick": some(PICKS),
             "group": some(
                 ["length: ≤ 10", "length ratio: < 0.7", "domain: sea", "domain: home", "no: group"]

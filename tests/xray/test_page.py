@@ -22,7 +22,7 @@ from bolide.xray import Xray, of_java, of_texts
 from bolide.xray.plots import PLOTS
 from tests.support.paths import GOLDEN
 from tests.support.xray_browser import Reader, write
-from tests.support.xray_texts import SYSTEMS, small
+from tests.support.xray_texts import SCORES, SYSTEMS, small
 
 JAVA = GOLDEN / "java"
 PLAIN = Meteor("linear", modules=["exact"], normalize="lower")
@@ -230,6 +230,51 @@ def test_matches_that_the_search_left_out(read: Open, tmp_path: Path, english: M
     exact = of_texts(systems, [["cat"], ["the cat"], ["dog"]], Meteor(aligner="exact"), layout="segments")
     with read("#segment=1", write(exact, tmp_path / "exact.html")) as reader:
         assert (reader.count(".left-out"), reader.count("#filter-left_out")) == (0, 0)
+
+
+def test_other_metrics(read: Open, tmp_path: Path, english: Meteor, ferries: Xray) -> None:
+    path = write(small(english, scores=SCORES), tmp_path / "report.html")
+    with read("", path) as reader:
+        assert reader.texts(".systems thead th")[-2:] == ["<i>fluency</i>", "edit rate ↓"]
+        assert reader.count(".systems i") == 0
+        rows = {row.split("\t")[1].strip(): row.split("\t")[-2:] for row in reader.texts(".systems tbody tr")}
+        assert rows["north"][0] == "0.7167"
+        for expected in ("north", "south"):
+            reader.page.locator("#sort-metric-1").click()  # the lowest edit rate is the best
+            assert reader.texts(".systems tbody th .name")[0] == expected
+        reader.page.locator("table.metrics a").last.click()
+        leads = [one - two for one, two in zip(*(s.scores for s in ferries.systems), strict=True)]
+        edits = zip(SCORES[1].segments["south"], SCORES[1].segments["north"], strict=True)
+        disagreeing = [
+            k for k, (lead, (one, two)) in enumerate(zip(leads, edits, strict=True), 1)
+            if lead * (float(one or 0) - float(two or 0)) < 0
+        ]  # fmt: skip
+        chips = reader.texts("#filters .filter-chip")
+        assert (reader.listed(), chips) == (disagreeing, ["METEOR and edit rate disagree ✕"])
+        assert 0 < len(disagreeing) < 4
+        reader.page.get_by_role("button", name="Clear filters").click()
+        reader.choose({"metric": "<i>fluency</i>"})
+        assert reader.listed() == [1, 2, 3]
+        reader.choose({"metric_low": "0.6", "order": "metric"})
+        assert reader.listed() == [3, 1]
+        chip = "<i>fluency</i> of A ≥ 0.6 ✕"
+        assert reader.texts("#filters .filter-chip") == [chip]
+        reader.choose({"metric_low": "", "metric": "edit rate", "order": "metric_difference"})
+        assert reader.listed() == [1, 4, 2, 3]
+        assert reader.texts(".row-scores .number")[:2] == ["20.00", "80.00"]
+    with read("#segment=4", path) as reader:
+        cells = [row.split("\t") for row in reader.texts("#segment table.metrics tbody tr")]
+        assert [row[0] for row in cells] == ["METEOR", "<i>fluency</i>", "edit rate ↓"]
+        assert cells[1][1:] == ["–", "0.1000", "–"]
+        assert cells[2][1:3] == ["60.50", "100.00"] and "A" in cells[2][3] and "39.50" in cells[2][3]
+    with read("#segments", path, accept_downloads=True) as reader:
+        with reader.page.expect_download() as download:
+            reader.page.locator("#export-tsv").click()
+        download.value.save_as(tmp_path / "tsv")
+        head, *table = [line.split("\t") for line in (tmp_path / "tsv").read_text("utf-8").splitlines()]
+        assert head[-2:] == ["<i>fluency</i> of south", "edit rate of south"]
+        north = [head.index(f"{metric} of north") for metric in ("<i>fluency</i>", "edit rate")]
+        assert [table[3][k] for k in north] == ["", "60.5"]
 
 
 def test_short_segments_do_not_lead_by_contribution(read: Open, tmp_path: Path) -> None:

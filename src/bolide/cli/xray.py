@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from bolide.cli.option_groups import Panel, argument, flag, option
 from bolide.cli.progress import bar, hidden
 from bolide.cli.report_options import SamplesOption, SeedOption, SystemTest
 from bolide.cli.score import each_once
+from bolide.cli.score_options import OtherMetricOptions
 from bolide.cli.streams import print_line, tell
 from bolide.comparison import significance
 from bolide.comparison.compare import ComparisonOptions
@@ -97,6 +98,7 @@ def xray(
     seed: SeedOption = significance.SEED,
     figures: FigureOptions,
     annotations: AnnotationOptions,
+    others: OtherMetricOptions,
     texts: TextOptions,
     scorer: MeteorOptions,
 ) -> None:
@@ -109,10 +111,11 @@ def xray(
 
     _check_destination(output, terminal, figures, opened=open_)
     annotations.check()
+    others.check()
     sources = None if source is None else _read_sources(source, source_column)
     tested = ComparisonOptions(test=test.value, samples=samples, seed=seed)
     with hidden(quiet):
-        found = _xray(hypotheses, texts, scorer, tested, title, names, annotations)
+        found = _xray(hypotheses, texts, scorer, tested, title, names, annotations, others)
     if source is not None:
         found = replace(found, segments=_with_sources(found.segments, sources, source))
     for note in found.notes:
@@ -164,22 +167,26 @@ def _xray(
     title: str | None,
     names: str | None,
     annotations: AnnotationOptions,
+    others: OtherMetricOptions,
 ) -> Xray:
     """The X-ray of texts, or of alignments that Java wrote."""
     from bolide.java.alignments import is_alignments
+    from bolide.xray import WORDS_ONLY
 
     written = [name for name in files if is_alignments(name)]
     if not written:
-        return _of_texts(files, texts, scorer, tested, title, names, annotations)
-    if others := [name for name in files if name not in written]:
+        return _of_texts(files, texts, scorer, tested, title, names, annotations, others)
+    if rest := [name for name in files if name not in written]:
         raise ConfigurationError(
-            f"{written[0]} has alignments written by Java, {shown(others[0])} has not: show them separately"
+            f"{written[0]} has alignments written by Java, {shown(rest[0])} has not: show them separately"
         )
     if texts.references or texts.docs:
         raise ConfigurationError(
             f"{written[0]} has its own references and documents: leave out --reference and --docs"
         )
-    return _of_java(files, texts, scorer, tested, title, names, annotations)
+    if others.names:
+        raise ConfigurationError(f"{written[0]}: {WORDS_ONLY} (--scores)")
+    return _of_java(files, texts, scorer, tested, title, names, annotations, others)
 
 
 def _of_texts(
@@ -190,6 +197,7 @@ def _of_texts(
     title: str | None,
     names: str | None,
     annotations: AnnotationOptions,
+    others: OtherMetricOptions,
 ) -> Xray:
     from bolide.xray.from_texts import XrayBuilder
 
@@ -200,7 +208,8 @@ def _of_texts(
     tested.check(chosen)
     segments = _together(list(systems[0].segments()))
     known = annotations.read(len(segments), chosen)
-    builder = XrayBuilder(open_meteor(choices), known)
+    scores = others.read(chosen, given, len(segments))
+    builder = XrayBuilder(open_meteor(choices), known, metrics=others.names, scores=scores)
     for system, label in zip(systems, chosen, strict=True):
         with bar(shown(system.name)), system.naming():
             if system is not systems[0]:
@@ -226,21 +235,21 @@ def _of_java(
     title: str | None,
     names: str | None,
     annotations: AnnotationOptions,
+    others: OtherMetricOptions,
 ) -> Xray:
     """The X-ray of Java's alignment files. Without a language pack, it has no arithmetic and no reasons."""
     from bolide.xray.from_java import of_java
 
     tested.check(each_once(files))
     choices = scorer.choose()
+    about: dict[str, Any] = {"wanted": texts.columns, "title": title, "names": names}
+    about |= {"annotations": annotations.read, "scores": others.read}
     try:
         meteor = open_meteor(choices)
     except ResourceError as error:
         tell(str(error))
-        return of_java(files, wanted=texts.columns, title=title, names=names, annotations=annotations.read)
-    wanted = texts.columns
-    return of_java(
-        files, meteor, tested, wanted=wanted, title=title, names=names, annotations=annotations.read
-    )
+        return of_java(files, **about)
+    return of_java(files, meteor, tested, **about)
 
 
 def _read_sources(name: str, column: str) -> list[str]:

@@ -45,6 +45,12 @@ class LeftOut:
     module: str
     worthless: bool
 
+    @property
+    def row(self) -> tuple[int, int, int, int, int]:
+        """Reference start, length, hypothesis start, length, and stage."""
+        starts = self.reference_start, self.reference_length, self.hypothesis_start, self.hypothesis_length
+        return (*starts, self.stage)
+
 
 def counting(meteor: Meteor) -> Meteor:
     """The scorer with an aligner that counts each word."""

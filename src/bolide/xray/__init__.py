@@ -10,6 +10,7 @@
 
 model.py            what is shown           from_texts.py, from_java.py   where it comes from
 annotations.py      tags, labels            words.py, groups.py           words and groups of its systems
+scores.py           other metrics           score_files.py                their files
 payload.py          as data for the page    page.py, page/                the page
 plots.py, figures/  as pictures             terminal/, filters.py         in a terminal
 """
@@ -30,9 +31,25 @@ from bolide.xray.files import AnyPath, check_output, write_figure, write_report
 from bolide.xray.from_java import of_java
 from bolide.xray.from_texts import of_texts
 from bolide.xray.model import Segment, Xray, XrayModule, XrayPair, XraySystem
+from bolide.xray.scores import OtherScores
 
-__all__ = ["Annotations", "Segment", "Xray", "XrayModule", "XrayPair", "XraySystem", "of_java", "of_texts"]
+__all__ = [
+    "Annotations",
+    "OtherScores",
+    "Segment",
+    "Xray",
+    "XrayModule",
+    "XrayPair",
+    "XraySystem",
+    "of_java",
+    "of_texts",
+]
 __all__ += ["report", "write_figure", "write_report"]
+
+WORDS_ONLY = (
+    "metrics need the texts, but alignment files by Java have only the words that METEOR sees; give the "
+    "scores of other metrics in a file"
+)
 
 
 def report(
@@ -46,6 +63,8 @@ def report(
     layout: ReferenceLayout | None = None,
     title: str | None = None,
     annotations: Annotations | None = None,
+    metrics: Sequence[str] = (),
+    scores: Sequence[OtherScores] = (),
     test: Test = "bootstrap",
     samples: int | None = None,
     seed: int = significance.SEED,
@@ -58,17 +77,20 @@ def report(
     """
     check_output(output)
     options = ComparisonOptions(test=test, samples=samples, seed=seed)
-    about: dict[str, Any] = {"sources": sources, "title": title, "annotations": annotations}
+    about: dict[str, Any] = {"sources": sources, "title": title, "annotations": annotations, "scores": scores}
     if isinstance(systems, Mapping):
         if references is None:
             raise InputError("references are missing: every segment needs at least one")
-        found = of_texts(systems, references, meteor, options, documents=documents, layout=layout, **about)
+        about |= {"documents": documents, "layout": layout, "metrics": metrics}
+        found = of_texts(systems, references, meteor, options, **about)
     else:
         if references is not None or documents is not None:
             raise InputError(
                 "systems must be a dictionary: name of the system to its hypotheses; alignment files by Java "
                 "have their own references and documents"
             )
+        if metrics:
+            raise InputError(WORDS_ONLY)
         files = [systems] if isinstance(systems, (str, os.PathLike)) else systems
         found = of_java(files, meteor or Meteor(), options, **about)
     write_report(found, output)

@@ -25,6 +25,7 @@ from bolide.xray import picks
 from bolide.xray.contribution import contribution, weighted_lead
 from bolide.xray.groups import groupings
 from bolide.xray.model import Words, Xray, row_matches
+from bolide.xray.scores import pairs_of_metrics
 from bolide.xray.spans import Span, spans
 
 Mask = npt.NDArray[np.bool_]
@@ -51,6 +52,12 @@ class Selection:
     lead_high: float | None = None  # and at most this
     left_out: str | None = None  # "yes": the search for A's alignment left a match out; "no": it did not
     equal: str | None = None  # "yes": A and B have the same words; "no": they differ
+    metric: str | None = None  # A has a score by this other metric
+    metric_low: float | None = None  # and by this metric, or the first one, its score is at least this
+    metric_high: float | None = None  # and at most this
+    disagree: str | None = (
+        None  # such as "METEOR and BLEU": A is better than B by one, and worse by the other
+    )
     pick: str | None = None  # A has such a word, as in "missed word: house" (`bolide.xray.picks`)
     group: str | None = None  # in this group, as in "domain: news"
     order: str = "segment"
@@ -81,6 +88,30 @@ class Shelf:
     @cached_property
     def groupings(self) -> list[Grouping]:
         return list(groupings(self.xray))
+
+    def metric(self, system: int | None, name: str | None) -> Floats:
+        """The scores of a system by another metric, by default the first one; NaN if unknown."""
+        size = self.scores.shape[1]
+        found = [scores for scores in self.xray.scores if name in (None, scores.name)]
+        if not found or system is None:
+            return np.full(size, np.nan)
+        return found[0].values(self.xray.systems[system].name, size)
+
+    def metric_lead(self, system: int, against: int | None, name: str | None) -> Floats:
+        """How much a system is better than another by another metric; NaN if unknown."""
+        lead = self.metric(system, name) - self.metric(against, name)
+        rises = [scores.rises for scores in self.xray.scores if name in (None, scores.name)]
+        return lead if not rises or rises[0] else -lead
+
+    def disagreement(self, system: int, against: int, pair: str) -> Mask:
+        """Whether one system is better by one metric of a pair, and worse by the other one."""
+        leads = [
+            self.lead(system, against)
+            if k < 0
+            else self.metric_lead(system, against, self.xray.scores[k].name)
+            for k in pairs_of_metrics([scores.name for scores in self.xray.scores])[pair]
+        ]
+        return np.asarray(leads[0] * leads[1] < 0)
 
     @cached_property
     def texts(self) -> list[str]:
@@ -197,12 +228,17 @@ FILTERS: dict[str, Callable[[Shelf, Selection, Any], Mask]] = {
     "lead_high": lambda shelf, s, value: shelf.lead(s.system, s.against) <= value,
     "left_out": lambda shelf, s, value: shelf.left_out(s.system) == (value == "yes"),
     "equal": lambda shelf, s, value: shelf.same_words(s.system, s.against or 0) == (value == "yes"),
+    "metric": lambda shelf, s, value: ~np.isnan(shelf.metric(s.system, value)),
+    "metric_low": lambda shelf, s, value: shelf.metric(s.system, s.metric) >= value,
+    "metric_high": lambda shelf, s, value: shelf.metric(s.system, s.metric) <= value,
+    "disagree": lambda shelf, s, value: shelf.disagreement(s.system, s.against or 0, value),
     "pick": lambda shelf, s, value: picks.passes(shelf.xray.words(), s.system, s.against, value),
     "group": lambda shelf, s, value: picks.in_group(shelf.groupings, s.system, len(shelf.texts), value),
 }
 # Filters that compare A with B.
-PAIR = ("low_b", "high_b", "margin", "behind", "lead_low", "lead_high", "equal")
+PAIR = ("low_b", "high_b", "margin", "behind", "lead_low", "lead_high", "equal", "disagree")
 YES_OR_NO = ("yes", "no")
+LAST = 1e300  # the key of segments without a score
 # Each order: the sort keys of segments; the lowest comes first.
 ORDERS: dict[str, Callable[[Shelf, Selection], npt.NDArray[Any]]] = {
     "segment": lambda shelf, s: np.arange(shelf.scores.shape[1]),
@@ -211,7 +247,20 @@ ORDERS: dict[str, Callable[[Shelf, Selection], npt.NDArray[Any]]] = {
     "contribution": lambda shelf, s: -shelf.contribution(s.system, s.against),
     "spread": lambda shelf, s: -shelf.spread,
     "length": lambda shelf, s: -shelf.lengths(s.system),
+    "metric": lambda shelf, s: _known_first(_worst_first(shelf, s)),
+    "metric_difference": lambda shelf, s: _known_first(-shelf.metric_lead(s.system, s.against, s.metric)),
 }
+
+
+def _worst_first(shelf: Shelf, s: Selection) -> Floats:
+    """The scores of A by another metric, negated if low scores are good."""
+    rises = [scores.rises for scores in shelf.xray.scores if s.metric in (None, scores.name)]
+    found = shelf.metric(s.system, s.metric)
+    return found if not rises or rises[0] else -found
+
+
+def _known_first(keys: Floats) -> Floats:
+    return np.nan_to_num(keys, nan=LAST)
 
 
 def _beats(lead: Floats, margin: float) -> Mask:
@@ -233,7 +282,8 @@ def select(shelf: Shelf, selection: Selection) -> list[int]:
 SHARES = ("low", "high", "low_b", "high_b", "margin", "behind")
 DIFFERENCES = ("lead_low", "lead_high")
 COUNTS = ("shortest", "longest")
-RANGES = (("low", "high"), ("low_b", "high_b"), COUNTS, DIFFERENCES)
+NUMBERS = ("metric_low", "metric_high")
+RANGES = (("low", "high"), ("low_b", "high_b"), COUNTS, DIFFERENCES, NUMBERS)
 MOST_DIGITS = 12
 
 
@@ -266,6 +316,16 @@ def _difference(xray: Xray, name: str, text: str) -> float:
     return _between(name, text, -1)
 
 
+def _number(xray: Xray, name: str, text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise ConfigurationError(f"{name} must be a number, such as 25.5, not '{text}'")
+    return value
+
+
 def _between(name: str, text: str, least: int) -> float:
     """The typed number, if it is from `least` to 1."""
     try:
@@ -291,7 +351,9 @@ def _place(xray: Xray, name: str, text: str) -> int:
 
 def _one_of(xray: Xray, name: str, text: str) -> str:
     modules = [module.name for module in xray.modules]
+    metrics = [scores.name for scores in xray.scores]
     choices = {"order": list(ORDERS), "module": modules, "equal": YES_OR_NO, "left_out": YES_OR_NO}
+    choices |= {"metric": metrics, "disagree": list(pairs_of_metrics(metrics))}
     return checks.choice(name, text, choices[name])
 
 
@@ -311,7 +373,8 @@ _READERS: dict[str, Callable[[Xray, str, str], Any]] = {
     **dict.fromkeys(SHARES, _share),
     **dict.fromkeys(DIFFERENCES, _difference),
     **dict.fromkeys(COUNTS, _count),
-    **dict.fromkeys(("module", "order", "equal", "left_out"), _one_of),
+    **dict.fromkeys(NUMBERS, _number),
+    **dict.fromkeys(("module", "order", "equal", "left_out", "metric", "disagree"), _one_of),
     **dict.fromkeys(("text", "unmatched"), lambda xray, name, text: text),
     "pick": _pick,
     "group": _group,
@@ -335,6 +398,10 @@ WORDS = {
     "lead_high": "A − B ≤ {:g}",
     "left_out": "a match left out: {}",
     "equal": "A and B equal: {}",
+    "metric": "a score by {}",
+    "metric_low": "that score ≥ {:g}",
+    "metric_high": "that score ≤ {:g}",
+    "disagree": "{} disagree",
     "pick": "{}",
     "group": "{}",
 }

@@ -35,6 +35,7 @@ from bolide.scoring.meteor import Meteor
 from bolide.xray.annotations import Annotations
 from bolide.xray.assembly import Reasons, assemble, default_title, direction, pairs, with_sources
 from bolide.xray.model import Segment, Words, Xray, XrayModule, XraySystem
+from bolide.xray.scores import OtherScores, check_scores
 
 PLACES = [COMPONENTS.index(name) for name in VALUES]
 # Tolerance of values: other machines may round a power differently.
@@ -43,6 +44,7 @@ EQUAL = 1e-9
 MANY = 10
 UNKNOWN = "the settings of the Java run are not known"
 LACKS = "so modules have numbers instead of names, and there is no corpus score"
+ScoreReader = Callable[[Sequence[str], Sequence[str], int], Sequence[OtherScores]]
 AnnotationReader = Callable[[int, Sequence[str]], Annotations]
 REMEDY = "give the settings of the run, such as --language, --task, --modules, --resources"
 
@@ -57,10 +59,12 @@ def of_java(
     title: str | None = None,
     names: str | None = None,
     annotations: Annotations | AnnotationReader | None = None,
+    scores: Sequence[OtherScores] | ScoreReader = (),
 ) -> Xray:
     """Makes the X-ray of alignment files by Java; for SGML, of the systems in `wanted`. `meteor` is a scorer
     with the settings of the run, if they are known. `names`: the names of the systems, such as "A,B".
     `annotations` are as in `of_texts`, or a function of the number of segments and of the names of systems.
+    `scores` are those of other metrics, or a function of the names, the files and the number of segments.
     """
     systems = [system for name in files for system in read(os.fspath(name), wanted)]
     for k, system in enumerate(systems[1:], 1):
@@ -71,23 +75,26 @@ def of_java(
     chosen = chosen_labels(names, [system.name for system in systems])
     known = _annotated(annotations, segments, dict(zip(chosen, systems, strict=True)))
     title = default_title(chosen) if title is None else title
+    paths = [system.file for system in systems]
+    others = tuple(scores(chosen, paths, len(segments)) if callable(scores) else scores)
+    check_scores(others, chosen, len(segments))
     starts = np.cumsum([0, *(len(segment.references) for segment in segments)])
     found = [_JavaSystem.of(s, name, segments, starts) for s, name in zip(systems, chosen, strict=True)]
     if meteor is None:
-        return _unsettled(segments, found, title, "no scorer was given", known)
+        return replace(_unsettled(segments, found, title, "no scorer was given", known), scores=others)
     reasons = Reasons(meteor)
     if problem := _difference(meteor, found, reasons):
-        return _unsettled(segments, found, title, problem, known)
-    scores, counted = {}, []
+        return replace(_unsettled(segments, found, title, problem, known), scores=others)
+    of_corpora, counted = {}, []
     for given in found:
         statistics = given.statistics(meteor)
         flags = np.zeros(len(statistics), dtype=np.uint8)
         corpus = Corpus(meteor.settings, keep=True)
         corpus.add(MeasuredSegments(statistics, flags, given.texts.counts, given.texts.documents))
-        scores[given.name] = corpus.score()
+        of_corpora[given.name] = corpus.score()
         counted.append(given.system(statistics, meteor.evaluate(statistics)))
-    made = assemble(segments, counted, meteor, scores, options, title=title, origin="java", why=reasons)
-    return replace(made, signature=None, eval_id=None, united=False, annotations=known)
+    made = assemble(segments, counted, meteor, of_corpora, options, title=title, origin="java", why=reasons)
+    return replace(made, signature=None, eval_id=None, united=False, annotations=known, scores=others)
 
 
 def _annotated(

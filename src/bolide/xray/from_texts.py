@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from bolide.comparison.compare import DEFAULTS, ComparisonOptions
+from bolide.comparison.metrics import MeasuredMetrics
 from bolide.errors import InputError, unknown
 from bolide.inputs.segments import ReferenceLayout, Segments, Text, many_segments
 from bolide.scoring.corpus import Corpus
@@ -21,13 +22,23 @@ from bolide.xray.annotations import Annotations
 from bolide.xray.assembly import assemble, default_title, with_sources
 from bolide.xray.model import Segment, Words, Xray, XraySystem
 from bolide.xray.names import check_texts
+from bolide.xray.scores import OtherScores, of_metric
 
 
 class XrayBuilder:
     """Collects systems with the same references, and makes their X-ray."""
 
-    def __init__(self, meteor: Meteor, annotations: Annotations | None = None) -> None:
+    def __init__(
+        self,
+        meteor: Meteor,
+        annotations: Annotations | None = None,
+        *,
+        metrics: Sequence[str] = (),
+        scores: Sequence[OtherScores] = (),
+    ) -> None:
         self._meteor = meteor
+        self._metrics = MeasuredMetrics(metrics, meteor.threads)
+        self._others = tuple(scores)
         self._annotations = annotations or Annotations()
         self._first: tuple[str, Segments] | None = None
         self._segments: tuple[Segment, ...] = ()
@@ -42,6 +53,7 @@ class XrayBuilder:
         if self._first is None:
             self._first, self._segments = (name, texts), _segments(texts, references)
         _check_same(self._first, (name, texts))
+        self._metrics.add(name, texts)
         corpus = Corpus(self._meteor.settings, keep=True)
         corpus.add(MeasuredSegments(rows.statistics, rows.flags, texts.counts, texts.documents))
         self._scores[name] = corpus.score()
@@ -57,6 +69,8 @@ class XrayBuilder:
         known = self._annotations
         if self._first is None:
             known.check_segments(len(texts))
+            for each in self._others:
+                each.check(list(each.segments), len(texts))
         if (known.labels and self._first is None) or name in known.system_labels:
             hypotheses, references = self._meteor.words(texts)
             if self._first is None:
@@ -85,7 +99,8 @@ class XrayBuilder:
             title=default_title(list(self._scores)) if title is None else title,
             origin="bolide",
         )
-        return replace(found, annotations=self._annotations)
+        scores = *map(of_metric, self._metrics), *self._others
+        return replace(found, annotations=self._annotations, scores=scores)
 
 
 def of_texts(
@@ -99,6 +114,8 @@ def of_texts(
     layout: ReferenceLayout | None = None,
     title: str | None = None,
     annotations: Annotations | None = None,
+    metrics: Sequence[str] = (),
+    scores: Sequence[OtherScores] = (),
 ) -> Xray:
     """Makes the X-ray of systems.
 
@@ -107,6 +124,8 @@ def of_texts(
     - `meteor`: the scorer (default: `Meteor()`); `options`: how to compare the systems.
     - `sources`: the source text of each segment; `documents`: the document of each segment.
     - `annotations`: tags of segments, labels and frequencies of words.
+    - `metrics`: other metrics, with the numbers of sacrebleu: "bleu", "chrf", "chrf++", "ter".
+    - `scores`: scores of segments by any other metrics.
 
     >>> scorer = Meteor("linear", modules=["exact"], normalize="lower")
     >>> found = of_texts({"one": ["a b", "c"], "two": ["a x", "c"]}, ["a b", "c d"], scorer)
@@ -116,7 +135,7 @@ def of_texts(
     if not isinstance(systems, Mapping) or not systems:
         raise InputError("systems must be a dictionary: name of the system to its hypotheses")
     check_texts("the name of a system", systems)
-    builder = XrayBuilder(meteor or Meteor(), annotations)
+    builder = XrayBuilder(meteor or Meteor(), annotations, metrics=metrics, scores=scores)
     for name, hypotheses in systems.items():
         with _naming(name, several=len(systems) > 1):
             texts = many_segments(hypotheses, references, layout)

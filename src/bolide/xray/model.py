@@ -34,6 +34,7 @@ from bolide.scoring.score import COUNTS, Score
 from bolide.xray import groups, pieces, words
 from bolide.xray.annotations import Annotations
 from bolide.xray.names import check_texts
+from bolide.xray.scores import OtherScores, check_scores
 
 Words = tuple[str, ...]
 SCORE = COMPONENTS.index("score")
@@ -137,6 +138,7 @@ class Xray:
     notes: tuple[str, ...] = ()
     averaged: bool = False  # a corpus score is the mean of its segments, not the score of their sum
     annotations: Annotations = field(default_factory=Annotations, repr=False)
+    scores: tuple[OtherScores, ...] = ()  # by other metrics
     why: Why = field(default=_unknown, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -144,6 +146,7 @@ class Xray:
         check_texts("the name of a system", (system.name for system in self.systems))
         for what in ("source", "name", "document"):
             check_texts(f"the {what} of a segment", (getattr(segment, what) for segment in self.segments))
+        check_scores(self.scores, [system.name for system in self.systems], len(self.segments))
 
     @cached_property
     def starts(self) -> Integers:

@@ -29,7 +29,16 @@ from bolide.xray.payload import to_json
 STYLES = ("style.css", "overview.css", "segments.css", "analysis.css", "print.css")
 # In this order, because later scripts use earlier ones. The last one starts the page.
 SCRIPTS = (
-    *("dom.js", "systems.js", "wording.js", "report.js", "filters.js", "picks.js", "contribution.js"),
+    *(
+        "dom.js",
+        "systems.js",
+        "wording.js",
+        "report.js",
+        "filters.js",
+        "others.js",
+        "picks.js",
+        "contribution.js",
+    ),
     *("analysis.js", "state.js", "arithmetic.js"),
     *("matches.js", "leftout.js", "drawing.js", "matrix.js", "ribbons.js", "pointing.js", "save.js"),
     *("plots.js", "gestures.js", "living.js", "plot.js", "legend.js"),

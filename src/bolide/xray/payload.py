@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import astuple
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,7 @@ from bolide.profiles import UNITS
 from bolide.xray import plots
 from bolide.xray.analysis_payload import analysis_data
 from bolide.xray.model import Words, Xray, XraySystem, row_matches
+from bolide.xray.scores import OtherScores
 
 FORMAT = 2
 NO_REASON = -1
@@ -64,8 +64,22 @@ def payload(xray: Xray) -> dict[str, Any]:
         "reasons": list(reasons),
         "systems": systems,
         "pairs": [vars(pair) for pair in xray.pairs],
+        "scores": [_scores(xray, scores) for scores in xray.scores],
         "analysis": analysis_data(xray),
         "plots": plots.specifications(xray),
+    }
+
+
+def _scores(xray: Xray, scores: OtherScores) -> dict[str, Any]:
+    """Another metric: its scores of systems and segments."""
+    names, size = [system.name for system in xray.systems], len(xray.segments)
+    values = [_numbers(scores.values(name, size)) for name in names]
+    return {
+        "name": scores.name,
+        "higher": scores.rises,
+        "signature": scores.signature,
+        "corpus": [scores.of_system(name) for name in names],
+        "segments": values,
     }
 
 
@@ -117,8 +131,8 @@ def _number(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _numbers(values: np.ndarray[Any, Any]) -> list[list[float | None]]:
-    """Rows of values; None for undefined values."""
+def _numbers(values: np.ndarray[Any, Any]) -> list[Any]:
+    """Values as lists; None for undefined values."""
     finite = np.isfinite(values)
     if finite.all():
         return values.tolist()  # type: ignore[no-any-return]
@@ -165,7 +179,7 @@ def _alignments(xray: Xray, system: XraySystem, reasons: Numbered[str]) -> list[
                 "flags": flags[row],
             }
             if row in system.left_out:
-                missing = [(*astuple(each)[:5], NO_CHUNK) for each in system.left_out[row]]
+                missing = [(*each.row, NO_CHUNK) for each in system.left_out[row]]
                 alignment["left_out"] = _flat(xray, missing, hypothesis, reference, reasons)
             alignments.append(alignment)
         found.append(alignments)

@@ -16,6 +16,7 @@ function comparedSystems(report, state, change, plots) {
   return [
     chooser,
     verdict(report, state),
+    metricsCompared(report, state),
     html("div", {class: "plots"}, plots),
     html(
       "p",

@@ -28,6 +28,9 @@ function exported(report, state, k) {
       system: report.systems[system].name,
       text: text(report.systems[system].hypotheses[k]),
       score: report.scores[system][k],
+      ...(report.others.length && {
+        scores: Object.fromEntries(report.others.map((metric) => [metric.name, metric.segments[system][k]])),
+      }),
     })),
   };
 }
@@ -42,14 +45,20 @@ function tabbed(report, state, segments) {
   const most = segments.reduce((number, k) => Math.max(number, report.references[k].length), 1);
   const references = Array.from({length: most}, (_, r) => (most > 1 ? `reference ${r + 1}` : "reference"));
   const names = listedSystems(state).map((system) => report.systems[system].name);
-  const head = ["segment", ...known, ...references, ...names.flatMap((name) => [name, `score of ${name}`])];
+  const metrics = report.others.map((metric) => metric.name);
+  const columns = (name) => [name, `score of ${name}`, ...metrics.map((metric) => `${metric} of ${name}`)];
+  const head = ["segment", ...known, ...references, ...names.flatMap(columns)];
   const rows = segments.map((k) => {
     const row = exported(report, state, k);
     return [
       row.segment,
       ...known.map((name) => cell(row[name])),
       ...references.map((_, r) => cell(row.references[r])),
-      ...row.systems.flatMap(({text, score}) => [cell(text), score.toFixed(6)]),
+      ...row.systems.flatMap(({text, score, scores}) => [
+        cell(text),
+        score.toFixed(6),
+        ...metrics.map((metric) => scores[metric] ?? ""),
+      ]),
     ];
   });
   return [head.map(cell), ...rows].map((row) => `${row.join("\t")}\n`).join("");

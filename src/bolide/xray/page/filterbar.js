@@ -7,8 +7,10 @@ const ORDER_TITLES = {
   contribution: "contribution to A’s lead",
   spread: "spread of all systems",
   length: "length",
+  metric: "other metric: worst of A",
+  metric_difference: "other metric: lead of A",
 };
-const OF_SEVERAL = ["difference", "contribution", "spread"]; // orders of at least two systems
+const OF_SEVERAL = ["difference", "contribution", "spread", "metric_difference"]; // orders of at least two systems
 const TYPING = 80; // milliseconds to wait for the next key
 
 class FilterBar {
@@ -69,11 +71,27 @@ class FilterBar {
         this.number("shortest", "Minimum words in the reference"),
         this.number("longest", "Maximum words in the reference"),
       ),
+      this.ofMetrics(several),
       field("Module", "module", this.choice("module", {})),
       field("Group", "group", this.choice("group", {})),
       field("Unmatched", "unmatched", this.text("unmatched", "a word that A misses")),
       leavesOut(this.report) && field("Left out", "left_out", this.choice("left_out", {yes: "a match of A", no: "none"})),
       several && field("A and B", "equal", this.choice("equal", {yes: "are equal", no: "differ"})),
+    ];
+  }
+
+  /** The filters of other metrics. */
+  ofMetrics(several) {
+    if (!this.report.others.length) return null;
+    const score = (name, label) => this.number(name, label, {step: "any", min: null});
+    return [
+      field("Metric", "metric", this.choice("metric", {})),
+      range(
+        "Its score",
+        score("metric_low", "Lowest score of A by this metric"),
+        score("metric_high", "Highest score of A by this metric"),
+      ),
+      several && field("Disagree", "disagree", this.choice("disagree", {})),
     ];
   }
 
@@ -112,6 +130,7 @@ class FilterBar {
         {id: "filter-order", change: (event) => this.change({order: event.target.value, reverse: false})},
         Object.keys(ORDERS)
           .filter((name) => several || !OF_SEVERAL.includes(name))
+          .filter((name) => this.report.others.length || !name.startsWith("metric"))
           .map((name) => html("option", {value: name}, ORDER_TITLES[name])),
       ),
     );

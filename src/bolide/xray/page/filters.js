@@ -49,6 +49,25 @@ const FILTERS = {
     pair: true,
     passes: (report, state, k) => report.difference(state.system, state.against, k) <= state.lead_high,
   },
+  metric: {
+    kind: "choice",
+    choices: (report) => report.others.map((metric) => metric.name),
+    passes: (report, state, k) => otherScore(report, state, state.system, k) !== null,
+  },
+  metric_low: {
+    kind: "number",
+    passes: (report, state, k) => inRange(otherScore(report, state, state.system, k), state.metric_low, Infinity),
+  },
+  metric_high: {
+    kind: "number",
+    passes: (report, state, k) => inRange(otherScore(report, state, state.system, k), -Infinity, state.metric_high),
+  },
+  disagree: {
+    kind: "choice",
+    pair: true,
+    choices: (report) => Object.keys(metricPairs(report)),
+    passes: (report, state, k) => disagree(report, state, k),
+  },
   left_out: {
     kind: "choice",
     choices: () => ["yes", "no"],
@@ -81,6 +100,8 @@ const CHIPS = [
   [["low", "high"], (s) => between("score of A", s.low, s.high)],
   [["low_b", "high_b"], (s) => between("score of B", s.low_b, s.high_b)],
   [["shortest", "longest"], (s) => between("words", s.shortest, s.longest)],
+  [["metric", "metric_low", "metric_high"], metricChip],
+  [["disagree"], (s) => `${visible(s.disagree)} disagree`],
   [["module"], (s) => `a match by ${s.module}`],
   [["margin"], (s) => `A beats B${s.margin ? ` by ${s.margin} or more` : ""}`],
   [["behind"], (s) => `B beats A${s.behind ? ` by ${s.behind} or more` : ""}`],
@@ -99,6 +120,8 @@ const ORDERS = {
   contribution: (report, state, k) => -contribution(report, state, k),
   spread: (report, state, k) => -spread(report, k),
   length: (report, state, k) => -report.length(state.system, k),
+  metric: (report, state, k) => otherKey(report, state, otherScore(report, state, state.system, k), 1),
+  metric_difference: (report, state, k) => otherKey(report, state, otherDifference(report, state, k), -1),
 };
 
 /** The state without filters. */

@@ -101,6 +101,8 @@ class SegmentList {
   scores(segment) {
     const {report, state} = this;
     const systems = state.against === null ? [state.system] : [state.system, state.against];
+    const metric = state.order.startsWith("metric") && chosenMetric(report, state);
+    if (metric) return otherRow(report, metric, systems, segment);
     return html(
       "span",
       {class: "row-scores"},
@@ -150,6 +152,23 @@ class SegmentList {
     if (place >= 0) return this.segments[place + step] ?? null;
     return this.segments[Math.max(0, this.active + step)] ?? null;
   }
+}
+
+/** The scores by another metric, if the list is sorted by it. */
+function otherRow(report, metric, systems, segment) {
+  return html(
+    "span",
+    {class: "row-scores", title: metricTitle(metric)},
+    systems.map((system, side) =>
+      html(
+        "span",
+        {class: "score"},
+        systems.length > 1 && html("b", {class: `side side-${SIDE_LETTERS[side]}`}, SIDE_LETTERS[side]),
+        html("span", {class: "number"}, otherFigure(report, metric, metric.segments[system][segment])),
+      ),
+    ),
+    html("span", {class: "difference quiet"}, middle(metricTitle(metric), LABEL)),
+  );
 }
 
 /** In place of an empty list. */

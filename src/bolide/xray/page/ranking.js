@@ -65,7 +65,10 @@ const COLUMNS = [
 class SystemTable {
   constructor(report) {
     Object.assign(this, {report, by: "score", reverse: false});
-    this.columns = COLUMNS.filter(({name}) => name !== "rank" || isRanked(report));
+    this.columns = [
+      ...COLUMNS.filter(({name}) => name !== "rank" || isRanked(report)),
+      ...metricColumns(report),
+    ];
     this.scale = intervalScale(report.systems);
     this.best = Math.max(...report.systems.map((system) => system.score ?? -1));
     this.place = html("div", {});
@@ -87,7 +90,7 @@ class SystemTable {
   head({name, title, about, value}) {
     if (!value && name !== "name") return html("th", {scope: "col", title: about}, title);
     const sorted = name === this.by;
-    const rising = Boolean(COLUMNS.find((column) => column.name === name).rising) !== this.reverse;
+    const rising = Boolean(this.column(name).rising) !== this.reverse;
     const act = () => {
       this.reverse = sorted && !this.reverse;
       this.by = name;
@@ -104,9 +107,13 @@ class SystemTable {
     );
   }
 
+  column(wanted) {
+    return this.columns.find(({name}) => name === wanted);
+  }
+
   /** The systems in order; those without a value are last. */
   order() {
-    const {name, value, rising} = COLUMNS.find((column) => column.name === this.by);
+    const {name, value, rising} = this.column(this.by);
     const places = [...this.report.systems.keys()];
     const sign = Boolean(rising) !== this.reverse ? 1 : -1;
     if (name === "name") return places.sort((a, b) => sign * this.compareNames(a, b));
@@ -138,6 +145,9 @@ class SystemTable {
       ),
       html("td", {class: "number"}, count(system.chunks)),
       html("td", {class: "number"}, lengthRatio(system.lengths)),
+      report.others.map((metric) =>
+        html("td", {class: "number"}, otherFigure(report, metric, metric.corpus[s])),
+      ),
     );
   }
 

@@ -10,6 +10,7 @@ class Report {
     if (payload.format !== FORMAT) throw new Error(`this page reads format ${FORMAT}, not ${payload.format}`);
     Object.assign(this, payload);
     this.payloadWords = payload.words;
+    this.others = payload.scores ?? []; // other metrics; `scores` has those of METEOR
     this.size = this.references.length;
     this.unpack(payload);
     this.labels = shortNames(payload.systems.map((system) => system.name));

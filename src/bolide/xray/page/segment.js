@@ -24,6 +24,7 @@ class SegmentView {
       segmentTexts(report, this.shown, state, this.change),
       this.drawing(state),
       leftOutNotice(report, this.shown),
+      otherScores(report, this.shown),
       html(
         "section",
         {"aria-labelledby": "about-arithmetic"},

@@ -17,8 +17,9 @@ from textual.widgets import Button, Checkbox, Input, Label, Select, Static
 
 from bolide._support.visible import visible
 from bolide.errors import ConfigurationError
-from bolide.xray.filters import ORDERS, YES_OR_NO, Selection, parse, whole_number
+from bolide.xray.filters import FILTERS, ORDERS, YES_OR_NO, Selection, parse, whole_number
 from bolide.xray.model import Xray
+from bolide.xray.scores import pairs_of_metrics
 
 # Text fields: the filter, its title, and an example.
 FIELDS = (
@@ -34,6 +35,8 @@ FIELDS = (
     ("lead_high", "and at most", "-0.1"),
     ("low_b", "score of B, at least", "0.2"),
     ("high_b", "and at most", "0.5"),
+    ("metric_low", "score by another metric", "27.5"),
+    ("metric_high", "and at most", "80"),
     ("pick", "a word in A", "such as missed word: house"),
     ("group", "group", "such as length: 11–20"),
 )
@@ -66,6 +69,11 @@ class FilterForm(ModalScreen[Selection | None]):
                     )
             modules = [module.name for module in self.xray.modules]
             yield from _choice("module", "a match of A by", modules, self.selection.module, "any module")
+            metrics = [scores.name for scores in self.xray.scores]
+            if metrics:
+                disagree = list(pairs_of_metrics(metrics))
+                yield from _choice("metric", "other metric", metrics, self.selection.metric, "the first")
+                yield from _choice("disagree", "disagree", disagree, self.selection.disagree, "any")
             yield from _choice("left_out", "a match left out", YES_OR_NO, self.selection.left_out, "any")
             yield from _choice("equal", "A and B are equal", YES_OR_NO, self.selection.equal, "any")
             yield from _choice("system", "A", systems, systems[self.selection.system])
@@ -96,8 +104,9 @@ class FilterForm(ModalScreen[Selection | None]):
     def action_clear(self) -> None:
         for name, _, _ in FIELDS:
             self.query_one(f"#{name}", Input).value = ""
-        for name in ("module", "equal"):
-            self.query_one(f"#{name}", Select).clear()
+        for field in self.query(Select):
+            if field.id in FILTERS:
+                field.clear()
 
     @on(Button.Pressed, "#back")
     def back(self) -> None:
