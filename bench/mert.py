@@ -26,7 +26,7 @@ import numpy as np
 from bench import corpus, run
 from bolide.inputs.text_files import read_lines as lines_of
 from bolide.mert import MertPlan, MertProblem, NBest, Weights, make_objective, read_references, tune
-from bolide.mert.problem import Counted
+from bolide.mert.problem import TextCounts
 
 OPTIONS = ["-", "-", "-stdio", "-l", "en", "-norm", "-t", "tune"]
 DOCUMENT = corpus.ROOT / "docs" / "guides" / "mert.md"
@@ -108,7 +108,7 @@ def tuning(lists: list[str], references: list[list[str]], weights: str) -> list[
     rows = [f"| reading {nbest.lines:,} lines | {seconds:.1f} s | | |"]
     for name in OBJECTIVES:
         objective = make_objective(name, references)
-        counted = Counted(objective, nbest.sentences)
+        counted = TextCounts(objective, nbest.sentences)
         counting, _ = seconds_of(lambda counted=counted: counted.update(nbest))  # type: ignore[misc]
         for method in ("mert", "mira", "pro") if name == OBJECTIVES[0] else ("mert",):
             searching, tuned = seconds_of(

@@ -68,10 +68,10 @@ def writable(name: str) -> str:
     return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
-Pieces = Callable[[str], Iterator[tuple[str, str]]]
+Splitter = Callable[[str], Iterator[tuple[str, str]]]
 
 
-def _cut(names: list[str], pieces: Pieces, remove: Callable[[str, str], str]) -> list[str]:
+def _cut(names: list[str], pieces: Splitter, remove: Callable[[str, str], str]) -> list[str]:
     """The names without the longest piece that all of them share and that leaves good names."""
     for piece, edge in pieces(names[0]):
         if all(len(remove(name, piece)) < len(name) for name in names):

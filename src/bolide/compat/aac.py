@@ -35,7 +35,7 @@ PUNCTUATION = (*QUOTES_AND_BRACKETS, ".", "?", "!", ",", ":", "-", "--", "...", 
 # What aac-metrics replaces, in this order, with `normalize_apostrophe`.
 APOSTROPHES = {" s ": " s'", "'": "' ", "'  ": "' ", " '": "'"}
 
-Scores = dict[str, "torch.Tensor"]
+TensorScores = dict[str, "torch.Tensor"]
 
 
 def meteor(
@@ -51,7 +51,7 @@ def meteor(
     params: Iterable[float] | None = None,
     weights: Iterable[float] | None = None,
     verbose: int = 0,
-) -> tuple[Scores, Scores] | torch.Tensor:
+) -> tuple[TensorScores, TensorScores] | torch.Tensor:
     """The corpus score and the scores of the sentences, or only the corpus score, as 64-bit tensors."""
     _check(candidates, mult_references)
     if language not in LANGUAGES:
@@ -62,7 +62,7 @@ def meteor(
 
 def _tensors(
     scorer: Meteor, candidates: list[str], references: list[list[str]], everything: bool
-) -> tuple[Scores, Scores] | torch.Tensor:
+) -> tuple[TensorScores, TensorScores] | torch.Tensor:
     with extra("torch"):
         torch = import_module("torch")
     found = scorer.corpus_score(

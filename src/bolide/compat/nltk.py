@@ -45,7 +45,7 @@ __all__ = ["align_words", "exact_match", "meteor_score", "single_meteor_score", 
 __all__ += ["wordnetsyn_match"]
 
 OLD = "nltk-3.6"  # the profile of NLTK before 3.6.3
-Tokens = Iterable[str]
+NltkTokens = Iterable[str]
 Preprocess = Callable[[str], str]
 # Pairs of positions, hypothesis first; unmatched words of the hypothesis; unmatched words of the reference.
 Matched = tuple[list[tuple[int, int]], list[tuple[int, str]], list[tuple[int, str]]]
@@ -69,8 +69,8 @@ class DataError(ResourceError, LookupError):
 
 
 def meteor_score(
-    references: Iterable[Tokens],
-    hypothesis: Tokens,
+    references: Iterable[NltkTokens],
+    hypothesis: NltkTokens,
     preprocess: Preprocess = str.lower,
     stemmer: NltkStemmer | None = None,
     wordnet: Any = None,
@@ -95,14 +95,14 @@ def meteor_score(
         parameters = _parameters(scorer.parameters, alpha, beta, gamma)
     texts = [words, *others]
     with _unwrapped():
-        # Tokens are checked one by one only if this fails, which is rare.
+        # NltkTokens are checked one by one only if this fails, which is rare.
         rows = scorer.segment(texts, parameters) or _segment_of_any_tokens(scorer, texts, parameters)
     return max([_score(*row[3:5]) for row in rows])
 
 
 def single_meteor_score(
-    reference: Tokens,
-    hypothesis: Tokens,
+    reference: NltkTokens,
+    hypothesis: NltkTokens,
     preprocess: Preprocess = str.lower,
     stemmer: NltkStemmer | None = None,
     wordnet: Any = None,
@@ -148,7 +148,7 @@ def _score(fmean: float, penalty: float) -> float:
 
 
 def align_words(
-    hypothesis: Tokens, reference: Tokens, stemmer: NltkStemmer | None = None, wordnet: Any = None
+    hypothesis: NltkTokens, reference: NltkTokens, stemmer: NltkStemmer | None = None, wordnet: Any = None
 ) -> Matched:
     """Matches equal words, then equal stems, then synonyms, in the order of the hypothesis. Unmatched words
     are returned as stems."""
@@ -157,26 +157,26 @@ def align_words(
     return matches[::-1], ours, theirs
 
 
-def exact_match(hypothesis: Tokens, reference: Tokens) -> Matched:
+def exact_match(hypothesis: NltkTokens, reference: NltkTokens) -> Matched:
     """Matches equal words, starting with the last word."""
     return _matched("exact", hypothesis, reference, str)
 
 
-def stem_match(hypothesis: Tokens, reference: Tokens, stemmer: NltkStemmer | None = None) -> Matched:
+def stem_match(hypothesis: NltkTokens, reference: NltkTokens, stemmer: NltkStemmer | None = None) -> Matched:
     """Matches words with equal stems. Unmatched words are returned as stems."""
     stem = porter.nltk_stem if stemmer is None else stemmer.stem
     return _matched("stem", hypothesis, reference, stem, *_key(stemmer, None))
 
 
-def wordnetsyn_match(hypothesis: Tokens, reference: Tokens, wordnet: Any = None) -> Matched:
+def wordnetsyn_match(hypothesis: NltkTokens, reference: NltkTokens, wordnet: Any = None) -> Matched:
     """Matches two words if one is in a synset of the other."""
     return _matched("synonym", hypothesis, reference, str, *_key(None, wordnet))
 
 
 def _matched(
     stages: str,
-    hypothesis: Tokens,
-    reference: Tokens,
+    hypothesis: NltkTokens,
+    reference: NltkTokens,
     form: Callable[[str], str],
     stemmer: _ByIdentity | None = None,
     wordnet: _ByIdentity | None = None,
@@ -210,7 +210,7 @@ _SHOW = str.maketrans({hidden: character for character, hidden in _NOT_WORDS.ite
 _EMPTY = chr(0xFDDF)
 
 
-def _words(side: str, text: Tokens, preprocess: Preprocess) -> list[str]:
+def _words(side: str, text: NltkTokens, preprocess: Preprocess) -> list[str]:
     if type(text) is list and preprocess is str.lower:  # the usual case
         return text
     if isinstance(text, str):
@@ -221,7 +221,7 @@ def _words(side: str, text: Tokens, preprocess: Preprocess) -> list[str]:
     return list(text if preprocess is str.lower else map(preprocess, text))
 
 
-def _words_or_string(side: str, text: Tokens, preprocess: Preprocess) -> list[str]:
+def _words_or_string(side: str, text: NltkTokens, preprocess: Preprocess) -> list[str]:
     return preprocess(text).split() if isinstance(text, str) else _words(side, text, preprocess)
 
 

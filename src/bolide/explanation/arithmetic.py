@@ -39,7 +39,7 @@ class Equation:
 
 
 @dataclass(frozen=True)
-class Side:
+class SideCounts:
     """The hypothesis or the reference in the statistics."""
 
     title: str
@@ -51,18 +51,18 @@ class Side:
     matched: int
 
 
-def sides(row: Statistics) -> tuple[Side, Side]:
+def sides(row: Statistics) -> tuple[SideCounts, SideCounts]:
     """The two sides of a row of statistics."""
     layout = layout_of(row)
     named = dict(zip(layout.columns, map(int, row), strict=True))
 
-    def side(title: str, symbol: str) -> Side:
+    def side(title: str, symbol: str) -> SideCounts:
         content, function = (
             tuple(named[f"{stage}_{title}_{kind}"] for stage in layout.stages)
             for kind in ("content", "function")
         )
         length, functions = named[f"{title}_length"], named[f"{title}_function_words"]
-        return Side(title, symbol, length, functions, content, function, named[f"{title}_matches"])
+        return SideCounts(title, symbol, length, functions, content, function, named[f"{title}_matches"])
 
     return side("hypothesis", "P"), side("reference", "R")
 
@@ -87,7 +87,7 @@ def arithmetic(row: Statistics, parameters: Parameters, unit: str, *, functions:
     ]
 
 
-def _undefined(both: tuple[Side, Side], values: dict[str, float], unit: str) -> str:
+def _undefined(both: tuple[SideCounts, SideCounts], values: dict[str, float], unit: str) -> str:
     """Why the score is 0 without any arithmetic."""
     if not any(side.matched for side in both):
         return f"no {unit} match"
@@ -95,7 +95,7 @@ def _undefined(both: tuple[Side, Side], values: dict[str, float], unit: str) -> 
     return "no word has a weight" if nothing else "no match has a weight"
 
 
-def _share(side: Side, p: Parameters, value: float, functions: bool) -> Equation:
+def _share(side: SideCounts, p: Parameters, value: float, functions: bool) -> Equation:
     """Precision or recall."""
     contents = side.length - side.functions
     if functions:
@@ -175,7 +175,7 @@ def _score(values: dict[str, float]) -> Equation:
     return Equation("score", (f"{fmean}·(1 − {penalty})", score))
 
 
-def _is_whole(side: Side) -> bool:
+def _is_whole(side: SideCounts) -> bool:
     return sum(side.content_matches) + sum(side.function_matches) == side.length
 
 

@@ -137,10 +137,10 @@ def _one_side(
 # ---- text ----------------------------------------------------------------------------------------
 
 # A piece of a line: the text, and the match that colours it.
-Piece = tuple[str, "Match | None"]
+DrawnText = tuple[str, "Match | None"]
 
 
-def lines(alignment: Alignment, width: int) -> Iterator[list[Piece]]:
+def lines(alignment: Alignment, width: int) -> Iterator[list[DrawnText]]:
     """The picture in lines of at most `width` terminal columns, unless a word is longer."""
     labels = LABELS if width >= NARROW else SHORT_LABELS
     room = max(width - len(labels[0]), 1)
@@ -165,9 +165,9 @@ def _blocks(found: list[PictureColumn], room: int) -> Iterator[list[PictureColum
         yield block
 
 
-def _rows(block: list[PictureColumn]) -> list[list[Piece]]:
+def _rows(block: list[PictureColumn]) -> list[list[DrawnText]]:
     """The three lines of a block: hypothesis, marks, reference."""
-    rows: list[list[Piece]] = [[], [], []]
+    rows: list[list[DrawnText]] = [[], [], []]
     for column in block:
         for row, text in zip(rows, (column.hypothesis, column.mark, column.reference), strict=True):
             blanks = _width(column) - _cells(text) + (GAP if column is not block[-1] else 0)

@@ -98,7 +98,7 @@ class Explanation:
             row.rstrip()
             yield row
 
-    def _pieces(self, width: int) -> Iterator[list[drawing.Piece]]:
+    def _pieces(self, width: int) -> Iterator[list[drawing.DrawnText]]:
         """All lines, as pieces with the match that gives each piece its colour."""
         yield from drawing.lines(self.alignment, width)
         if why := list(self._matches()):
@@ -114,7 +114,7 @@ class Explanation:
         yield []
         yield [(self.signature, None)]
 
-    def _matches(self) -> Iterator[list[drawing.Piece]]:
+    def _matches(self) -> Iterator[list[drawing.DrawnText]]:
         """One line for each match of different words."""
         for match, reason in zip(self.alignment.matches, self.reasons, strict=True):
             ours, theirs = (visible(" ".join(words)) for words in self.alignment.phrases(match))

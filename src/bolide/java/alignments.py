@@ -56,7 +56,7 @@ class AlignedSegment:
 
 
 @dataclass(frozen=True)
-class AlignedSystem:
+class JavaSystem:
     """The segments of one system in a file."""
 
     name: str
@@ -76,7 +76,7 @@ def is_alignments(name: str) -> bool:
     return start == f"{TITLE}\t".encode()
 
 
-def read(name: str, wanted: Sequence[str] = ()) -> list[AlignedSystem]:
+def read(name: str, wanted: Sequence[str] = ()) -> list[JavaSystem]:
     """Reads the systems of a file: one, or in SGML all of them, or those in `wanted`."""
     found: dict[str | None, list[AlignedSegment]] = {}
     for record in records(name):
@@ -89,8 +89,7 @@ def read(name: str, wanted: Sequence[str] = ()) -> list[AlignedSystem]:
             raise InputError(f"{shown(name)} has no system '{system}'; it has: {there}")
     several = len(found) > 1
     return [
-        AlignedSystem(f"{name}:{system}" if several else name, name, found[system])
-        for system in wanted or found
+        JavaSystem(f"{name}:{system}" if several else name, name, found[system]) for system in wanted or found
     ]
 
 

@@ -30,7 +30,7 @@ PUNCTUATION = (*string.punctuation, "...", *"¡¿«»‹›„…–—·•。�
 ELIDED = {word: f"{word}'" for word in ("c", "d", "j", "l", "m", "n", "qu", "s", "t")}
 
 
-class WordCounts:
+class LossyCounts:
     """Counts of words, exact up to `most` different words. Beyond that, a count may be too low by at most
     `share` of all words so far (lossy counting, Manku & Motwani 2002), which is far below the threshold."""
 
@@ -61,8 +61,8 @@ class WordCounts:
         return [word for _, word in sorted(found)]
 
 
-def count_words(texts: Iterable[str], tokenize: Tokenize) -> WordCounts:
-    counts = WordCounts()
+def count_words(texts: Iterable[str], tokenize: Tokenize) -> LossyCounts:
+    counts = LossyCounts()
     for text in texts:
         counts.add(tokenize(text))
     return counts

@@ -33,9 +33,9 @@ from bolide._support.writing import atomic_path, atomic_text
 from bolide.errors import BolideError, ConfigurationError, InputError
 from bolide.mert.features import FeatureLayout
 from bolide.mert.lists import Merger
-from bolide.mert.metrics import References
+from bolide.mert.metrics import ReferenceTexts
 from bolide.mert.objectives import MertObjective
-from bolide.mert.problem import Counted
+from bolide.mert.problem import TextCounts
 from bolide.mert.report import to_dict
 from bolide.mert.tuning import MertPlan, tune
 from bolide.mert.weights import Weights
@@ -124,7 +124,7 @@ def check(decoder: Decoder, weights: Weights, lists: Sequence[str]) -> None:
 def decode_and_tune(
     decoder: Decoder,
     folder: str | os.PathLike[str],
-    references: References,
+    references: ReferenceTexts,
     weights: Weights,
     objective: MertObjective,
     plan: MertPlan | None = None,
@@ -157,7 +157,7 @@ class _LoopRun:
 
     decoder: Decoder
     work: _LoopFolder
-    references: References
+    references: ReferenceTexts
     objective: MertObjective
     plan: MertPlan
     merged: Merger
@@ -165,7 +165,7 @@ class _LoopRun:
     progress: Progress
 
     def loop(self, most_runs: int) -> Loop:
-        counted = Counted(self.objective, len(self.references))
+        counted = TextCounts(self.objective, len(self.references))
         runs: list[dict[str, Any]] = []
         for number in range(1, most_runs + 1):
             weights = self.work.weights(number)
@@ -186,7 +186,7 @@ class _LoopRun:
             self.progress(f"decoding, run {number}", 1, 1)
         return self.merged.read(str(nbest))
 
-    def _tuned(self, number: int, weights: Weights, new: int, counted: Counted) -> dict[str, Any]:
+    def _tuned(self, number: int, weights: Weights, new: int, counted: TextCounts) -> dict[str, Any]:
         nbest = self.merged.nbest()
         tuned = tune(
             nbest,
@@ -206,7 +206,7 @@ class _LoopRun:
 
 
 def _settings(
-    decoder: Decoder, references: References, weights: Weights, objective: MertObjective, plan: MertPlan
+    decoder: Decoder, references: ReferenceTexts, weights: Weights, objective: MertObjective, plan: MertPlan
 ) -> dict[str, Any]:
     """What the result depends on, by names for messages."""
     return {

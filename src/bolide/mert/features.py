@@ -20,7 +20,7 @@ from operator import itemgetter
 from bolide.errors import InputError
 
 UNNAMED = ""
-Group = tuple[str, int]  # a name, and its number of values
+FeatureGroup = tuple[str, int]  # a name, and its number of values
 Values = tuple[float, ...]
 # Products of larger numbers could be infinite.
 LARGEST = 1e100
@@ -44,7 +44,7 @@ class FeatureLayout:
     ('0', '1')
     """
 
-    groups: tuple[Group, ...]
+    groups: tuple[FeatureGroup, ...]
 
     @classmethod
     def of(cls, text: str) -> FeatureLayout:

@@ -25,7 +25,7 @@ from bolide.formula.statistics import contributions, evaluate
 from bolide.inputs.segments import BATCH, by_segment
 from bolide.scoring.meteor import Meteor
 
-References = Sequence[Sequence[str]]
+ReferenceTexts = Sequence[Sequence[str]]
 # If a corpus score is the mean of segment scores, these are counted in multiples of this.
 UNIT = 2.0**-40
 
@@ -55,7 +55,7 @@ class MeteorMetric(Metric):
 
     sign = 1
 
-    def __init__(self, meteor: Meteor, references: References, name: str = "METEOR") -> None:
+    def __init__(self, meteor: Meteor, references: ReferenceTexts, name: str = "METEOR") -> None:
         self.meteor, self.name = meteor, name
         self._references = references
         self._mean = meteor.settings.profile.corpus == "mean"
@@ -103,7 +103,7 @@ class _Sacrebleu(Metric):
     name: str
 
     def __init__(
-        self, metric: Any, native: Callable[..., Integers], references: References, threads: int | None
+        self, metric: Any, native: Callable[..., Integers], references: ReferenceTexts, threads: int | None
     ) -> None:
         self._metric = metric
         self._native = NativeCounts(metric, native, threads)
@@ -124,7 +124,7 @@ class _Sacrebleu(Metric):
 class BleuMetric(_Sacrebleu):
     name, sign, columns = "BLEU", 1, 2 + 2 * ORDERS
 
-    def __init__(self, references: References, threads: int | None = None) -> None:
+    def __init__(self, references: ReferenceTexts, threads: int | None = None) -> None:
         with extra("sacrebleu"):
             from sacrebleu.metrics import BLEU
         super().__init__(BLEU(force=True), _core.count_ngrams, references, threads)
@@ -144,7 +144,7 @@ class TerMetric(_Sacrebleu):
 
     name, sign, columns = "TER", -1, 2
 
-    def __init__(self, references: References, threads: int | None = None) -> None:
+    def __init__(self, references: ReferenceTexts, threads: int | None = None) -> None:
         with extra("sacrebleu"):
             from sacrebleu.metrics import TER
         super().__init__(TER(), _core.count_edits, references, threads)

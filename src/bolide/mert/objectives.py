@@ -17,7 +17,7 @@ import numpy as np
 
 from bolide._support.arrays import Floats, Integers
 from bolide.errors import ConfigurationError
-from bolide.mert.metrics import BleuMetric, MeteorMetric, Metric, References, TerMetric
+from bolide.mert.metrics import BleuMetric, MeteorMetric, Metric, ReferenceTexts, TerMetric
 from bolide.scoring.meteor import Meteor
 
 # Makes a scorer from a profile and a task; None stands for the default.
@@ -25,7 +25,7 @@ MakeMeteor = Callable[[str | None, str | None], Meteor]
 METEOR = "meteor"
 METEOR_NAME = re.compile(r"meteor(?:@(?P<profile>.+?))?(?::(?P<task>[\w-]+))?")
 DEFAULT = "meteor:tune"
-OTHERS: dict[str, Callable[[References, int | None], Metric]] = {"bleu": BleuMetric, "ter": TerMetric}
+OTHERS: dict[str, Callable[[ReferenceTexts, int | None], Metric]] = {"bleu": BleuMetric, "ter": TerMetric}
 # Other names for sums.
 SUMS = dict.fromkeys(("ter-bleu/2", "(ter-bleu)/2"), "bleu=0.5 ter=0.5")
 
@@ -87,7 +87,7 @@ class MertObjective:
 
 def make_objective(
     given: str | Meteor | MertObjective,
-    references: References,
+    references: ReferenceTexts,
     *,
     make: MakeMeteor = lambda profile, task: Meteor(profile or "1.5", task=task),
     threads: int | None = None,

@@ -18,7 +18,7 @@ from bolide.mert.lists import NBest
 from bolide.mert.objectives import MertObjective
 
 
-class Counted:
+class TextCounts:
     """The statistics of texts, counted once for each text."""
 
     def __init__(self, objective: MertObjective, sentences: int) -> None:
@@ -41,12 +41,12 @@ class MertProblem:
         self,
         nbest: NBest,
         objective: MertObjective,
-        counted: Counted | None = None,
+        counted: TextCounts | None = None,
         threads: int | None = None,
     ) -> None:
         self.nbest, self.objective = nbest, objective
         self.threads = checks.threads(threads)
-        self.statistics = (counted or Counted(objective, nbest.sentences)).update(nbest)
+        self.statistics = (counted or TextCounts(objective, nbest.sentences)).update(nbest)
         self._lists = _core.NBestLists(nbest.features, nbest.offsets, nbest.text_of, self.statistics)
 
     @property

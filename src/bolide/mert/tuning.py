@@ -16,13 +16,13 @@ from bolide.errors import ConfigurationError, InputError
 from bolide.mert import och
 from bolide.mert.choices import Measured, measured
 from bolide.mert.lists import NBest
-from bolide.mert.metrics import References
+from bolide.mert.metrics import ReferenceTexts
 from bolide.mert.mira import EPOCHS, C, mira
 from bolide.mert.objectives import DEFAULT, MertObjective, make_objective
 from bolide.mert.och import Climb, highest
 from bolide.mert.oracles import oracle
 from bolide.mert.pro import ROUNDS, pro
-from bolide.mert.problem import Counted, MertProblem, WeightSpace
+from bolide.mert.problem import MertProblem, TextCounts, WeightSpace
 from bolide.mert.weights import Weights
 from bolide.scoring.meteor import Meteor
 
@@ -120,13 +120,13 @@ def point(problem: MertProblem, weights: Floats) -> Point:
 
 def tune(
     nbest: NBest,
-    references: References,
+    references: ReferenceTexts,
     weights: Weights | Mapping[str, float],
     *,
     objective: str | Meteor | MertObjective = DEFAULT,
     plan: MertPlan | None = None,
     starts: Sequence[Floats] = (),
-    counted: Counted | None = None,
+    counted: TextCounts | None = None,
     threads: int | None = None,
     progress: Progress = no_progress,
 ) -> TunedWeights:

@@ -27,7 +27,7 @@ from bolide.errors import InputError, unknown
 from bolide.explanation.reasons import Reason
 from bolide.formula.statistics import COMPONENTS
 from bolide.inputs.segments import Segments
-from bolide.java.alignments import VALUES, AlignedSegment, AlignedSystem, read
+from bolide.java.alignments import VALUES, AlignedSegment, JavaSystem, read
 from bolide.scoring.alignment import ReferenceAlignments
 from bolide.scoring.corpus import Corpus
 from bolide.scoring.measured import MeasuredSegments
@@ -100,7 +100,7 @@ def of_java(
 def _annotated(
     given: Annotations | AnnotationReader | None,
     segments: Sequence[Segment],
-    systems: Mapping[str, AlignedSystem],
+    systems: Mapping[str, JavaSystem],
 ) -> Annotations:
     """The annotations, checked. The texts of Java's files are those that the metric sees."""
     known = given(len(segments), list(systems)) if callable(given) else given or Annotations()
@@ -129,9 +129,7 @@ class _JavaSystem:
     offsets: npt.NDArray[np.int64]
 
     @classmethod
-    def of(
-        cls, system: AlignedSystem, name: str, segments: Sequence[Segment], starts: Integers
-    ) -> _JavaSystem:
+    def of(cls, system: JavaSystem, name: str, segments: Sequence[Segment], starts: Integers) -> _JavaSystem:
         records = system.records
         places = [s.references.index(r.reference) for s, r in zip(segments, records, strict=True)]
         counts = np.ones(len(records), dtype=np.int32)
@@ -229,7 +227,7 @@ def _spread(values: npt.NDArray[_Scalar], rows: Integers, total: int) -> npt.NDA
     return spread
 
 
-def _segments(systems: Sequence[AlignedSystem]) -> tuple[Segment, ...]:
+def _segments(systems: Sequence[JavaSystem]) -> tuple[Segment, ...]:
     """The segments of all systems. Java writes only the best reference, which may differ between systems."""
     found = []
     sets = {record.names[0] for record in systems[0].records if record.system is not None}
@@ -243,7 +241,7 @@ def _segments(systems: Sequence[AlignedSystem]) -> tuple[Segment, ...]:
     return tuple(found)
 
 
-def _check_same(first: AlignedSystem, other: AlignedSystem) -> None:
+def _check_same(first: JavaSystem, other: JavaSystem) -> None:
     files = f"{first.name} and {other.name}"
     counts = len(first.records), len(other.records)
     for k, (one, two) in enumerate(zip(first.records, other.records, strict=False), 1):

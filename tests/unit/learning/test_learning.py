@@ -23,7 +23,7 @@ from bolide._support.platform import try_lock
 from bolide.errors import BolideError, ConfigurationError, InputError, LearningError
 from bolide.learning import corpus, function_words, language, phrases, steps
 from bolide.learning.corpus import TextCorpus
-from bolide.learning.function_words import WordCounts
+from bolide.learning.function_words import LossyCounts
 from bolide.learning.language import Bitext, LearningSettings
 from bolide.learning.tokens import tokenizer
 from bolide.resources import learned, manifest
@@ -58,7 +58,7 @@ def test_function_words_by_hand(tmp_path: Path) -> None:
     st.lists(st.lists(st.sampled_from("abcdefghijklmnop"), max_size=20), max_size=30), st.floats(0.01, 0.5)
 )
 def test_few_words_in_memory(texts: list[list[str]], share: float) -> None:
-    counts = WordCounts(most=3, share=share)
+    counts = LossyCounts(most=3, share=share)
     for text in texts:
         counts.add(text)
     exact = Counter(word for text in texts for word in text)

@@ -21,7 +21,7 @@ from types import ModuleType, TracebackType
 
 from bolide.compat.patching.finder import Finder
 from bolide.compat.patching.replacing import Replacement, places, replace, restore
-from bolide.compat.patching.table import FRAMEWORKS, Row, modules_of
+from bolide.compat.patching.table import FRAMEWORKS, PatchRow, modules_of
 from bolide.errors import unknown
 
 
@@ -86,7 +86,7 @@ class _State:
         self._lock = RLock()
         self._calls: set[Patch] = set()  # made by a call, until unpatch()
         self._blocks: Counter[Patch] = Counter()  # how often `with` has entered each
-        self._wanted: dict[str, list[Row]] = {}
+        self._wanted: dict[str, list[PatchRow]] = {}
         self._made: dict[str, list[Replacement]] = {}  # by module
         self._finder = Finder(self._wanted, self._loaded)
 

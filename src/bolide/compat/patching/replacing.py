@@ -12,18 +12,18 @@ from collections.abc import Iterator, Mapping
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from bolide.compat.patching.table import OLDEST, Row
+from bolide.compat.patching.table import OLDEST, PatchRow
 
 
 class Replacement(NamedTuple):
     """An object that is replaced."""
 
-    row: Row
+    row: PatchRow
     original: Any
     replacement: Any
 
 
-def replace(rows: list[Row]) -> list[Replacement]:
+def replace(rows: list[PatchRow]) -> list[Replacement]:
     """Replaces the objects of loaded modules, everywhere. Names that a module does not have are left out:
     other versions of a package may lack them. So are modules of versions that compute other numbers."""
     old = {name for name in {row.module for row in rows} if _is_too_old(name)}

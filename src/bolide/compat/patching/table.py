@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
-class Row(NamedTuple):
+class PatchRow(NamedTuple):
     """One replacement. `kind` is a function of `bolide.compat.patching.kinds`."""
 
     framework: str
@@ -48,11 +48,11 @@ _OFFLINE = "bolide.compat.patching.offline"
 _AAC = "bolide.compat.aac"
 _COCO = "bolide.compat.coco"
 
-ROWS: tuple[Row, ...] = (
-    *(Row("nltk", _NLTK, name, "function", f"bolide.compat.nltk.{name}") for name in _NLTK_FUNCTIONS),
-    Row("nltk", "nltk.downloader", "download", "around", f"{_OFFLINE}.download"),
-    Row("evaluate", "evaluate.loading", "load", "around", f"{_OFFLINE}.load"),
-    Row(
+ROWS: tuple[PatchRow, ...] = (
+    *(PatchRow("nltk", _NLTK, name, "function", f"bolide.compat.nltk.{name}") for name in _NLTK_FUNCTIONS),
+    PatchRow("nltk", "nltk.downloader", "download", "around", f"{_OFFLINE}.download"),
+    PatchRow("evaluate", "evaluate.loading", "load", "around", f"{_OFFLINE}.load"),
+    PatchRow(
         "opik",
         "opik.evaluation.metrics.heuristics.meteor",
         "wordnet",
@@ -60,17 +60,17 @@ ROWS: tuple[Row, ...] = (
         f"{_OFFLINE}.NoWordNet",
         everywhere=False,
     ),
-    Row("pycocoevalcap", "pycocoevalcap.meteor.meteor", "Meteor", "subclass", f"{_COCO}.Meteor"),
-    Row(
+    PatchRow("pycocoevalcap", "pycocoevalcap.meteor.meteor", "Meteor", "subclass", f"{_COCO}.Meteor"),
+    PatchRow(
         "pycocoevalcap",
         "pycocoevalcap.tokenizer.ptbtokenizer",
         "PTBTokenizer",
         "subclass",
         f"{_COCO}.PTBTokenizer",
     ),
-    Row("nlg-eval", "nlgeval.pycocoevalcap.meteor.meteor", "Meteor", "subclass", f"{_COCO}.Meteor"),
-    Row("aac-metrics", "aac_metrics.functional.meteor", "meteor", "function", f"{_AAC}.meteor"),
-    Row(
+    PatchRow("nlg-eval", "nlgeval.pycocoevalcap.meteor.meteor", "Meteor", "subclass", f"{_COCO}.Meteor"),
+    PatchRow("aac-metrics", "aac_metrics.functional.meteor", "meteor", "function", f"{_AAC}.meteor"),
+    PatchRow(
         "aac-metrics",
         "aac_metrics.utils.tokenization",
         "ptb_tokenize_batch",
@@ -92,10 +92,10 @@ DOWNLOADERS = frozenset(
 )
 
 
-def modules_of(frameworks: frozenset[str]) -> dict[str, list[Row]]:
+def modules_of(frameworks: frozenset[str]) -> dict[str, list[PatchRow]]:
     """The rows of frameworks, and of those that they need, by module."""
     needed = frameworks.union(*(FRAMEWORKS[name] for name in frameworks))
-    found: dict[str, list[Row]] = {}
+    found: dict[str, list[PatchRow]] = {}
     for row in ROWS:
         if row.framework in needed:
             found.setdefault(row.module, []).append(row)

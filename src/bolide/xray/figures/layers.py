@@ -45,20 +45,20 @@ class Layer:
 
 
 @dataclass(frozen=True)
-class Span:
+class ChunkSpan:
     """The words of a chunk on both sides: the first, and one after the last."""
 
     reference: tuple[int, int]
     hypothesis: tuple[int, int]
 
 
-def chunks(alignment: Alignment) -> list[Span]:
+def chunks(alignment: Alignment) -> list[ChunkSpan]:
     """The positions of the chunks. The words of a chunk are adjacent on both sides."""
     members: dict[int, list[Match]] = {}
     for match in alignment.matches:
         members.setdefault(match.chunk, []).append(match)
     return [
-        Span(
+        ChunkSpan(
             (min(m.reference_start for m in ms), max(m.reference_start + m.reference_length for m in ms)),
             (min(m.hypothesis_start for m in ms), max(m.hypothesis_start + m.hypothesis_length for m in ms)),
         )

@@ -38,7 +38,7 @@ FAINT = "dim"
 
 
 @dataclass
-class Cell:
+class MatrixCell:
     """A cell: the stage of the match of each system, and whether it is in a box of each."""
 
     first: int | None = None
@@ -56,10 +56,10 @@ def matrix(alignments: Sequence[Alignment]) -> list[Text]:
     return [*_head(alignments), *_rows(alignments), Text(), _legend(alignments)]
 
 
-def cells(alignments: Sequence[Alignment]) -> list[list[Cell]]:
+def cells(alignments: Sequence[Alignment]) -> list[list[MatrixCell]]:
     """The grid: one row per word of the longest hypothesis, one column per word of the reference."""
     height = max(len(alignment.hypothesis) for alignment in alignments)
-    grid = [[Cell() for _ in alignments[0].reference] for _ in range(height)]
+    grid = [[MatrixCell() for _ in alignments[0].reference] for _ in range(height)]
     for second, alignment in enumerate(alignments):
         for span in chunks(alignment):
             for row in range(*span.hypothesis):
@@ -113,7 +113,7 @@ def _rows(alignments: Sequence[Alignment]) -> Iterator[Text]:
         yield found
 
 
-def _cell(cell: Cell, names: dict[int, str], *, alone: bool) -> Text:
+def _cell(cell: MatrixCell, names: dict[int, str], *, alone: bool) -> Text:
     ground = f"on {BOX}" if cell.boxed else ""
     text, style = (DOTTED if cell.dotted else EMPTY), f"{ground} {FAINT}"
     if cell.first is not None:
