@@ -11,6 +11,7 @@ from itertools import chain, combinations, islice
 
 import numpy as np
 
+from bolide._support.garbage import paused_collector
 from bolide.comparison import significance
 from bolide.comparison.compare import DEFAULTS, Comparison, ComparisonOptions, compare_scores
 from bolide.errors import InputError
@@ -35,6 +36,7 @@ from bolide.xray.model import (
 ENOUGH_WORDS = 10_000
 
 
+@paused_collector()
 def assemble(
     segments: tuple[Segment, ...],
     systems: Sequence[XraySystem],

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from bolide._support.garbage import paused_collector
 from bolide._support.numbered import Numbered
 from bolide.formula.layout import layout_of
 from bolide.profiles import UNITS
@@ -28,12 +29,13 @@ NO_REASON = -1
 NO_CHUNK = -1
 
 
+@paused_collector()
 def payload(xray: Xray) -> dict[str, Any]:
     """The data of the page."""
     texts = xray.spelled.pieces
-    reasons: Numbered[str] = Numbered()
+    flat = _Matches(xray)
     systems = [
-        {"full": full, "hypotheses": hypotheses, **_system(xray, system, reasons)}
+        {"full": full, "hypotheses": hypotheses, **_system(xray, system, flat)}
         for system, full, hypotheses in zip(
             xray.systems, xray.full_names, xray.spelled.hypotheses, strict=True
         )
@@ -61,7 +63,7 @@ def payload(xray: Xray) -> dict[str, Any]:
         "names": _listed(segment.name for segment in xray.segments),
         "documents": _listed(segment.document for segment in xray.segments),
         "references": xray.spelled.references,
-        "reasons": list(reasons),
+        "reasons": list(flat.reasons),
         "systems": systems,
         "pairs": [vars(pair) for pair in xray.pairs],
         "scores": [_scores(xray, scores) for scores in xray.scores],
@@ -102,14 +104,14 @@ def _parameters(xray: Xray) -> dict[str, Any] | None:
     return {**numbers, **{name: getattr(p.formula, name) for name in ("fmean", "whole", "fragments")}}
 
 
-def _system(xray: Xray, system: XraySystem, reasons: Numbered[str]) -> dict[str, Any]:
+def _system(xray: Xray, system: XraySystem, flat: _Matches) -> dict[str, Any]:
     return {
         "name": system.name,
         **_figures(system),
         **_counts(xray, system),
         "best": (system.rows.best - xray.starts[:-1]).tolist(),
         "united": _united(xray, system),
-        "alignments": _alignments(xray, system, reasons),
+        "alignments": _alignments(xray, system, flat),
     }
 
 
@@ -158,7 +160,7 @@ def _united(xray: Xray, system: XraySystem) -> list[dict[str, Any]] | None:
     return [{"statistics": statistics, "values": values} for statistics, values in rows]
 
 
-def _alignments(xray: Xray, system: XraySystem, reasons: Numbered[str]) -> list[list[dict[str, Any] | None]]:
+def _alignments(xray: Xray, system: XraySystem, flat: _Matches) -> list[list[dict[str, Any] | None]]:
     rows = system.rows
     statistics = rows.row_statistics.tolist() if xray.parameters is not None else [None] * len(system.there)
     values, flags = _numbers(system.values), rows.row_flags.tolist()
@@ -171,29 +173,43 @@ def _alignments(xray: Xray, system: XraySystem, reasons: Numbered[str]) -> list[
             if not system.there[row]:
                 alignments.append(None)
                 continue
-            matches = _flat(xray, row_matches(rows, row), hypothesis, reference, reasons)
             alignment = {
-                "matches": matches,
+                "matches": flat(row_matches(rows, row), hypothesis, reference),
                 "statistics": statistics[row],
                 "values": values[row],
                 "flags": flags[row],
             }
             if row in system.left_out:
                 missing = [(*each.row, NO_CHUNK) for each in system.left_out[row]]
-                alignment["left_out"] = _flat(xray, missing, hypothesis, reference, reasons)
+                alignment["left_out"] = flat(missing, hypothesis, reference)
             alignments.append(alignment)
         found.append(alignments)
     return found
 
 
-def _flat(
-    xray: Xray, matches: Sequence[Sequence[int]], hypothesis: Words, reference: Words, reasons: Numbered[str]
-) -> list[int]:
-    """Seven numbers per match: four for its position, then module, chunk and reason."""
-    flat: list[int] = []
-    for theirs, theirs_length, ours, ours_length, stage, chunk in matches:
-        mine, other = hypothesis[ours : ours + ours_length], reference[theirs : theirs + theirs_length]
-        why = xray.why(stage, mine, other)
-        number = NO_REASON if why is None else reasons[why]
-        flat += (theirs, theirs_length, ours, ours_length, stage, chunk, number)
-    return flat
+class _Matches:
+    """Turns matches into numbers: seven per match, four for its position, then module, chunk and reason."""
+
+    def __init__(self, xray: Xray) -> None:
+        self.reasons: Numbered[str] = Numbered()
+        self._why = xray.why
+        self._known: dict[tuple[int, str, str], int] = {}
+
+    def __call__(self, matches: Iterable[Sequence[int]], hypothesis: Words, reference: Words) -> list[int]:
+        flat: list[int] = []
+        for theirs, size, ours, own_size, stage, chunk in matches:
+            if size == own_size == 1:  # nearly all, so without slices
+                number = self._known.get((stage, hypothesis[ours], reference[theirs]))
+                if number is None:
+                    number = self._number(stage, (hypothesis[ours],), (reference[theirs],))
+                    self._known[stage, hypothesis[ours], reference[theirs]] = number
+            else:
+                mine, other = hypothesis[ours : ours + own_size], reference[theirs : theirs + size]
+                number = self._number(stage, mine, other)
+            flat += (theirs, size, ours, own_size, stage, chunk, number)
+        return flat
+
+    def _number(self, stage: int, ours: Words, theirs: Words) -> int:
+        """The number of the reason of a match."""
+        why = self._why(stage, ours, theirs)
+        return NO_REASON if why is None else self.reasons[why]
