@@ -7,8 +7,9 @@ import hashlib
 import io
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from unittest.mock import patch
 
@@ -17,6 +18,10 @@ from tests.support import fake_meteor, fake_wordnet
 
 from bolide import Meteor, profiles, resources
 from bolide.errors import BolideError
+from bolide.evaluation import formats as judgment_formats
+from bolide.evaluation.judged_texts import OWN_REFERENCES, read_judged_texts
+from bolide.evaluation.scores import read_scores
+from bolide.inputs.annotations import read_frequencies, read_labels, read_tags
 from bolide.inputs.assembly import read_systems
 from bolide.inputs.options import InputOptions
 from bolide.java import alignments, sgml_reader
@@ -26,7 +31,7 @@ from bolide.language import stemmers as language_stemmers
 from bolide.learning import phrase_table_text
 from bolide.mert.lists import NBest
 from bolide.mert.weights import FORMS, Weights
-from bolide.resources import formats, mythes, princeton, thesauri
+from bolide.resources import formats, mythes, princeton, thesauri, wordfreq
 from bolide.resources import manifest as manifests
 from bolide.resources.custom import custom_pack
 from bolide.resources.distribution import Distribution, Folder
@@ -34,6 +39,8 @@ from bolide.resources.load import assemble, load_pack
 from bolide.resources.manifest import PackFile
 from bolide.resources.pack import Pack
 from bolide.scoring.signature import Signature
+from bolide.tuning.checkpoint import Checkpoint
+from bolide.tuning.sets import read_sets, read_statistics
 
 WORK = Path(tempfile.mkdtemp())  # the runner deletes it
 WORDS = ["ship", "boats", "geese", "went", "a", "small", "boat", "quick", "in", "hurry", "über-boat", ""]
@@ -65,8 +72,8 @@ def _reader(input_format: str) -> Callable[[bytes], None]:
     return lambda data: _read(_file(data), input_format)
 
 
-text, tsv, tsv_raw, csv, jsonl, sgml, xml = map(
-    _reader, ("text", "tsv", "tsv-raw", "csv", "jsonl", "sgml", "xml")
+text, tsv, tsv_raw, csv, jsonl, sgml, xml, parquet = map(
+    _reader, ("text", "tsv", "tsv-raw", "csv", "jsonl", "sgml", "xml", "parquet")
 )
 
 
@@ -76,6 +83,76 @@ def compressed(data: bytes) -> None:
             _read(_file(data, f"input.{ending}"), "text")
         except BolideError:
             continue
+
+
+def word_annotations(data: bytes) -> None:
+    """Tags, labels and frequencies, for as many segments as the file may have."""
+    name = _file(data)
+    _each(
+        *(partial(read, name, count) for read in (read_tags, read_labels) for count in (1, 2, 3)),
+        partial(read_frequencies, name),
+    )
+
+
+def _each(*calls: Callable[[], object]) -> None:
+    """Each may raise a BolideError."""
+    for call in calls:
+        with suppress(BolideError):
+            call()
+
+
+# ---- judgments and tuning ------------------------------------------------------------------------
+
+
+def judgments(data: bytes) -> None:
+    """Human judgments in all formats, and the scores of metrics."""
+    name, comma = _file(data), _file(data, "input.csv")
+    _each(
+        *(partial(judgment_formats.read_all, name, form) for form in judgment_formats.FORMATS),
+        partial(judgment_formats.read_all, comma),
+        *(partial(read_scores, each) for each in (name, comma, _file(data, "input.seg.score"))),
+    )
+
+
+def judged_texts(data: bytes) -> None:
+    for own in OWN_REFERENCES:
+        found = read_judged_texts(_file(data, "input.jsonl"), own_references=own)
+        assert len(found.places) == len(found.texts.references), "every text has a place"
+
+
+@lru_cache(maxsize=1)
+def _tuning_folder() -> Path:
+    """What the tuning sets of the seeds name: judgments, texts and statistics."""
+    folder = WORK / "tuning"
+    folder.mkdir()
+    (folder / "pairs.tsv").write_text("segid\tbetter\tworse\n1\ta\tb\n2\tb\ta\n")
+    for name in ("a", "b", "r"):
+        (folder / f"{name}.txt").write_text(f"{name} small boat\nthe ship {name}\n")
+    np.save(folder / "stats.npy", np.arange(44).reshape(4, 11))
+    (folder / "rows.tsv").write_text("system\tsegid\na\t1\na\t2\nb\t1\nb\t2\n")
+    line = '{"segment": 1, "hypothesis": "a boat", "references": ["a ship"], "human": %d}\n'
+    (folder / "data.jsonl").write_text(line % 1 + line % 2)
+    return folder
+
+
+def tuning_sets(data: bytes) -> None:
+    sets = _tuning_folder() / "sets.toml"
+    _write(sets, data)
+    found = read_sets(sets)
+    found.check("tau", None)
+    found.read(_scorer())
+
+
+@lru_cache(maxsize=1)
+def _scorer() -> Meteor:
+    return Meteor("linear", modules=["exact"], normalize="lower", threads=1)
+
+
+def statistics(data: bytes) -> None:
+    """Rows of statistics, and checkpoints."""
+    for ending in (".npy", ".npz", ""):
+        name = _file(data, f"statistics{ending}")
+        _each(partial(read_statistics, name), partial(Checkpoint, name, "key"))
 
 
 # ---- java ----------------------------------------------------------------------------------------
@@ -294,6 +371,12 @@ def wordnet_files(data: bytes) -> None:
     assembled = assemble("en", {"wordnet": arrays})
     assert assembled.synonyms is not None
     assembled.synonyms.look_up.synsets(WORDS)
+
+
+def word_frequencies(data: bytes) -> None:
+    assembled = assemble("en", {"frequencies": wordfreq.compile_frequencies(data, "words")})
+    assert assembled.frequencies is not None
+    assembled.frequencies.bits(WORDS)
 
 
 def thesaurus(data: bytes) -> None:

@@ -109,7 +109,13 @@ class JudgmentFile:
         for number, text in enumerate(read_lines(self.name), 1):
             self.line = number
             if text.strip():
-                yield next(csv.reader([text])) if self.delimiter == "," else text.split(self.delimiter)
+                yield self._commas(text) if self.delimiter == "," else text.split(self.delimiter)
+
+    def _commas(self, text: str) -> Sequence[str]:
+        try:
+            return next(csv.reader([text]))
+        except csv.Error as error:
+            self.fail(f"not a line of CSV ({str(error).partition(' - ')[0]})")
 
     def fail(self, problem: str) -> NoReturn:
         raise InputError(f"{shown(self.name)}, line {self.line}: {problem}")

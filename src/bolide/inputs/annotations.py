@@ -20,6 +20,7 @@ from bolide.inputs.text_files import read_lines
 
 PART = "|"
 LARGEST = 10**15  # sums of larger frequencies might not be exact
+_DIGITS = 100  # of a frequency, with leading zeros
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,9 @@ def read_frequencies(name: str) -> dict[str, int]:
         word, tab, count = line.rpartition("\t")
         if not line.strip():
             continue
-        if not tab or not count.strip().isdecimal() or int(count) > LARGEST:
+        count = count.strip()
+        # int() refuses numbers with thousands of digits.
+        if not tab or not count.isdecimal() or len(count) > _DIGITS or int(count) > LARGEST:
             raise InputError(
                 f"{shown(name)}, line {number} is not a word, a tab and a count: '{line[:40]}'; make such "
                 "a file with: tr ' ' '\\n' < TEXT | sort | uniq -c | awk '{print $2 \"\\t\" $1}'"

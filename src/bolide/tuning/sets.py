@@ -53,7 +53,7 @@ from bolide.evaluation.judgments import Judgments
 from bolide.evaluation.rows import Condition
 from bolide.evaluation.texts import read_texts
 from bolide.formula.layout import columns
-from bolide.inputs.files import check_readable
+from bolide.inputs.files import check_readable, reason
 from bolide.inputs.text_files import read_lines
 from bolide.scoring.meteor import Meteor
 from bolide.tuning.data import DataSet
@@ -70,6 +70,8 @@ KEYS: dict[str, Any] = {
     "references": TEXTS, "statistics": str, "rows": str, "language": str, "modules": TEXTS, **LABELS,
 }  # fmt: skip
 
+
+_LARGEST = 2**53  # larger numbers are not exact as floating-point numbers
 
 # A language and modules; empty if they are those of the scorer.
 Scorer = tuple[str, tuple[str, ...]]
@@ -271,14 +273,8 @@ def _spread(rows: Statistics, own: Sequence[str], modules: Sequence[str]) -> Sta
 
 def read_statistics(path: str) -> Statistics:
     """Reads rows of statistics in the format of NumPy or Java."""
-    try:
-        if path.endswith(".npy"):
-            return np.asarray(np.load(path, allow_pickle=False))
-        if path.endswith(".npz"):
-            with np.load(path, allow_pickle=False) as file:
-                return np.asarray(file["stats" if "stats" in file else file.files[0]])
-    except (OSError, ValueError, IndexError) as error:
-        raise InputError(f"cannot read statistics from {path}: {error}") from None
+    if path.endswith((".npy", ".npz")):
+        return _array(path)
     found = []
     for number, line in enumerate(read_lines(path), 1):
         try:
@@ -289,7 +285,25 @@ def read_statistics(path: str) -> Statistics:
             raise InputError(
                 f"{path}, line {number}: {len(found[-1])} numbers, but line 1 has {len(found[0])}"
             )
-    return np.array(found).astype(np.int64)
+    return _checked(path, np.array(found)).astype(np.int64)
+
+
+def _array(path: str) -> Statistics:
+    try:
+        with Path(path).open("rb") as stream:
+            found = np.load(stream, allow_pickle=False)
+            if not isinstance(found, np.ndarray):  # an archive
+                found = found["stats" if "stats" in found else found.files[0]]
+    except Exception as error:  # NumPy raises many kinds of errors for damaged files
+        raise InputError(f"cannot read statistics from {path}: {reason(error)}") from None
+    return _checked(path, found)
+
+
+def _checked(path: str, rows: Any) -> Statistics:
+    """Fails if there is a value that no statistics have."""
+    if rows.dtype.kind not in "iuf" or not (np.abs(rows, dtype=np.float64) <= _LARGEST).all():
+        raise InputError(f"{path}: statistics must be numbers of at most {_LARGEST:,}")
+    return np.asarray(rows)
 
 
 def _row_names(path: str) -> list[tuple[str, str]]:

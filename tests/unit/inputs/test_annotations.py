@@ -60,7 +60,15 @@ def test_frequencies(file: Path) -> None:
     assert read_frequencies(str(file)) == {"the": 11, "a b": 2}
 
 
-@pytest.mark.parametrize("line", ["the 10", "the\tx", "the\t-1", "the\t1.5", "the\t" + "9" * 30, "the\t"])
+def test_frequencies_with_control_characters(file: Path) -> None:
+    """str.strip removes them, and int() does not."""
+    file.write_text("the\t10\x1d\n", "utf-8")
+    assert read_frequencies(str(file)) == {"the": 10}
+
+
+@pytest.mark.parametrize(
+    "line", ["the 10", "the\tx", "the\t-1", "the\t1.5", "the\t" + "9" * 30, "the\t" + "9" * 9999, "the\t"]
+)
 def test_what_is_wrong_with_frequencies(file: Path, line: str) -> None:
     file.write_text(f"a\t1\n{line}\n", "utf-8")
     with pytest.raises(InputError, match=r"given.tsv, line 2 is not a word, a tab and a count"):
