@@ -103,8 +103,12 @@ def numbers(operations: int, every: bool) -> list[int]:
     return sorted(first | set(range(operations - last + 1, operations + 1)))
 
 
-# The report takes seconds, and is written in the same way as the figure.
-NAMES = [pytest.param(name, marks=pytest.mark.slow) if name == "xray" else name for name in COMMANDS]
+# These write their files in the same way as the others.
+SLOW = {
+    "xray", "correlate", "filter a file", "java -writeAlignments", "mbr", "oracle",
+    "learn function-words", "learn paraphrases", "learn phrases",
+}  # fmt: skip
+NAMES = [pytest.param(name, marks=pytest.mark.slow) if name in SLOW else name for name in COMMANDS]
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import shlex
 import shutil
 import sys
@@ -45,6 +46,13 @@ class Command:
 
 def files(*names: str) -> Callable[[Path], Results]:
     return lambda root: {name: digest(root / name) for name in names}
+
+
+def unzipped(name: str) -> Callable[[Path], Results]:
+    """The contents of a gzip file, whose bytes may differ: its header has the time."""
+    return lambda root: {
+        name: gzip.decompress((root / name).read_bytes()) if (root / name).exists() else None
+    }
 
 
 def write(root: Path, **texts: list[str]) -> None:
@@ -101,6 +109,20 @@ def parallel_text(root: Path) -> None:
     lines = [random.choice(list(WORDS), 5).tolist() for _ in range(40)]
     write(root, target=[" ".join(line) for line in lines], links=["0-0 1-1 2-2 3-3 4-4"] * len(lines))
     write(root, source=[" ".join(WORDS[word] for word in line) for line in lines])
+
+
+def phrase_table(root: Path) -> None:
+    numbers = ("0.5 0.5 0.5 0.5", "0.4 0.5 0.5 0.5", "0.3 0.5 0.5 0.5")
+    rows = zip(("a ||| x y", "a ||| x z", "b ||| x y"), numbers, strict=True)
+    write(root, table=[" ||| ".join(row) for row in rows], common=["the"])
+
+
+def paraphrases(root: Path) -> None:
+    """A file of paraphrases to filter, and an installed pack."""
+    old_pack(root)
+    entries = ["0.5", "a small boat", "the ship", "0.5", "x", "y"]
+    (root / "paraphrases.gz").write_bytes(gzip.compress("".join(f"{line}\n" for line in entries).encode()))
+    write(root, corpus=["a small boat"])
 
 
 # ---- mert ------------------------------------------------------------------------------------------
@@ -162,6 +184,14 @@ def texts(root: Path) -> None:
     )
 
 
+def texts_and_pack(root: Path) -> None:
+    old_pack(root)
+    texts(root)
+
+
+JUDGED = EXAMPLES / "judged"
+SYSTEM_FILES = ("alder.txt", "birch.txt", "cedar.txt", "dogwood.txt")
+CORRELATE = " ".join(str(JUDGED / name) for name in ("ratings.tsv", *SYSTEM_FILES))
 XRAY = f"xray system -r reference {PLAIN}"
 TUNE = f"tune sets.toml {PLAIN} --weights 1 --step 0.25 --search grid"
 FILTER = "resources filter home/packs/en --corpus corpus -o small"
@@ -196,5 +226,44 @@ COMMANDS = {
         files("mine.toml", "points.tsv", "report.md"),
     ),
     "xray figure": Command(f"{XRAY} --figure alignment:1 -o figure.svg", texts, files("figure.svg")),
+    "filter a file": Command(
+        "resources filter paraphrases.gz --corpus corpus -o small.gz",
+        paraphrases,
+        unzipped("small.gz"),
+        (".gz",),
+    ),
+    "java -writeAlignments": Command(
+        "java system reference -l en -m 'exact stem' -w '1 0.6' -writeAlignments -f mine",
+        texts_and_pack,
+        files("mine-align.out"),
+    ),
+    "correlate": Command(
+        f"correlate {CORRELATE} -r {JUDGED / 'reference.txt'} {PLAIN} --write-judgments pairs.tsv",
+        texts,
+        files("pairs.tsv"),
+    ),
+    "oracle": Command(
+        f"oracle pool -r references {PLAIN} --objective meteor --best best --worst worst",
+        pool,
+        files("best", "worst"),
+    ),
+    "mbr": Command(f"mbr pool {PLAIN} -o chosen", pool, files("chosen")),
+    "learn function-words": Command(
+        "learn function-words target -l other -o words", parallel_text, files("words")
+    ),
+    "learn phrases": Command(
+        "learn phrases source target -l other --tokenized --alignment links -o phrases.gz --threads 1",
+        parallel_text,
+        unzipped("phrases.gz"),
+        (".json", ".parquet", ".gz"),
+        ("ibis", "pyarrow", "duckdb"),
+    ),
+    "learn paraphrases": Command(
+        "learn paraphrases table --common-words common --pivot-common-words common -o found.gz --threads 1",
+        phrase_table,
+        unzipped("found.gz"),
+        (".gz",),
+        ("ibis", "pyarrow", "duckdb"),
+    ),
     "xray": Command(f"{XRAY} -o report.html", texts, files("report.html"), (), ("altair", "vl_convert")),
 }
