@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bolide import ConfigurationError, InputError, Meteor
+from bolide._support.palette import FAINT, INK, colour, tint
 from bolide.comparison.compare import ComparisonOptions
 from bolide.xray import Xray, of_texts
 from bolide.xray.figures import FORMATS, STYLES, alignment_figure, layers, svg, tikz
@@ -20,7 +21,6 @@ from bolide.xray.figures.layers import LONGEST, Layer, chunks, label
 from bolide.xray.figures.matrix import CELL, matrix
 from bolide.xray.figures.ribbons import ribbons
 from bolide.xray.figures.shapes import Band, Box, Disc, Label, Picture, text_width
-from bolide.xray.palette import FAINT, INK, colour, tint
 from tests.support.examples import examples
 from tests.support.xray_texts import SYSTEMS, small
 

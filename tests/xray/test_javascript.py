@@ -15,10 +15,11 @@ import numpy as np
 import pytest
 
 from bolide import Meteor, profiles
+from bolide._support import palette
 from bolide.explanation import arithmetic
 from bolide.formula.parameters import Formula
 from bolide.formula.statistics import COMPONENTS, evaluate
-from bolide.xray import Xray, of_texts, page, palette, plots
+from bolide.xray import Xray, of_texts, page, plots
 from bolide.xray.contribution import contribution
 from bolide.xray.filters import FILTERS, ORDERS, Selection, Shelf, select
 from bolide.xray.payload import payload

@@ -7,8 +7,8 @@ from itertools import combinations
 
 import pytest
 
+from bolide._support import palette
 from bolide.explanation import drawing
-from bolide.xray import palette
 
 DARK_GROUND = "#161b22"
 

@@ -23,6 +23,7 @@ from bolide.scoring.score import FLAGS, CorpusScore, SegmentColumn
 
 Test = Literal["bootstrap", "randomization", "none"]
 TESTS: tuple[Test, ...] = ("bootstrap", "randomization", "none")
+MOST_SHOWN = 5  # systems in a repr
 # Fields of a corpus score in reports. Segments have fields of the same names.
 FIELDS = (
     "score",
@@ -147,13 +148,30 @@ class Comparison:
     def __str__(self) -> str:
         return "\n".join(reports.lines(self))
 
-    def _repr_markdown_(self) -> str:
+    def _repr_html_(self) -> str:
         """The table in notebooks."""
+        from bolide.comparison.notebook import comparison_html
+
+        return comparison_html(self)
+
+    def _repr_markdown_(self) -> str:
+        """The table in notebooks that do not show HTML."""
         return "\n".join(reports.lines(self, "markdown"))
 
     def __repr__(self) -> str:
-        scores = ", ".join(f"{system.name}={system.score.score:.4f}" for system in self.systems)
+        scores = few(f"{system.name}={system.score.score:.4f}" for system in self.systems)
         return f"<Comparison {scores}; test {self.test}, baseline {self.baseline}>"
+
+
+def few(items: Iterable[str]) -> str:
+    """The first items, and how many there are besides.
+
+    >>> few(["a", "b"]), few("abcdefghi")
+    ('a, b', 'a, b, c, d, e, and 4 more')
+    """
+    found = list(items)
+    more = len(found) - MOST_SHOWN
+    return ", ".join([*found[:MOST_SHOWN], *([f"and {more} more"] if more > 0 else [])])
 
 
 def segment_fields(name: str, score: CorpusScore, parameters: Parameters) -> dict[str, Any]:

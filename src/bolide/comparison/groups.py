@@ -75,12 +75,15 @@ class Group:
         raise unknown("pair", f"{first}, {second}", [f"{pair.first}, {pair.second}" for pair in self.pairs])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class GroupedScores:
     """A grouping with the scores of its groups."""
 
     grouping: Grouping
     groups: tuple[Group, ...]
+
+    def __repr__(self) -> str:
+        return f"<GroupedScores {self.name}: {len(self.groups)} groups>"
 
     @property
     def name(self) -> str:

@@ -47,7 +47,7 @@ WORTHLESS = (
 MISSED = ("The search looks at the best few alignments only.",)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Explanation:
     """An alignment with the reasons of its matches and the arithmetic of its score."""
 
@@ -63,6 +63,9 @@ class Explanation:
 
     def __str__(self) -> str:
         return self.text()
+
+    def __repr__(self) -> str:
+        return f"<Explanation: score {self.score.score:.4f}, {len(self.alignment.matches)} matches>"
 
     def text(self, width: int = WIDTH) -> str:
         """The explanation as text for a terminal with `width` columns, without colours."""

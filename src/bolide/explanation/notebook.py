@@ -8,16 +8,17 @@ from collections.abc import Iterable
 from html import escape
 from typing import TYPE_CHECKING
 
+from bolide._support import palette
 from bolide._support.visible import visible
 from bolide.explanation import drawing
 
 if TYPE_CHECKING:
     from bolide.explanation.explanation import Explanation
     from bolide.scoring.alignment import Alignment, Match
-    from bolide.scoring.score import Score
+    from bolide.scoring.score import CorpusScore, Score
 
-# The colours of the stages, as in drawing.STYLES. They are transparent, so text stays readable.
-TINTS = ("46,160,67", "0,150,170", "210,153,0", "170,80,200", "56,120,230", "220,60,60")
+# The colours of the stages. They are transparent, so text stays readable.
+TINTS = tuple(",".join(str(int(colour[k : k + 2], 16)) for k in (1, 3, 5)) for colour in palette.LIGHT)
 FRAME = "font-family:inherit;line-height:1.4;margin:.3em 0"
 COLUMN = "display:inline-block;vertical-align:top;text-align:center;margin:.2em .5em .4em 0"
 MARK = "font-size:.75em;opacity:.75"
@@ -33,6 +34,24 @@ def alignment_html(alignment: Alignment) -> str:
 
 def score_html(score: Score) -> str:
     return f'<div style="{FRAME}">{_figures(score)}</div>'
+
+
+def corpus_html(score: CorpusScore) -> str:
+    """The numbers of a corpus score, and its signature."""
+    count = f"{score.segment_count} segment{'s' * (score.segment_count != 1)}"
+    if score.documents:
+        count += f", {len(score.documents)} document{'s' * (len(score.documents) != 1)}"
+    flags = ("bounded", score.bounded), ("unproven", score.unproven)
+    facts = "; ".join([count, *(f"{number} {name}" for name, number in flags if number)])
+    ids = [] if score.eval_id is None else [f"Java Eval ID: {score.eval_id}"]
+    notes = "".join(map(small, [facts, *ids, score.signature]))
+    return f'<div style="{FRAME}">{_figures(score)}{notes}</div>'
+
+
+def small(text: str, tag: str = "div") -> str:
+    """A note, such as a signature."""
+    style = f"{MARK};overflow-wrap:anywhere"
+    return f'<{tag} style="{style}">{escape(visible(text))}</{tag}>'
 
 
 def explanation_html(explanation: Explanation) -> str:
@@ -64,7 +83,7 @@ def _picture(alignment: Alignment) -> str:
 
 
 def _word(text: str, match: Match | None) -> str:
-    tint = "" if match is None or not text else f";background:rgba({TINTS[match.stage % len(TINTS)]},.25)"
+    tint = "" if match is None or not text else f";background:rgba({TINTS[match.stage % len(TINTS)]},.35)"
     title = "" if match is None else f' title="{escape(match.module)}, chunk {match.chunk + 1}"'
     return f'<div><span style="{WORD}{tint}"{title}><bdi>{escape(text) or "&#160;"}</bdi></span></div>'
 

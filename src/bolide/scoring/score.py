@@ -85,6 +85,11 @@ class CorpusScore(Score):
     flags: Flags | None = field(default=None, repr=False, compare=False)
     documents: Mapping[str, CorpusScore] | None = field(default=None, repr=False, compare=False)
 
+    def _repr_html_(self) -> str:
+        from bolide.explanation.notebook import corpus_html
+
+        return corpus_html(self)
+
 
 def bounded_note(count: int) -> str:
     """The message about segments that reached the bound of the alignment.

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from bolide.comparison import significance
@@ -93,5 +94,6 @@ def report(
             raise InputError(WORDS_ONLY)
         files = [systems] if isinstance(systems, (str, os.PathLike)) else systems
         found = of_java(files, meteor or Meteor(), options, **about)
+    found = replace(found, written=os.fspath(output))
     write_report(found, output)
     return found

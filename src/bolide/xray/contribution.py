@@ -7,11 +7,15 @@ same (page/contribution.js).
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from bolide._support.arrays import Floats
 from bolide.formula.statistics import contributions, scores
-from bolide.xray.model import Xray
+
+if TYPE_CHECKING:
+    from bolide.xray.model import Xray
 
 DECIMALS = 12  # so that the last digits of the arithmetic do not decide the order
 

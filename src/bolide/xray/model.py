@@ -62,7 +62,7 @@ class Segment:
     document: str | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class XraySystem:
     """A system: its words, and its alignment with each reference.
 
@@ -85,6 +85,9 @@ class XraySystem:
     texts: tuple[str, ...] | None = None
     file: str | None = None
     left_out: Mapping[int, tuple[LeftOut, ...]] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"<XraySystem {self.name}: {len(self.hypotheses)} segments>"
 
     @property
     def scores(self) -> Floats:
@@ -114,10 +117,10 @@ def _unknown(stage: int, ours: Words, theirs: Words) -> None:
     return None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Xray:
     """The whole X-ray. `starts` has the first row of each segment, and the number of rows at the end. Without
-    `parameters`, which Java's files do not have, there are no statistics."""
+    `parameters`, which Java's files do not have, there are no statistics. Notebooks display it."""
 
     title: str
     language: str | None
@@ -140,6 +143,7 @@ class Xray:
     annotations: Annotations = field(default_factory=Annotations, repr=False)
     scores: tuple[OtherScores, ...] = ()  # by other metrics
     why: Why = field(default=_unknown, repr=False, compare=False)
+    written: str | None = None  # the file of the report, for links
 
     def __post_init__(self) -> None:
         check_texts("the title", [self.title])
@@ -147,6 +151,19 @@ class Xray:
         for what in ("source", "name", "document"):
             check_texts(f"the {what} of a segment", (getattr(segment, what) for segment in self.segments))
         check_scores(self.scores, [system.name for system in self.systems], len(self.segments))
+
+    def __repr__(self) -> str:
+        scores = (
+            f"{system.name}={system.result.score.score if system.result else system.scores.mean():.4f}"
+            for system in self.systems
+        )
+        report = "" if self.written is None else f"; report {self.written}"
+        return f"<Xray {comparison.few(scores)}; {len(self.segments)} segments{report}>"
+
+    def _repr_html_(self) -> str:
+        from bolide.xray.notebook import xray_html
+
+        return xray_html(self)
 
     @cached_property
     def starts(self) -> Integers:

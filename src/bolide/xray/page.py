@@ -21,9 +21,9 @@ from importlib.resources import files
 from string import Template
 from typing import Any
 
+from bolide._support import palette
 from bolide._support.extras import extra
 from bolide._version import __version__
-from bolide.xray import palette
 from bolide.xray.payload import to_json
 
 STYLES = ("style.css", "overview.css", "segments.css", "analysis.css", "print.css")

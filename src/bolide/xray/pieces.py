@@ -62,7 +62,7 @@ class Pieces:
         return result
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Spelled:
     """All texts of an X-ray as numbers of pieces: the references of each segment, and the hypotheses of each
     system."""

@@ -19,10 +19,10 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from bolide._support import palette
 from bolide._support.extras import extra
 from bolide.errors import ConfigurationError, unknown
 from bolide.explanation.arithmetic import sides
-from bolide.xray import palette
 from bolide.xray.model import Xray
 
 ChartRows = Iterator[dict[str, Any]]

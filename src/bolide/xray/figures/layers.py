@@ -6,10 +6,10 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from bolide._support.palette import FAINT, INK, colour
 from bolide._support.visible import visible
 from bolide.scoring.alignment import Alignment, Match
 from bolide.xray.figures.shapes import BOLD, SMALL, Box, Disc, Label, Shape, text_width
-from bolide.xray.palette import FAINT, INK, colour
 
 RIGHT_TO_LEFT = "\N{RIGHT-TO-LEFT MARK}"
 LONGEST = 30  # largest number of letters of a word or name

@@ -10,11 +10,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
+from bolide._support.palette import INK, LINES, PAPER, colour, tint
 from bolide.explanation.drawing import short
 from bolide.xray.figures import layers as contents
 from bolide.xray.figures.layers import Layer, chunks, ink, label, matched_words
 from bolide.xray.figures.shapes import SIZE, Box, Disc, Label, Picture, Shape, is_east_asian, text_width
-from bolide.xray.palette import INK, LINES, PAPER, colour, tint
 
 CELL = 22.0
 MARGIN = 12.0

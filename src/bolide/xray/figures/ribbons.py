@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from bolide._support.palette import FAINT, INK, LINES, colour, tint
 from bolide.xray.figures import layers as contents
 from bolide.xray.figures.layers import Layer, chunks, ink, label, matched_words
 from bolide.xray.figures.shapes import BOLD, SIZE, SMALL, Band, Box, Label, Picture, Shape, text_width
-from bolide.xray.palette import FAINT, INK, LINES, colour, tint
 
 MARGIN = 12.0
 PAD = 5.0  # padding of a word in its box

@@ -9,7 +9,7 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass
 
-from bolide.xray.palette import INK
+from bolide._support.palette import INK
 
 SIZE = 13.0  # font size
 SMALL = 11.0

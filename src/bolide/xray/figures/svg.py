@@ -6,8 +6,8 @@ import unicodedata
 from functools import singledispatch
 from xml.etree import ElementTree
 
+from bolide._support.palette import PAPER
 from bolide.xray.figures.shapes import Band, Box, Disc, Label, Picture
-from bolide.xray.palette import PAPER
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 # Fonts of most systems. For letters that a font lacks, a renderer may choose a bad font. So fonts are named

@@ -83,7 +83,7 @@ const vegaEmbedder = (() => {
     }));
 })();
 
-/** Replaces colours of bolide/xray/palette.py by CSS variables, so that plots follow the theme. */
+/** Replaces colours of bolide/_support/palette.py by CSS variables, so that plots follow the theme. */
 function themed(value, variables) {
   if (typeof value === "string") return variables[value.toLowerCase()] ?? value;
   if (Array.isArray(value)) return value.map((each) => themed(each, variables));

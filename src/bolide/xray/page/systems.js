@@ -1,4 +1,4 @@
-/* Systems: their names, colours and marks, the same in every view (see bolide/xray/palette.py). */
+/* Systems: their names, colours and marks, the same in every view (see bolide/_support/palette.py). */
 
 const SYSTEM_COLOURS = 12;
 const MARKS = 4; // circle, square, triangle, diamond

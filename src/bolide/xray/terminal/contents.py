@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from rich.console import Console, ConsoleOptions
 from rich.text import Text
 
+from bolide._support.palette import INK
 from bolide._support.visible import visible
 from bolide.explanation import arithmetic, drawing
 from bolide.explanation import explanation as explain
@@ -17,7 +18,6 @@ from bolide.profiles import UNITS
 from bolide.scoring.alignment import Alignment
 from bolide.xray.filters import Selection
 from bolide.xray.model import Xray
-from bolide.xray.palette import INK
 from bolide.xray.terminal import matrix
 
 VIEWS = ("alignment", "matrix", "arithmetic")

@@ -22,11 +22,11 @@ from itertools import zip_longest
 from rich.cells import cell_len
 from rich.text import Text
 
+from bolide._support.palette import DARK, INK
 from bolide._support.visible import visible
 from bolide.explanation.drawing import in_place, short
 from bolide.scoring.alignment import Alignment
 from bolide.xray.figures.layers import chunks, covered
-from bolide.xray.palette import DARK, INK
 
 CELL = 2  # width of a cell in the terminal, without the space between cells
 LONGEST = 24  # largest width of a word
