@@ -18,13 +18,14 @@ enum class StageKind : std::uint8_t {
   directed,        // the same, but different words only
   phrase,          // phrase pairs of a table
   near,            // different words whose vectors are close
+  letters,         // words that no other stage matches, by runs of letters that they have in common
 };
 
 constexpr bool ties_equal_words(StageKind kind) {
   return kind == StageKind::exact || kind == StageKind::directed_exact;
 }
 constexpr bool is_word_stage(StageKind kind) {
-  return kind != StageKind::phrase && kind != StageKind::near;
+  return kind != StageKind::phrase && kind != StageKind::near && kind != StageKind::letters;
 }
 constexpr bool is_directed(StageKind kind) {
   return kind == StageKind::directed || kind == StageKind::directed_exact;

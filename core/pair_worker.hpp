@@ -9,6 +9,7 @@
 
 #include "align/aligner.hpp"
 #include "engine.hpp"
+#include "match/letter_runs.hpp"
 #include "match/matcher.hpp"
 #include "score/statistics.hpp"
 
@@ -21,6 +22,7 @@ class PairWorker {
       : settings_(settings),
         vocabulary_(vocabulary),
         matcher_(vocabulary, settings.stages),
+        letters_(vocabulary),
         aligner_(make_aligner(settings.aligner)),
         layout_(settings.stages.size()),
         diagonal_is_best_(is_diagonal_best(settings)) {}
@@ -64,9 +66,13 @@ class PairWorker {
     }
     const int stages =
         identical && settings_.identical_by_first ? 1 : static_cast<int>(settings_.stages.size());
-    const bool complete = list(stages, candidates_);
+    bool complete = list(stages, candidates_);
     const bool proven = similar ? aligner_->align_similar(candidates_, hypothesis.words.size(), chosen_)
                                 : aligner_->align(candidates_, hypothesis.words.size(), chosen_);
+    for (int stage = 0; stage < stages; ++stage) {
+      if (settings_.stages[static_cast<std::size_t>(stage)].kind == StageKind::letters)
+        complete &= letters_.add(stage, hypothesis.words, reference.words, chosen_);
+    }
     // An aligner that is defined by its procedure has nothing to prove.
     const AlignerKind kind = settings_.aligner.kind;
     const bool is_procedure =
@@ -106,6 +112,7 @@ class PairWorker {
   const EngineSettings& settings_;
   const Vocabulary& vocabulary_;
   Matcher matcher_;
+  LetterMatcher letters_;
   std::unique_ptr<Aligner> aligner_;
   const StatisticsLayout layout_;
   const bool diagonal_is_best_;

@@ -8,7 +8,8 @@ StageKind kind_of(const std::string& name) {
   static constexpr std::pair<std::string_view, StageKind> kinds[] = {
       {"exact", StageKind::exact},       {"related", StageKind::related},
       {"directed", StageKind::directed}, {"directed-exact", StageKind::directed_exact},
-      {"phrase", StageKind::phrase},     {"near", StageKind::near}};
+      {"phrase", StageKind::phrase},     {"near", StageKind::near},
+      {"letters", StageKind::letters}};
   return named(kinds, name, "a stage is exact, related, directed, directed-exact, phrase or near");
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "match/letter_runs.hpp"
 #include "text/normalizer.hpp"
 #include "text/utf16.hpp"
 
@@ -83,6 +84,15 @@ bool join_items(const Items& items, std::string& line) {
   return true;
 }
 
+// The common runs of two words, which are given as the numbers of their letters.
+nb::list common_runs(const std::vector<std::int32_t>& one, const std::vector<std::int32_t>& two) {
+  std::vector<CommonRun> runs;
+  find_common_runs(Letters(one), Letters(two), runs);
+  nb::list found;
+  for (const CommonRun& run : runs) found.append(nb::make_tuple(run.one, run.two, run.length));
+  return found;
+}
+
 nb::object join_words(const nb::list& texts) {
   nb::list lines;
   std::string line;
@@ -106,6 +116,7 @@ void bind_text(nb::module_& m) {
       .def("normalize", &normalized, "text"_a);
   m.def("split", &split_words, "text"_a);
   m.def("join", &join_words, "texts"_a);
+  m.def("common_runs", &common_runs, "one"_a, "two"_a);
 
   m.def(
       "java_hashes", [](const nb::list& words) { return per_word<std::int64_t>(words, &java_hash); },

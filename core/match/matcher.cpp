@@ -87,6 +87,8 @@ bool Matcher::list_stages(const Sentence& hypothesis, const Sentence& reference,
         ++tables;
         break;
       }
+      case StageKind::letters:  // sees what the aligner leaves over (match/letter_runs.hpp)
+        break;
       case StageKind::near:
         near_stage(hypothesis.words, reference.words, stage);
         break;

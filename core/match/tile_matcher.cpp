@@ -17,7 +17,12 @@ constexpr std::size_t most_candidates = MatchLimits().matches;
 }  // namespace
 
 TileMatcher::TileMatcher(const Vocabulary& vocabulary, std::span<const Stage> stages)
-    : vocabulary_(vocabulary), stages_(stages.begin(), stages.end()), matcher_(vocabulary, stages) {
+    : vocabulary_(vocabulary),
+      stages_(stages.begin(), stages.end()),
+      all_stages_(static_cast<int>(stages.size())),
+      matcher_(vocabulary, stages) {
+  // Stages of letters at the end list no candidates.
+  while (!stages_.empty() && stages_.back().kind == StageKind::letters) stages_.pop_back();
   const auto is_word = [](const Stage& stage) { return is_word_stage(stage.kind); };
   const auto is_phrase = [](const Stage& stage) { return stage.kind == StageKind::phrase; };
   const auto words_end = std::find_if_not(stages_.begin(), stages_.end(), is_word);
@@ -257,8 +262,8 @@ void TileMatcher::begin(std::size_t hypothesis) {
 
 bool TileMatcher::list(std::size_t reference, int stages, Candidates& out) {
   const Sentence &ours = hypotheses_.texts[hypothesis_], &theirs = references_.texts[reference];
-  const bool fits = fits_ && stages == static_cast<int>(stages_.size()) &&
-                    hypotheses_.is_short[hypothesis_] && references_.is_short[reference];
+  const bool fits =
+      fits_ && stages == all_stages_ && hypotheses_.is_short[hypothesis_] && references_.is_short[reference];
   if (!fits) return matcher_.list(ours, theirs, stages, out);
   const std::size_t positions = theirs.words.size();
   phrases_out_.clear();

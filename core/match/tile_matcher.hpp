@@ -83,8 +83,9 @@ class TileMatcher {
   void list_phrases(std::size_t reference, std::size_t table);
 
   const Vocabulary& vocabulary_;
-  std::vector<Stage> stages_;
-  bool fits_;               // whether all stages are word stages, followed by phrase stages
+  std::vector<Stage> stages_;  // without those of letters at the end
+  int all_stages_;
+  bool fits_;               // whether the stages are word stages, followed by phrase stages
   std::size_t tables_ = 0;  // number of phrase stages
   std::size_t word_stages_ = 0;
   Matcher matcher_;  // of the pairs that do not fit

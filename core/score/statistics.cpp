@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "match/letter_runs.hpp"
+
 namespace bolide {
 
 namespace {
@@ -45,17 +47,36 @@ void count_statistics(const Vocabulary& vocabulary, Words hypothesis, Words refe
   count_words(hypothesis, hypothesis_side);
   count_words(reference, reference_side);
 
-  const auto add_matched = [&](Words words, std::size_t stage, TextSide side) {
+  const auto add_words = [&](Words words, std::size_t stage, TextSide side) {
     const auto [all, function] = count(words, vocabulary, counting.sizes);
     row[layout.content(stage, side)] += all - function;
     row[layout.function(stage, side)] += function;
     row[layout.word_matches(side)] += static_cast<std::int32_t>(words.size());
   };
+  // Of words that share only some letters, these letters count.
+  const auto add_letters = [&](std::int32_t word, std::int32_t other, int stage, TextSide side) {
+    const auto letters = [&, column = vocabulary.columns(stage).reference](std::int32_t each) {
+      return Letters(vocabulary.keys(column, each));
+    };
+    const WordType& type = vocabulary.type(word);
+    const std::int32_t common = side == hypothesis_side ? common_letters(letters(word), letters(other))
+                                                        : common_letters(letters(other), letters(word));
+    const auto number = static_cast<std::size_t>(stage);
+    row[type.function ? layout.function(number, side) : layout.content(number, side)] +=
+        common_part(type.size, common, letters(word));
+    ++row[layout.word_matches(side)];
+  };
   for (std::size_t k = 0; k < chosen.size(); ++k) {
     const Match& match = chosen[k];
-    const auto stage = static_cast<std::size_t>(match.stage);
-    add_matched(hypothesis.subspan(match.hypothesis_start, match.hypothesis_length), stage, hypothesis_side);
-    add_matched(reference.subspan(match.reference_start, match.reference_length), stage, reference_side);
+    const Words ours = hypothesis.subspan(match.hypothesis_start, match.hypothesis_length),
+                theirs = reference.subspan(match.reference_start, match.reference_length);
+    if (counting.sizes && vocabulary.kind(match.stage) == StageKind::letters) {
+      add_letters(ours.front(), theirs.front(), match.stage, hypothesis_side);
+      add_letters(theirs.front(), ours.front(), match.stage, reference_side);
+    } else {
+      add_words(ours, static_cast<std::size_t>(match.stage), hypothesis_side);
+      add_words(theirs, static_cast<std::size_t>(match.stage), reference_side);
+    }
     row[layout.chunks()] += k == 0 ? !counting.breaks : !continues(chosen[k - 1], match);
   }
 }

@@ -22,7 +22,8 @@ namespace bolide {
 struct Analysis {
   struct KeyColumn {
     std::span<const std::int32_t> offsets;  // words + 1
-    std::span<const std::int64_t> keys;     // any numbers; in phrase and near stages at most one per word
+    std::span<const std::int64_t> keys;     // any numbers; in phrase and near stages at most one per word; in
+                                            // letters stages the letters of the word, in order
   };
   std::span<const std::int64_t> identities;  // of 32 bits; words with equal identities are equal
   std::span<const std::uint8_t> functions;   // 1 = function word
@@ -72,9 +73,11 @@ class Vocabulary {
     int hypothesis, reference;
   };
   SideColumns columns(int stage) const { return sides_[stage]; }
+  StageKind kind(int stage) const { return columns_[sides_[stage].hypothesis].kind; }
   // The keys of a word in a column: different numbers from 0 on. For stages of kind `related`, only keys that
   // another word has too are listed, because the others (most of them) cannot match anything. In phrase and
-  // near stages it is the number from the analysis: of the word in the phrase table, or of its vector.
+  // near stages it is the number from the analysis: of the word in the phrase table, or of its vector. In
+  // letters stages they are the numbers of the letters from the analysis.
   std::span<const std::int32_t> keys(int column, std::int32_t word) const { return keys(word).of(column); }
   // The same for several columns of one word.
   struct WordKeys {

@@ -11,7 +11,8 @@ using namespace bolide;
 namespace {
 
 constexpr StageKind kinds[] = {StageKind::exact,    StageKind::related, StageKind::directed_exact,
-                               StageKind::directed, StageKind::phrase,  StageKind::near};
+                               StageKind::directed, StageKind::phrase,  StageKind::near,
+                               StageKind::letters};
 
 struct Column {
   std::vector<std::int32_t> offsets{0};

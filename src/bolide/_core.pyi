@@ -277,8 +277,9 @@ class Engine(metaclass=_Type):
 
         Kinds of stages: "exact" (words with a common key), "related" (different words with a common key),
         "directed" (different words; a key of the hypothesis side equals a key of the reference side),
-        "directed-exact" (the same, also for equal words), "phrase" (the resource is a PhraseTable) and "near"
-        (the resource is Vectors). The aligner is "beam", "exact", "staged", "greedy" or "repeat". With
+        "directed-exact" (the same, also for equal words), "phrase" (the resource is a PhraseTable), "near"
+        (the resource is Vectors) and "letters" (words that the aligner leaves over; their keys are their
+        letters). The aligner is "beam", "exact", "staged", "greedy" or "repeat". With
         `identical_by_first`, only the first stage matches identical sentences."""
     def run(
         self,
@@ -551,6 +552,10 @@ def link_texts(links: npt.NDArray[np.uint64]) -> _Texts:
 def grow_diag_final_and(first: list[str] | Lines, second: list[str] | Lines) -> list[str]:
     """Combines the alignments of two directions (core/learning/word_links.hpp). An error in number k raises a
     ValueError "k: …"."""
+
+def common_runs(one: list[int], two: list[int]) -> list[tuple[int, int, int]]:
+    """The runs of letters that a stage of letters finds in two words: where they begin in each, and their
+    length. Words are given as the numbers of their letters."""
 
 def java_hashes(words: list[str]) -> _Int64s:
     """Java's String.hashCode of each word."""

@@ -28,7 +28,7 @@ from bolide.matching.matchers import (
     Synonym,
 )
 from bolide.matching.phrases import Phrases
-from bolide.matching.spelling import Case, Substring, common_run
+from bolide.matching.spelling import LONGEST, Case, LetterRuns, Substring, common_run
 from bolide.matching.synonyms import NltkSynonym, ThesaurusSynonym, WordNetStem, WordNetSynonym
 from bolide.matching.vectors import Related
 
@@ -80,6 +80,13 @@ def _(matcher: Case, ours: Phrase, theirs: Phrase) -> Reason:
 @reason.register
 def _(matcher: Substring, ours: Phrase, theirs: Phrase) -> Reason:
     return Reason("letters", (common_run(ours[0], theirs[0]),))
+
+
+@reason.register
+def _(matcher: LetterRuns, ours: Phrase, theirs: Phrase) -> Reason:
+    runs = matcher.runs(ours[0], theirs[0])
+    letters, *of = (sum(map(len, runs)), *(min(len(each[0]), LONGEST) for each in (ours, theirs)))
+    return Reason(f"{letters} letters of {of[0]} and {of[1]}:", tuple(runs))
 
 
 @reason.register

@@ -14,6 +14,7 @@
     most-letters   a common run of at least 3 letters that is at least 4/5 of the longer word
     half-letters   the same, at least 1/2 of the longer word
     some-letters   the same, at least 1/4 of the longer word
+    letter-runs    words that no other module matches, with common runs of letters; only these letters count
 
 Custom matchers (`bolide.matching.custom`) need no entry here.
 """
@@ -28,7 +29,7 @@ from bolide.language import porter
 from bolide.language.languages import Language
 from bolide.language.wordnet import WordNet
 from bolide.matching.matchers import Exact, Paraphrase, PorterStem, Stage, Stem, Synonym, WordIdentity
-from bolide.matching.spelling import Case, Substring
+from bolide.matching.spelling import Case, LetterRuns, Substring
 from bolide.matching.synonyms import NltkSynonym, ThesaurusSynonym, WordNetStem, WordNetSynonym
 from bolide.resources import Pack, catalogue
 
@@ -83,6 +84,7 @@ class BuiltInModule:
     from_pack: bool = False  # whether it reads the language pack
     reads: frozenset[str] = NO_PARTS  # the parts that it reads from another source of synonyms instead
     has_phrases: bool = False  # whether it matches phrases, not only words
+    counts_parts: bool = False  # whether it counts parts of words
 
 
 def _synonym(sources: StageSources) -> Stage:
@@ -188,6 +190,7 @@ MODULES: dict[str, BuiltInModule] = {
     "most-letters": BuiltInModule("ml", lambda s: Substring(80, "most-letters")),
     "half-letters": BuiltInModule("hl", lambda s: Substring(50, "half-letters")),
     "some-letters": BuiltInModule("sl", lambda s: Substring(25, "some-letters")),
+    "letter-runs": BuiltInModule("lr", lambda s: LetterRuns(), counts_parts=True),
 }
 
 

@@ -2,6 +2,7 @@
 
     Case        words that differ only in upper and lower case
     Substring   words with a common run of letters that is at least a given part of the longer word
+    LetterRuns  words that no other module matches, with any common runs of letters; only these letters count
 
 With 50% it matches "Arbeiten" and "erarbeitet" by "arbeite": inflected, derived and compound forms. This
 helps if a language has no stemmer, or if its stemmer removes endings only. The keys of a word for `Substring`
@@ -13,10 +14,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
+from bolide import _core
 from bolide.matching.matchers import BuiltIn, KeyArrays, Numbering, WordIdentity, one_each
 
 # Shorter runs of letters are too common to mean anything.
@@ -69,6 +71,35 @@ def _runs(word: str, percent: int) -> Iterator[str]:
     for length in range(least, min(most, len(word)) + 1):
         for start in range(len(word) - length + 1):
             yield word[start : start + length]
+
+
+@dataclass(frozen=True)
+class LetterRuns:
+    """Words that are left over when all other modules are aligned, and share runs of letters
+    (core/match/letter_runs.hpp). Words without letters, such as numbers, take no part."""
+
+    kind: ClassVar[str] = "letters"
+    resource: ClassVar[None] = None
+    name: str = "letter-runs"
+
+    def columns(self, words: list[str]) -> list[KeyArrays]:
+        letters = [_letters(word) for word in words]
+        offsets = np.concatenate(([0], np.cumsum([len(each) for each in letters], dtype=np.int64)))
+        return [(offsets.astype(np.int32), np.fromiter(chain.from_iterable(letters), dtype=np.int64))]
+
+    def runs(self, one: str, two: str) -> list[str]:
+        """The runs that two words share.
+
+        >>> LetterRuns().runs("hausboote", "bootshaus")
+        ['boot']
+        """
+        return [
+            one[start : start + length] for start, _, length in _core.common_runs(*map(_letters, (one, two)))
+        ]
+
+
+def _letters(word: str) -> list[int]:
+    return list(map(ord, word)) if any(map(str.isalpha, word)) else []
 
 
 def common_run(one: str, two: str) -> str:

@@ -100,6 +100,9 @@ def choose(
     basis = _basis(profile, language, task, pack, given)
     pack, synonyms = _choose_packs(basis, pack, given.synonyms)
     chosen_task, parameters, is_custom = _parameters(basis, given, limits)
+    unit = basis.own("unit") if given.unit is None else _choice("unit", given.unit)
+    references = _references(basis, given.references)
+    _check_parts(basis, unit, references)
     settings = Settings(
         profile=basis.profile,
         language=basis.language,
@@ -113,9 +116,9 @@ def choose(
         aligner=basis.aligner,
         search_weights=_search_weights(basis, given.search_weights),
         beam=_beam(given.beam),
-        unit=basis.own("unit") if given.unit is None else _choice("unit", given.unit),
+        unit=unit,
         segmentation=_segmentation(basis, pack, given.segmentation),
-        references=_references(basis, given.references),
+        references=references,
         stop_words=_stop_words(basis, given.stop_words),
         threads=_threads(given.threads),
         pack=Pack(basis.language.code),
@@ -211,6 +214,23 @@ def _check_aligner(aligner: str, names: tuple[str, ...], matchers: Mapping[str, 
             raise ConfigurationError(
                 f"module '{name}' matches phrases, but aligner '{aligner}' aligns single words; "
                 "choose other modules, or aligner exact or beam"
+            )
+
+
+def _check_parts(basis: _Basis, unit: str, references: str) -> None:
+    """Some modules count parts of words. The rules "union" and "pool" count whole words only."""
+    for name in basis.built_in:
+        if not MODULES[name].counts_parts:
+            continue
+        if unit == "words":
+            raise ConfigurationError(
+                f"module '{name}' counts parts of words, but the unit is words; choose unit characters or "
+                "information, or other modules"
+            )
+        if references in TOGETHER:
+            raise ConfigurationError(
+                f"module '{name}' counts parts of words, but references '{references}' counts whole words; "
+                "choose references best or all, or other modules"
             )
 
 

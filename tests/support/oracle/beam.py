@@ -17,7 +17,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from .matchers import ExactStage, Identity, Match, Stage, java_hash, list_matches
+from . import letters
+from .matchers import ExactStage, Identity, LetterStage, Match, Stage, java_hash, list_matches
 
 EXACT_WEIGHT = 1.0
 OTHER_WEIGHT = 0.5
@@ -92,7 +93,12 @@ def align(
     """The alignment of two sentences, by reference position."""
     matches = list_matches(hypothesis, reference, stages, identity)
     weights = [EXACT_WEIGHT if isinstance(stage, ExactStage) else OTHER_WEIGHT for stage in stages]
-    return search(matches, len(reference), weights, width)
+    alignment = search(matches, len(reference), weights, width)
+    identical = list(map(identity, hypothesis)) == list(map(identity, reference))
+    for number, stage in enumerate(stages[:1] if identical else stages):
+        if isinstance(stage, LetterStage):
+            alignment = tuple(letters.add_matches(hypothesis, reference, alignment, stage.letters, number))
+    return alignment
 
 
 def search(

@@ -81,6 +81,13 @@ class NearStage:
 
 
 @dataclass(frozen=True)
+class LetterStage:
+    """Words that no other stage matches, by common runs of letters (see letters.py)."""
+
+    letters: Callable[[str], Sequence[int]]
+
+
+@dataclass(frozen=True)
 class PhraseStage:
     """Phrases that are paraphrases in the table."""
 
@@ -88,7 +95,7 @@ class PhraseStage:
 
 
 KeyStage = ExactStage | RelatedStage | DirectedStage
-Stage = KeyStage | PhraseStage | NearStage
+Stage = KeyStage | PhraseStage | NearStage | LetterStage
 
 
 def list_matches(
@@ -105,7 +112,7 @@ def list_matches(
             matches += phrase_matches(hypothesis, reference, stage.table, number)
         elif isinstance(stage, NearStage):
             matches += near_matches(hypothesis, reference, stage, number, identity)
-        else:
+        elif not isinstance(stage, LetterStage):  # it sees what the alignment leaves over
             matches += word_matches(hypothesis, reference, stage, number, identity)
     return matches
 

@@ -8,10 +8,11 @@ matched words of the hypothesis and of the reference.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from .beam import hypothesis_words, reference_words
+from .letters import Letters, common_letters, part
 from .matchers import Match
 from .power import power
 
@@ -53,6 +54,7 @@ def count(
     *,
     stages: int = STAGES,
     size: Callable[[str], int] = one,
+    letters_of: Mapping[int, Callable[[str], Letters]] = {},  # of the stages that count parts of words
 ) -> list[int]:
     """The statistics of one hypothesis-reference pair."""
 
@@ -67,6 +69,9 @@ def count(
         chosen = [match for match in alignment if match.stage == stage]
         h = frozenset[int]().union(*map(hypothesis_words, chosen))
         r = frozenset[int]().union(*map(reference_words, chosen))
+        if stage in letters_of:
+            row += parts(hypothesis, reference, chosen, function_words, size, letters_of[stage])
+            continue
         row += [amount(hypothesis, h, False), amount(reference, r, False)]
         row += [amount(hypothesis, h, True), amount(reference, r, True)]
     row += [count_chunks(alignment)]
@@ -75,6 +80,25 @@ def count(
         sum(match.reference_length for match in alignment),
     ]
     return row
+
+
+def parts(
+    hypothesis: Sequence[str],
+    reference: Sequence[str],
+    chosen: Sequence[Match],
+    function_words: Collection[str],
+    size: Callable[[str], int],
+    letters_of: Callable[[str], Letters],
+) -> list[int]:
+    """The columns of a stage that counts the common letters of words."""
+    columns = [0, 0, 0, 0]
+    for match in chosen:
+        words = hypothesis[match.hypothesis_start], reference[match.reference_start]
+        common = common_letters(*map(letters_of, words))
+        for side, word in enumerate(words):
+            column = side + 2 * (word.lower() in function_words)
+            columns[column] += part(size(word), letters_of(word), common)
+    return columns
 
 
 def count_chunks(alignment: Sequence[Match]) -> int:

@@ -7,7 +7,7 @@ thesaurus or a hash collision could make occurs, and far more densely than in an
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
@@ -24,6 +24,7 @@ from tests.support.oracle import beam, statistics
 from tests.support.oracle.matchers import (
     DirectedStage,
     ExactStage,
+    LetterStage,
     Match,
     NearStage,
     Phrase,
@@ -36,7 +37,7 @@ WORDS = ("a", "b", "c", "dd", "é", "😀", "ffff", "g")
 
 
 # The kinds of stages in the core; "keyed" is its "exact" with keys that are not the words themselves.
-KINDS = ("exact", "keyed", "related", "directed", "directed-exact", "phrase", "near")
+KINDS = ("exact", "keyed", "related", "directed", "directed-exact", "phrase", "near", "letters")
 Keyed = dict[str, frozenset[int]]
 
 
@@ -50,6 +51,7 @@ class World:
     phrases: tuple[tuple[Phrase, Phrase], ...]
     vectors: dict[str, tuple[float, ...] | None]
     threshold: float
+    letters: dict[str, tuple[int, ...]] = field(default_factory=dict)
 
     @property
     def core_kind(self) -> str:
@@ -82,6 +84,7 @@ class World:
             ),
             "phrase": lambda: PhraseStage(table),
             "near": lambda: NearStage(self.closeness(), self.threshold),
+            "letters": lambda: LetterStage(self.letters.__getitem__),
         }
         return make[self.kind]()
 
@@ -102,6 +105,8 @@ class World:
             return [flat(numbers)]
         if self.kind == "near":
             return [flat([[self.rows[word]] if word in self.rows else [] for word in words])]
+        if self.kind == "letters":
+            return [flat([list(self.letters[word]) for word in words])]
         if self.kind == "exact":
             return [flat([[identities[word]] for word in words])]
         sides = [self.keys, self.reference_keys] if self.kind.startswith("directed") else [self.keys]
@@ -127,6 +132,11 @@ class Case:
     def stages(self) -> list[Stage]:
         return [world.stage() for world in self.worlds]
 
+    def letters(self) -> dict[int, Callable[[str], tuple[int, ...]]]:
+        """The letters of words in each stage of letters."""
+        kinds = enumerate(self.worlds)
+        return {k: world.letters.__getitem__ for k, world in kinds if world.kind == "letters"}
+
 
 def phrases(longest: int) -> st.SearchStrategy[Phrase]:
     return st.lists(st.sampled_from(WORDS[:6]), min_size=1, max_size=longest).map(tuple)
@@ -134,6 +144,12 @@ def phrases(longest: int) -> st.SearchStrategy[Phrase]:
 
 def sentences(words: tuple[str, ...], longest: int) -> st.SearchStrategy[tuple[str, ...]]:
     return st.lists(st.sampled_from(words), max_size=longest).map(tuple)
+
+
+# Many words have runs in common, and some are longer than what is used of them.
+LETTERS = st.lists(st.integers(0, 2), max_size=9).map(tuple) | st.lists(
+    st.integers(0, 1), min_size=30, max_size=40
+).map(tuple)
 
 
 @st.composite
@@ -150,6 +166,7 @@ def worlds(draw: st.DrawFn) -> World:
         phrases=draw(pairs) if kind == "phrase" else (),
         vectors=draw(st.fixed_dictionaries({w: vector | st.none() for w in WORDS})) if kind == "near" else {},
         threshold=draw(st.sampled_from([-0.5, 0.0, 0.25, 0.75])) if kind == "near" else 1.0,
+        letters=draw(st.fixed_dictionaries(dict.fromkeys(WORDS, LETTERS))) if kind == "letters" else {},
     )
 
 
@@ -182,7 +199,13 @@ def oracle_answers(case: Case) -> list[Answer]:
         )
         size = statistics.characters if case.characters else statistics.one
         row = statistics.count(
-            hypothesis, reference, matches, case.functions, stages=len(case.worlds), size=size
+            hypothesis,
+            reference,
+            matches,
+            case.functions,
+            stages=len(case.worlds),
+            size=size,
+            letters_of=case.letters() if case.characters else {},
         )
         answers.append((matches, row))
     return answers

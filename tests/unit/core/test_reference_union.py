@@ -18,6 +18,11 @@ from tests.support.oracle.matchers import Match
 from tests.unit.core.test_beam import Case, add_words, cases
 
 
+def counts_whole_words(case: Case) -> bool:
+    """Profiles with parts of words cannot have the rule "union"."""
+    return not (case.characters and case.letters())
+
+
 def run(case: Case, references: list[int]) -> dict[str, Any]:
     """The case's first hypothesis, with these numbers of references per segment, as the core sees them."""
     kinds = [world.core_kind for world in case.worlds]
@@ -49,7 +54,7 @@ def texts_of(case: Case, references: list[int]) -> tuple[list[str], list[str]]:
     return hypotheses, texts
 
 
-@given(cases(), st.lists(st.integers(1, 4), min_size=1, max_size=3), st.randoms())
+@given(cases().filter(counts_whole_words), st.lists(st.integers(1, 4), min_size=1, max_size=3), st.randoms())
 @settings(max_examples=examples(400))
 def test_the_union_equals_the_oracle(case: Case, references: list[int], random: Any) -> None:
     found = run(case, references)

@@ -162,6 +162,6 @@ def test_without_frequencies_letters_count() -> None:
     assert meteor.settings.frequencies is None
     assert "|unit:information|" in meteor.get_signature()
     assert "|frequencies:none|" in meteor.get_signature()
-    assert meteor.modules == ("exact", "case", "most-letters", "half-letters", "some-letters")
+    assert meteor.modules == ("exact", "letter-runs")
     row = meteor.statistics(["naïve 😀"], ["naïve"])[0]
     assert row[StatisticsLayout(meteor.modules).hypothesis_length] == 7

@@ -237,14 +237,16 @@ def test_universal_has_its_own_modules(language: str, tmp_path: Path) -> None:
     ("language", "task", "message"),
     [
         ("de", "rank", r"module 'paraphrase' needs .*; choose modules from: exact stem case most-letters "
-         r"half-letters some-letters; "
+         r"half-letters some-letters letter-runs; "
          r"or add the table: bolide resources install de --from PATH, a full Meteor 1\.5; or learn one: "
          r"bolide learn language de SRC TGT$"),
-        ("en", "universal", r"some-letters; or fetch the table: bolide resources install en --force; "
+        ("en", "universal", r"letter-runs; or fetch the table: bolide resources install en --force; "
          r"or add the table: bolide resources install en --from PATH, a full Meteor 1\.5; or learn one: "),
-        ("it", "universal", r"choose modules from: exact stem case most-letters half-letters some-letters; "
+        ("it", "universal", r"choose modules from: exact stem case most-letters half-letters "
+         r"some-letters letter-runs; "
          r"or learn one: bolide learn language it SRC TGT$"),
-        ("other", "universal", r"choose modules from: exact case most-letters half-letters some-letters; "
+        ("other", "universal", r"choose modules from: exact case most-letters half-letters "
+         r"some-letters letter-runs; "
          r"or learn one: bolide learn language CODE SRC TGT$"),
     ],
 )  # fmt: skip

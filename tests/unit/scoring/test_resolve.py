@@ -103,7 +103,7 @@ def test_an_installed_pack_names_the_other_modules(home: Path, tmp_path: Path) -
         choose(modules=["nltk-synonym"])
     assert found.value.choices == (
         "exact", "stem", "synonym", "paraphrase", "porter-stem", "wn-stem", "wn-synonym", "nltk-stem",
-        "case", "most-letters", "half-letters", "some-letters",
+        "case", "most-letters", "half-letters", "some-letters", "letter-runs",
     )  # fmt: skip
 
 
