@@ -113,7 +113,7 @@ MISTAKES: dict[str, dict[str, str]] = {
         "none.txt -r ref.txt": "cannot read none.txt: No such file",
         "hyp.txt -r folder": "cannot read folder: Is a directory",
         "hyp.txt -r three.txt": "the files differ in their number of lines",
-        "hyp.txt -r ref.txt --format nonsense": "'nonsense' is not one of",
+        "hyp.txt -r ref.txt --format nonsense": "unknown --format 'nonsense'; choose one of: text, json",
     },
     "explain": {
         "'a cat'": "the reference is missing",

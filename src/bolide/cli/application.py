@@ -11,6 +11,7 @@ from bolide._version import __version__
 from bolide.cli.plain_arguments import COMMANDS
 from bolide.cli.streams import tell
 from bolide.cli.typer_commands import add_command
+from bolide.cli.wrong_usage import given_value, told
 
 GROUPS = ("resources", "learn")  # each is the `app` of the module of this name
 
@@ -88,5 +89,6 @@ def _wrong_usage(error: Any) -> int:
     message, context = error.format_message(), getattr(error, "ctx", None)
     if message:  # not if the help has been shown, because there were no arguments
         path = "bolide" if context is None else context.command_path
-        tell(f"{message[0].lower()}{message[1:].rstrip('.')}; see {path} --help")
+        what = told(message, given_value(error))
+        tell(f"{what}{' ' if what.endswith('?') else '; '}see {path} --help")
     return int(error.exit_code)
