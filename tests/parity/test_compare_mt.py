@@ -24,6 +24,8 @@ from tests.support.examples import examples
 pytest.importorskip("compare_mt", reason="compare-mt is not installed; .ci/pinned.txt has it")
 
 from compare_mt import bucketers, corpus_utils
+from compare_mt.ngram_utils import compare_ngrams
+
 from tests.support.compare_mt_words import (
     CASED,
     LOWERED,
@@ -156,6 +158,24 @@ def test_ngrams(given: Systems) -> None:
 
 def test_ngrams_of_a_larger_set() -> None:
     check_ngrams(*made_up())
+
+
+@given(systems(), st.randoms(use_true_random=False))
+@settings(max_examples=examples(100), deadline=None)
+def test_ngrams_of_labels(given: Systems, random: Any) -> None:
+    references, outs = given
+    labelled = [[[random.choice(NAMES) for _ in text] for text in texts] for texts in (references, *outs)]
+    own = {f"sys{k}": lines for k, lines in enumerate(labelled[1:])}
+    words = xray(references, outs, CASED, labels=[labelled[0]], system_labels=own).words()
+    for what, which in (("ngrams", 1), ("extra", 2)):
+        one, two = (
+            compare_ngrams(references, out, labelled[0], labels, min_length=2, max_length=4)[which]
+            for out, labels in zip(outs, labelled[1:], strict=True)
+        )
+        rows = words.label_differences(0, 1, "label 1", what, None)
+        assert all(row.counts == (one[row.words], two[row.words]) for row in rows)
+        listed = {row.words for row in rows}
+        assert {each for each in {**one, **two} if one[each] != two[each]} <= listed
 
 
 # ---- groups --------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ Each system counts with one reference per segment. `WordAnalysis.contrast` compa
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -23,6 +23,7 @@ from bolide.analysis import events, ngrams
 from bolide.analysis.aligned import UNMATCHED, AlignedSystem, Mask, Side
 from bolide.analysis.classes import WordKind
 from bolide.analysis.events import Contrast, Events
+from bolide.analysis.label_ngrams import label_events
 from bolide.comparison.discoveries import FEWEST, false_discovery_rates, sign_test
 from bolide.errors import unknown
 
@@ -243,20 +244,26 @@ class WordAnalysis:
         """The words ("missed", "over") or n-grams ("ngrams", "extra") in which two systems differ, those with
         the lowest p-values first; of those in favour of the first system, and of all others, at most `limit`.
         """
-        found = self.contrast(first, second, what)
-        ahead = found.wins > found.losses
-        rows = np.sort(np.concatenate([np.flatnonzero(ahead)[:limit], np.flatnonzero(~ahead)[:limit]]))
-        return [
-            Difference(
-                self.thing(what, int(found.things[k])),
-                (int(found.counts[k, 0]), int(found.counts[k, 1])),
-                int(found.wins[k]),
-                int(found.losses[k]),
-                float(found.p_values[k]),
-                None if np.isnan(found.q_values[k]) else float(found.q_values[k]),
-            )
-            for k in rows.tolist()
-        ]
+        return _differences(
+            self.contrast(first, second, what), limit, lambda number: self.thing(what, number)
+        )
+
+    def label_differences(
+        self,
+        first: int | str,
+        second: int | str,
+        kind: str,
+        what: str = "ngrams",
+        limit: int | None = 20,
+    ) -> list[Difference]:
+        """The same for n-grams of the classes of a kind, such as parts of speech ("label 1"): of n-grams of
+        words that the reference has ("ngrams") or has not ("extra")."""
+        checks.choice("what", what, WHATS[2:])
+        own = self._kind(kind)
+        found, items = label_events(self.systems, own, found=what == "ngrams")
+        names = [tuple(own.classes[k] for k in row) for part in items for row in part.tolist()]
+        contrast = found.contrast(self.place(first), self.place(second))
+        return _differences(contrast, limit, lambda number: names[number])
 
     def thing(self, what: str, number: int) -> tuple[str, ...]:
         """The words of a thing in a contrast."""
@@ -309,6 +316,24 @@ class WordAnalysis:
         chosen, better = (events.shared, 1) if what == "ngrams" else (events.extra, -1)
         keys = [chosen(counted[id(s.ours.tokens)], counted[id(s.theirs.tokens)]) for s in self.systems]
         return events.events(keys, size, better)
+
+
+def _differences(
+    found: Contrast, limit: int | None, words: Callable[[int], tuple[str, ...]]
+) -> list[Difference]:
+    ahead = found.wins > found.losses
+    rows = np.sort(np.concatenate([np.flatnonzero(ahead)[:limit], np.flatnonzero(~ahead)[:limit]]))
+    return [
+        Difference(
+            words(int(found.things[k])),
+            (int(found.counts[k, 0]), int(found.counts[k, 1])),
+            int(found.wins[k]),
+            int(found.losses[k]),
+            float(found.p_values[k]),
+            None if np.isnan(found.q_values[k]) else float(found.q_values[k]),
+        )
+        for k in rows.tolist()
+    ]
 
 
 _COLUMNS = ("reference", "hypothesis", "missed", "over", "moved")

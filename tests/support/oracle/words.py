@@ -69,6 +69,18 @@ def segment_counts(xray: Xray, system: int, segment: int, what: str) -> Counter[
     return ours & theirs if what == "ngrams" else ours - theirs
 
 
+def label_counts(alignment: Alignment, classes: Sequence[str], what: str) -> Counter[tuple[str, ...]]:
+    """How often each n-gram of the classes of the hypothesis is found ("ngrams") or not ("extra")."""
+    left, counts = ngrams(alignment.reference), Counter[tuple[str, ...]]()
+    for n in (2, 3, 4):
+        for k in range(len(classes) - n + 1):
+            words = tuple(alignment.hypothesis[k : k + n])
+            found = left[words] > 0
+            left[words] -= found
+            counts[tuple(classes[k : k + n])] += found == (what == "ngrams")
+    return +counts
+
+
 def ngrams(text: Sequence[str]) -> Counter[tuple[str, ...]]:
     """The n-grams of two to four words."""
     return Counter(tuple(text[k : k + n]) for n in (2, 3, 4) for k in range(len(text) - n + 1))

@@ -130,6 +130,26 @@ def test_differences_between_two_systems(xray: Xray) -> None:
         assert [(row.words, row.wins) for row in turned] == [(row.words, row.losses) for row in rows]
 
 
+@given(xrays())
+@settings(max_examples=examples(60), deadline=None)
+def test_ngrams_of_classes(xray: Xray) -> None:
+    analysis = xray.words()
+    last = len(xray.systems) - 1
+    names = ("words", "with digits", "punctuation and symbols")
+    for what in ("ngrams", "extra"):
+        sums = [Counter[tuple[str, ...]](), Counter[tuple[str, ...]]()]
+        for k in range(len(xray.segments)):
+            for total, system in zip(sums, (0, last), strict=True):
+                alignment = xray.alignment(system, k)
+                classes = [names[number] for number in shape_classes(alignment.hypothesis)]
+                total += oracle.label_counts(alignment, classes, what)
+        rows = analysis.label_differences(0, last, "shape", what, None)
+        for row in rows:
+            assert row.counts == (sums[0][row.words], sums[1][row.words])
+        listed = {row.words for row in rows}
+        assert {each for each in sums[0] | sums[1] if sums[0][each] != sums[1][each]} <= listed
+
+
 @given(st.permutations(range(7)), st.lists(st.integers(1, 3), min_size=7, max_size=7), st.integers(0, 7))
 @settings(max_examples=examples(300))
 def test_what_stays_in_order(places: list[int], weights: list[int], size: int) -> None:

@@ -149,3 +149,17 @@ def test_close_bounds_have_different_names() -> None:
     assert by_number("x", [1, 2], [1.00001, 1.00002]).groups == (
         "< 1.00001", "1.00001 – < 1.00002", "≥ 1.00002",
     )  # fmt: skip
+
+
+def test_repeated_sources_and_unseen_words() -> None:
+    sources = ["eins", "zwei", "eins", "drei", "zwei", "vier", "eins"]
+    about = Annotations(frequencies={"a": 1, "b": 2, "C": 3})
+    found = of_texts(SYSTEMS, REFERENCES, SUM, sources=sources, annotations=about)
+    groups = found.groups(options("none"))
+    members = {name: [own.tolist() for own in groups[name].grouping.members[0]] for name in groups}
+    assert groups["repeated source"].grouping.groups == ("first time", "repeated")
+    assert members["repeated source"] == [[0, 1, 3, 5], [2, 4, 6]]
+    assert groups["unseen words"].grouping.groups == ("0", "1", "2", "3–4", "≥ 5")
+    assert members["unseen words"] == [[1, 3, 6], [0, 4], [2], [5], []]
+    distinct = of_texts(SYSTEMS, REFERENCES, SUM, sources=[str(k) for k in range(7)])
+    assert "repeated source" not in distinct.groups(options("none"))

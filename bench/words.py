@@ -1,6 +1,6 @@
 """Compare the words of an X-ray with compare-mt on system outputs, and stop if they differ.
 
-    python -m bench.compare_mt
+    python -m bench.words
 
 The text is WMT13, German into English, if it is available, else generated. Both programs read the words of
 `bolide normalize`, and match equal words only. Needs compare-mt, whose packages conflict with others: install
