@@ -39,6 +39,21 @@ class FlatKeys {
     }
     size_ = end;
   }
+  // The same if no word has several keys: without a branch.
+  template <typename KeysOf>
+  void set_single(std::size_t words, const KeysOf& keys_of) {
+    if (words > keys_.size()) make_room(words);
+    std::int32_t* const to = keys_.data();
+    std::uint8_t* const positions = positions_.data();
+    std::size_t end = 0;
+    for (std::size_t position = 0; position < words; ++position) {
+      const std::span<const std::int32_t> keys = keys_of(position);
+      to[end] = *keys.data();  // can be read even if there is none
+      positions[end] = static_cast<std::uint8_t>(position);
+      end += keys.size();
+    }
+    size_ = end;
+  }
   // Sets at most one key per word; a negative number is no key.
   void set(std::span<const std::int32_t> keys) {
     if (keys.size() > keys_.size()) make_room(keys.size());

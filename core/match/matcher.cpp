@@ -139,16 +139,25 @@ void Matcher::find_equal_words(std::size_t hypothesis, std::size_t reference) {
 }
 
 void Matcher::short_word_stage(std::size_t hypothesis, std::size_t reference, int stage) {
-  const auto [hypothesis_column, reference_column] = vocabulary_.columns(stage);
-  hypothesis_keys_.set(hypothesis, [column = hypothesis_column, keys = hypothesis_.keys.data()](
-                                       std::size_t i) { return keys[i].of(column); });
-  reference_keys_.set(reference, [column = reference_column, keys = reference_.keys.data()](std::size_t j) {
-    return keys[j].of(column);
-  });
-  met_.assign(reference, 0);
-  masks_.put_in(hypothesis_keys_, vocabulary_.key_limit(stage));
-  masks_.find(reference_keys_, met_.data());
-  masks_.take_out(hypothesis_keys_);
+  if (vocabulary_.is_identity(stage)) {
+    met_ = equal_;
+  } else {
+    const auto [hypothesis_column, reference_column] = vocabulary_.columns(stage);
+    const auto set_keys = [&](FlatKeys& all, std::size_t words, int column, const SideWords& side) {
+      const auto keys_of = [column, keys = side.keys.data()](std::size_t k) { return keys[k].of(column); };
+      if (vocabulary_.has_single_keys(column)) {
+        all.set_single(words, keys_of);
+      } else {
+        all.set(words, keys_of);
+      }
+    };
+    set_keys(hypothesis_keys_, hypothesis, hypothesis_column, hypothesis_);
+    set_keys(reference_keys_, reference, reference_column, reference_);
+    met_.assign(reference, 0);
+    masks_.put_in(hypothesis_keys_, vocabulary_.key_limit(stage));
+    masks_.find(reference_keys_, met_.data());
+    masks_.take_out(hypothesis_keys_);
+  }
   const std::uint64_t left_out = ties_equal_words(stages_[stage].kind) ? 0 : ~std::uint64_t{0};
   for (std::size_t j = 0; j < reference; ++j) {
     for (std::uint64_t met = met_[j] & ~(equal_[j] & left_out); met != 0; met &= met - 1)

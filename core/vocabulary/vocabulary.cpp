@@ -38,8 +38,22 @@ Vocabulary::Vocabulary(const std::vector<StageKind>& kinds) : id_(next_id()), nu
   for (std::size_t stage = 0; stage < kinds.size(); ++stage) {
     const auto first = static_cast<int>(columns_.size());
     const int sides = is_directed(kinds[stage]) ? 2 : 1;
-    columns_.insert(columns_.end(), static_cast<std::size_t>(sides), {kinds[stage], stage});
+    const bool exact = kinds[stage] == StageKind::exact;
+    columns_.insert(columns_.end(), static_cast<std::size_t>(sides), {kinds[stage], stage, true, exact});
     sides_.push_back({first, first + sides - 1});
+  }
+}
+
+// Notes what new words have that earlier ones had not.
+void Vocabulary::compare(StageColumn& column, const Analysis& analysis, const Analysis::KeyColumn& added) {
+  const auto& [offsets, keys] = added;
+  const auto is_single = [&](std::size_t k) { return offsets[k + 1] - offsets[k] <= 1; };
+  const auto is_own = [&](std::size_t k) {
+    return offsets[k + 1] - offsets[k] == 1 && keys[offsets[k]] == analysis.identities[k];
+  };
+  for (std::size_t k = 0; k + 1 < offsets.size(); ++k) {
+    column.single = column.single && is_single(k);
+    column.identity = column.identity && is_own(k);
   }
 }
 
@@ -48,7 +62,7 @@ void Vocabulary::add_keys(std::int32_t word, std::size_t number_in_analysis, con
   std::vector<std::int32_t>& block = block_;
   block.assign(columns + 1, static_cast<std::int32_t>(columns) + 1);
   for (std::size_t c = 0; c < columns; ++c) {
-    const auto [kind, stage] = columns_[c];
+    const auto& [kind, stage, single, identity] = columns_[c];
     const bool only_shared = kind == StageKind::related;
     const auto& [offsets, keys] = analysis.columns[c];
     const auto start = static_cast<std::ptrdiff_t>(block.size());
@@ -132,6 +146,7 @@ void Vocabulary::add(std::span<const std::string_view> words, const Analysis& an
     throw std::invalid_argument("an identity has more than 32 bits");
   }
   std::unique_lock lock(mutex_);
+  for (std::size_t c = 0; c < columns_.size(); ++c) compare(columns_[c], analysis, analysis.columns[c]);
   constexpr std::size_t ahead = 4;
   for (std::size_t k = 0; k < words.size(); ++k) {
     if (k + ahead < words.size()) prefetch_keys(k + ahead, analysis);

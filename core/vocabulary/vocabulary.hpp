@@ -87,21 +87,27 @@ class Vocabulary {
     }
   };
   WordKeys keys(std::int32_t word) const { return {arena_.data() + blocks_[word]}; }
+  // Whether no word has several keys in a column.
+  bool has_single_keys(int column) const { return columns_[column].single; }
+  // Whether each word has one key in a stage, its identity: words share it exactly if they are equal.
+  bool is_identity(int stage) const { return columns_[sides_[stage].reference].identity; }
   // All keys of a stage are below this number.
   std::int32_t key_limit(int stage) const { return numbers_[stage].given(); }
 
  private:
+  struct StageColumn {
+    StageKind kind;
+    std::size_t stage;
+    bool single = true, identity = true;  // see has_single_keys, is_identity
+  };
+
+  static void compare(StageColumn& column, const Analysis& analysis, const Analysis::KeyColumn& keys);
   void add_keys(std::int32_t word, std::size_t number_in_analysis, const Analysis& analysis);
   void prefetch_keys(std::size_t number_in_analysis, const Analysis& analysis) const;
   void give_key(std::int32_t word, std::size_t column, std::int32_t key);
   void store(std::int32_t word, std::span<const std::int32_t> block);
   std::span<const std::int32_t> block_of(std::int32_t word) const;
   void compact();
-
-  struct StageColumn {
-    StageKind kind;
-    std::size_t stage;
-  };
 
   mutable std::shared_mutex mutex_;
   const std::uint64_t id_;

@@ -54,16 +54,19 @@ class VectorBeam {
     std::array<std::uint64_t, widest + 8> numbers;
     std::uint64_t* at(std::size_t k) { return numbers.data() + k; }
   };
-  // The paths, as in search.hpp.
+  // The paths, as in search.hpp. The state of a path is next_free, last_end << 8 and trace << 32 in one
+  // number, so that one look-up finds all three.
   struct Paths {
-    Column rank, next_free, last_end, trace;
+    Column rank, state;
     std::array<Column, Words> used;
   };
+  static constexpr std::uint64_t one_end = 1 << 8, one_trace = std::uint64_t{1} << 32;
+  static std::uint64_t end_in(std::uint64_t state) { return state / one_end & 255; }
   // How taking the k-th candidate of a position changes a path. The entry after the last candidate is for
   // taking none.
   struct Choices {
     std::array<std::vector<std::uint64_t>, Words> used;
-    std::vector<std::uint64_t> last_end, next_free;
+    std::vector<std::uint64_t> state;  // the new next_free and last_end
   };
 
   Layout::Key gain_of(const Match& match) const {
@@ -112,6 +115,7 @@ class VectorBeam {
   Paths *paths_ = &generations_[0], *next_ = &generations_[1];
   Column skip_;  // each path's key if it takes no match
   std::array<Column, Words> parent_used_;
+  Column parent_end_;
   std::array<std::uint64_t, 512> pool_;  // extensions, not sorted
   std::size_t pool_size_ = 0;
   Column best_, lane_;

@@ -120,6 +120,17 @@ BOLIDE_TARGET void merge_64(std::uint64_t* into, const std::uint64_t* other, std
   for (std::size_t k = 0; 8 * k < wanted; ++k) store(into + 8 * k, order_within(v[k]));
 }
 
+// The parts of the states of paths.
+BOLIDE_TARGET inline Vector next_free_in(Vector state) {
+  return bits_of_both(state, all(255));
+}
+BOLIDE_TARGET inline Vector last_end_in(Vector state) {
+  return bits_of_both(shift_right<8>(state), all(255));
+}
+BOLIDE_TARGET inline Vector trace_in(Vector state) {
+  return bits_of_both(state, all(~std::uint64_t{0} << 32));
+}
+
 }  // namespace
 
 template <Instructions set, int Words>
@@ -169,7 +180,7 @@ void VectorBeam<set, Words>::start() {
   links_.assign(1, 0);
   count_ = 1;
   *paths_->rank.at(0) = Layout::start;
-  *paths_->trace.at(0) = 0;
+  *paths_->state.at(0) = 0;
   shared_ = {true, 0, no_end, 0};
   for (Column& used : paths_->used) *used.at(0) = 0;
 }
@@ -227,9 +238,7 @@ void VectorBeam<set, Words>::copy_paths(const Paths& from, Paths& to) const {
     std::copy_n(source.numbers.begin(), count_, target.numbers.begin());
   };
   copy(from.rank, to.rank);
-  copy(from.next_free, to.next_free);
-  copy(from.last_end, to.last_end);
-  copy(from.trace, to.trace);
+  copy(from.state, to.state);
   for (std::size_t w = 0; w < Words; ++w) copy(from.used[w], to.used[w]);
 }
 
@@ -242,16 +251,15 @@ BOLIDE_TARGET void VectorBeam<set, Words>::pass(std::uint64_t position) {
     shared_.next_free = position + 1;
     return;
   }
-  const Vector none = all(no_end);
   bool inside_match = false;
   for (std::size_t k = 0; k < count_; k += 8) {
-    const Vector end = load(paths_->last_end.at(k)), next = load(paths_->next_free.at(k));
-    const Mask here = greater(all(position + 1), next);
-    const Mask ends_chunk = but_not(here, equal(end, none));
+    const Vector state = load(paths_->state.at(k));
+    const Mask here = greater(all(position + 1), next_free_in(state));
+    const Mask ends_chunk = but_not(here, equal(last_end_in(state), all(no_end)));
     inside_match |= any(but_not(first_lanes(count_ - k), here));
     store(paths_->rank.at(k), add_where(ends_chunk, load(paths_->rank.at(k)), all(Layout::one_chunk)));
-    store(paths_->last_end.at(k), choose(here, none, end));
-    store(paths_->next_free.at(k), choose(here, all(position + 1), next));
+    store(paths_->state.at(k),
+          choose(here, bits_of_either(trace_in(state), all(no_end * one_end + position + 1)), state));
   }
   sort_paths();
   if (!inside_match) shared_ = {true, position + 1, no_end, 0};
@@ -266,7 +274,7 @@ BOLIDE_TARGET void VectorBeam<set, Words>::take_fixed(std::uint64_t position, co
     shared_.change += change + (ends_chunk ? Layout::one_chunk : 0);
   } else {
     for (std::size_t k = 0; k < count_; k += 8) {
-      const Vector end = load(paths_->last_end.at(k));
+      const Vector end = last_end_in(load(paths_->state.at(k)));
       const Vector rank = add(load(paths_->rank.at(k)), all(change)),
                    broken = add(rank, all(Layout::one_chunk));
       const Vector unless_first = choose(equal(end, all(no_end)), rank, broken);
@@ -283,10 +291,10 @@ BOLIDE_TARGET void VectorBeam<set, Words>::take_fixed(std::uint64_t position, co
 template <Instructions set, int Words>
 BOLIDE_TARGET void VectorBeam<set, Words>::store_shared() {
   if (!shared_.valid) return;
+  const std::uint64_t state = shared_.last_end * one_end + shared_.next_free;
   for (std::size_t k = 0; k < count_; k += 8) {
     store(paths_->rank.at(k), add(load(paths_->rank.at(k)), all(shared_.change)));
-    store(paths_->last_end.at(k), all(shared_.last_end));
-    store(paths_->next_free.at(k), all(shared_.next_free));
+    store(paths_->state.at(k), bits_of_either(trace_in(load(paths_->state.at(k))), all(state)));
   }
   shared_.valid = false;
 }
@@ -304,9 +312,7 @@ BOLIDE_TARGET void VectorBeam<set, Words>::sort_paths() {
   for (std::size_t k = 0; k < count_; k += 8) {
     const Vector keys = load(skip_.at(k)), place = bits_of_both(keys, place_bits);
     store(next_->rank.at(k), bits_of_both(rank_bits, keys));
-    store(next_->next_free.at(k), gather(paths_->next_free.at(0), place));
-    store(next_->last_end.at(k), gather(paths_->last_end.at(0), place));
-    store(next_->trace.at(k), gather(paths_->trace.at(0), place));
+    store(next_->state.at(k), gather(paths_->state.at(0), place));
     for (int w = 0; w < Words; ++w) store(next_->used[w].at(k), gather(paths_->used[w].at(0), place));
   }
   std::swap(paths_, next_);
@@ -333,8 +339,10 @@ BOLIDE_TARGET void VectorBeam<set, Words>::list_parents(std::uint64_t position) 
   for (std::size_t k = 0; k < count_; k += 8) {
     const Vector place = shift_left<Layout::choice_bits_>(add(count_up(), all(k)));
     const Vector rank = add(load(paths_->rank.at(k)), place);
-    const Mask here = greater(all(position + 1), load(paths_->next_free.at(k)));
-    const Mask ends_chunk = but_not(here, equal(load(paths_->last_end.at(k)), all(no_end)));
+    const Vector state = load(paths_->state.at(k)), end = last_end_in(state);
+    store(parent_end_.at(k), end);
+    const Mask here = greater(all(position + 1), next_free_in(state));
+    const Mask ends_chunk = but_not(here, equal(end, all(no_end)));
     store(skip_.at(k), add_where(ends_chunk, rank, all(Layout::one_chunk)));
     // A path that is inside a match cannot take another one, and neither can the places after the last path.
     const Mask takes = both(first_lanes(count_ - k), here);
@@ -345,10 +353,9 @@ BOLIDE_TARGET void VectorBeam<set, Words>::list_parents(std::uint64_t position) 
 
 template <Instructions set, int Words>
 void VectorBeam<set, Words>::list_choices(std::uint64_t position, const Match* matches, std::size_t count) {
-  if (choices_.last_end.size() <= count) {
+  if (choices_.state.size() <= count) {
     for (auto& used : choices_.used) used.resize(2 * count + 2);
-    choices_.last_end.resize(2 * count + 2);
-    choices_.next_free.resize(2 * count + 2);
+    choices_.state.resize(2 * count + 2);
   }
   for (std::size_t k = 0; k < count; ++k) {
     const auto start = static_cast<std::size_t>(matches[k].hypothesis_start),
@@ -358,12 +365,10 @@ void VectorBeam<set, Words>::list_choices(std::uint64_t position, const Match* m
                         until = std::clamp(end, 64 * w, 64 * w + 64) - 64 * w;
       choices_.used[w][k] = until > from ? (~std::uint64_t{0} >> (64 - (until - from))) << from : 0;
     }
-    choices_.last_end[k] = end;
-    choices_.next_free[k] = position + static_cast<std::uint64_t>(matches[k].reference_length);
+    choices_.state[k] = end * one_end + position + static_cast<std::uint64_t>(matches[k].reference_length);
   }
   for (auto& used : choices_.used) used[count] = 0;
-  choices_.last_end[count] = no_end;
-  choices_.next_free[count] = position + 1;
+  choices_.state[count] = no_end * one_end + position + 1;
 }
 
 // As in search.hpp: the distance is added to the parent after the copy.
@@ -380,7 +385,7 @@ BOLIDE_TARGET void VectorBeam<set, Words>::extend_with(std::size_t choice, const
     for (int w = 1; w < Words; ++w) {
       free = both(free, disjoint(load(parent_used_[w].at(k)), all(choices_.used[w][choice])));
     }
-    const Mask goes_on = equal(load(paths_->last_end.at(k)), start);
+    const Mask goes_on = equal(load(parent_end_.at(k)), start);
     end = append(end, free, subtract(skip, choose(goes_on, going, broken)));
     store(skip_.at(k), add_where(free, skip, distance));
   }
@@ -446,20 +451,20 @@ BOLIDE_TARGET void VectorBeam<set, Words>::make_paths(std::uint64_t position, st
     const Vector parent = bits_of_both(shift_right<Layout::choice_bits_>(key), all(widest - 1));
     const Vector choice = smaller(bits_of_both(key, all(Layout::one_parent - 1)), all(count));
     const Mask takes_match = greater(all(count), choice);
-    const Vector next = gather(paths_->next_free.at(0), parent), end = gather(paths_->last_end.at(0), parent),
-                 trace = gather(paths_->trace.at(0), parent);
+    const Vector before = gather(paths_->state.at(0), parent), trace = trace_in(before);
     // A path that is inside a match does not change.
-    const Mask stays = but_not(greater(next, all(position)), takes_match);
+    const Mask stays = but_not(greater(next_free_in(before), all(position)), takes_match);
     for (int w = 0; w < Words; ++w) {
       const Vector used = gather(paths_->used[w].at(0), parent);
       store(next_->used[w].at(k), bits_of_either(used, gather(choices_.used[w].data(), choice)));
     }
     store(next_->rank.at(k), bits_of_both(all(~(Layout::one_distance - 1)), key));
-    store(next_->last_end.at(k), choose(stays, end, gather(choices_.last_end.data(), choice)));
-    store(next_->next_free.at(k), choose(stays, next, gather(choices_.next_free.data(), choice)));
     const Vector match = add(choice, all(first));
-    store(links_.data() + base + k, bits_of_either(shift_left<32>(match), trace));
-    store(next_->trace.at(k), choose(takes_match, add(count_up(), all(base + k)), trace));
+    store(links_.data() + base + k, bits_of_either(shift_left<32>(match), shift_right<32>(before)));
+    const Vector link = shift_left<32>(add(count_up(), all(base + k)));
+    const Vector after =
+        bits_of_either(gather(choices_.state.data(), choice), choose(takes_match, link, trace));
+    store(next_->state.at(k), choose(stays, before, after));
   }
   std::swap(paths_, next_);
 }
@@ -471,10 +476,11 @@ void VectorBeam<set, Words>::collect(const Candidates& candidates, std::vector<M
   Layout::Key best_rank = last_key;
   for (std::size_t k = 0; k < count_; ++k) {
     const Layout::Key rank =
-        *paths_->rank.at(k) + (*paths_->last_end.at(k) != no_end ? Layout::one_chunk : 0);
+        *paths_->rank.at(k) + (end_in(*paths_->state.at(k)) != no_end ? Layout::one_chunk : 0);
     if (rank < best_rank) best_rank = rank, best = k;
   }
-  for (std::uint64_t link = *paths_->trace.at(best); link != 0; link = links_[link] & 0xFFFFFFFF) {
+  for (std::uint64_t link = *paths_->state.at(best) / one_trace; link != 0;
+       link = links_[link] & 0xFFFFFFFF) {
     fixed_.add(candidates, static_cast<std::int32_t>(links_[link] >> 32));
   }
   fixed_.list(candidates, chosen);

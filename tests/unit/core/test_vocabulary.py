@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from bolide import _core
+from tests.support.examples import examples
 
 
 def matches(keys: dict[str, list[int]], hypothesis: str, reference: str) -> list[list[int]]:
@@ -37,6 +40,40 @@ def test_a_key_given_twice_counts_once() -> None:
 
 def test_equal_words_are_not_related() -> None:
     assert matches({"a": [1], "b": [1]}, "a b", "b a") == [[0, 1, 0, 1], [1, 1, 1, 1]]
+
+
+WORDS = "abcdef"
+
+
+@settings(max_examples=examples(200))
+@given(
+    st.sampled_from(["exact", "related"]),
+    st.fixed_dictionaries(
+        {word: st.just([k]) | st.lists(st.integers(0, 6), max_size=2) for k, word in enumerate(WORDS)}
+    ),
+    st.integers(1, 5),
+)
+def test_words_match_if_they_share_a_key(kind: str, keys: dict[str, list[int]], known: int) -> None:
+    """Also if all words had one key, or only themselves as a key, until another word came. The first words
+    are known before the others."""
+    engine = _core.Engine([kind], "beam", [1.0], 40, False, None, [None])
+    vocabulary = _core.Vocabulary([kind])
+
+    def analyse(tokens: list[str]) -> None:
+        numbers = np.array([WORDS.index(token) for token in tokens])
+        offsets = np.cumsum([0, *(len(keys[token]) for token in tokens)], dtype=np.int32)
+        flat = np.array([key for token in tokens for key in keys[token]], dtype=np.int64)
+        zeros = np.zeros(len(tokens), dtype=np.int32)
+        vocabulary.add(tokens, numbers, zeros.astype(np.uint8), zeros, [(offsets, flat)])
+
+    for words in (WORDS[:known], WORDS):
+        pairs = [(a, b) for a in words for b in words]
+        hypotheses, references = [a for a, _ in pairs], [b for _, b in pairs]
+        ones = np.ones(len(pairs), dtype=np.int32)
+        _, _, found, ends = engine.run(hypotheses, references, ones, vocabulary, analyse, 1, False, True)
+        assert found is not None and ends is not None
+        expected = [bool({*keys[a]} & {*keys[b]}) and (kind == "exact" or a != b) for a, b in pairs]
+        assert np.diff(ends).astype(bool).tolist() == expected
 
 
 def test_adding_a_word_again_changes_nothing() -> None:
