@@ -222,6 +222,10 @@ def test_many_systems_are_not_all_shown_at_first(chromium: Any, tmp_path: Path) 
         shown = reader.texts(".legend-system[aria-pressed=true]")
         assert {"system-20", "system-1", "system-0"} <= {name.strip() for name in shown}
         assert len(shown) < 8
+        places(reader, "ranking")
+        assert reader.count("#plot-ranking .mark-symbol path") == 24  # this plot always has all systems
+        places(reader, "scores")
+        assert reader.count("#plot-scores .mark-line path[d]") == len(shown)
         looks = reader.evaluate(
             """[...document.querySelectorAll('.systems .dot')].map((dot) => {
                 const {backgroundColor, clipPath, borderRadius} = getComputedStyle(dot);

@@ -1,5 +1,7 @@
 /* The overview: systems, plots of their scores and matches, and the comparison of two systems. */
 
+const LEGEND_PLOTS = ["scores", "cumulative", "lengths"]; // their systems can be hidden
+
 class Overview {
   /** `found` gives the number of segments that pass the filters; `open` shows a segment. */
   constructor(report, change, found, open) {
@@ -56,14 +58,15 @@ class Overview {
   plot(name, title, summary) {
     if (!this.report.plots?.[name]) return null;
     const {change, open} = this;
-    const visible = () => this.legend.visible;
+    const all = new Set(this.report.systems.keys());
+    const visible = () => (LEGEND_PLOTS.includes(name) ? this.legend.visible : all);
     this.plots[name] = new Plot(this.report, name, title, summary, {change, open, visible});
     return this.plots[name].node;
   }
 
   /** Draws the plots again whose systems can be hidden. */
   redraw() {
-    for (const name of ["scores", "cumulative", "lengths"]) this.plots[name]?.draw(true);
+    for (const name of LEGEND_PLOTS) this.plots[name]?.draw(true);
   }
 
   update(state) {
