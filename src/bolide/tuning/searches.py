@@ -69,7 +69,7 @@ def grid(problem: Problem, seed: int = 0, progress: Advance = no_advance, chunk:
 
 def middle(problem: Problem, best: Found, loss: float) -> Found:
     """The middle of the plateau: the point nearest to the mean of all points that lose at most `loss` against
-    the best one. Which of these points is the best is chance, if there are few judgments."""
+    the best one. With few judgments, the best one is often the best only by chance."""
     space = problem.space
     total, count = np.zeros(len(space.axes)), 0
     for indices in space.chunks(CHUNK):
