@@ -44,6 +44,7 @@ LONG = (
     "cli/test_run.py",
     "parity/test_run.py",
     "xray/test_page.py",
+    "xray/test_analysis_page.py",
     "cli/test_correlate.py",
     "xray/test_terminal.py",
 )

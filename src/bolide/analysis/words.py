@@ -23,8 +23,10 @@ from bolide.analysis import events, ngrams
 from bolide.analysis.aligned import UNMATCHED, AlignedSystem, Mask, Side
 from bolide.analysis.classes import WordKind
 from bolide.analysis.events import Contrast, Events
+from bolide.analysis.intervals import ClassIntervals, bounds, draws
 from bolide.analysis.label_ngrams import label_events
 from bolide.comparison.discoveries import FEWEST, false_discovery_rates, sign_test
+from bolide.comparison.significance import SEED
 from bolide.errors import unknown
 
 # What two systems are compared in. N-grams have two words or more.
@@ -204,6 +206,27 @@ class WordAnalysis:
             for k, name in enumerate(self._kind(kind).classes)
         ]
 
+    def class_intervals(
+        self, system: int | str, kind: str, samples: int = 1000, seed: int = SEED
+    ) -> list[ClassIntervals]:
+        """The 95% intervals of precision, recall and F1 of each class, by bootstrap of the segments."""
+        place, found = self.place(system), self._kind(kind)
+        aligned, size = self.systems[place], len(found.classes)
+        theirs, ours = found.theirs[place], found.ours[place]
+        ours = partner_classes(aligned.ours, ours, theirs)
+        drawn = draws(aligned.ours.tokens.size, samples, seed)
+        reference, hypothesis, missed, over = (
+            (drawn @ _in_segments(side, classes, size, all_words=all_words)).ravel()
+            for all_words in (True, False)
+            for side, classes in ((aligned.theirs, theirs), (aligned.ours, ours))
+        )
+        nothing = np.zeros_like(reference)
+        counts = WordCounts(reference, hypothesis, missed, over, nothing, nothing[None])
+        columns = [
+            bounds(share.reshape(samples, size)) for share in (counts.precision, counts.recall, counts.f1)
+        ]
+        return [ClassIntervals(*row) for row in zip(found.classes, *columns, strict=True)]
+
     def class_tests(self, kind: str) -> Iterator[tuple[int, int, Floats]]:
         """For each pair of systems, the q-value of each class: of the sign test of missed words in segments,
         among all classes of this kind. NaN if fewer than six segments differ."""
@@ -361,8 +384,8 @@ def _counts(system: AlignedSystem, theirs: Integers, ours: Integers, size: int, 
     )
 
 
-def _in_segments(side: Side, entries: Integers, size: int) -> Integers:
-    """The number of unmatched words of each class in each segment: segments × classes."""
-    lost = np.flatnonzero(side.state == UNMATCHED)
+def _in_segments(side: Side, entries: Integers, size: int, *, all_words: bool = False) -> Integers:
+    """The number of unmatched words, or of all words, of each class in each segment: segments × classes."""
+    lost = np.flatnonzero((side.state == UNMATCHED) | all_words)
     keys = side.tokens.segments[lost] * size + entries[lost]
     return np.bincount(keys, minlength=side.tokens.size * size).reshape(side.tokens.size, size)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from bolide import ConfigurationError, Meteor
 from bolide.analysis.classes import bands, case_class, shape_classes
+from bolide.analysis.intervals import draws
 from bolide.analysis.order import out_of_order, staying
 from bolide.analysis.words import WHATS, WordAnalysis
 from bolide.comparison.compare import ComparisonOptions
@@ -128,6 +129,32 @@ def test_differences_between_two_systems(xray: Xray) -> None:
         assert [row.p_value for row in rows] == sorted(row.p_value for row in rows)
         turned = analysis.differences(last, 0, what, None)
         assert [(row.words, row.wins) for row in turned] == [(row.words, row.losses) for row in rows]
+
+
+@given(xrays(), st.integers(0, 5))
+@settings(max_examples=examples(40), deadline=None)
+def test_intervals_of_classes(xray: Xray, seed: int) -> None:
+    """They are those of X-rays of the drawn segments."""
+    size, samples = len(xray.segments), 8
+    found = xray.words().class_intervals(0, "shape", samples, seed)
+    values: dict[str, list[list[float]]] = {row.name: [] for row in found}
+    whole = {row.name: row for row in xray.words().classes(0, "shape")}
+    assert list(values) == list(whole)
+    texts = {"x": list(xray.systems[0].texts or ())}
+    for drawn in draws(size, samples, seed):
+        chosen = np.repeat(np.arange(size), drawn).tolist()
+        references = [list(xray.segments[k].texts or ()) for k in chosen]
+        again = of_texts(
+            {"x": [texts["x"][k] for k in chosen]}, references, PLAIN, ComparisonOptions(test="none"),
+            layout="segments",
+        )  # fmt: skip
+        rows = {row.name: row for row in again.words().classes("x", "shape")}
+        for name, own in values.items():
+            row = rows.get(name)
+            own.append([np.nan] * 3 if row is None else [row.precision, row.recall, row.f1])
+    for each in found:
+        expected = np.percentile(np.array(values[each.name]), (2.5, 97.5), axis=0).T
+        assert np.array([each.precision, each.recall, each.f1]) == pytest.approx(expected, nan_ok=True)
 
 
 @given(xrays())
