@@ -10,7 +10,6 @@ rouge-l, rouge-l-stem                 rouge-score's F1 (`rouge`); systems have t
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from bolide._support import checks
 from bolide._support.arrays import Floats, Statistics
 from bolide._support.extras import extra, require
 from bolide._support.progress import Progress, no_progress
+from bolide.comparison.sacrebleu_metrics import SacrebleuMetric
 from bolide.evaluation.rouge import rouge_l
 from bolide.evaluation.scores import Scores
 from bolide.evaluation.texts import Texts
@@ -81,44 +81,27 @@ def meteor_scores(
 # ---- other metrics -------------------------------------------------------------------------------
 
 
-def _streams(texts: Texts) -> list[list[str | None]]:
-    """References in the order of sacrebleu: reference k of every segment, or None if there is none."""
-    most = max(len(each) for each in texts.references)
-    return [[each[k] if k < len(each) else None for each in texts.references] for k in range(most)]
-
-
 def _lengths(texts: Texts) -> Floats:
     return np.array([np.mean([len(text.split()) for text in each]) for each in texts.references])
 
 
-def _sacrebleu(name: str, make: Callable[[Any], tuple[Any, Any]], sign: float = 1.0) -> Other:
-    """A metric of sacrebleu. `make` returns two metrics with equal statistics: one for segments, one for
-    systems."""
+def _sacrebleu(key: str, name: str, sign: float = 1.0) -> Other:
+    """A metric of sacrebleu, by its key in `bolide.comparison.sacrebleu_metrics`."""
 
     def scores(texts: Texts, segments: bool = True) -> Scores:
-        with extra("sacrebleu"):
-            import sacrebleu.metrics
-        of_segments, of_systems = make(sacrebleu.metrics)
-        streams = _streams(texts)
-        # The statistics that sacrebleu's bootstrap adds up, one row per segment.
+        metric = SacrebleuMetric(key)
         statistics = [
-            np.array(of_segments._extract_corpus_statistics(hypotheses, streams), dtype=np.float64)
-            for hypotheses in texts.hypotheses.values()
+            metric.rows(by_segment(hypotheses, texts.references)) for hypotheses in texts.hypotheses.values()
         ]
 
-        def score(metric: Any, row: Floats) -> float:
-            whole = row.astype(int) if np.array_equal(row, row.astype(int)) else row
-            return sign * float(metric._compute_score_from_stats(whole.tolist()).score)
-
         def totals(counts: Floats) -> Floats:
-            return np.array([score(of_systems, counts @ rows) for rows in statistics])
+            return sign * metric.score(np.stack([counts @ rows for rows in statistics]))
 
-        corpus = totals(np.ones(len(texts.segments)))
-        of_systems._cache_references(streams)  # the signature has the number of references
-        signature = of_systems.get_signature().format()
+        corpus = sign * np.array([metric.corpus_score(rows) for rows in statistics])
+        signature = metric.signature.partition("|")[2]
         if not segments:
             return Scores(name, texts.systems, corpus=corpus, signature=signature)
-        values = np.array([[score(of_segments, row) for row in rows] for rows in statistics]).T
+        values = sign * np.array([metric.segment_scores(rows) for rows in statistics]).T
         lengths = _lengths(texts)
         return Scores(name, texts.systems, texts.segments, values, corpus, totals, lengths, signature)
 
@@ -174,10 +157,10 @@ def _rouge(name: str, stemmed: bool) -> Other:
 
 
 OTHERS: dict[str, Other] = {
-    "bleu": _sacrebleu("BLEU", lambda m: (m.BLEU(effective_order=True, force=True), m.BLEU(force=True))),
-    "chrf": _sacrebleu("chrF", lambda m: (m.CHRF(), m.CHRF())),
-    "chrf++": _sacrebleu("chrF++", lambda m: (m.CHRF(word_order=2), m.CHRF(word_order=2))),
-    "ter": _sacrebleu("TER", lambda m: (m.TER(), m.TER()), -1.0),
+    "bleu": _sacrebleu("bleu", "BLEU"),
+    "chrf": _sacrebleu("chrf", "chrF"),
+    "chrf++": _sacrebleu("chrf++", "chrF++"),
+    "ter": _sacrebleu("ter", "TER", -1.0),
     "nist": _nist,
     "rouge-l": _rouge("ROUGE-L", stemmed=False),
     "rouge-l-stem": _rouge("ROUGE-L-stem", stemmed=True),
