@@ -20,7 +20,7 @@ from bolide import Meteor
 from bolide._support.extras import MissingExtraError
 from bolide.comparison.compare import ComparisonOptions
 from bolide.explanation import drawing
-from bolide.xray import Xray, of_texts
+from bolide.xray import OtherScores, Xray, of_texts
 from bolide.xray.filters import FILTERS, ORDERS, Selection, Shelf, select
 from bolide.xray.terminal import TerminalError, browse
 from bolide.xray.terminal.application import KEYS, Browser
@@ -29,7 +29,7 @@ from bolide.xray.terminal.form import FilterForm, GoTo, Help
 from bolide.xray.terminal.matrix import SQUARE, matrix
 from tests.support.posix import needs_terminals
 from tests.support.processes import PATIENCE
-from tests.support.xray_texts import SYSTEMS, small
+from tests.support.xray_texts import SYSTEMS, annotated, small
 
 PLAIN = Meteor("linear", modules=["exact"], normalize="none")
 Steps = Callable[[Browser, "Pilot[None]"], Awaitable[None]]
@@ -38,6 +38,11 @@ Steps = Callable[[Browser, "Pilot[None]"], Awaitable[None]]
 @pytest.fixture(scope="module")
 def found(english: Meteor) -> Xray:
     return small(english)
+
+
+@pytest.fixture(scope="module")
+def scored(english: Meteor) -> Xray:
+    return annotated(english)
 
 
 @pytest.fixture(scope="module")
@@ -318,11 +323,27 @@ async def test_filters_that_are_chosen(app: Browser, pilot: Pilot[None]) -> None
     assert app.selection == Selection(system=1, against=0, order="length", reverse=True)
 
 
+def fields(app: Browser) -> set[str | None]:
+    return {field.id for kind in (Input, Select, Checkbox) for field in app.screen.query(kind)}
+
+
+@driven("scored")
+async def test_filters_of_other_metrics(app: Browser, pilot: Pilot[None]) -> None:
+    await press(pilot, "f")
+    assert fields(app) == {*FILTERS, "system", "against", "order", "reverse"}
+    app.screen.query_one("#metric", Select).value = "edit rate"
+    app.screen.query_one("#metric_high", Input).value = "40"
+    await pilot.pause()
+    await pilot.click("#apply")
+    await pilot.pause()
+    assert app.selection == Selection(against=1, metric="edit rate", metric_high=40.0)
+    assert app.list.segments == [0, 1, 2]
+
+
 @driven()
 async def test_the_form_has_every_filter(app: Browser, pilot: Pilot[None]) -> None:
     await press(pilot, "f")
-    fields = {field.id for kind in (Input, Select, Checkbox) for field in app.screen.query(kind)}
-    assert fields == {*FILTERS, "system", "against", "order", "reverse"}
+    assert fields(app) == {*FILTERS, "system", "against", "order", "reverse"} - {"metric", "disagree"}
     assert app.focused is app.screen.query_one("#low")
     await press(pilot, "escape", "slash")
     assert app.focused is app.screen.query_one("#text")
@@ -549,3 +570,16 @@ def test_a_real_terminal() -> None:
         code = run.wait(timeout=PATIENCE)
     assert code == 0
     assert b"strange" in seen
+
+
+def test_what_the_search_left_out_and_other_metrics(english: Meteor) -> None:
+    scores = [OtherScores("TER", {"one": [25.0, None]}), OtherScores("\x1bC", {"one": [0.5, 0.25]})]
+    found = of_texts({"one": ["cats", "a"]}, ["cat", "a"], english, scores=scores)
+    first, second = (
+        "\n".join(line.plain.strip() for line in Contents(found, Selection(), k).lines(80)) for k in (0, 1)
+    )
+    assert (
+        "left out by the search; --aligner exact counts these words:\nstem  cats = cat  (stem cat)" in first
+    )
+    assert "TER ↓ 25  \\x1bC 0.5" in first
+    assert "left out" not in second and "TER ↓ —  \\x1bC 0.25" in second

@@ -109,7 +109,32 @@ class Contents:
                 yield Text("no alignment with this reference", style=FAINT)
             else:
                 yield from self._picture(alignment, width)
+                yield from self._left_out(system, alignment)
+                yield from self._other_scores(system)
             yield Text()
+
+    def _left_out(self, system: int, alignment: Alignment) -> Iterator[Text]:
+        """One line per match that the search left out, and what counts them."""
+        found = self.xray.systems[system].left_out.get(int(self.xray.starts[self.segment]) + self.shown, ())
+        if not found:
+            return
+        yield Text()
+        yield Text("left out by the search; --aligner exact counts these words:", style=FAINT)
+        for each in found:
+            ours = alignment.hypothesis[each.hypothesis_start :][: each.hypothesis_length]
+            theirs = alignment.reference[each.reference_start :][: each.reference_length]
+            why = self.xray.why(each.stage, ours, theirs)
+            yield _match_line(each.stage, each.module, " ".join(ours), " ".join(theirs), why)
+
+    def _other_scores(self, system: int) -> Iterator[Text]:
+        """The scores by other metrics, in one line."""
+        name, size = self.xray.systems[system].name, len(self.xray.segments)
+        values = [(each, each.values(name, size)[self.segment]) for each in self.xray.scores]
+        shown = [
+            f"{visible(each.name)}{'' if each.rises else ' ↓'} {'—' if value != value else f'{value:g}'}"
+            for each, value in values
+        ]
+        yield from ([Text(), Text("  ".join(shown))] if shown else [])
 
     def _picture(self, alignment: Alignment, width: int) -> Iterator[Text]:
         if not alignment.hypothesis and not alignment.reference:
@@ -127,15 +152,9 @@ class Contents:
     def _reasons(self, alignment: Alignment) -> Iterator[Text]:
         """One line per match of different words."""
         for match in alignment.matches:
-            ours, theirs = (visible(" ".join(words)) for words in alignment.phrases(match))
+            ours, theirs = (" ".join(words) for words in alignment.phrases(match))
             if ours != theirs:
-                why = self.xray.reason(alignment, match)
-                yield Text.assemble(
-                    " " * len(drawing.LABELS[0]),
-                    (f" {visible(match.module)} ", _style(match.stage)),
-                    f" {in_place(ours)} = {in_place(theirs)}",
-                    (f"  ({visible(why)})" if why else "", FAINT),
-                )
+                yield _match_line(match.stage, match.module, ours, theirs, self.xray.reason(alignment, match))
 
     def _arithmetic(self) -> Iterator[Text]:
         for letter, system in zip("AB", self.systems, strict=False):
@@ -174,6 +193,15 @@ class Contents:
             yield Text("the search reached its limit: the alignment is approximate", style=FAINT)
         elif not score.optimal:
             yield Text("the alignment is not proven optimal", style=FAINT)
+
+
+def _match_line(stage: int, module: str, ours: str, theirs: str, why: str | None) -> Text:
+    return Text.assemble(
+        " " * len(drawing.LABELS[0]),
+        (f" {visible(module)} ", _style(stage)),
+        f" {in_place(visible(ours))} = {in_place(visible(theirs))}",
+        (f"  ({visible(why)})" if why else "", FAINT),
+    )
 
 
 def _style(stage: int) -> str:
