@@ -3,22 +3,29 @@
     python examples/bolide-2/agreement.py FOLDER FIELD... [--samples 200] [--output RESULTS]
 
 FOLDER has the judged sets (sets.py). The result of a field is the table FIELD.md: one row per set, with the
-95% interval of bolide-2, and its difference from each other metric, with a star if the paired permutation
-test has p < 0.05. The last row is the mean over the sets.
+95% interval of bolide-2, and a star at each other metric if the paired permutation test has p < 0.05.
+FIELD.gains.md has by how much its mean over the sets is higher than that of each other metric. All
+intervals are those of the bootstrap over the segments of each set.
 """
 
 from __future__ import annotations
 
 import argparse
-import math
+import gzip
+import json
+import tempfile
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from sets import FIELDS, JudgedSet
 
 from bolide import Meteor, evaluation
+from bolide.comparison.significance import interval
+from bolide.evaluation.judged_texts import JudgedTexts
 from bolide.evaluation.scores import Scores
+from bolide.evaluation.significance import bootstrap
 from bolide.evaluation.texts import Texts
 
 OURS = "bolide-2"
@@ -63,44 +70,102 @@ def metrics(task: str, judged: JudgedSet, texts: Texts) -> list[Scores]:
     return [*found, *(cider(texts) if task == "caption" else [])]
 
 
-def rows(folder: Path, field: str, samples: int) -> Iterator[tuple[str, dict[str, tuple[float, str]]]]:
-    """For each set the agreement of each metric, and how it is shown."""
+@dataclass(frozen=True)
+class Agreed:
+    """The agreement of a metric on a set, also in samples of its segments, and the p-value of the test."""
+
+    value: float
+    drawn: np.ndarray
+    p_value: float | None
+
+
+def samples_of(judged: JudgedSet, read: JudgedTexts, scores: Scores, samples: int) -> np.ndarray:
+    """The agreement in samples, which are the same for all metrics."""
+    measure = evaluation.measures.get(judged.measure)
+    value = measure.prepare(scores.beside(read.judgments), read.judgments, measure.grouped(judged.grouping))
+    return bootstrap(value, len(read.judgments.segments), samples)
+
+
+def read_set(folder: Path, judged: JudgedSet) -> JudgedTexts:
+    options = {"where": judged.where, "own_references": judged.own_references}
+    if judged.has_systems:
+        return evaluation.read_judged_texts(folder / judged.file, **options)
+    with (
+        tempfile.TemporaryDirectory() as name,
+        gzip.open(folder / judged.file, "rt", encoding="utf-8") as file,
+    ):
+        copy = Path(name, "data.jsonl")
+        lines = ({**json.loads(line), "system": None} for line in file)
+        copy.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+        return evaluation.read_judged_texts(copy, **options)
+
+
+def rows(folder: Path, field: str, samples: int) -> Iterator[tuple[str, dict[str, Agreed]]]:
+    """For each set the agreement of each metric."""
     task, sets = FIELDS[field]
     for judged in sets:
-        read = evaluation.read_judged_texts(
-            folder / judged.file, where=judged.where, own_references=judged.own_references
-        )
+        read = read_set(folder, judged)
         scores = read.score(lambda texts, judged=judged: metrics(task, judged, texts))
         study = evaluation.correlate(
             scores,
             read.judgments,
             measures=[judged.measure],
             grouping=judged.grouping,
-            confidence=True,
             test="permutation",
             samples=samples,
         )
-        found = {}
-        for result in study.results:
-            shown = f"{result.value:.3f}"
-            if result.metric == OURS and result.interval:
-                shown = f"**{shown}** [{result.interval[0]:.3f}, {result.interval[1]:.3f}]"
-            elif result.p_value is not None and result.p_value < 0.05:
-                shown += "*"
-            found[result.metric] = result.value, shown
-        yield judged.name, found
+        yield (
+            judged.name,
+            {
+                result.metric: Agreed(result.value, samples_of(judged, read, each, samples), result.p_value)
+                for result, each in zip(study.results, scores, strict=True)
+            },
+        )
 
 
-def table(found: list[tuple[str, dict[str, tuple[float, str]]]]) -> str:
+def shown(name: str, found: Agreed) -> str:
+    if name == OURS:
+        low, high = interval(found.drawn)
+        return f"**{found.value:.3f}** [{low:.3f}, {high:.3f}]"
+    return f"{found.value:.3f}{'*' if found.p_value is not None and found.p_value < 0.05 else ''}"
+
+
+def table(found: list[tuple[str, dict[str, Agreed]]]) -> str:
     names = list(dict.fromkeys(name for _, row in found for name in row))
     lines = [f"| set | {' | '.join(names)} |", "|---|" + "---:|" * len(names)]
     for label, row in found:
-        lines.append(f"| {label} | {' | '.join(row[name][1] if name in row else '–' for name in names)} |")
-    means = []
-    for name in names:
-        values = [row[name][0] if name in row else math.nan for _, row in found]
-        means.append("–" if any(map(math.isnan, values)) else f"{np.mean(values):.3f}")
-    return "\n".join([*lines, f"| mean | {' | '.join(means)} |", ""])
+        cells = (shown(name, row[name]) if name in row else "–" for name in names)
+        lines.append(f"| {label} | {' | '.join(cells)} |")
+    means = {name: mean.value for name, mean in over_sets(found).items()}
+    cells = (f"{means[name]:.3f}" if name in means else "–" for name in names)
+    return "\n".join([*lines, f"| mean | {' | '.join(cells)} |", ""])
+
+
+def over_sets(found: list[tuple[str, dict[str, Agreed]]]) -> dict[str, Agreed]:
+    """The means over the sets, of metrics that all sets have."""
+    rows = [row for _, row in found]
+    return {
+        name: Agreed(
+            float(np.mean([row[name].value for row in rows])),
+            np.mean([row[name].drawn for row in rows], 0),
+            None,
+        )
+        for name in rows[0]
+        if all(name in row for row in rows)
+    }
+
+
+def gains(found: list[tuple[str, dict[str, Agreed]]]) -> str:
+    """By how much the mean of bolide-2 is higher than that of each other metric."""
+    means = over_sets(found)
+    own = means.pop(OURS)
+    lines = ["| metric | mean | bolide-2 is higher by | 95% interval |", "|---|---:|---:|---:|"]
+    for name, mean in means.items():
+        low, high = interval(own.drawn - mean.drawn)
+        lines.append(
+            f"| {name} | {mean.value:.3f} | {own.value - mean.value:.3f} | {low:.3f} to {high:.3f} |"
+        )
+    return "\n".join([*lines, ""])
 
 
 def main() -> None:
@@ -113,9 +178,10 @@ def main() -> None:
     parser.add_argument("--output", type=Path, default=Path(__file__).parent / "results")
     options = parser.parse_args()
     for field in options.fields:
-        text = table(list(rows(options.folder, field, options.samples)))
-        (options.output / f"{field}.md").write_text(text, encoding="utf-8")
-        print(f"{field}\n\n{text}", flush=True)
+        found = list(rows(options.folder, field, options.samples))
+        for name, text in ((field, table(found)), (f"{field}.gains", gains(found))):
+            (options.output / f"{name}.md").write_text(text, encoding="utf-8")
+            print(f"{name}\n\n{text}", flush=True)
 
 
 if __name__ == "__main__":

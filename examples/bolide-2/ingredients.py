@@ -8,7 +8,7 @@ FOLDER is that of agreement.py. The result is the table ingredients.md.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,38 +23,45 @@ from bolide.formula.parameters import Formula
 PROFILE = profiles.get(OURS)
 
 
-def changed(**settings: Any) -> Callable[[Meteor], Meteor]:
+Variant = Callable[[Meteor], Meteor]
+
+
+def again(meteor: Meteor, profile: str | profiles.Profile = OURS, **options: Any) -> Meteor:
+    """The scorer with other options."""
+    own = meteor.settings
+    options = {"modules": own.modules, **options}
+    if own.language.code == "ja":
+        options["segmentation"] = "characters"
+    return Meteor(profile, own.language.code, own.task, **options)
+
+
+def changed(**settings: Any) -> Variant:
     """A scorer whose profile has other settings."""
-
-    def make(meteor: Meteor) -> Meteor:
-        own = meteor.settings
-        profile = replace(PROFILE, name="changed", **settings)
-        options = {"segmentation": "characters"} if own.language.code == "ja" else {}
-        return Meteor(profile, own.language.code, own.task, modules=own.modules, **options)
-
-    return make
+    return lambda meteor: again(meteor, replace(PROFILE, name="changed", **settings))
 
 
-def without(*names: str) -> Callable[[Meteor], Meteor]:
+def given(**options: Any) -> Variant:
+    """A scorer with these arguments."""
+    return lambda meteor: again(meteor, **options)
+
+
+def without(*names: str) -> Variant:
     """A scorer without modules."""
-
-    def make(meteor: Meteor) -> Meteor:
-        own = meteor.settings
-        modules = [name for name in meteor.modules if name not in names]
-        options = {"segmentation": "characters"} if own.language.code == "ja" else {}
-        return Meteor(OURS, own.language.code, own.task, modules=modules, **options)
-
-    return make
+    return lambda meteor: again(meteor, modules=[name for name in meteor.modules if name not in names])
 
 
-VARIANTS: dict[str, Callable[[Meteor], Meteor]] = {
+VARIANTS: dict[str, Variant] = {
     "bolide-2": lambda meteor: meteor,
     "chunks instead of breaks": changed(formula=Formula(power="exact")),
     "... without the exception for one chunk": changed(formula=Formula(power="exact", whole="penalised")),
-    "words instead of information": changed(unit="words"),
-    "letters instead of information": changed(unit="characters"),
+    "size of words: 1": given(unit="words"),
+    "size of words: letters": given(unit="characters"),
+    "size of words: letters and bits": given(unit="information"),
+    "size of words: squared bits": given(unit="squared-bits"),
     "no function words": changed(function_words="none"),
-    "best reference instead of all": changed(references="best"),
+    "references: best": given(references="best"),
+    "references: all": given(references="all"),
+    "references: pool": given(references="pool"),
     "equal search weights": changed(search_weights={"other": 1.0}),
     "lower-case words, no module case": changed(normalize="keep-punctuation"),
     "no module with letters": without("most-letters", "half-letters", "some-letters"),
@@ -63,13 +70,24 @@ VARIANTS: dict[str, Callable[[Meteor], Meteor]] = {
 }
 
 
-def value(folder: Path, task: str, judged: JudgedSet, variant: Callable[[Meteor], Meteor]) -> float:
+def value(folder: Path, task: str, judged: JudgedSet, variant: Variant) -> float:
     read = evaluation.read_judged_texts(
         folder / judged.file, where=judged.where, own_references=judged.own_references
     )
     meteor = variant(scorer(OURS, task, judged))
     scores = read.score(lambda texts: evaluation.meteor_scores(meteor, texts))
     return evaluation.correlate(scores, read.judgments, measures=[judged.measure]).results[0].value
+
+
+def write(
+    file: Path, variants: Mapping[str, Any], fields: Sequence[str], mean: Callable[[str, Any], float]
+) -> None:
+    """Writes a table of means: one row per variant, one column per field."""
+    lines = [f"| | {' | '.join(fields)} |", "|---|" + "---:|" * len(fields)]
+    for name, variant in variants.items():
+        lines.append(f"| {name} | {' | '.join(f'{mean(field, variant):.3f}' for field in fields)} |")
+        print(lines[-1], flush=True)
+    file.write_text("\n".join([*lines, ""]), encoding="utf-8")
 
 
 def main() -> None:
@@ -79,15 +97,12 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--output", type=Path, default=Path(__file__).parent / "results")
     options = parser.parse_args()
-    lines = [f"| | {' | '.join(FIELDS)} |", "|---|" + "---:|" * len(FIELDS)]
-    for name, variant in VARIANTS.items():
-        means = [
-            np.mean([value(options.folder, task, judged, variant) for judged in sets])
-            for task, sets in FIELDS.values()
-        ]
-        lines.append(f"| {name} | {' | '.join(f'{mean:.3f}' for mean in means)} |")
-        print(lines[-1], flush=True)
-    (options.output / "ingredients.md").write_text("\n".join([*lines, ""]), encoding="utf-8")
+
+    def mean(field: str, variant: Variant) -> float:
+        task, sets = FIELDS[field]
+        return float(np.mean([value(options.folder, task, judged, variant) for judged in sets]))
+
+    write(options.output / "ingredients.md", VARIANTS, list(FIELDS), mean)
 
 
 if __name__ == "__main__":

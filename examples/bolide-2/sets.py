@@ -17,6 +17,7 @@ class JudgedSet:
     where: tuple[str, ...] = ()
     own_references: str = "keep"
     grouping: str | None = None
+    has_systems: bool = True  # False: names of systems tell nothing, and are so many that tables get large
 
     @property
     def segmentation(self) -> str | None:
@@ -42,6 +43,7 @@ CAPTIONS = (
         "kendall-b",
         where=("own_reference=false",),
         own_references="drop",
+        has_systems=False,
     ),
     JudgedSet("composite-8k", "composite-8k/data.jsonl.gz", "kendall-c", "kendall-c"),
     JudgedSet("audiocaps-eval", "audiocaps-eval/pairs.jsonl.gz", "kendall-wmt12", "tau-wmt12"),

@@ -108,6 +108,19 @@ def test_texts_are_scored_and_written(tmp_path: Path, english: Meteor) -> None:
     assert shown == [table[1].split()[1], table[3].split()[1]]
 
 
+def test_metrics_with_tasks(english: Meteor) -> None:
+    def found(*options: str) -> list[float]:
+        done = run("correlate", RATINGS, *TEXTS, *options, "--measure", "pearson", "--format", "json")
+        return [row["value"] for row in json.loads(done.stdout)["results"]]
+
+    rank, adequacy, recall = found("--metric", "1.5", "--metric", "1.5:adq", "--metric", "1.5:adq:recall")
+    assert len({rank, adequacy, recall}) == 3
+    assert found("--task", "adq") == [adequacy]
+    done = run("correlate", RATINGS, *TEXTS, "--metric", "1.5:adw")
+    assert done.returncode == 2
+    assert b"unknown task 'adw'; did you mean 'adq'" in done.stderr
+
+
 def test_judgments_are_written(tmp_path: Path) -> None:
     """Write Java's format and read it back: the pairs that follow from the human ranks."""
     written, back = tmp_path / "a.rank", tmp_path / "b.tsv"

@@ -104,9 +104,9 @@ class MetricOptions:
     negate: list[str] | None = METRICS.option("NAME", "A metric of --scores for which smaller is better.")
     metric: list[str] | None = METRICS.option(
         "NAME",
-        "Metric to score HYP with: a profile, a signature, bleu, chrf, chrf++, ter, nist, rouge-l, "
-        "rouge-l-stem. A profile may be followed by :precision, :recall, :f1, :fmean. Repeat for several. "
-        "Default: --profile.",
+        "Metric to score HYP with: a profile, PROFILE:TASK, a signature, bleu, chrf, chrf++, ter, nist, "
+        "rouge-l, rouge-l-stem. A METEOR may be followed by :precision, :recall, :f1, :fmean. Repeat for "
+        "several. Default: --profile.",
     )
     components: bool = METRICS.flag(
         "Also measure precision, recall, F1 and Fmean of each METEOR.", "--components"

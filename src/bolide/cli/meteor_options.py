@@ -78,9 +78,12 @@ class MeteorOptions:
         )
 
     def choose_named(self, name: str) -> Callable[[], Meteor]:
-        """The same for a profile, or for a signature, in place of these options. The result opens it."""
+        """The same for a profile, PROFILE:TASK or a signature, in place of these options. The result opens
+        it."""
         if "|" not in name:
-            choices = self.choose(profile=name)
+            profile, colon, task = name.rpartition(":")
+            is_task = bool(colon) and not name.endswith(".toml")  # a path may have a colon
+            choices = self.choose(profile=profile, task=task) if is_task else self.choose(profile=name)
             return lambda: open_meteor(choices)
         from bolide.scoring.reproduction import choose_signature, open_signature
 
