@@ -25,7 +25,6 @@ from bolide import Meteor, evaluation
 from bolide.evaluation.judged_texts import JudgedTexts
 from bolide.evaluation.scores import Scores
 from bolide.formula.layout import layout_of
-from bolide.language.frequencies import PUNCTUATION
 from bolide.matching import lexicon
 
 TRIED_ON = ("captions", "summaries", "data-to-text", "into-english")
@@ -113,14 +112,6 @@ def times(factor: float, chosen: Callable[[str], bool]) -> Metric:
     return resized(lambda _, words, own: own * np.array([factor if chosen(word) else 1 for word in words]))
 
 
-def punctuation(bits: float) -> Metric:
-    def change(_: Any, words: list[str], own: np.ndarray) -> np.ndarray:
-        marks = np.array([not any(map(str.isalnum, word)) for word in words])
-        return np.where(marks, own + bits - PUNCTUATION, own)
-
-    return resized(change, "information")
-
-
 def weights(**changed: float) -> Metric:
     """Other weights of modules."""
 
@@ -151,8 +142,8 @@ VARIANTS: dict[str, Metric] = {
     "size of words: letters and bits, minus 6": resized(lambda _, words, own: own - 6, "information"),
     "words with capitals count twice": times(2, lambda word: word[:1].isupper()),
     "words with digits count twice": times(2, lambda word: any(map(str.isdigit, word))),
-    "punctuation with 0 bits": punctuation(0),
-    "punctuation with 12 bits": punctuation(12),
+    "punctuation counts 1": times(0, lambda word: not any(map(str.isalnum, word))),
+    "punctuation counts twice": times(2, lambda word: not any(map(str.isalnum, word))),
     "more letter modules": of(more_letters),
     "synonyms with weight 1": weights(synonym=1.0),
     "paraphrases with weight 0.3": weights(paraphrase=0.3),
