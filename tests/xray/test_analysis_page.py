@@ -12,7 +12,7 @@ import pytest
 from bolide import Meteor
 from bolide.analysis.classes import minor_words
 from bolide.comparison.compare import ComparisonOptions
-from bolide.xray import Annotations, Xray, of_texts, picks
+from bolide.xray import Annotations, OtherScores, Xray, of_texts, picks
 from tests.support.xray_browser import Reader, write
 
 Open = Callable[..., Reader]
@@ -266,7 +266,7 @@ def test_printing(read: Open) -> None:
 
 
 def test_text_is_never_markup_in_any_new_place(read: Open, tmp_path: Path) -> None:
-    """Names, files, tags and their titles, labels, frequencies, and words, in every view that shows them."""
+    """Names, tags and their titles, labels, frequencies, words and metrics, in every view that shows them."""
     plain = Meteor("linear", modules=["exact"], normalize="none")
     word = "<b>x</b>"
     count = 8
@@ -275,7 +275,10 @@ def test_text_is_never_markup_in_any_new_place(read: Open, tmp_path: Path) -> No
     tags = {IMAGE: [SCRIPT, word] * (count // 2), SCRIPT: [f"{word}|{IMAGE}"] * count}
     labels = [[[word, SCRIPT, "X", IMAGE]] * count]
     about = Annotations(tags, labels, frequencies={word: 3, SCRIPT: 10**6})
-    found = of_texts(systems, references, plain, ComparisonOptions(samples=10), annotations=about)
+    scores = [OtherScores(name, {system: [0.5] * count for system in systems}) for name in (IMAGE, SCRIPT)]
+    found = of_texts(
+        systems, references, plain, ComparisonOptions(samples=10), annotations=about, scores=scores
+    )
     path = write(found, tmp_path / "hostile.html")
     assert "alert" not in path.read_text("utf-8").split("</title>")[1]
     with read("#words", path) as reader:
@@ -288,6 +291,11 @@ def test_text_is_never_markup_in_any_new_place(read: Open, tmp_path: Path) -> No
         for kind in kinds:
             reader.page.locator("#kind").select_option(kind)
             assert SCRIPT in reader.text("table.kinds") or kind != "label 1"
+        reader.go("#overview")
+        reader.page.locator("#plot-differences svg").wait_for(state="attached")
+        assert {IMAGE, SCRIPT} <= set(reader.text(".systems thead tr").split("\t"))
+        reader.go("#segment=1")
+        assert SCRIPT in reader.text("#segment")
         reader.go("#groups")
         for name in names:
             reader.page.locator("#grouping").select_option(name)
@@ -301,4 +309,4 @@ def test_text_is_never_markup_in_any_new_place(read: Open, tmp_path: Path) -> No
         assert f"“{SCRIPT}”" in reader.text("#filters .filter-chip")
         assert SCRIPT in reader.texts(".row mark")
         assert reader.evaluate("document.querySelectorAll('img, main script, main b b').length") == 0
-        assert reader.evaluate("document.scripts.length") == 4  # the page's own
+        assert reader.evaluate("document.scripts.length") == 5  # the page's own, and Vega
