@@ -33,30 +33,30 @@ class PairWorker {
 
   // Fills the row of statistics of a pair. Returns its flags.
   std::uint8_t operator()(const Sentence& hypothesis, const Sentence& reference, std::int32_t* row) {
-    return work<false>(hypothesis, reference, row, [&](int stages, Candidates& candidates) {
+    const std::uint8_t flags = align<false>(hypothesis, reference, [&](int stages, Candidates& candidates) {
       return matcher_.list(hypothesis, reference, stages, candidates);
     });
+    count_statistics(vocabulary_, hypothesis.words, reference.words, chosen_, layout_, settings_.counting,
+                     row);
+    return flags;
+  }
+  // The words of a sentence, counted for pairs of similar sentences.
+  CountedWords counted(const Sentence& sentence) const {
+    return {sentence.words, count_words(vocabulary_, sentence.words, settings_.counting)};
   }
   // The same for pairs of similar sentences, one after the other, with the candidates of another matcher:
   // list(stages, candidates) is its `list` for this pair.
   template <typename List>
-  std::uint8_t operator()(const Sentence& hypothesis, const Sentence& reference, std::int32_t* row,
-                          const List& list) {
-    return work<true>(hypothesis, reference, row, list);
+  void operator()(const Sentence& hypothesis, const CountedWords& hypothesis_words, const Sentence& reference,
+                  const CountedWords& reference_words, std::int32_t* row, const List& list) {
+    align<true>(hypothesis, reference, list);
+    count_statistics(vocabulary_, hypothesis_words, reference_words, chosen_, layout_, settings_.counting,
+                     row);
   }
 
   const std::vector<Match>& chosen() const { return chosen_; }
 
  private:
-  template <bool similar, typename List>
-  std::uint8_t work(const Sentence& hypothesis, const Sentence& reference, std::int32_t* row,
-                    const List& list) {
-    const std::uint8_t flags = align<similar>(hypothesis, reference, list);
-    count_statistics(vocabulary_, hypothesis.words, reference.words, chosen_, layout_, settings_.counting,
-                     row);
-    return flags;
-  }
-
   template <bool similar, typename List>
   std::uint8_t align(const Sentence& hypothesis, const Sentence& reference, const List& list) {
     const bool identical = are_identical(hypothesis.words, reference.words);

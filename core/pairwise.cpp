@@ -85,15 +85,10 @@ class TileWorker {
     const std::size_t down = number / matrix.tiles_across * tile,
                       across = number % matrix.tiles_across * tile;
     if (request_.symmetric && across < down) return;
-    const auto some = [&](const DistinctTexts& texts, std::size_t from, std::vector<Sentence>& found) {
-      found.clear();
-      for (std::size_t k = from; k < std::min(from + tile, texts.texts.size()); ++k)
-        found.push_back(sentences_[texts.texts[k]]);
-    };
-    some(matrix.hypotheses, down, hypotheses_);
-    some(matrix.references, across, references_);
     {
       const std::shared_lock lock(vocabulary_.mutex());
+      take(matrix.hypotheses, down, hypotheses_, hypothesis_words_);
+      take(matrix.references, across, references_, reference_words_);
       matcher_.set(hypotheses_, references_);
     }
     for (std::size_t h = 0; h < hypotheses_.size(); ++h) {
@@ -102,7 +97,7 @@ class TileWorker {
         matcher_.begin(h);
         for (std::size_t r = 0; r < references_.size(); ++r) {
           if (request_.symmetric && across + r < down + h) continue;
-          pairs_(hypotheses_[h], references_[r], row_.data(),
+          pairs_(hypotheses_[h], hypothesis_words_[h], references_[r], reference_words_[r], row_.data(),
                  [&](int stages, Candidates& candidates) { return matcher_.list(r, stages, candidates); });
           store(matrix, down + h, across + r);
           work_ += hypotheses_[h].words.size() * references_[r].words.size() + 64;
@@ -123,6 +118,17 @@ class TileWorker {
   // Candidates that are possible in the time between two rests: about a hundredth of a second, or more for
   // long texts.
   static constexpr std::size_t between_rests = 1 << 23;
+
+  // The sentences of a tile, from this one on.
+  void take(const DistinctTexts& texts, std::size_t from, std::vector<Sentence>& found,
+            std::vector<CountedWords>& words) const {
+    found.clear();
+    words.clear();
+    for (std::size_t k = from; k < std::min(from + tile, texts.texts.size()); ++k) {
+      found.push_back(sentences_[texts.texts[k]]);
+      words.push_back(pairs_.counted(found.back()));
+    }
+  }
 
   // Stores the row, or its score, for all pairs of these distinct texts.
   void store(const Matrix& matrix, std::size_t hypothesis, std::size_t reference) {
@@ -150,6 +156,7 @@ class TileWorker {
   PairWorker pairs_;
   TileMatcher matcher_;
   std::vector<Sentence> hypotheses_, references_;
+  std::vector<CountedWords> hypothesis_words_, reference_words_;
   std::vector<std::int32_t> row_;
   std::vector<double> numbers_;
   std::optional<FragmentationPower> power_;

@@ -42,8 +42,8 @@ class Aligner {
   virtual bool align(const Candidates& candidates, std::size_t hypothesis_length,
                      std::vector<Match>& chosen) = 0;
   // The same, but faster if the candidates of consecutive pairs are the same at the beginning of the
-  // reference.
-  virtual bool align_similar(const Candidates& candidates, std::size_t hypothesis_length,
+  // reference. Afterwards, `candidates` has arbitrary content.
+  virtual bool align_similar(Candidates& candidates, std::size_t hypothesis_length,
                              std::vector<Match>& chosen) {
     return align(candidates, hypothesis_length, chosen);
   }

@@ -239,10 +239,12 @@ void TileMatcher::begin(std::size_t hypothesis) {
   for (std::size_t i = 0; i < words.size(); ++i)
     places_[static_cast<std::size_t>(words[i])] |= std::uint64_t{1} << i;
   met_.resize(slots_.ends.size());
+  met_counts_.resize(slots_.ends.size());
   for (std::size_t slot = 0, k = 0; slot < met_.size(); ++slot) {
     std::uint64_t met = 0;
     for (; k < slots_.ends[slot]; ++k) met |= places_[static_cast<std::size_t>(slots_.partners[k])];
     met_[slot] = met;
+    met_counts_[slot] = static_cast<std::uint32_t>(std::popcount(met));
   }
   sought_.resize(in_references_.places.size() / most_texts);
   for (std::size_t k = 0; k < sought_.size(); ++k)
@@ -269,32 +271,33 @@ bool TileMatcher::list(std::size_t reference, int stages, Candidates& out) {
   phrases_out_.clear();
   for (std::size_t table = 0; table < tables_; ++table) list_phrases(reference, table);
 
+  const std::size_t begin = reference == 0 ? 0 : reference_word_ends_[reference - 1];
+  const auto words = std::span(reference_words_).subspan(begin, reference_word_ends_[reference] - begin);
+  std::size_t total = phrases_out_.size();
+  for (const ReferenceWord& word : words) total += met_counts_[static_cast<std::size_t>(word.slot)];
+  if (total > most_candidates) return matcher_.list(ours, theirs, stages, out);
+
   places_out_.assign(positions + 1, 0);
   for (const Match& match : phrases_out_) ++places_out_[static_cast<std::size_t>(match.reference_start)];
   out.starts.resize(positions + 1);
-  const std::size_t begin = reference == 0 ? 0 : reference_word_ends_[reference - 1];
-  const ReferenceWord* word = reference_words_.data() + begin;
-  const ReferenceWord* const end = reference_words_.data() + reference_word_ends_[reference];
-  std::size_t size = 0;
+  out.matches.resize(total);
+  std::size_t size = 0, next = 0;
   for (std::size_t j = 0; j < positions; ++j) {
     out.starts[j] = static_cast<std::int32_t>(size);
-    for (; word != end && word->position == static_cast<std::int32_t>(j); ++word) {
-      if (size + longest > words_out_.size()) words_out_.resize(2 * (size + longest));
-      for (std::uint64_t met = met_[static_cast<std::size_t>(word->slot)]; met != 0; met &= met - 1)
-        words_out_[size++] = {word->position, 1, std::countr_zero(met), 1, word->stage};
+    for (; next < words.size() && words[next].position == static_cast<std::int32_t>(j); ++next) {
+      const ReferenceWord& word = words[next];
+      for (std::uint64_t met = met_[static_cast<std::size_t>(word.slot)]; met != 0; met &= met - 1)
+        out.matches[size++] = {word.position, 1, std::countr_zero(met), 1, word.stage};
     }
     // Phrases follow.
     const auto phrases = static_cast<std::size_t>(places_out_[j]);
     places_out_[j] = static_cast<std::int32_t>(size);
     size += phrases;
-    if (size > words_out_.size()) words_out_.resize(2 * size);
   }
   out.starts[positions] = static_cast<std::int32_t>(size);
   for (const Match& match : phrases_out_)
-    words_out_[static_cast<std::size_t>(places_out_[static_cast<std::size_t>(match.reference_start)]++)] =
+    out.matches[static_cast<std::size_t>(places_out_[static_cast<std::size_t>(match.reference_start)]++)] =
         match;
-  if (size > most_candidates) return matcher_.list(ours, theirs, stages, out);
-  out.matches.assign(words_out_.begin(), words_out_.begin() + static_cast<std::ptrdiff_t>(size));
   return true;
 }
 

@@ -99,7 +99,8 @@ class TileMatcher {
   // Of the current hypothesis.
   std::size_t hypothesis_ = 0;
   std::vector<std::uint64_t> places_;      // by type
-  std::vector<std::uint64_t> met_;         // by slot
+  std::vector<std::uint64_t> met_;         // by slot: the places of its words
+  std::vector<std::uint32_t> met_counts_;  // by slot: the number of these places
   std::vector<std::uint64_t> sought_;      // by right phrase of in_references_
   std::vector<std::vector<Found>> found_;  // by stage of phrases and reference
 
@@ -118,8 +119,7 @@ class TileMatcher {
   std::vector<Live> live_;
   std::vector<const std::uint64_t*> phrase_rows_;
 
-  std::vector<std::uint64_t> masks_;
-  std::vector<Match> words_out_, phrases_out_;
+  std::vector<Match> phrases_out_;
   std::vector<std::int32_t> places_out_;
 };
 

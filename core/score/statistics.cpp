@@ -6,27 +6,6 @@
 
 namespace bolide {
 
-namespace {
-
-// How many words there are (or their sizes), and how many of them are function words.
-struct WordCounts {
-  std::int32_t all = 0, function = 0;
-};
-
-// Without branches, because it cannot be predicted which words are function words.
-inline WordCounts count(Words words, const Vocabulary& vocabulary, bool sizes) {
-  WordCounts counts;
-  for (std::int32_t word : words) {
-    const WordType& type = vocabulary.type(word);
-    const std::int32_t size = sizes ? type.size : 1;
-    counts.all += size;
-    counts.function += type.function ? size : 0;
-  }
-  return counts;
-}
-
-}  // namespace
-
 void number_chunks(std::span<const Match> chosen, std::vector<std::int32_t>& chunk_of) {
   std::int32_t chunk = 0;
   for (std::size_t k = 0; k < chosen.size(); ++k) {
@@ -35,22 +14,42 @@ void number_chunks(std::span<const Match> chosen, std::vector<std::int32_t>& chu
   }
 }
 
+// Without branches, because it cannot be predicted which words are function words.
+WordCounts count_words(const Vocabulary& vocabulary, Words words, Counting counting) {
+  WordCounts counts;
+  for (std::int32_t word : words) {
+    const WordType& type = vocabulary.type(word);
+    const std::int32_t size = counting.sizes ? type.size : 1;
+    counts.all += size;
+    counts.function += type.function ? size : 0;
+  }
+  return counts;
+}
+
 void count_statistics(const Vocabulary& vocabulary, Words hypothesis, Words reference,
                       std::span<const Match> chosen, StatisticsLayout layout, Counting counting,
                       std::int32_t* row) {
+  count_statistics(vocabulary, {hypothesis, count_words(vocabulary, hypothesis, counting)},
+                   {reference, count_words(vocabulary, reference, counting)}, chosen, layout, counting, row);
+}
+
+void count_statistics(const Vocabulary& vocabulary, const CountedWords& hypothesis,
+                      const CountedWords& reference, std::span<const Match> chosen, StatisticsLayout layout,
+                      Counting counting, std::int32_t* row) {
   std::fill(row, row + layout.width(), 0);
-  const auto count_words = [&](Words words, TextSide side) {
-    const auto [all, function] = count(words, vocabulary, counting.sizes);
-    row[layout.length(side)] = all;
-    row[layout.function_words(side)] = function;
+  const auto store_counts = [&](const CountedWords& sentence, TextSide side) {
+    row[layout.length(side)] = sentence.counts.all;
+    row[layout.function_words(side)] = sentence.counts.function;
   };
-  count_words(hypothesis, hypothesis_side);
-  count_words(reference, reference_side);
+  store_counts(hypothesis, hypothesis_side);
+  store_counts(reference, reference_side);
 
   const auto add_words = [&](Words words, std::size_t stage, TextSide side) {
-    const auto [all, function] = count(words, vocabulary, counting.sizes);
-    row[layout.content(stage, side)] += all - function;
-    row[layout.function(stage, side)] += function;
+    for (std::int32_t word : words) {
+      const WordType& type = vocabulary.type(word);
+      row[type.function ? layout.function(stage, side) : layout.content(stage, side)] +=
+          counting.sizes ? type.size : 1;
+    }
     row[layout.word_matches(side)] += static_cast<std::int32_t>(words.size());
   };
   // Of words that share only some letters, these letters count.
@@ -68,8 +67,8 @@ void count_statistics(const Vocabulary& vocabulary, Words hypothesis, Words refe
   };
   for (std::size_t k = 0; k < chosen.size(); ++k) {
     const Match& match = chosen[k];
-    const Words ours = hypothesis.subspan(match.hypothesis_start, match.hypothesis_length),
-                theirs = reference.subspan(match.reference_start, match.reference_length);
+    const Words ours = hypothesis.words.subspan(match.hypothesis_start, match.hypothesis_length),
+                theirs = reference.words.subspan(match.reference_start, match.reference_length);
     if (counting.sizes && vocabulary.kind(match.stage) == StageKind::letters) {
       add_letters(ours.front(), theirs.front(), match.stage, hypothesis_side);
       add_letters(theirs.front(), ours.front(), match.stage, reference_side);

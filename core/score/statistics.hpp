@@ -17,7 +17,23 @@ struct Counting {
   bool breaks = false;  // chunks without the first one: the places where a chunk ends and another one begins
 };
 
+// How many words there are (or their sizes), and how many of them are function words.
+struct WordCounts {
+  std::int32_t all = 0, function = 0;
+};
+WordCounts count_words(const Vocabulary& vocabulary, Words words, Counting counting);
+
+// A sentence with its words counted.
+struct CountedWords {
+  Words words;
+  WordCounts counts;
+};
+
 // Fills a row of statistics. `chosen` must ascend by reference start.
+void count_statistics(const Vocabulary& vocabulary, const CountedWords& hypothesis,
+                      const CountedWords& reference, std::span<const Match> chosen, StatisticsLayout layout,
+                      Counting counting, std::int32_t* row);
+// The same, and counts the words of both sentences.
 void count_statistics(const Vocabulary& vocabulary, Words hypothesis, Words reference,
                       std::span<const Match> chosen, StatisticsLayout layout, Counting counting,
                       std::int32_t* row);

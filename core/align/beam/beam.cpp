@@ -15,10 +15,20 @@ namespace bolide {
 
 namespace {
 
-// Whether all numbers of a sentence pair fit the narrow layout.
-bool is_narrow(const Candidates& candidates, std::size_t hypothesis_length, const AlignerSettings& settings) {
-  const std::size_t positions = candidates.starts.size() - 1;
-  if (hypothesis_length > 127 || positions > 127 || settings.width > NarrowLayout::widest) return false;
+// Whether the narrow layout has room for the settings.
+bool is_narrow(const AlignerSettings& settings) {
+  return settings.width <= NarrowLayout::widest &&
+         std::all_of(settings.gain_weights.begin(), settings.gain_weights.end(),
+                     [](double weight) { return weight >= 0 && weight <= 2; });
+}
+
+// Whether it has room for all numbers of a sentence pair.
+bool is_narrow(const Candidates& candidates, std::size_t hypothesis_length) {
+  constexpr std::size_t longest = 127;
+  const std::size_t positions = candidates.starts.size() - 1, count = candidates.matches.size();
+  if (hypothesis_length > longest || positions > longest) return false;
+  // Of nearly all pairs, the number of candidates is enough to know.
+  if (count < NarrowLayout::most_candidates && count * longest < NarrowLayout::farthest) return true;
   std::uint64_t distance = 0;
   std::int32_t most = 0;
   for (const Match& match : candidates.matches) {
@@ -26,9 +36,7 @@ bool is_narrow(const Candidates& candidates, std::size_t hypothesis_length, cons
   }
   for (std::size_t j = 0; j < positions; ++j)
     most = std::max(most, candidates.starts[j + 1] - candidates.starts[j]);
-  const bool plain_gains = std::all_of(settings.gain_weights.begin(), settings.gain_weights.end(),
-                                       [](double weight) { return weight >= 0 && weight <= 2; });
-  return distance < NarrowLayout::farthest && most < NarrowLayout::most_candidates && plain_gains;
+  return distance < NarrowLayout::farthest && most < NarrowLayout::most_candidates;
 }
 
 // Which words matches cover once and more than once, as bits: for sentences of up to 64 words.
@@ -128,7 +136,7 @@ class VectorSearches : public Aligner {
     }
     return true;
   }
-  bool align_similar(const Candidates& candidates, std::size_t hypothesis_length,
+  bool align_similar(Candidates& candidates, std::size_t hypothesis_length,
                      std::vector<Match>& chosen) override {
     if (hypothesis_length > VectorBeam<set, 1>::most_words) {
       narrow_.align_similar(candidates, hypothesis_length, chosen);
@@ -169,7 +177,7 @@ std::unique_ptr<Aligner> vector_searches([[maybe_unused]] const AlignerSettings&
 class BeamAligner : public Aligner {
  public:
   explicit BeamAligner(const AlignerSettings& settings)
-      : settings_(settings),
+      : fits_narrow_(is_narrow(settings)),
         vectors_(vector_searches(settings)),
         brief_(settings),
         narrow_(settings),
@@ -177,7 +185,7 @@ class BeamAligner : public Aligner {
 
   bool align(const Candidates& candidates, std::size_t hypothesis_length,
              std::vector<Match>& chosen) override {
-    if (!is_narrow(candidates, hypothesis_length, settings_)) {
+    if (!fits_narrow_ || !is_narrow(candidates, hypothesis_length)) {
       wide_.align(candidates, hypothesis_length, chosen);
     } else if (vectors_) {
       vectors_->align(candidates, hypothesis_length, chosen);
@@ -188,15 +196,15 @@ class BeamAligner : public Aligner {
     }
     return true;
   }
-  bool align_similar(const Candidates& candidates, std::size_t hypothesis_length,
+  bool align_similar(Candidates& candidates, std::size_t hypothesis_length,
                      std::vector<Match>& chosen) override {
-    return vectors_ && is_narrow(candidates, hypothesis_length, settings_)
+    return vectors_ && fits_narrow_ && is_narrow(candidates, hypothesis_length)
                ? vectors_->align_similar(candidates, hypothesis_length, chosen)
                : align(candidates, hypothesis_length, chosen);
   }
 
  private:
-  const AlignerSettings& settings_;
+  const bool fits_narrow_;
   std::unique_ptr<Aligner> vectors_;
   BeamSearch<NarrowLayout, UsedBits<std::uint64_t>> brief_;
   BeamSearch<NarrowLayout, UsedBits<Uint128>> narrow_;

@@ -41,8 +41,9 @@ class VectorBeam {
   explicit VectorBeam(const AlignerSettings& settings);
 
   void align(const Candidates& candidates, std::size_t hypothesis_length, std::vector<Match>& chosen);
-  // The same, but begins where the candidates first differ from those of the last call of this function.
-  void align_similar(const Candidates& candidates, std::size_t hypothesis_length, std::vector<Match>& chosen);
+  // The same, but begins where the candidates first differ from those of the last call of this function. It
+  // keeps the candidates, and leaves others in their place.
+  void align_similar(Candidates& candidates, std::size_t hypothesis_length, std::vector<Match>& chosen);
 
  private:
   using Layout = NarrowLayout;

@@ -153,12 +153,11 @@ void VectorBeam<set, Words>::align(const Candidates& candidates, std::size_t hyp
 }
 
 template <Instructions set, int Words>
-void VectorBeam<set, Words>::align_similar(const Candidates& candidates, std::size_t hypothesis_length,
+void VectorBeam<set, Words>::align_similar(Candidates& candidates, std::size_t hypothesis_length,
                                            std::vector<Match>& chosen) {
   fixed_.find(candidates, hypothesis_length);
   const std::size_t positions = candidates.starts.size() - 1;
   std::size_t position = resume(candidates);
-  last_ = candidates;
   last_fixed_ = fixed_;
   for (; position < positions; ++position) {
     step(position, candidates);
@@ -173,6 +172,7 @@ void VectorBeam<set, Words>::align_similar(const Candidates& candidates, std::si
     copy_paths(*paths_, snapshot.paths);
   }
   collect(candidates, chosen);
+  std::swap(last_, candidates);
 }
 
 template <Instructions set, int Words>
