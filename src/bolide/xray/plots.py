@@ -39,6 +39,7 @@ EVEN = "equal"  # neither system is ahead
 SIDES, CLASSES = ("hypothesis", "reference"), ("content words", "function words")
 PNG_SCALE = 2.0
 SQUARE = {"width": 360, "height": 360}
+FEW_MARKS = 200  # segments: with more, the marks of the scatter plot are small and transparent
 LEGEND = WIDTH // 2 - 30  # width of one of two columns, without the symbol
 
 
@@ -243,7 +244,9 @@ def _scatter(altair: Any, xray: Xray) -> Any:
     diagonal = altair.Chart(altair.Data(values=[{"from": 0, "to": 1}])).mark_rule(
         strokeDash=[4, 3], color=palette.FAINT
     )
-    points = altair.Chart(altair.NamedData("pairs")).mark_point(filled=True, size=22, opacity=0.45)
+    few = len(xray.segments) <= FEW_MARKS
+    look = {"size": 45, "opacity": 0.9} if few else {"size": 22, "opacity": 0.45}
+    points = altair.Chart(altair.NamedData("pairs")).mark_point(filled=True, **look)
     domain, colours = [*names, EVEN], [palette.system_colour(0), palette.system_colour(1), palette.FAINT]
     marks = [palette.MARKS[palette.mark(0)], palette.MARKS[palette.mark(1)], "circle"]
     legend = altair.Legend(title="ahead", orient="top")
