@@ -29,9 +29,9 @@ from bolide.evaluation.significance import bootstrap
 from bolide.evaluation.texts import Texts
 
 OURS = "bolide-2"
-METRICS = ("1.5", "1.3", "bolide-1", "bolide-1-pooled", "nltk", "bleu", "chrf", "chrf++", "ter", "rouge-l")
-ENGLISH = ("1.3", "bolide-1", "nltk")  # for English only, or not for all languages
-SLOW = ("ter",)  # takes hours for long texts, and for many references
+METRICS = ("1.5", "1.3", "nltk", "bleu", "chrf", "chrf++", "ter", "rouge-l")
+ENGLISH = ("1.3", "nltk")  # for English only, or not for all languages
+SLOW = ("ter",)  # takes hours for long texts, for many references, and for many pairs
 STEMMED = ("de", "es", "fr", "ru")
 
 
@@ -62,10 +62,10 @@ def cider(texts: Texts) -> list[Scores]:
 
 def metrics(task: str, judged: JudgedSet, texts: Texts) -> list[Scores]:
     names = [OURS, *(name for name in METRICS if judged.language == "en" or name not in ENGLISH)]
-    if task in ("caption", "summary"):
+    if task in ("caption", "summary") or "rankings" in judged.file:
         names = [name for name in names if name not in SLOW]
     if judged.language == "ja":  # words and characters of Japanese: the other METEORs have no segmenter
-        names = [OURS, "bolide-1-pooled", "bleu", "chrf", "ter"]
+        names = [OURS, "bleu", "chrf", "ter"]
     found = evaluation.compute(names, texts, lambda name: scorer(name, task, judged))
     return [*found, *(cider(texts) if task == "caption" else [])]
 

@@ -1,6 +1,6 @@
 """Cross-validates the tasks of bolide-2: tests each set with parameters tuned on the others.
 
-    python examples/bolide-2/cross_validate.py FOLDER FIELD... [--output RESULTS]
+    python examples/bolide-2/cross_validate.py FOLDER FIELD... [--delta AXIS] [--output RESULTS]
 
 `bolide tune` tunes α, γ and δ in several ways (WAYS), and writes FIELD.WAY.md for each. The table held-out.md
 has the means of all fields that have reports. β and the weights of the modules stay as they are for all
@@ -21,7 +21,8 @@ from sets import FIELDS, JudgedSet
 from bolide import profiles
 
 # Axes of the search. The other parameters are those of the profile.
-RANGES = ("alpha=0.5:0.95:0.05", "gamma=0:0.6:0.1", "delta=0.5:0.95:0.15")
+RANGES = ("alpha=0.5:0.95:0.05", "gamma=0:0.6:0.1")
+DELTA = "0.5:0.95:0.15"
 PLATEAU = "--plateau=0.01"
 # How to choose among the points: the options of `bolide tune`. `near` is the task translation.
 WAYS = {
@@ -47,29 +48,31 @@ def toml(folder: Path, task: str, judged: JudgedSet) -> str:
     return "\n".join(["[[set]]", *(f"{key} = {json.dumps(value)}" for key, value in keys.items() if value)])
 
 
-def near(folder: Path, task: str) -> Path:
+def near(folder: Path, task: str, language: str) -> Path:
     """A profile whose task has the parameters of translation."""
-    row = profiles.get(OURS).row("translation", "en")
+    row = profiles.get(OURS).row("translation", language)
     shown = ", ".join(f"{key} = {row[key]}" for key in profiles.NUMBERS)
     weights = ", ".join(f"{module} = {weight}" for module, weight in row["weights"].items())
-    row_of_task = f"en = {{ {shown}, weights = {{ {weights} }} }}"
+    row_of_task = f"{'en' if language == 'en' else 'any'} = {{ {shown}, weights = {{ {weights} }} }}"
     lines = f'inherits = "{OURS}"', f'task = "{task}"', f"[tasks.{task}]", row_of_task
     file = folder / "near.toml"
     file.write_text("\n".join(lines), encoding="utf-8")
     return file
 
 
-def tune(folder: Path, field: str, output: Path) -> None:
+def tune(folder: Path, field: str, delta: str, output: Path) -> None:
     task, sets = FIELDS[field]
-    row = profiles.get(OURS).row(task, "en")
+    language = sets[0].language
+    row = profiles.get(OURS).row(task, language)
     fixed = {"beta": row["beta"], **{m: row["weights"][m] for m in row["modules"]}}
     with tempfile.TemporaryDirectory() as name:
         file = Path(name, "sets.toml")
         file.write_text("\n\n".join(toml(folder, task, each) for each in sets), encoding="utf-8")
         command = ["bolide", "tune", str(file), "--profile", OURS, "--task", task, "--search", "grid"]
-        command += ["--modules", " ".join(row["modules"]), "--near", str(near(Path(name), task))]
+        command += ["--language", language]
+        command += ["--modules", " ".join(row["modules"]), "--near", str(near(Path(name), task, language))]
         command += [f"--fix={key}={value}" for key, value in fixed.items()]
-        command += [f"--range={axis}" for axis in RANGES]
+        command += [f"--range={axis}" for axis in (*RANGES, f"delta={delta}")]
         command += ["--folds", "set", "--pool", "sets"]
         for way, options in WAYS.items():
             subprocess.run(
@@ -106,9 +109,10 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("fields", nargs="+", choices=FIELDS)
     parser.add_argument("--output", type=Path, default=Path(__file__).parent / "results")
+    parser.add_argument("--delta", default=DELTA, help=f"axis of δ; default: {DELTA}")
     options = parser.parse_args()
     for field in options.fields:
-        tune(options.folder, field, options.output)
+        tune(options.folder, field, options.delta, options.output)
     text = table(options.output)
     (options.output / "held-out.md").write_text(text, encoding="utf-8")
     print(text)

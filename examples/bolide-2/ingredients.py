@@ -1,8 +1,8 @@
 """What each part of bolide-2 adds: mean agreement by field without it. The parameters stay the same.
 
-    python examples/bolide-2/ingredients.py FOLDER [--output RESULTS]
+    python examples/bolide-2/ingredients.py FOLDER FIELD... [--output FILE.md]
 
-FOLDER is that of agreement.py. The result is the table ingredients.md.
+FOLDER and the fields are those of agreement.py. The result is a table with one column per field.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ def again(meteor: Meteor, profile: str | profiles.Profile = OURS, **options: Any
     """The scorer with other options."""
     own = meteor.settings
     options = {"modules": own.modules, **options}
+    if options.get("unit") == "words" or options.get("references") == "pool":  # they count whole words
+        options["modules"] = [name for name in options["modules"] if name != "letter-runs"]
     if own.language.code == "ja":
         options["segmentation"] = "characters"
     return Meteor(profile, own.language.code, own.task, **options)
@@ -64,7 +66,7 @@ VARIANTS: dict[str, Variant] = {
     "references: pool": given(references="pool"),
     "equal search weights": changed(search_weights={"other": 1.0}),
     "lower-case words, no module case": changed(normalize="keep-punctuation"),
-    "no module with letters": without("most-letters", "half-letters", "some-letters"),
+    "no module with letters": without("half-letters", "letter-runs"),
     "no synonyms": without("synonym"),
     "no paraphrases": without("paraphrase"),
 }
@@ -95,14 +97,15 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--output", type=Path, default=Path(__file__).parent / "results")
+    parser.add_argument("fields", nargs="+", choices=FIELDS)
+    parser.add_argument("--output", type=Path, default=Path(__file__).parent / "results" / "ingredients.md")
     options = parser.parse_args()
 
     def mean(field: str, variant: Variant) -> float:
         task, sets = FIELDS[field]
         return float(np.mean([value(options.folder, task, judged, variant) for judged in sets]))
 
-    write(options.output / "ingredients.md", VARIANTS, list(FIELDS), mean)
+    write(options.output, VARIANTS, options.fields, mean)
 
 
 if __name__ == "__main__":

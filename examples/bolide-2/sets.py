@@ -35,6 +35,12 @@ def ratings(folder: str, pair: str) -> JudgedSet:
     return JudgedSet(f"{folder}.{pair}", f"{folder}/{pair}.data.jsonl.gz", "pearson", "pearson", target)
 
 
+def rankings(name: str) -> JudgedSet:
+    """Pairs of translations that people ranked (rankings.py writes the file)."""
+    target = name.split("-")[1]
+    return JudgedSet(name, f"rankings/{name}.pairs.jsonl", "kendall-wmt14", "tau", target)
+
+
 CAPTIONS = (
     JudgedSet(
         "flickr8k-cf",
@@ -70,6 +76,7 @@ OUT_OF_ENGLISH = (
     within_items("ted21-mqm.en-de", "ted21-mqm/en-de.data.jsonl.gz", "de", ("is_reference=false",)),
     within_items("wmt24-esa.en-ja", "wmt24-esa-part/en-ja.data.jsonl.gz", "ja", ("is_reference=false",)),
 )
+RANKINGS_OUT_OF_ENGLISH = tuple(rankings(f"wmt12.en-{target}") for target in ("cs", "de", "es", "fr"))
 # By field: the task of bolide-2, and the sets.
 FIELDS: dict[str, tuple[str, tuple[JudgedSet, ...]]] = {
     "captions": ("caption", CAPTIONS),
@@ -77,4 +84,5 @@ FIELDS: dict[str, tuple[str, tuple[JudgedSet, ...]]] = {
     "data-to-text": ("data-to-text", DATA_TO_TEXT),
     "into-english": ("translation", INTO_ENGLISH),
     "out-of-english": ("translation", OUT_OF_ENGLISH),
+    "rankings-out-of-english": ("translation", RANKINGS_OUT_OF_ENGLISH),
 }

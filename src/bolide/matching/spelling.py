@@ -90,7 +90,7 @@ class LetterRuns:
     def runs(self, one: str, two: str) -> list[str]:
         """The runs that two words share.
 
-        >>> LetterRuns().runs("hausboote", "bootshaus")
+        >>> LetterRuns().runs("bootshaus", "hausboote")
         ['boot']
         """
         return [

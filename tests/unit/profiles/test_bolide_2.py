@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import importlib
+import re
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bolide import Meteor, profiles
 from bolide.resources import Pack
+from tests.support.paths import EXAMPLES
 
 TASKS = ("translation", "caption", "summary", "data-to-text")
 
@@ -56,3 +61,18 @@ def test_more_references_are_used_together(meteor: Callable[..., Meteor]) -> Non
 def test_only_languages_with_a_stemmer_have_stems(meteor: Callable[..., Meteor]) -> None:
     assert "stem" in meteor(profile="bolide-2", language="de", task="caption").modules
     assert "stem" not in meteor(profile="bolide-2", language="cs", task="caption").modules
+
+
+@pytest.mark.parametrize("target", ["cs", "de", "es", "fr"])
+def test_agreement_is_as_reported(target: str, shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    recipe = EXAMPLES / "bolide-2"
+    monkeypatch.syspath_prepend(str(recipe))
+    judgments: Any = importlib.import_module("judgments")
+    name = f"wmt12.en-{target}"
+    table = (recipe / "results" / "rankings-out-of-english.md").read_text(encoding="utf-8")
+    (reported,) = re.findall(rf"^\| {name} \| \*\*([\d.]+)\*\*", table, re.MULTILINE)
+    judged = judgments.read(shared / "data" / "wmt", name)
+    scorer = Meteor("bolide-2", target)
+    scores = scorer.score(scorer.statistics(judged.hypotheses, judged.references))
+    tau, _ = judgments.taus(judgments.agreement(judged, scores).sum(axis=0))
+    assert f"{tau:.3f}" == reported

@@ -1,6 +1,6 @@
 """Compare profiles with other metrics, on segments and on systems.
 
-    python examples/bolide-1/judge.py FOLDER SET... --profiles PROFILE... [--output FILE.tsv]
+    python examples/bolide-2/judge.py FOLDER SET... --profiles PROFILE... [--output FILE.tsv]
 
 A SET has a name such as wmt13.cs-en (see judgments.py). Other metrics are the columns of SET.scores.tsv.gz
 (system, segment, then scores), if that file exists. The output has one row per metric:
@@ -109,7 +109,7 @@ if __name__ == "__main__":
     )
     parser.add_argument("folder", type=Path)
     parser.add_argument("sets", nargs="+", metavar="SET")
-    parser.add_argument("--profiles", nargs="+", default=["1.5", "bolide-1-pooled"])
+    parser.add_argument("--profiles", nargs="+", default=["bolide-2", "1.5"])
     parser.add_argument("--output", type=Path)
     arguments = parser.parse_args()
     main(arguments.folder, arguments.sets, arguments.profiles, arguments.output)
