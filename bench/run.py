@@ -7,6 +7,8 @@
 Both programs run as their users run them, in one process each: `java -Xmx2G -jar meteor-1.5.jar H R -l en
 -norm -q` and `bolide java H R -l en -norm -q`. Throughput is *steady*: the time of the long run minus the
 time of a run with one segment. Their outputs must be equal, or the benchmark fails. Needs java.
+
+The rows of sets of CPU instructions compare every set that this CPU has. All other rows use the best one.
 """
 
 from __future__ import annotations
@@ -123,6 +125,8 @@ class Bench:
             ),
             _row(f"whole run, {count:,} segments, 2 threads", java.seconds, twos.seconds, "{:.2f} s"),
             _row("peak memory", java.megabytes, twos.megabytes, "{:,.0f} MB"),
+            _row("start-up of `bolide score`", start[0].seconds, self.score(text[0]).seconds, "{:.2f} s"),
+            *self.instructions(text, start, java),
         ]
         for size in (count // 4, count * 2):
             java, ones, _ = self.both((text * 2)[:size])
@@ -139,6 +143,29 @@ class Bench:
             ]
             what = f"segments of {words:.0f} words, 1 thread"
             rows.append(_row(what, steady[0], steady[1], "{:,.0f} µs/segment"))
+        return rows
+
+    def score(self, segment: tuple[str, str]) -> Run:
+        """`bolide score` on one segment."""
+        hypothesis, reference = map(str, self.write([segment]))
+        command = [self.programs["bolide"][0], "score", hypothesis, "-r", reference]
+        return min((measure(command, self.folder) for _ in range(3)), key=lambda run: run.seconds)
+
+    def instructions(self, text: list[tuple[str, str]], start: list[Run], java: Run) -> list[str]:
+        """Steady speed with each set of CPU instructions, one thread. The sets take turns."""
+        from bolide import _core
+
+        program = self.programs["bolide"]
+        names = _core.available_instructions()[::-1]
+        self.programs |= {name: ["env", f"BOLIDE_INSTRUCTIONS={name}", *program] for name in names}
+        runs = [[self.run(name, text) for name in names] for _ in range(3)]
+        if {run.output for turn in runs for run in turn} != {java.output}:
+            sys.exit("the outputs differ")
+        rows = []
+        for name, *found in zip(names, *runs, strict=True):
+            seconds = min(run.seconds for run in found) - start[1].seconds
+            speeds = len(text) / (java.seconds - start[0].seconds), len(text) / seconds
+            rows.append(_row(f"steady, 1 thread, `{name}`", *speeds, "{:,.0f} segments/s", True))
         return rows
 
 
