@@ -84,8 +84,9 @@ class Lists:
             drawn = significance.bootstrap(rows, score, SAMPLES, significance.SEED, self.problem.threads)
             change = drawn[1] - drawn[0]
             actual = self.scores(hypotheses)[name] - self.scores(self.one_best)[name]
-            p = significance.bootstrap_p_value(drawn[1], drawn[0], actual)
-            found.append((actual, significance.interval(change), p))
+            # Two-sided: how often samples are as far from their mean as the difference is from 0.
+            p = (np.sum(np.abs(change - change.mean()) >= abs(actual)) + 1) / (len(change) + 1)
+            found.append((actual, significance.interval(change), float(p)))
         return found
 
 
