@@ -266,7 +266,7 @@ def test_ways_to_start_java(way: str, real: Path, tmp_path: Path, monkeypatch: p
 JAVA_HOME = """
 import os, subprocess
 home = os.environ['JAVA_HOME']
-print(open(os.path.join(home, 'release')).read())
+print(open(os.path.join(home, 'release')).read(), flush=True)
 subprocess.run([os.path.join(home, 'bin', 'java'), 'Other'])
 subprocess.run([os.path.join(home, 'bin', 'javac')])
 subprocess.run([os.path.join(home, 'bin', 'java'), '--version'])

@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from compare_mt import compare_mt_main, ngram_utils, reporters, stat_utils
 
 from bolide import Meteor
 from bolide.analysis.classes import IN_TEST_SET, bands
 from bolide.analysis.words import ClassRow
 from bolide.comparison.compare import ComparisonOptions
 from bolide.xray import Annotations, Xray, of_texts
-from compare_mt import compare_mt_main, ngram_utils, reporters, stat_utils
 
 Texts = list[list[str]]
 # References, and the outputs of systems.

@@ -38,7 +38,7 @@ class METEORReward:
 
     >>> reward = METEORReward(Meteor("linear", modules=["exact"], normalize="lower"))
     >>> reward(completions=["a b", "c d"], reference=["a b", "c x"], prompts=["", ""])
-    [1.0, 0.25]
+    [0.75, 0.25]
     """
 
     scorer: Meteor = field(default_factory=one_thread)

@@ -21,6 +21,7 @@ import math
 import os
 import pickle
 import re
+import signal
 import sys
 import tempfile
 import warnings
@@ -30,6 +31,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from threading import current_thread, main_thread
 from typing import Any
 
 import numpy as np
@@ -350,6 +352,7 @@ def session(master: str | None, memory: str | None = None) -> Iterator[Any]:
         settings |= LOCAL
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # has bolide; "python3" may not
     settings |= {} if memory is None else {"spark.driver.memory": memory.lower().rstrip("b")}
+    on_interrupt = signal.getsignal(signal.SIGINT)
     try:
         with quiet(), _silent():
             started = SparkSession.builder.config(map=settings).getOrCreate()
@@ -362,6 +365,9 @@ def session(master: str | None, memory: str | None = None) -> Iterator[Any]:
         yield started
     finally:
         started.stop()
+        # PySpark's own handler needs the session that has just ended.
+        if on_interrupt is not None and current_thread() is main_thread():
+            signal.signal(signal.SIGINT, on_interrupt)
 
 
 @contextmanager

@@ -26,6 +26,7 @@ from bolide._support import checks
 from bolide._support.numbered import Numbered
 from bolide.errors import ConfigurationError, InputError
 from bolide.evaluation.judgments import JudgedPairs, Judgments, Ratings
+from bolide.inputs.delimited import allow_long_fields
 from bolide.inputs.files import STDIN, shown, uncompressed
 from bolide.inputs.text_files import read_lines
 from bolide.language import languages
@@ -112,6 +113,7 @@ class JudgmentFile:
                 yield self._commas(text) if self.delimiter == "," else text.split(self.delimiter)
 
     def _commas(self, text: str) -> Sequence[str]:
+        allow_long_fields()
         try:
             return next(csv.reader([text]))
         except csv.Error as error:
@@ -154,8 +156,12 @@ class Header:
     def column(self, names: Sequence[str]) -> int:
         found = self.find(names)
         if found is None:
-            self.file.fail(f"no column '{names[0]}'; the columns are: {', '.join(self.names)}")
+            self.file.fail(f"no column '{names[0]}'; {self.listed()}")
         return found
+
+    def listed(self) -> str:
+        shown = [name if len(name) <= 40 else f"{name[:39]}…" for name in self.names]
+        return f"the columns are: {', '.join(shown)}"
 
     def checked(self, rows: Iterator[Sequence[str]]) -> Iterator[Sequence[str]]:
         for row in rows:
@@ -227,9 +233,7 @@ def _ratings(file: JudgmentFile, found: Collectors) -> None:
     one = header.find(SCORE)
     scores = [one] if one is not None else [k for k, name in enumerate(header.names) if name in BOTH]
     if not scores:
-        file.fail(
-            f"no column 'score', nor 'adequacy' or 'fluency'; the columns are: {', '.join(header.names)}"
-        )
+        file.fail(f"no column 'score', nor 'adequacy' or 'fluency'; {header.listed()}")
     for row in header.checked(rows):
         values = [file.number(row[k], "a rating", missing=True) for k in scores]
         who = "" if judge is None else row[judge]

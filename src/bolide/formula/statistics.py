@@ -87,8 +87,8 @@ Limit = tuple[str, Floats, str, Floats, str]
 
 def _limits(rows: Floats, layout: StatisticsLayout, matches: int) -> Iterator[Limit]:
     """Counts, the limits that they may not exceed, what both are, and the rule."""
-    stages = rows[:, layout.all_stages].reshape(len(rows), -1, len(layout.STAGE_COLUMNS)).sum(axis=1)
-    of_stages = dict(zip(layout.STAGE_COLUMNS, stages.T, strict=True))
+    columns, each = rows[:, layout.all_stages], len(layout.STAGE_COLUMNS)
+    of_stages = {name: columns[:, k::each].sum(axis=1) for k, name in enumerate(layout.STAGE_COLUMNS)}
     times = "" if matches == 1 else f"{matches} · "
     for side in ("hypothesis", "reference"):
         length, function, matched = (

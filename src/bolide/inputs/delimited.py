@@ -19,6 +19,12 @@ from bolide.inputs.text_files import read_lines
 LONGEST = 1 << 26
 
 
+def allow_long_fields() -> None:
+    """Lets the csv module read fields of any length that bolide accepts. Every reader calls this first.
+    Otherwise, what it accepts would depend on what was read before."""
+    csv.field_size_limit(max(LONGEST, csv.field_size_limit()))
+
+
 class Delimited(Table):
     """TSV with quoted fields where necessary, as spreadsheets and pandas write it."""
 
@@ -66,7 +72,7 @@ class Delimited(Table):
 
     def rows(self) -> Iterator[tuple[int, list[str]]]:
         """Yields rows, each with the number of its first line."""
-        csv.field_size_limit(max(LONGEST, csv.field_size_limit()))
+        allow_long_fields()
         lines = (f"{line}\n" for line in read_lines(self.name))
         reader = csv.reader(lines, delimiter=self.delimiter, strict=True)
         while True:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import shutil
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -32,8 +33,10 @@ LOCAL = "local[2]"
 @pytest.fixture(scope="module")
 def session() -> Iterator[Any]:
     """One session for all tests: starting Java takes longer than the tests."""
+    before = signal.getsignal(signal.SIGINT)
     with spark.session(LOCAL, "1g") as running:
         yield running
+    assert signal.getsignal(signal.SIGINT) is before  # PySpark's handler fails without a session
 
 
 @pytest.fixture(scope="module")
