@@ -46,14 +46,10 @@ Vocabulary::Vocabulary(const std::vector<StageKind>& kinds) : id_(next_id()), nu
 
 // Notes what new words have that earlier ones had not.
 void Vocabulary::compare(StageColumn& column, const Analysis& analysis, const Analysis::KeyColumn& added) {
-  const auto& [offsets, keys] = added;
-  const auto is_single = [&](std::size_t k) { return offsets[k + 1] - offsets[k] <= 1; };
-  const auto is_own = [&](std::size_t k) {
-    return offsets[k + 1] - offsets[k] == 1 && keys[offsets[k]] == analysis.identities[k];
-  };
-  for (std::size_t k = 0; k + 1 < offsets.size(); ++k) {
-    column.single = column.single && is_single(k);
-    column.identity = column.identity && is_own(k);
+  for (std::size_t k = 0; k + 1 < added.offsets.size(); ++k) {
+    const std::int32_t first = added.offsets[k], count = added.offsets[k + 1] - first;
+    column.single = column.single && count <= 1;
+    column.identity = column.identity && count == 1 && added.keys[first] == analysis.identities[k];
   }
 }
 
