@@ -56,6 +56,7 @@ def peak(folder: Path, count: int, systems: list[str], options: list[str]) -> in
     [
         (["one"], ["--segments"], 10),
         (["one"], ["--segments", "--format", "tsv"], 10),
+        (["one"], ["--metrics", "bleu", "--format", "tsv"], 10),
         (["one"], ["--segments", "--format", "json"], 110),
         (["one"], ["--confidence", "--samples", "30", "--format", "tsv"], 200),
         (["one", "two"], ["--samples", "30", "--format", "tsv"], 300),

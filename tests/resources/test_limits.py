@@ -15,17 +15,29 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from bolide import cli, resources
+from bolide import Meteor, cli, resources
+from bolide.cli import correlate
 from bolide.errors import InputError, ResourceError
-from bolide.inputs import files, line_reader
+from bolide.evaluation import read_judged_texts
+from bolide.evaluation.formats import read_all
+from bolide.evaluation.texts import read_texts
+from bolide.inputs import assembly, delimited, files, line_reader
+from bolide.inputs.annotations import read_frequencies, read_labels, read_tags
+from bolide.inputs.assembly import read_systems
 from bolide.inputs.text_files import read_lines, read_segments
-from bolide.java import stdio
+from bolide.java import alignments, stdio
 from bolide.learning import filtered_packs
 from bolide.matching.phrases import Phrases
 from bolide.matching.vectors import Related
+from bolide.mert.lists import NBest, read_references
+from bolide.mert.weights import Weights
 from bolide.resources import distribution, formats
+from bolide.tuning.checkpoint import Checkpoint
+from bolide.tuning.sets import read_statistics
+from bolide.xray.score_files import read_score_file
 from tests.support import fake_meteor
 
 MEGABYTE = 1_000_000
@@ -193,6 +205,101 @@ def test_compressed_files_that_are_read_whole(
     path.write_bytes(gzip.compress(text.encode()))
     assert cli.run(["score", str(path), "-r", str(path), "--input-format", form]) == 1
     assert f"system.{form}.gz unpacks to more than 1,000,000 bytes" in capsys.readouterr().err
+
+
+# A file that is kept in memory: its name, how it begins, what follows again and again, and its reader.
+KEPT: dict[str, tuple[str, str, str, Callable[[str], object]]] = {
+    "frequencies": ("words.gz", "", "word\t1\n", read_frequencies),
+    "tags": ("tags.gz", "", "news\n", lambda path: read_tags(path, 3)),
+    "labels": ("labels.gz", "", "NN VB\n", lambda path: read_labels(path, 3)),
+    "judgments": ("pairs.tsv.gz", "segid\tbetter\tworse\n", "1\ta\tb\n", read_all),
+    "scores": ("h.tsv.gz", "a\n", "0.5\n", lambda path: read_score_file(path, {"a": "a"}, 3)),
+    "judged texts": (
+        "data.jsonl.gz",
+        "",
+        '{"segment": 1, "hypothesis": "a", "references": ["b"], "human": 1}\n',
+        read_judged_texts,
+    ),
+    "texts": (
+        "texts.tsv.gz",
+        "system\tsegid\thyp\tref\n",
+        "",
+        lambda path: read_texts([path], []),
+    ),
+    "references": ("ref.gz", "", "a text\n", lambda path: read_references([path])),
+    "n-best lists": ("list.gz", "", "0 ||| a ||| f= 1 ||| 2\n", lambda path: NBest.read([path])),
+    "weights": ("weights.gz", "", "# f= 1\n", Weights.read),
+    "statistics": ("rows.gz", "", "1 2 3\n", read_statistics),
+    "stop words": ("stop.gz", "", "the\n", lambda path: Meteor("linear", modules=["exact"], stop_words=path)),
+    "system map": ("map.gz", "", "a\tb\n", correlate._read_names),
+    "alignments": (
+        "a-align.out.gz",
+        "",
+        "Alignment\tsystem\na\na\n"
+        "Line2Start:Length\tLine1Start:Length\tModule\t\tScore\n0:1\t\t\t0:1\t\t\t0\t\t1.0\n\n",
+        alignments.read,
+    ),
+}
+
+
+@pytest.mark.parametrize("kept", KEPT.values(), ids=list(KEPT))
+def test_compressed_files_that_are_kept_in_memory(
+    tmp_path: Path, kept: tuple[str, str, str, Callable[[str], object]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "WHOLE", MEGABYTE // 4)
+    name, start, piece, read = kept
+    pieces = (
+        piece * (MEGABYTE // 2 // len(piece))
+        if piece
+        else "".join(f"a\t{k}\tx\ty\n" for k in range(MEGABYTE // 16))
+    )
+    path = gzipped(tmp_path / name, start.encode(), pieces.encode(), 1)
+    with pytest.raises(InputError, match=rf"{name} unpacks to more than 250,000 bytes: unpack it first"):
+        read(str(path))
+
+
+def test_archives_of_arrays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "rows.npz"
+    np.savez_compressed(path, stats=np.zeros((3, 11)))
+    assert read_statistics(str(path)).shape == (3, 11)
+    np.savez_compressed(path, stats=np.zeros((MEGABYTE, 11)))
+    assert path.stat().st_size < MEGABYTE
+    monkeypatch.setattr(files, "WHOLE", MEGABYTE)
+    with pytest.raises(InputError, match=r"rows\.npz: it unpacks to more than 1,000,000 bytes"):
+        read_statistics(str(path))
+    with pytest.raises(InputError, match=r"rows\.npz is not a checkpoint"):
+        Checkpoint(path, "key")
+
+
+TABLES = {"csv": delimited.Csv, "tsv": delimited.Delimited}
+
+
+@pytest.mark.parametrize("form", ["csv", "tsv"])
+def test_a_row_without_end(tmp_path: Path, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every line has the end of one field, and the start of the next."""
+    monkeypatch.setattr(delimited, "LONGEST", MEGABYTE)
+    separator = {"csv": ",", "tsv": "\t"}[form]
+    path = tmp_path / f"table.{form}"
+    path.write_text(f"hyp{separator}ref\n" + f'"a\n"{separator}' * MEGABYTE, encoding="utf-8")
+    with pytest.raises(InputError, match=rf"table\.{form}, line 2: a row of more than 1,000,000 characters"):
+        list(TABLES[form](str(path)).rows())
+
+
+@pytest.mark.parametrize("form", ["jsonl", "csv", "tsv"])
+def test_many_long_records(tmp_path: Path, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, text = tmp_path / f"table.{form}", "x" * 200_000
+    rows = {
+        "jsonl": f'{{"hyp": "{text}", "ref": "{text}"}}\n' * 9,
+        "csv": "hyp,ref\n" + f"{text},{text}\n" * 9,
+        "tsv": "hyp\tref\n" + f"{text}\t{text}\n" * 9,
+    }
+    path.write_text(rows[form], encoding="utf-8")
+    [system] = read_systems([str(path)], [])
+    assert sum(map(len, system.segments())) == 9
+    monkeypatch.setattr(assembly, "MOST", MEGABYTE)
+    [system] = read_systems([str(path)], [])
+    with pytest.raises(InputError, match=r"table\.\w+: 3 segments that follow one another have more"):
+        list(system.segments())
 
 
 # ---- memory --------------------------------------------------------------------------------------

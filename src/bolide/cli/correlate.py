@@ -377,7 +377,7 @@ def _of_set(
 
 def _read_names(file: str) -> dict[str, str]:
     found = {}
-    for number, line in enumerate(read_lines(file), 1):
+    for number, line in enumerate(read_lines(file, whole=True), 1):
         fields = line.split("\t")
         if len(fields) != 2:
             raise InputError(f"{file}, line {number}: must be two names with a tab between them")

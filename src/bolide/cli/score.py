@@ -137,13 +137,14 @@ def score(
     meteor = open_meteor(choices)
     output = report.output.value
     prints_segments = reports.FORMATS[output].segments is not None  # while it scores; memory stays constant
-    others = MeasuredMetrics(report.others, meteor.threads)
+    keep = resampled or (report.segments and not prints_segments)
+    others = MeasuredMetrics(report.others, meteor.threads, keep=keep)
     _print(reports.beginning(output, others.titles))
     scores = {}
     with hidden(report.quiet), _worker(meteor, spark) as (measure, threads):
         for system, name in zip(systems, names, strict=True):
             batches = first if system is systems[0] else system.segments(size)
-            corpus = Corpus(meteor.settings, keep=resampled or (report.segments and not prints_segments))
+            corpus = Corpus(meteor.settings, keep=keep)
             files = None if system.table.keyed else system.files
             with system_progress(name, files) as progress, system.naming():
                 for batch, measured in worked_ahead(measure, progress.watch(batches), threads):

@@ -320,7 +320,7 @@ def untested_metrics(others: Iterable[MeasuredMetric], baseline: str | None) -> 
             name: MetricResult(
                 score,
                 difference=None if baseline in (None, name) else score - scores[str(baseline)],
-                segments=metric.segment_scores(rows[name]),
+                segments=other.segment_scores(rows[name]),
             )
             for name, score in scores.items()
         }

@@ -52,27 +52,37 @@ class ComparedMetric:
 
 @dataclass(frozen=True)
 class MeasuredMetric:
-    """A metric and the statistics of segments, by the name of the system."""
+    """A metric and the statistics of segments, by the name of the system. With `keep=False`, only their sums,
+    in constant memory."""
 
     metric: SacrebleuMetric
+    keep: bool = True
     batches: dict[str, list[Integers]] = field(default_factory=dict)
 
     def add(self, system: str, batch: Segments) -> Integers:
         """Counts a batch of segments of a system."""
         found = self.metric.rows(batch)
-        self.batches.setdefault(system, []).append(found)
+        before = self.batches.setdefault(system, [])
+        if self.keep:
+            before.append(found)
+        else:
+            before[:] = [np.concatenate([*before, found]).sum(axis=0, keepdims=True)]
         return found
 
     def rows(self) -> dict[str, Integers]:
-        """All statistics of each system."""
+        """All statistics of each system, or their sum as one row."""
         return {name: np.concatenate(parts) for name, parts in self.batches.items()}
+
+    def segment_scores(self, rows: Integers) -> Floats:
+        """The score of each segment, if they are kept."""
+        return self.metric.segment_scores(rows) if self.keep else np.zeros(0)
 
 
 class MeasuredMetrics:
-    """Several metrics of the same segments."""
+    """Several metrics of the same segments. `keep` keeps what tests and the scores of segments need."""
 
-    def __init__(self, names: Sequence[str], threads: int | None = None) -> None:
-        self.all = [MeasuredMetric(metric) for metric in many(names, threads)]
+    def __init__(self, names: Sequence[str], threads: int | None = None, *, keep: bool = True) -> None:
+        self.all = [MeasuredMetric(metric, keep) for metric in many(names, threads)]
 
     def __iter__(self) -> Iterator[MeasuredMetric]:
         return iter(self.all)

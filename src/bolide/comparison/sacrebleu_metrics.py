@@ -28,12 +28,14 @@ BETA = 2  # chrF's weight of recall
 # Mean lengths of references are counted in this part of a word: exact for up to 12 references.
 PART = 27720
 
+MOST_WORDS = 1 << 16  # whose tokens are cached; new words must not take more and more memory
+
 Native = Callable[..., Integers]
 
 
 class NativeCounts:
     """Counts in the core, with the tokens of sacrebleu. Its tokenizers treat each word separately, so the
-    tokens of words are cached."""
+    tokens of words are cached. A cache that is full starts again."""
 
     def __init__(self, metric: Any, native: Native, threads: int | None) -> None:
         self._metric, self._native = metric, native
@@ -42,6 +44,8 @@ class NativeCounts:
 
     def tokens(self, text: str) -> str:
         words = text.split()
+        if len(self._words) > MOST_WORDS:
+            self._words.clear()
         for word in words:
             if word not in self._words:
                 self._words[word] = self._metric._preprocess_segment(word)

@@ -107,7 +107,7 @@ class JudgmentFile:
         self.name, self.delimiter, self.line = name, delimiter, 0
 
     def rows(self) -> Iterator[Sequence[str]]:
-        for number, text in enumerate(read_lines(self.name), 1):
+        for number, text in enumerate(read_lines(self.name, whole=True), 1):
             self.line = number
             if text.strip():
                 yield self._commas(text) if self.delimiter == "," else text.split(self.delimiter)

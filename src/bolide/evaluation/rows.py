@@ -123,7 +123,7 @@ def read_rows(path: str | os.PathLike[str], where: Sequence[str] = ()) -> Iterat
     conditions = [Condition.of(text) for text in where]
     unseen = {condition.key for condition in conditions}
     name, rows, kept = os.fspath(path), 0, 0
-    for number, line in enumerate(read_lines(name), 1):
+    for number, line in enumerate(read_lines(name, whole=True), 1):
         if not line or line.isspace():
             continue
         place = f"{shown(name)}, line {number}"

@@ -115,7 +115,7 @@ def _long(file: str, references: Sequence[str]) -> Texts:
 def _references(file: str) -> dict[str, str]:
     """Reads references: a table with segid and ref, or lines, of which the first is segment 1."""
     if format_of(file) not in ("tsv", "csv"):
-        return {str(k): line for k, line in enumerate(read_lines(file), 1)}
+        return {str(k): line for k, line in enumerate(read_lines(file, whole=True), 1)}
     source = formats.table(file)
     rows = source.rows()
     header = formats.Header(source, rows)

@@ -73,7 +73,7 @@ def read_labels(name: str, segments: int) -> WordLabels:
 def read_frequencies(name: str) -> dict[str, int]:
     """The frequencies in a file."""
     found: Counter[str] = Counter()
-    for number, line in enumerate(read_lines(name), 1):
+    for number, line in enumerate(read_lines(name, whole=True), 1):
         word, tab, count = line.rpartition("\t")
         if not line.strip():
             continue

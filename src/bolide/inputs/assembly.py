@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from bolide.inputs import text_files
 from bolide.inputs.comparable import GIVEN, OWN, ComparableSystems, Trace
 from bolide.inputs.files import check_readable, shown
 from bolide.inputs.keyed import Keyed, shown_key
+from bolide.inputs.line_reader import MOST
 from bolide.inputs.options import InputOptions
 from bolide.inputs.plain_text import PlainText
 from bolide.inputs.segments import Segments, batch_sizes
@@ -148,9 +149,9 @@ class InputSystem:
     def _records(self, size: int | None) -> Iterator[Segments]:
         streams, documents = self._streams()
         trace = Trace(self.table.name, self.table.keyed)
-        read = scored = 0
+        read, scored, names = 0, 0, self._names()
         for count in batch_sizes(size):
-            batch = [list(islice(stream, count)) for stream in streams]
+            batch = [_taken(stream, count, name) for stream, name in zip(streams, names, strict=True)]
             if len({len(records) for records in batch}) > 1:
                 raise self._unequal(read, batch, streams)
             if not batch[0]:
@@ -262,16 +263,38 @@ class InputSystem:
             yield Record("", references.get(record.key, ()), record.document)
 
     def _unequal(self, read: int, batch: list[list[Record]], streams: list[Iterator[Record]]) -> InputError:
-        rest = [[*records, *stream] for records, stream in zip(batch, streams, strict=True)]
-        counts = [read + len(records) for records in rest]
-        docs = [] if self.options.docs is None else [self.options.docs]
-        names = [self.table.name, *(source.name for source in self._sources), *docs]
-        for name, records in zip(names[1:], rest[1:], strict=True):
-            sizes = {len(list(self._references(record))) for record in records}
-            if sizes == {counts[0]} and not read and counts[0] > 1:
+        counts, sizes = [], []
+        for records, stream in zip(batch, streams, strict=True):
+            counts.append(read)
+            sizes.append(set[int]())  # of the lists of references
+            for record in chain(records, stream):  # one by one: a file may have millions
+                counts[-1] += 1
+                sizes[-1].add(len(list(self._references(record))))
+        names = self._names()
+        for name, count, own in zip(names[1:], counts[1:], sizes[1:], strict=True):
+            if own == {counts[0]} and not read and counts[0] > 1:
                 return InputError(
-                    f"{shown(name)} is transposed: it has {len(records)} lists of {counts[0]} references for "
+                    f"{shown(name)} is transposed: it has {count} lists of {counts[0]} references for "
                     f"{counts[0]} hypotheses; list k must have the references of segment k, or give each "
                     "reference translation as a separate file (-r FILE -r FILE)"
                 )
         return text_files.unequal(names, counts, len(self._sources), "segments")
+
+    def _names(self) -> list[str]:
+        """The files of the streams."""
+        docs = [] if self.options.docs is None else [self.options.docs]
+        return [self.table.name, *(source.name for source in self._sources), *docs]
+
+
+def _taken(stream: Iterator[Record], count: int, name: str) -> list[Record]:
+    """The next records of a stream. Fails if they are too large to be read together."""
+    found, length = [], 0
+    for record in islice(stream, count):
+        length += len(record.hypothesis) + sum(map(len, record.references))
+        if length > MOST:
+            raise InputError(
+                f"{shown(name)}: {len(found) + 1:,} segments that follow one another have more than {MOST:,} "
+                "characters; is it text with one segment per record?"
+            )
+        found.append(record)
+    return found

@@ -73,10 +73,20 @@ class Delimited(Table):
     def rows(self) -> Iterator[tuple[int, list[str]]]:
         """Yields rows, each with the number of its first line."""
         allow_long_fields()
-        lines = (f"{line}\n" for line in read_lines(self.name))
-        reader = csv.reader(lines, delimiter=self.delimiter, strict=True)
+        number, length = 1, 0
+
+        def lines() -> Iterator[str]:
+            nonlocal length
+            for line in read_lines(self.name):
+                length += len(line)
+                if length > LONGEST:
+                    where = f"{shown(self.name)}, line {number}"
+                    raise InputError(f"{where}: a row of more than {LONGEST:,} characters; {self.remedy}")
+                yield f"{line}\n"
+
+        reader = csv.reader(lines(), delimiter=self.delimiter, strict=True)
         while True:
-            number = reader.line_num + 1
+            number, length = reader.line_num + 1, 0
             try:
                 row = next(reader)
             except StopIteration:

@@ -20,7 +20,7 @@ from bolide.errors import InputError
 STDIN = "-"
 # Limits, in bytes, so that memory is bounded. Real text is far below them.
 LONGEST = 1 << 26  # a line
-WHOLE = 1 << 30  # a file that is unpacked and read whole: SGML, XML, Parquet
+WHOLE = 1 << 30  # a file that is unpacked and kept in memory: SGML, XML, Parquet, judgments, n-best lists
 
 # Part of the standard library since Python 3.14; a backport before.
 ZSTD = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
@@ -174,6 +174,18 @@ def _can_be_read_again(name: str) -> bool:
         return name != STDIN and not stat.S_ISFIFO(Path(name).stat().st_mode)
     except (OSError, ValueError) as error:
         raise InputError(f"cannot read {name}: {reason(error)}") from None
+
+
+def check_archive(stream: IO[bytes]) -> None:
+    """Fails with a ValueError if the arrays in an open .npz file unpack to too much. `zipfile` never returns
+    more bytes of a member than its table of contents states."""
+    from zipfile import ZipFile, is_zipfile
+
+    if is_zipfile(stream):
+        with ZipFile(stream) as archive:
+            if sum(member.file_size for member in archive.infolist()) > WHOLE:
+                raise ValueError(f"it unpacks to more than {WHOLE:,} bytes")
+    stream.seek(0)
 
 
 class LimitedLines(io.RawIOBase):

@@ -103,7 +103,7 @@ def records(name: str) -> Iterator[AlignedSegment]:
 class _RecordReader:
     def __init__(self, name: str) -> None:
         self._name = shown(name)
-        self._lines = read_lines(name)
+        self._lines = read_lines(name, whole=True)
         self._number = 0
         self._count = 0
 

@@ -111,7 +111,7 @@ class Merger:
     def read(self, path: str) -> int:
         """Adds the hypotheses of a file, and returns the number of new ones."""
         before, first = len(self._rows), self.lines
-        for k, line in enumerate(read_lines(path), 1):
+        for k, line in enumerate(read_lines(path, whole=True), 1):
             try:
                 row, score = self._add_line(line)
             except UnlikeError as error:
@@ -234,7 +234,7 @@ def read_references(paths: Sequence[str]) -> list[list[str]]:
     """Reads the references of each sentence. Line k of each file belongs to sentence k - 1."""
     if not paths:
         raise InputError("name a file of references")
-    streams = [list(read_lines(path)) for path in paths]
+    streams = [list(read_lines(path, whole=True)) for path in paths]
     if len({len(stream) for stream in streams}) > 1:
         raise unequal(paths, [len(stream) for stream in streams], len(paths) - 1)
     if not streams[0]:

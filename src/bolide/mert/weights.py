@@ -53,7 +53,7 @@ class Weights:
     @classmethod
     def read(cls, path: str) -> Weights:
         """Reads a file in any of the formats."""
-        rows = [(k, line.partition("#")[0].strip()) for k, line in enumerate(read_lines(path), 1)]
+        rows = [(k, line.partition("#")[0].strip()) for k, line in enumerate(read_lines(path, whole=True), 1)]
         named: dict[str, Values] = {}
         for k, text in _section(rows):
             try:

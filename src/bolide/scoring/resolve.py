@@ -370,7 +370,7 @@ def _stop_words(basis: _Basis, given: str | os.PathLike[str] | Iterable[str] | N
     from_file = isinstance(given, (str, os.PathLike)) and given != ""
     if not from_file and (isinstance(given, (str, bytes, Mapping)) or not is_iterable(given)):
         raise ConfigurationError(f"stop_words must be words, or a file with one word per line, not {given!r}")
-    words = list(read_lines(os.fsdecode(given)) if from_file else given)  # type: ignore[arg-type]
+    words = list(read_lines(os.fsdecode(given), whole=True) if from_file else given)  # type: ignore[arg-type]
     wrong = next((word for word in words if not isinstance(word, str)), None)
     if wrong is not None:
         raise ConfigurationError(f"stop_words must be words, but {wrong!r} is among them")

@@ -16,6 +16,7 @@ import numpy as np
 
 from bolide._support.writing import atomic_path
 from bolide.errors import ConfigurationError, InputError
+from bolide.inputs.files import check_archive
 from bolide.tuning.objectives import Objective
 from bolide.tuning.space import Space
 
@@ -48,11 +49,13 @@ class Checkpoint:
 
     def _load(self) -> None:
         try:
-            with self.path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
-                key = str(file["key"])
-                self.known = dict(zip(file["numbers"].tolist(), file["values"].tolist(), strict=True))
-                self.done = int(file["done"])
-                self.best = int(file["best"]), float(file["best_value"])
+            with self.path.open("rb") as stream:
+                check_archive(stream)
+                with np.load(stream, allow_pickle=False) as file:
+                    key = str(file["key"])
+                    self.known = dict(zip(file["numbers"].tolist(), file["values"].tolist(), strict=True))
+                    self.done = int(file["done"])
+                    self.best = int(file["best"]), float(file["best_value"])
         except OSError as error:
             raise InputError(f"cannot read {self.path}: {error.strerror or error}") from None
         except MemoryError:

@@ -53,7 +53,7 @@ from bolide.evaluation.judgments import Judgments
 from bolide.evaluation.rows import Condition
 from bolide.evaluation.texts import read_texts
 from bolide.formula.layout import columns
-from bolide.inputs.files import check_readable, reason
+from bolide.inputs.files import check_archive, check_readable, reason
 from bolide.inputs.text_files import read_lines
 from bolide.scoring.meteor import Meteor
 from bolide.tuning.data import DataSet
@@ -276,7 +276,7 @@ def read_statistics(path: str) -> Statistics:
     if path.endswith((".npy", ".npz")):
         return _array(path)
     found = []
-    for number, line in enumerate(read_lines(path), 1):
+    for number, line in enumerate(read_lines(path, whole=True), 1):
         try:
             found.append([float(word) for word in line.split()])
         except ValueError:
@@ -291,6 +291,7 @@ def read_statistics(path: str) -> Statistics:
 def _array(path: str) -> Statistics:
     try:
         with Path(path).open("rb") as stream:
+            check_archive(stream)
             found = np.load(stream, allow_pickle=False)
             if not isinstance(found, np.ndarray):  # an archive
                 found = found["stats" if "stats" in found else found.files[0]]

@@ -15,7 +15,9 @@ from hypothesis import strategies as st
 
 import bolide
 from bolide import ConfigurationError, InputError, Meteor
-from bolide.comparison.compare import ComparisonOptions, Test
+from bolide.comparison import sacrebleu_metrics
+from bolide.comparison.compare import ComparisonOptions, Test, untested_metrics
+from bolide.comparison.metrics import MeasuredMetrics
 from bolide.comparison.sacrebleu_metrics import KINDS, SacrebleuMetric, check_metrics, listed
 from bolide.evaluation.scores import read_scores
 from bolide.inputs.segments import by_segment
@@ -142,6 +144,35 @@ def test_many_batches(tmp_path: Path) -> None:
     data = json.loads(done.stdout)
     assert data["systems"][0]["metrics"]["TER"]["score"] == pytest.approx(expected, abs=1e-9)
     assert data["metrics"][0]["signature"].startswith("TER|nrefs:var|")
+
+
+@pytest.mark.parametrize("key", KINDS)
+def test_sums_instead_of_rows(key: str) -> None:
+    """Without tests, only sums are kept: memory does not grow with the number of segments."""
+    kept, summed = (MeasuredMetrics([key], keep=keep) for keep in (True, False))
+    for h, r in zip(lines(SYSTEM), lines(REFERENCE), strict=True):
+        batch = by_segment([h], [[r]])
+        for measured in (kept, summed):
+            measured.add("one", batch)
+            measured.add("two", batch)
+    [before], [after] = untested_metrics(kept, "one"), untested_metrics(summed, "one")
+    assert before.results["two"].score == after.results["two"].score
+    assert len(before.results["two"].segments) == 10 and not len(after.results["two"].segments)
+    [rows] = {len(rows) for measured in summed for rows in measured.rows().values()}
+    assert rows == 1
+
+
+def test_new_words_do_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sacrebleu_metrics, "MOST_WORDS", 20)
+    metric = SacrebleuMetric("bleu")
+    native = metric._native
+    assert native is not None
+    batches = [by_segment([f"a{k}, b{k}."], [[f"a{k}, c{k}."]]) for k in range(100)]
+    rows = np.concatenate([metric.rows(batch) for batch in batches])
+    assert len(native._words) < 30
+    monkeypatch.undo()
+    other = SacrebleuMetric("bleu")
+    assert rows.tolist() == np.concatenate([other.rows(batch) for batch in batches]).tolist()
 
 
 def test_mistakes() -> None:
