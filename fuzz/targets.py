@@ -17,6 +17,8 @@ CORE = {
     "links": "learning: word links, PhraseExtractor",
     "aligners": "align: all aligners, all instructions",
     "engine": "Engine on one thread and on several",
+    "pairwise": "Engine: all pairs, and one pair after the other",
+    "letter_runs": "match: common runs of letters, LetterMatcher",
     "mert": "mert: n-best lists, n-grams, edits",
 }
 # What each function of bodies.py calls.
