@@ -24,6 +24,7 @@ import numpy as np
 
 from bolide._support import checks
 from bolide._support.numbered import Numbered
+from bolide.comparison.reports.style import from_table
 from bolide.errors import ConfigurationError, InputError
 from bolide.evaluation.judgments import JudgedPairs, Judgments, Ratings
 from bolide.inputs.delimited import allow_long_fields
@@ -179,7 +180,7 @@ def _pairs(file: JudgmentFile, found: Collectors) -> None:
     segment, better, worse = (header.column(names) for names in (SEGMENT, ["better"], ["worse"]))
     for row in header.checked(rows):
         file.different(row[better], row[worse])
-        found[""].pair(row[segment], row[better], row[worse])
+        found[""].pair(*(from_table(row[k]) for k in (segment, better, worse)))
 
 
 def _rank(file: JudgmentFile, found: Collectors) -> None:
@@ -217,13 +218,15 @@ def _wmt_csv(file: JudgmentFile, found: Collectors) -> None:
     places = [(names[number], ranks[number]) for number in names]
     for row in header.checked(rows):
         pair = f"{language_code(row[source])}-{language_code(row[target])}"
-        judged = [(row[name], file.number(row[rank], "a rank")) for name, rank in places if row[name]]
+        judged = [
+            (from_table(row[name]), file.number(row[rank], "a rank")) for name, rank in places if row[name]
+        ]
         collector = found[pair]
         for (first, a), (second, b) in combinations([each for each in judged if each[1] >= 0], 2):
             if first == second:  # shown twice, to measure the consistency of the judge
                 continue
             better, worse = (first, second) if a <= b else (second, first)
-            collector.pair(row[segment], better, worse, tie=a == b)
+            collector.pair(from_table(row[segment]), better, worse, tie=a == b)
 
 
 def _ratings(file: JudgmentFile, found: Collectors) -> None:
@@ -237,7 +240,7 @@ def _ratings(file: JudgmentFile, found: Collectors) -> None:
     for row in header.checked(rows):
         values = [file.number(row[k], "a rating", missing=True) for k in scores]
         who = "" if judge is None else row[judge]
-        found[""].rating(row[segment], row[system], who, sum(values) / len(values))
+        found[""].rating(*map(from_table, (row[segment], row[system], who)), sum(values) / len(values))
 
 
 def _seg_score(file: JudgmentFile, found: Collectors) -> None:

@@ -4,8 +4,9 @@
     .csv     rankings of WMT: two systems per row, ties as equal ranks
     .tsv     ratings (system, segment, judge, score) if there are any; else pairs (segid, better, worse)
 
-Rankings of ratings are all pairs of mean ratings of a segment. Only .csv can hold ties. The module `scores`
-writes scores of metrics.
+Rankings of ratings are all pairs of mean ratings of a segment. Only .csv can hold ties. In .csv and
+.tsv, names that a spreadsheet would compute are escaped, as in all tables. Java does not know
+the escapes. The module `scores` writes scores of metrics.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from bolide._support.writing import atomic_text
+from bolide.comparison.reports.style import table_name
 from bolide.errors import ConfigurationError, InputError
 from bolide.evaluation.judgments import JudgedPairs, Judgments
 
@@ -36,19 +38,21 @@ def _rank(judgments: Judgments, language_pair: str) -> Iterator[list[str]]:
 def _wmt_csv(judgments: Judgments, language_pair: str) -> Iterator[list[str]]:
     yield CSV_COLUMNS
     for pairs, lower in zip(judgments.ranked(), ("2", "1"), strict=True):
-        for segment, better, worse in _named(judgments, pairs):
+        for segment, better, worse in (map(table_name, names) for names in _named(judgments, pairs)):
             yield [*language_pair.split("-"), segment, segment, "", better, worse, "1", lower]
 
 
 def _tsv(judgments: Judgments, language_pair: str) -> Iterator[list[str]]:
     if not judgments.has_ratings:
         yield ["segid", "better", "worse"]
-        yield from map(list, _named(judgments, judgments.pairs))
+        for names in _named(judgments, judgments.pairs):
+            yield [table_name(name) for name in names]
         return
     yield ["system", "segment", "judge", "score"]
     r = judgments.ratings
     for segment, system, judge, score in zip(r.segments, r.systems, r.judges, r.scores.tolist(), strict=True):
-        yield [judgments.systems[system], judgments.segments[segment], judgments.judges[judge], repr(score)]
+        names = judgments.systems[system], judgments.segments[segment], judgments.judges[judge]
+        yield [*map(table_name, names), repr(score)]
 
 
 FORMATS: dict[str, Callable[[Judgments, str], Iterator[list[str]]]] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 from pathlib import Path
 
@@ -68,6 +69,24 @@ def test_ratings_are_written(tmp_path: Path) -> None:
     ranked = formats.read(tmp_path / "b.csv")
     assert named(ranked, ranked.pairs) == [("7", "two", "one")]
     assert named(ranked, ranked.ties) == [("9", "one", "two")]
+
+
+@pytest.mark.parametrize("formula", ["=1+1", "+a", "-a", "@a", "\\\\x3da"])
+@pytest.mark.parametrize("written", ["b.tsv", "b.csv"])
+def test_names_are_no_formulas(tmp_path: Path, formula: str, written: str) -> None:
+    """In a spreadsheet, which reads the names of systems, segments and judges as cells."""
+    rated = f"system\tsegment\tjudge\tscore\nb\t7\t=j\t-1.5\n{formula}\t7\tj2\t3\nb\t{formula}\tj\t2\n"
+    paired = f"segid\tbetter\tworse\n7\tb\t{formula}\n{formula}\t{formula}\tb\n"
+    for text in (rated, paired):
+        found = formats.read(write(tmp_path, "a.tsv", text))
+        write_judgments(tmp_path / written, found, "de-en")
+        with (tmp_path / written).open(newline="", encoding="utf-8") as file:
+            rows = list(csv.reader(file, delimiter="\t" if written.endswith("tsv") else ","))
+        cells = {cell for row in rows for cell in row if cell not in ("-1.5", "-1")}
+        assert not [cell for cell in cells if cell[:1] in tuple("=+-@")]
+        again = formats.read(tmp_path / written)
+        ranked, _ = found.ranked()
+        assert named(again, again.ranked()[0]) == named(found, ranked)
 
 
 @pytest.mark.parametrize(
