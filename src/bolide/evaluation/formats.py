@@ -240,7 +240,8 @@ def _ratings(file: JudgmentFile, found: Collectors) -> None:
     for row in header.checked(rows):
         values = [file.number(row[k], "a rating", missing=True) for k in scores]
         who = "" if judge is None else row[judge]
-        found[""].rating(*map(from_table, (row[segment], row[system], who)), sum(values) / len(values))
+        names = from_table(row[segment]), from_table(row[system]), from_table(who)
+        found[""].rating(*names, sum(values) / len(values))
 
 
 def _seg_score(file: JudgmentFile, found: Collectors) -> None:
