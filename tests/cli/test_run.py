@@ -100,6 +100,15 @@ def test_mistakes(words: list[str], said: str, code: int, place: Path) -> None:
     assert done.stderr.startswith(f"bolide: {said}")
 
 
+def test_a_folder_that_cannot_be_on_the_path(tmp_path: Path) -> None:
+    """It would be two folders on PATH, and the program would find the real Java."""
+    folder = tmp_path / f"a{os.pathsep}b"
+    folder.mkdir()
+    done = run("java", "-version", env={**os.environ, "TMPDIR": str(folder)})
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == f"bolide: {folder} has '{os.pathsep}' in its name; set TMPDIR to another folder\n"
+
+
 def test_a_broken_program(place: Path, tmp_path: Path) -> None:
     broken = tmp_path / "broken"
     broken.write_bytes(b"\x00\x01")

@@ -40,6 +40,8 @@ program()
 
 def prepare(folder: Path, given: Mapping[str, str], *, patch: bool) -> dict[str, str]:
     """Fills an empty folder, and returns the environment of the program; `given` is that of `bolide run`."""
+    if os.pathsep in str(folder):  # on PATH it would be two folders, and the real Java would be found
+        raise OutputError(f"{folder.parent} has '{os.pathsep}' in its name; set TMPDIR to another folder")
     path, home = given.get("PATH", os.defpath), given.get("JAVA_HOME")
     real = _real_java(path, home)
     programs = folder / "bin"

@@ -37,6 +37,7 @@ PTB_CLASS = "edu.stanford.nlp.process.PTBTokenizer"
 # Half of a surrogate pair in UTF-8, which is not valid. Java replaces its three bytes by one character.
 HALF = re.compile(rb"\xed[\xa0-\xbf][\x80-\xbf]")
 PTB_OPTIONS = {"-preserveLines", "-lowerCase"}
+LARGEST_CLASS = 1 << 20  # bytes; those of METEOR have 20 kB
 
 
 class Call(NamedTuple):
@@ -103,12 +104,13 @@ def _meteor_jar(call: Call) -> str | None:
 def _is_copy_in_coco(jar: Path) -> bool:
     """Whether `-stdio` is that of the copy in coco-caption, which knows the command SING. Programs without a
     readable jar are taken for programs for captions."""
+    import zlib
     from zipfile import BadZipFile, ZipFile
 
     try:
-        with ZipFile(jar) as archive:
-            return b"SING" in archive.read(f"{METEOR_CLASS}.class")
-    except (OSError, BadZipFile, KeyError):
+        with ZipFile(jar) as archive, archive.open(f"{METEOR_CLASS}.class") as code:
+            return b"SING" in code.read(LARGEST_CLASS)
+    except (OSError, EOFError, BadZipFile, KeyError, NotImplementedError, RuntimeError, zlib.error):
         return True
 
 

@@ -108,6 +108,17 @@ def test_which_copy_of_the_jar(tmp_path: Path, jar: Path) -> None:
     assert not stand_in._is_copy_in_coco(other)
 
 
+def test_a_damaged_jar(tmp_path: Path) -> None:
+    """Damages of every byte: the jar is taken for that of coco-caption, or it is read."""
+    path = tmp_path / "meteor-1.5.jar"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("Meteor.class", b"Error: specify SCORE or EVAL" * 5)
+    good = path.read_bytes()
+    for place in range(len(good)):
+        path.write_bytes(good[:place] + bytes([good[place] ^ 0x41]) + good[place + 1 :])
+        assert stand_in._is_copy_in_coco(path) in (True, False)
+
+
 def test_a_mistake_in_the_options_of_meteor(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["run", "--as-java", "", "-jar", "meteor-1.5.jar", "none", "none", "-l", "en"]) == 1
     assert "cannot read none: No such file" in capsys.readouterr().err
