@@ -29,6 +29,7 @@ FILES = {
     "other-scores": LIST.replace("||| 0\n", "||| 1\n"),
     "weights": "LM0= 1\n",
     "bad.toml": "nonsense = 1\n",
+    "list.toml": "set = [3]\n",
     "ratings.tsv": "system\tsegment\tjudge\tscore\nhyp\t1\tann\t1\nhyp\t2\tann\t2\n",
     "sets.toml": '[[set]]\nname = "a"\njudgments = "ratings.tsv"\nhypotheses = ["hyp.txt"]\n'
     'references = ["ref.txt"]\n',
@@ -166,6 +167,7 @@ MISTAKES: dict[str, dict[str, str]] = {
     "tune": {
         "none.toml": "cannot read none.toml: No such file",
         "bad.toml": "bad.toml: the file must have only tables [[set]]",
+        "list.toml": "list.toml: the file must have only tables [[set]]",
         "lost.toml": "cannot read none.txt: No such file",
         "sets.toml --objective none": "unknown objective 'none'",
         "sets.toml --search none": "unknown search 'none'",

@@ -139,9 +139,10 @@ def read_sets(path: str | os.PathLike[str]) -> SetList:
     except ValueError as error:
         raise InputError(f"{place} is not a TOML file with tables [[set]]: {error}") from None
     given = table.get("set")
-    if set(table) != {"set"} or not isinstance(given, list) or not given:
+    tables = given if isinstance(given, list) else []
+    if set(table) != {"set"} or not tables or not all(isinstance(each, dict) for each in tables):
         raise InputError(f"{place}: the file must have only tables [[set]], one per data set")
-    found = SetList(place, tuple(row for each in given for row in _expanded(place, each)))
+    found = SetList(place, tuple(row for each in tables for row in _expanded(place, each)))
     check_readable([*dict.fromkeys(found.files())], [])
     return found
 
