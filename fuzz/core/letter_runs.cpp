@@ -13,8 +13,10 @@ namespace {
 using Word = std::vector<std::int32_t>;
 
 Word word(FuzzedDataProvider& input) {
-  const std::string text = input.ConsumeRandomLengthString(40);
-  return {text.begin(), text.end()};
+  Word letters;  // never negative
+  for (const char byte : input.ConsumeRandomLengthString(40))
+    letters.push_back(static_cast<unsigned char>(byte));
+  return letters;
 }
 
 std::int32_t longest_run(Letters one, Letters two) {

@@ -27,7 +27,7 @@ Analyse analysis_for(Vocabulary& vocabulary) {
     for (const std::string_view word : words) {
       identities.push_back(static_cast<std::int32_t>(quick_hash(word)));
       firsts.push_back(word.front());
-      letters.insert(letters.end(), word.begin(), word.end());
+      for (const char byte : word) letters.push_back(static_cast<unsigned char>(byte));
       lengths.push_back(static_cast<std::int32_t>(word.size()));
       offsets.push_back(static_cast<std::int32_t>(firsts.size()));
       letter_offsets.push_back(static_cast<std::int32_t>(letters.size()));

@@ -105,8 +105,8 @@ def numbers(operations: int, every: bool) -> list[int]:
 
 # These write their files in the same way as the others.
 SLOW = {
-    "xray", "correlate", "filter a file", "java -writeAlignments", "mbr", "oracle",
-    "learn function-words", "learn paraphrases", "learn phrases",
+    "xray", "correlate", "correlate scores", "filter a file", "java -sgml", "java -writeAlignments", "mbr",
+    "oracle", "learn function-words", "learn paraphrases", "learn phrases",
 }  # fmt: skip
 NAMES = [pytest.param(name, marks=pytest.mark.slow) if name in SLOW else name for name in COMMANDS]
 

@@ -184,11 +184,30 @@ def texts(root: Path) -> None:
     )
 
 
+def sgml(root: Path) -> None:
+    """Files of SGML, and old scores."""
+    old_pack(root)
+    for kind, name in (("tstset", "system.sgm"), ("refset", "reference.sgm")):
+        segments = [f'<seg id="{k}">a small boat</seg>' for k in range(1, 4)]
+        document = ['<doc docid="d" sysid="x">', *segments, "</doc>"]
+        start = f'<{kind} setid="s" srclang="any" trglang="en">'
+        write(root, **{name: [start, *document, f"</{kind}>"]})
+    write(root, **{f"mine-{kind}.scr": ["before"] for kind in SCORE_FILES})
+
+
+def score_folders(root: Path) -> None:
+    texts(root)
+    for name in ("segments", "systems"):
+        (root / name).mkdir()
+    write(root, **{"segments/human.seg.score": ["before"]})
+
+
 def texts_and_pack(root: Path) -> None:
     old_pack(root)
     texts(root)
 
 
+SCORE_FILES = ("seg", "doc", "sys")
 JUDGED = EXAMPLES / "judged"
 SYSTEM_FILES = ("alder.txt", "birch.txt", "cedar.txt", "dogwood.txt")
 CORRELATE = " ".join(str(JUDGED / name) for name in ("ratings.tsv", *SYSTEM_FILES))
@@ -236,6 +255,17 @@ COMMANDS = {
         "java system reference -l en -m 'exact stem' -w '1 0.6' -writeAlignments -f mine",
         texts_and_pack,
         files("mine-align.out"),
+    ),
+    "java -sgml": Command(
+        "java system.sgm reference.sgm -sgml -l en -m exact -w 1 -f mine",
+        sgml,
+        files(*(f"mine-{kind}.scr" for kind in SCORE_FILES)),
+    ),
+    "correlate scores": Command(
+        f"correlate {CORRELATE} -r {JUDGED / 'reference.txt'} {PLAIN} --write-seg-scores segments "
+        "--write-sys-scores systems",
+        score_folders,
+        files("segments/human.seg.score", "segments/METEOR.seg.score", "systems/METEOR.sys.score"),
     ),
     "correlate": Command(
         f"correlate {CORRELATE} -r {JUDGED / 'reference.txt'} {PLAIN} --write-judgments pairs.tsv",
