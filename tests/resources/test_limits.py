@@ -12,6 +12,7 @@ import tarfile
 import textwrap
 import zipfile
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ from bolide.errors import InputError, ResourceError
 from bolide.evaluation import read_judged_texts
 from bolide.evaluation.formats import read_all
 from bolide.evaluation.texts import read_texts
-from bolide.inputs import assembly, delimited, files, line_reader
+from bolide.inputs import assembly, delimited, files, line_reader, parquet
 from bolide.inputs.annotations import read_frequencies, read_labels, read_tags
 from bolide.inputs.assembly import read_systems
 from bolide.inputs.text_files import read_lines, read_segments
@@ -294,11 +295,33 @@ def test_many_long_records(tmp_path: Path, form: str, monkeypatch: pytest.Monkey
         "tsv": "hyp\tref\n" + f"{text}\t{text}\n" * 9,
     }
     path.write_text(rows[form], encoding="utf-8")
-    [system] = read_systems([str(path)], [])
-    assert sum(map(len, system.segments())) == 9
+
+    def sizes(*references: str, size: int | None = None) -> list[int]:
+        [system] = read_systems([str(path)], references)
+        return [len(batch) for batch in system.segments(size)]
+
+    assert sizes() == [9]
+    monkeypatch.setattr(assembly, "ENOUGH", MEGABYTE)
+    assert sizes() == [3, 3, 3]  # a batch of long records has fewer
+    assert sizes(str(path)) == [6, 3]  # here each has one text
+    assert sizes(size=4) == [4, 4, 1]
     monkeypatch.setattr(assembly, "MOST", MEGABYTE)
-    [system] = read_systems([str(path)], [])
     with pytest.raises(InputError, match=r"table\.\w+: 3 segments that follow one another have more"):
+        sizes(size=4)
+
+
+@pytest.mark.skipif(not find_spec("pyarrow"), reason="needs pyarrow")
+def test_a_parquet_file_of_equal_long_texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import pyarrow
+    from pyarrow import parquet as writer
+
+    path = tmp_path / "table.parquet"
+    column = pyarrow.array(["x" * 100_000] * 300)
+    writer.write_table(pyarrow.table({"hyp": column, "ref": column}), path, compression="zstd")
+    assert path.stat().st_size < MEGABYTE // 10
+    monkeypatch.setattr(parquet, "MOST", MEGABYTE)
+    [system] = read_systems([str(path)], [])
+    with pytest.raises(InputError, match=r"table\.parquet, row 1: 256 rows have more than 1,000,000 bytes"):
         list(system.segments())
 
 

@@ -29,6 +29,8 @@ from bolide.inputs.plain_text import PlainText
 from bolide.inputs.segments import Segments, batch_sizes
 from bolide.inputs.table import Record, Table, Wanted
 
+ENOUGH = 1 << 26  # characters of a batch of records: a batch of long ones has fewer
+
 
 def read_systems(
     hypotheses: Sequence[str], references: Sequence[str], options: InputOptions | None = None
@@ -151,7 +153,10 @@ class InputSystem:
         trace = Trace(self.table.name, self.table.keyed)
         read, scored, names = 0, 0, self._names()
         for count in batch_sizes(size):
-            batch = [_taken(stream, count, name) for stream, name in zip(streams, names, strict=True)]
+            first, is_enough = _taken(streams[0], count, names[0], MOST if size else ENOUGH)
+            wanted = len(first) if is_enough else count
+            rest = zip(streams[1:], names[1:], strict=True)
+            batch = [first, *(_taken(stream, wanted, name)[0] for stream, name in rest)]
             if len({len(records) for records in batch}) > 1:
                 raise self._unequal(read, batch, streams)
             if not batch[0]:
@@ -286,15 +291,19 @@ class InputSystem:
         return [self.table.name, *(source.name for source in self._sources), *docs]
 
 
-def _taken(stream: Iterator[Record], count: int, name: str) -> list[Record]:
-    """The next records of a stream. Fails if they are too large to be read together."""
-    found, length = [], 0
+def _taken(stream: Iterator[Record], count: int, name: str, enough: int = MOST) -> tuple[list[Record], bool]:
+    """The next `count` records of a stream. Fewer at the end, and as soon as they have more characters than
+    `enough`: then also True. Fails if they are too large to be read together."""
+    found: list[Record] = []
+    length = 0
     for record in islice(stream, count):
+        found.append(record)
         length += len(record.hypothesis) + sum(map(len, record.references))
         if length > MOST:
             raise InputError(
-                f"{shown(name)}: {len(found) + 1:,} segments that follow one another have more than {MOST:,} "
+                f"{shown(name)}: {len(found):,} segments that follow one another have more than {MOST:,} "
                 "characters; is it text with one segment per record?"
             )
-        found.append(record)
-    return found
+        if length > enough:
+            return found, True
+    return found, False

@@ -11,7 +11,7 @@ from typing import Any
 from bolide._support.extras import install
 from bolide.errors import ConfigurationError, InputError
 from bolide.inputs.files import OPENERS, STDIN, Stream, reason, shown
-from bolide.inputs.segments import BATCH
+from bolide.inputs.line_reader import MOST
 from bolide.inputs.table import (
     DOCUMENT,
     REFERENCE,
@@ -23,6 +23,8 @@ from bolide.inputs.table import (
     pick,
     pick_one,
 )
+
+ROWS = 256  # read at a time
 
 
 class Parquet(Table):
@@ -40,7 +42,11 @@ class Parquet(Table):
             # pyarrow would read a dot as a path into a structure.
             chosen = None if any("." in column for column in columns) else columns
             number = 0
-            for batch in file.iter_batches(batch_size=BATCH, columns=chosen):
+            for batch in file.iter_batches(batch_size=ROWS, columns=chosen):
+                if batch.nbytes > MOST:
+                    raise InputError(
+                        f"{shown(self.name)}, row {number + 1}: {ROWS} rows have more than {MOST:,} bytes"
+                    )
                 cells = {column: batch.column(column).to_pylist() for column in columns}
                 for k in range(batch.num_rows):
                     number += 1

@@ -18,8 +18,10 @@ from bolide.errors import ConfigurationError
 from bolide.language.frequencies import WordFrequencies
 from bolide.matching.matchers import Native, Stage, WordIdentity
 
-# A vocabulary with more types is replaced by a new one, so that memory stays bounded on endless text.
+# A vocabulary with more types, or with more letters in all types together, is replaced by a new one, so that
+# memory stays bounded on endless text.
 LARGEST_VOCABULARY = 1 << 18
+MOST_LETTERS = 1 << 26
 
 
 class Lexicon:
@@ -46,7 +48,8 @@ class Lexicon:
 
     @property
     def full(self) -> bool:
-        return len(self.vocabulary) > LARGEST_VOCABULARY
+        letters = self.analyse.letters if isinstance(self.analyse, PythonAnalyst) else 0
+        return len(self.vocabulary) > LARGEST_VOCABULARY or letters > MOST_LETTERS
 
 
 def _native_analyst(stages: Sequence[Stage]) -> _core.Analyst | None:
@@ -89,6 +92,7 @@ class PythonAnalyst:
         self._lowered = lowered
         self._frequencies = frequencies
         self._squared = squared
+        self.letters = 0  # of all words
         # Stages number keys in the order in which they see them, so one thread works at a time. The same
         # thread returns here only if a matcher calls its own scorer, which would never end.
         self._lock = threading.RLock()
@@ -108,6 +112,7 @@ class PythonAnalyst:
                 self._busy = False
 
     def _add(self, tokens: list[str]) -> None:
+        self.letters += sum(map(len, tokens))
         lower = [token.lower() for token in tokens]
         words = lower if self._lower else tokens
         functions = map(self._function_words.__contains__, lower)

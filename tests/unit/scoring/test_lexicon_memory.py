@@ -38,6 +38,17 @@ def test_a_replaced_lexicon_is_in_no_cycle(
     assert [each for each in gc.garbage if isinstance(each, kinds)] == []
 
 
+def test_long_words_fill_a_lexicon(meteor: Callable[..., Meteor], monkeypatch: pytest.MonkeyPatch) -> None:
+    scorer = meteor()
+    monkeypatch.setattr(lexicon, "MOST_LETTERS", 10_000)
+    first, lexicons = scorer.sentence_score("a cat", "a cat"), set()
+    for word in range(9):
+        scorer.sentence_score(f"{'x' * 4000}{word}", "a cat")
+        lexicons.add(scorer._engine.lexicon)
+    assert len(lexicons) == 3
+    assert scorer.sentence_score("a cat", "a cat") == first
+
+
 def test_the_test_would_find_a_cycle(no_collections: None) -> None:
     one = Lexicon.__new__(Lexicon)
     one.stages = [one]  # type: ignore[list-item]
