@@ -301,6 +301,7 @@ def test_many_long_records(tmp_path: Path, form: str, monkeypatch: pytest.Monkey
         return [len(batch) for batch in system.segments(size)]
 
     assert sizes() == [9]
+    monkeypatch.setattr(assembly, "PIECE", 1)
     monkeypatch.setattr(assembly, "ENOUGH", MEGABYTE)
     assert sizes() == [3, 3, 3]  # a batch of long records has fewer
     assert sizes(str(path)) == [6, 3]  # here each has one text

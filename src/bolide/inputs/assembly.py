@@ -30,6 +30,7 @@ from bolide.inputs.segments import Segments, batch_sizes
 from bolide.inputs.table import Record, Table, Wanted
 
 ENOUGH = 1 << 26  # characters of a batch of records: a batch of long ones has fewer
+PIECE = 16  # records that are read before their characters are counted
 
 
 def read_systems(
@@ -296,9 +297,9 @@ def _taken(stream: Iterator[Record], count: int, name: str, enough: int = MOST) 
     `enough`: then also True. Fails if they are too large to be read together."""
     found: list[Record] = []
     length = 0
-    for record in islice(stream, count):
-        found.append(record)
-        length += len(record.hypothesis) + sum(map(len, record.references))
+    while piece := list(islice(stream, min(count - len(found), PIECE))):
+        found += piece
+        length += sum([len(text) for record in piece for text in (record[0], *record[1])])
         if length > MOST:
             raise InputError(
                 f"{shown(name)}: {len(found):,} segments that follow one another have more than {MOST:,} "
