@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from itertools import takewhile
 
+from bolide._support.plurals import counted
 from bolide.errors import ConfigurationError
 
 # A name may be cut next to these characters. Beside the weak ones, a longer rest is needed: `online-A` stays.
@@ -38,7 +39,8 @@ def chosen_labels(names: str | None, files: Sequence[str]) -> list[str]:
     found = [name.strip() for name in names.split(",")]
     if len(found) != len(files):
         raise ConfigurationError(
-            f"--names has {len(found)} names for {len(files)} systems; give one for each, such as --names A,B"
+            f"--names has {counted(len(found), 'names')} for {counted(len(files), 'systems')}; "
+            "give one for each, such as --names A,B"
         )
     if not all(found):
         raise ConfigurationError(f"--names '{names}' has an empty name")

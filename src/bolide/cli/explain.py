@@ -7,6 +7,7 @@ import shlex
 from dataclasses import dataclass
 from enum import Enum
 
+from bolide._support.plurals import counted
 from bolide._support.visible import json_text
 from bolide.cli.input_options import TextOptions
 from bolide.cli.meteor_options import MeteorOptions, open_meteor
@@ -96,4 +97,6 @@ def _numbered(system: InputSystem, number: int) -> Segments:
         if number < count + len(batch) + 1:
             return batch.batches(1)[number - count - 1]
         count += len(batch)
-    raise InputError(f"{shown(system.table.name)} has {count} segments; there is no segment {number}")
+    raise InputError(
+        f"{shown(system.table.name)} has {counted(count, 'segments')}; there is no segment {number}"
+    )

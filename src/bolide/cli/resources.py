@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from bolide._support.plurals import counted
 from bolide.cli.option_groups import Argument, argument, flag, option
-from bolide.cli.resources_filter import counted, filter_pack
+from bolide.cli.resources_filter import filter_pack
 from bolide.cli.typer_commands import add_command
 from bolide.comparison.reports.style import printable
 from bolide.errors import InputError

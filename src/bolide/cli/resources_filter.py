@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import typer
 
 from bolide._support import checks
+from bolide._support.plurals import counted
 from bolide.cli.input_options import check_inputs, check_outputs
 from bolide.cli.option_groups import REQUIRED, argument, option
 from bolide.profiles import CHOICES
@@ -53,14 +53,3 @@ def filter_pack(
     made = filtered_packs.filter_pack(pack, corpus, place, normalize=ways)
     count = made.counts["paraphrases"]
     typer.echo(f"{place} ({made.hash}): {counted(count, 'paraphrases')}, {made.bytes:,} bytes")
-
-
-def counted(count: int, label: str) -> str:
-    """A count of a manifest in words.
-
-    >>> counted(1, "paraphrases"), counted(1, "words with synsets"), counted(5270, "paraphrases")
-    ('1 paraphrase', '1 word with synsets', '5,270 paraphrases')
-    """
-    if count == 1:
-        label = re.sub(r"(?<=x)es\b|s\b", "", label, count=1)  # the first plural: prefixes before numbers
-    return f"{count:,} {label}"

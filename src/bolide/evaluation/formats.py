@@ -24,6 +24,7 @@ import numpy as np
 
 from bolide._support import checks
 from bolide._support.numbered import Numbered
+from bolide._support.plurals import counted
 from bolide.comparison.reports.style import from_table
 from bolide.errors import ConfigurationError, InputError
 from bolide.evaluation.judgments import JudgedPairs, Judgments, Ratings
@@ -140,7 +141,7 @@ class JudgmentFile:
 
     def fields(self, row: Sequence[str], count: int, form: str) -> Sequence[str]:
         if len(row) != count:
-            self.fail(f"{len(row)} fields separated by tabs; {form} has {count}")
+            self.fail(f"{form} has {count} fields separated by tabs, this line has {len(row)}")
         return row
 
 
@@ -167,7 +168,9 @@ class Header:
     def checked(self, rows: Iterator[Sequence[str]]) -> Iterator[Sequence[str]]:
         for row in rows:
             if len(row) != len(self.names):
-                self.file.fail(f"{len(row)} fields, but the first line has {len(self.names)}")
+                self.file.fail(
+                    f"the first line has {counted(len(self.names), 'fields')}, this line has {len(row)}"
+                )
             yield row
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bolide._support.plurals import counted
 from bolide.errors import InputError
 from bolide.evaluation import formats
 from bolide.inputs.assembly import read_systems
@@ -58,7 +59,9 @@ def read_texts(
                 own.append(flat[start : start + count])
                 start += count
         if first and len(own) != len(first):
-            raise InputError(f"system '{name}' has {len(own)} segments, the first has {len(first)}")
+            raise InputError(
+                f"system '{name}' has {counted(len(own), 'segments')}, the first has {len(first)}"
+            )
         found[name], first = texts, first or own
     return Texts(tuple(str(k) for k in range(1, len(first) + 1)), found, first)
 

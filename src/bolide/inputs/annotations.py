@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bolide._support.plurals import counted
 from bolide.errors import InputError
 from bolide.inputs.files import shown
 from bolide.inputs.text_files import read_lines
@@ -47,12 +48,12 @@ def read_tags(name: str, segments: int) -> dict[str, list[str]]:
     for number, row in enumerate(rows, 1 + (header is not None)):
         if len(row) != width:
             raise InputError(
-                f"{shown(name)}, line {number} has {_columns(len(row))}, but the first segment has {width}; "
-                "give every segment all columns, empty ones too"
+                f"{shown(name)}, line {number} has {counted(len(row), 'columns')}, but the first segment has "
+                f"{width}; give every segment all columns, empty ones too"
             )
     if header is not None and len(header) != width:
         raise InputError(
-            f"{shown(name)}: the header has {_columns(len(header))}, but the segments have {width}"
+            f"{shown(name)}: the header has {counted(len(header), 'columns')}, but the segments have {width}"
         )
     titles = [title.strip() for title in header or [""] * width]
     titles = [title or ("tag" if width == 1 else f"tag {k}") for k, title in enumerate(titles, 1)]
@@ -95,14 +96,10 @@ def _lines(name: str, segments: int) -> list[str]:
     lines = list(read_lines(name, whole=True))
     if len(lines) not in (segments, segments + 1):
         raise InputError(
-            f"{shown(name)} has {len(lines)} lines for {segments} segments; it must have one line per "
-            "segment, and may have a header before them"
+            f"{shown(name)} has {counted(len(lines), 'lines')} for {counted(segments, 'segments')}; "
+            "it must have one line per segment, and may have a header before them"
         )
     return lines
-
-
-def _columns(count: int) -> str:
-    return f"{count} column{'' if count == 1 else 's'}"
 
 
 def check_labels(labels: WordLabels, texts: Sequence[Sequence[str]], what: str) -> None:
@@ -113,7 +110,7 @@ def check_labels(labels: WordLabels, texts: Sequence[Sequence[str]], what: str) 
     for k, (line, words) in enumerate(zip(labels.lines, texts, strict=True)):
         if len(line) != len(words):
             raise InputError(
-                f"{labels.where(k)} has {len(line)} label{'' if len(line) == 1 else 's'}, but {what} has "
-                f"{len(words)} words: {' '.join(words[:12])}{' …' if len(words) > 12 else ''}; label the "
-                "words as the metric sees them (bolide normalize FILE)"
+                f"{labels.where(k)} has {counted(len(line), 'labels')}, but {what} has "
+                f"{counted(len(words), 'words')}: {' '.join(words[:12])}{' …' if len(words) > 12 else ''}; "
+                "label the words as the metric sees them (bolide normalize FILE)"
             )

@@ -18,6 +18,7 @@ from itertools import chain, islice
 
 import numpy as np
 
+from bolide._support.plurals import counted
 from bolide.errors import ConfigurationError, InputError, SegmentError
 from bolide.inputs import text_files
 from bolide.inputs.comparable import GIVEN, OWN, ComparableSystems, Trace
@@ -261,7 +262,7 @@ class InputSystem:
             first = next(key for key in references if key in missing)
             where = f"{shown(self.table.name)} ({self.column})"
             raise InputError(
-                f"{where} lacks {len(missing)} segments of {shown(source.name)}, such as "
+                f"{where} lacks {counted(len(missing), 'segments')} of {shown(source.name)}, such as "
                 f"{shown_key(first)}; every system must have every segment"
             )
         for record in hypotheses:

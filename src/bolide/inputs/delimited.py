@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator, Sequence
 
+from bolide._support.plurals import counted
 from bolide.errors import InputError
 from bolide.inputs.files import shown
 from bolide.inputs.table import DOCUMENT, REFERENCE, Record, Table, Wanted, pick, pick_one
@@ -43,8 +44,8 @@ class Delimited(Table):
                 columns = [str(k) for k in range(1, len(row) + 1)]
             if len(row) != len(columns):
                 raise InputError(
-                    f"{shown(self.name)}, line {number}: {len(row)} fields, but the first line has "
-                    f"{len(columns)}; {self.remedy}"
+                    f"{shown(self.name)}, line {number}: the first line has "
+                    f"{counted(len(columns), 'fields')}, this line has {len(row)}; {self.remedy}"
                 )
             if references is None:
                 hypothesis, references, document = self._positions(columns, wanted)
@@ -66,8 +67,8 @@ class Delimited(Table):
         return one[wanted.role], [columns.index(name) for name in several], one[DOCUMENT]
 
     remedy = (
-        "put fields that hold tabs, line ends or quotation marks in quotation marks, doubled inside, "
-        "or say --input-format tsv-raw if quotation marks are ordinary characters"
+        'a field with tabs, line ends or quotation marks needs quotation marks: "a ""b"" c". If quotation '
+        "marks are ordinary characters, use --input-format tsv-raw"
     )
 
     def rows(self) -> Iterator[tuple[int, list[str]]]:
@@ -117,7 +118,7 @@ class Csv(Delimited):
     """CSV: separated by commas."""
 
     delimiter = ","
-    remedy = "put fields that hold commas, line ends or quotation marks in quotation marks, doubled inside"
+    remedy = 'a field with commas, line ends or quotation marks needs quotation marks: "a ""b"" c"'
 
 
 class RawTsv(Delimited):

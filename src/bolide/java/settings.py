@@ -218,8 +218,9 @@ def _normalize(options: JavaOptions, language: Language) -> str:
     if not options.normalize:
         return "lower" if options.lower else "none"
     if language.normalizer is None:
+        name = f"language '{options.language}'" if language.code == "other" else language.name
         raise ConfigurationError(
-            f"there is no normalizer for {language.name}: tokenize the files first and use -lower, not -norm"
+            f"there is no normalizer for {name}: tokenize the files first and use -lower, not -norm"
         )
     return "no-punctuation" if options.no_punctuation else "keep-punctuation"
 

@@ -46,11 +46,11 @@ class Axis:
         """The axis from low to high."""
         if not step > 0 or not all(map(math.isfinite, (low, high, step))) or high < low:
             raise ConfigurationError(
-                f"the axis of {name} must go from a lower to a higher number in steps above 0, "
+                f"the range of {name} must go from a lower to a higher number, with a step above 0, "
                 f"not from {low:g} to {high:g} by {step:g}"
             )
         if (high - low) / step > MOST_VALUES:
-            raise ConfigurationError(f"the axis of {name} has more than {MOST_VALUES:,} steps")
+            raise ConfigurationError(f"the range of {name} has more than {MOST_VALUES:,} steps")
         count = math.floor((high - low) / step + 1e-9) + 1
         return cls(name, tuple(round(low + k * step, 10) for k in range(count)))
 

@@ -12,6 +12,7 @@ from itertools import chain, combinations, islice
 import numpy as np
 
 from bolide._support.garbage import paused_collector
+from bolide._support.plurals import counted
 from bolide.comparison import significance
 from bolide.comparison.compare import DEFAULTS, Comparison, ComparisonOptions, compare_scores
 from bolide.errors import InputError
@@ -97,12 +98,19 @@ def default_title(systems: Sequence[str]) -> str:
     return ", ".join(systems) if len(systems) < 4 else f"{len(systems)} systems"
 
 
+def check_sources(sources: Sequence[str], count: int) -> None:
+    """Fails if there is not one source text per segment."""
+    if len(sources) != count:
+        raise InputError(
+            f"{counted(len(sources), 'sources')} for {counted(count, 'segments')}; every segment needs one"
+        )
+
+
 def with_sources(segments: tuple[Segment, ...], sources: Sequence[str] | None) -> tuple[Segment, ...]:
     """The segments with their source texts."""
     if sources is None:
         return segments
-    if len(sources) != len(segments):
-        raise InputError(f"{len(sources)} sources for {len(segments)} segments; every segment needs one")
+    check_sources(sources, len(segments))
     return tuple(replace(s, source=source) for s, source in zip(segments, sources, strict=True))
 
 

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 
+from bolide._support.plurals import counted
 from bolide.comparison.reports.style import from_table
 from bolide.errors import InputError
 from bolide.evaluation.formats import SEGMENT, SYSTEM, JudgmentFile
@@ -46,7 +47,8 @@ def read_score_file(
             names = list(dict.fromkeys(systems.values()))
             if len(titles) != len(names):
                 source.fail(
-                    f"{len(titles)} columns for {len(names)} systems; name the systems in the first line"
+                    f"{counted(len(titles), 'columns')} for {counted(len(names), 'systems')}; "
+                    "name the systems in the first line"
                 )
             found = _wide(source, names, chain([titles], rows), Path(plain).stem, systems, segments)
         elif any(each in SYSTEM for each in lowered):
@@ -95,7 +97,7 @@ def _wide(
     for place, (line, row) in enumerate(lines):
         source.line = line
         if len(row) != len(titles):
-            source.fail(f"{len(row)} columns, but the first line has {len(titles)}")
+            source.fail(f"the first line has {counted(len(titles), 'columns')}, this line has {len(row)}")
         expected = str(place + (not zero))
         if numbers is not None and row[numbers].strip() != expected:
             source.fail(f"segment {row[numbers]} is in the place of segment {expected}; sort the lines")
@@ -127,7 +129,7 @@ def _tidy(
     for line, row in _numbered(source, rows):
         source.line = line
         if len(row) != len(titles):
-            source.fail(f"{len(row)} columns, but the first line has {len(titles)}")
+            source.fail(f"the first line has {counted(len(titles), 'columns')}, this line has {len(row)}")
         if not row[segment].strip():
             continue
         name = _system(source, from_table(row[system]), systems, line)

@@ -329,7 +329,7 @@ def test_segments_of_several_files_are_matched_by_name(tmp_path: Path) -> None:
     [batch] = all_segments(tmp_path / "h.sgm", tmp_path / "r.txt")
     assert (batch.hypotheses[1], batch.references) == ("b", ["x", "y"])
     (tmp_path / "h.sgm").write_text('<tstset><doc docid="one"><seg id="1">b</seg></doc></tstset>')
-    with pytest.raises(InputError, match=r"lacks 1 segments of .*such as segment 2 of document one"):
+    with pytest.raises(InputError, match=r"lacks 1 segment of .*such as segment 2 of document one"):
         all_segments(tmp_path / "h.sgm", tmp_path / "ref.xml")
 
 

@@ -85,7 +85,7 @@ MISTAKES: dict[str, list[tuple[str, str]]] = {
         ("", "line 1: must name the columns"),
         ("hyp\tref\n", "nothing to score"),
         ("hyp\tx\n", "no column of references"),
-        ("hyp\tref\na\tb\nc\n", "line 3: 1 fields, but the first line has 2; put fields that hold"),
+        ("hyp\tref\na\tb\nc\n", "line 3: the first line has 2 fields, this line has 1; a field with tabs"),
         ('hyp\tref\na\t"b" c\n', r"line 2: cannot be split into fields .* --input-format tsv-raw"),
         ('hyp\tref\na\t"b\nc\nd\te\n', r"line 2: cannot be split into fields \(unexpected end of data"),
         ("hyp\tref\tref\na\tb\tc\n", "has several columns 'ref'"),
@@ -97,7 +97,9 @@ MISTAKES: dict[str, list[tuple[str, str]]] = {
         ('hyp\tref\n"a\nb"\t"c\nd\te\nf"\n', "line 3: a quotation mark opens a field of 3 lines"),
         ("hyp\tref\na\t\udcff\n", "line 2: not UTF-8"),
     ],
-    "x.csv": [("hyp,ref\na,b,c\n", "line 2: 3 fields, but the first line has 2; put fields that hold comm")],
+    "x.csv": [
+        ("hyp,ref\na,b,c\n", "line 2: the first line has 2 fields, this line has 3; a field with commas")
+    ],
     "x.parquet": [
         ("", "cannot read x.parquet as Parquet: .*"),
         ("PAR1 and junk PAR1", "cannot read x.parquet as Parquet: .*"),
