@@ -91,6 +91,11 @@ MISTAKES: dict[str, dict[str, str]] = {
         "folder -r ref.txt": "cannot read folder: Is a directory",
         "hyp.txt -r none.txt": "cannot read none.txt: No such file",
         "hyp.txt -r ref.txt --docs none.txt": "cannot read none.txt: No such file",
+        "hyp.txt three.txt -r ref.txt": "three.txt has 3, ref.txt has 2",
+        "hyp.txt latin.txt -r ref.txt": "latin.txt, line 1: not UTF-8",
+        "long.txt -r 3000.txt": "long.txt, line 3000: not UTF-8",
+        "3000.txt -r long.txt --unit information": "long.txt, line 3000: not UTF-8",
+        "3000.txt -r long.txt --profile nltk": "long.txt, line 3000: not UTF-8",
         "hyp.txt three.txt none.txt -r ref.txt": "cannot read none.txt: No such file",
         "hyp.txt": "references are missing",
         "hyp.txt -r three.txt": "the files differ in their number of lines",
@@ -114,6 +119,7 @@ MISTAKES: dict[str, dict[str, str]] = {
         "none.txt -r ref.txt": "cannot read none.txt: No such file",
         "hyp.txt -r folder": "cannot read folder: Is a directory",
         "hyp.txt -r three.txt": "the files differ in their number of lines",
+        "long.txt -r 3000.txt": "long.txt, line 3000: not UTF-8",
         "hyp.txt -r ref.txt --format nonsense": "unknown --format 'nonsense'; choose one of: text, json",
     },
     "explain": {
@@ -127,10 +133,17 @@ MISTAKES: dict[str, dict[str, str]] = {
         "hyp.txt -r none.txt -o x.html": "cannot read none.txt: No such file",
         "hyp.txt -r three.txt -o x.html": "the files differ in their number of lines",
         "hyp.txt -r ref.txt -o x.html --source none.txt": "cannot read none.txt: No such file",
+        "hyp.txt -r ref.txt -o x.html --source three.txt": "three.txt: 3 sources for 2 segments",
+        "hyp.txt three.txt -r ref.txt -o x.html": "three.txt has 3, ref.txt has 2",
         "hyp.txt -r ref.txt -o none/x.html": "cannot write none/x.html: there is no folder none",
         "hyp.txt -r ref.txt -o folder.html": "cannot write folder.html: it is a folder",
         "hyp.txt -r ref.txt -o x.txt": "a report must end in .html",
         "hyp.txt -r ref.txt -o x.svg --figure nonsense": "unknown figure 'nonsense'",
+        "hyp.txt -r ref.txt -o x.svg --figure differences": "at least two systems",
+        "hyp.txt -r ref.txt -o x.svg --figure alignment:3": "there is no segment 3: there are 2",
+        "hyp.txt -r ref.txt -o x.svg --figure alignment:1 --figure-reference 2": "1 has no reference 2",
+        "hyp.txt -r ref.txt -o x.svg --figure alignment:1 --figure-reference 0": "1 has no reference 0",
+        "hyp.txt -r ref.txt -o x.svg --figure alignment:1 --figure-system none": "unknown system 'none'",
         "hyp.txt -r ref.txt --terminal": "needs a terminal",
         "hyp.txt -r ref.txt -o x.png --figure scores": "is not installed",
     },
@@ -237,6 +250,7 @@ MISTAKES: dict[str, dict[str, str]] = {
     "normalize": {
         "none.txt": "cannot read none.txt: No such file",
         "hyp.txt folder": "cannot read folder: Is a directory",
+        "hyp.txt latin.txt": "latin.txt, line 1: not UTF-8",
         "hyp.txt --normalize none2": "unknown normalize 'none2'",
         "hyp.txt --language nonsense": "unknown language 'nonsense'",
     },
@@ -328,6 +342,8 @@ def folder(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, text in FILES.items():
         (place / name).write_text(text, encoding="utf-8")
     (place / "latin.txt").write_bytes(b"caf\xe9\n" * 2)
+    (place / "3000.txt").write_bytes(b"a cat\n" * 3000)
+    (place / "long.txt").write_bytes(b"a cat\n" * 2999 + b"caf\xe9\n")  # several batches
     for name in ("folder", "folder.html", "folder.toml", "empty"):
         (place / name).mkdir()
     (place / "hyp.parquet").write_bytes(b"PAR1")
@@ -356,6 +372,23 @@ def test_a_mistake_is_reported_first(
     assert said in " ".join(printed.err.split())
     assert printed.out == ""
     assert {path.name for path in home.parent.iterdir()} == before  # not even the home
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("language xx hyp.txt three.txt", "hyp.txt has 2, three.txt has 3"),
+        ("language xx latin.txt ref.txt", "latin.txt, line 1: not UTF-8"),
+        ("phrases hyp.txt three.txt -l xx -o p.gz", "hyp.txt has 2, three.txt has 3"),
+    ],
+)
+def test_corpora_are_read_first(
+    home: Path, capsys: pytest.CaptureFixture[str], arguments: str, said: str
+) -> None:
+    """The English pack is needed to tokenize the source, but not before all of the corpora has been read."""
+    assert run(["learn", *arguments.split()]) == 1
+    assert said in capsys.readouterr().err
+    assert not home.exists()
 
 
 def test_every_command_is_listed() -> None:

@@ -201,7 +201,7 @@ MISTAKES: dict[str, tuple[int, list[str]]] = {
         2,
         ["north.txt", "-r", "ref0", "-o", "x.svg", "--figure", "alignment:5"],
     ),
-    "has no alignment with reference 2, only with 1": (
+    "segment 1 has no reference 2 (--figure-reference): it has 1": (
         1,
         ["north.txt", "-r", "ref0", "-o", "x.svg", "--figure", "alignment:1", "--figure-reference", "2"],
     ),

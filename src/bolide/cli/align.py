@@ -6,10 +6,11 @@ from dataclasses import asdict
 from enum import Enum
 
 from bolide._support.visible import json_text, visible
-from bolide.cli.input_options import TextOptions, begun
+from bolide.cli.input_options import TextOptions, begun, check_texts
 from bolide.cli.meteor_options import MeteorOptions, open_meteor
 from bolide.cli.option_groups import argument, flag
 from bolide.scoring.alignment import Alignment
+from bolide.scoring.resolve import needs_download
 
 
 class AlignmentFormat(str, Enum):
@@ -30,6 +31,8 @@ def align(
     show = _json if output is AlignmentFormat.json else _text
     choices = scorer.choose()
     system = texts.system(hypothesis)
+    if needs_download(choices):
+        check_texts([system])
     batches = begun(system.segments())
     meteor = open_meteor(choices)
     with system.naming():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -13,9 +13,10 @@ from bolide._support.writing import check_target
 from bolide.cli.option_groups import Argument, Panel, as_text, option
 from bolide.errors import ConfigurationError, InputError, OutputError
 from bolide.inputs.assembly import InputSystem, read_systems
-from bolide.inputs.files import STDIN, check_readable
+from bolide.inputs.files import STDIN, can_be_read_again, check_readable
 from bolide.inputs.formats import FORMATS
 from bolide.inputs.options import InputOptions
+from bolide.inputs.text_files import read_lines
 
 Item = TypeVar("Item")
 PANEL = Panel("Inputs")
@@ -99,6 +100,22 @@ class TextOptions:
 def check_inputs(*names: str | Path | None) -> None:
     """Raises an error if one of the files cannot be read."""
     check_readable([str(name) for name in names if name is not None], [])
+
+
+def check_texts(systems: Iterable[InputSystem]) -> None:
+    """Reads all texts of the systems, for the errors in them. Standard input and pipes can be read only once:
+    they are left for later."""
+    for system in systems:
+        if all(map(can_be_read_again, system.files)):
+            for _ in system.segments():
+                pass
+
+
+def check_lines(names: Iterable[str]) -> None:
+    """The same for lines of text."""
+    for name in filter(can_be_read_again, names):
+        for _ in read_lines(name):
+            pass
 
 
 def check_outputs(*names: str | Path | None) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from bolide.cli.input_options import check_inputs
+from bolide.cli.input_options import check_inputs, check_lines
 from bolide.cli.meteor_options import (
     NORMALIZE,
     SEGMENTATION,
@@ -16,6 +16,7 @@ from bolide.cli.meteor_options import (
 from bolide.cli.streams import print_line
 from bolide.inputs.files import STDIN
 from bolide.inputs.text_files import read_lines
+from bolide.scoring.resolve import needs_download
 
 
 def normalize(
@@ -30,6 +31,8 @@ def normalize(
         language=language, modules="exact", normalize=normalize, segmentation=segmentation
     ).choose()
     check_inputs(*names)
+    if needs_download(choices):
+        check_lines(names)
     meteor = open_meteor(choices)
     for name in names:
         for line in read_lines(name):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from bolide._support.extras import require
 from bolide._support.labels import chosen_labels
-from bolide.cli.input_options import HypothesesArgument, TextOptions, begun
+from bolide.cli.input_options import HypothesesArgument, TextOptions, begun, check_texts
 from bolide.cli.meteor_options import MeteorOptions, open_meteor
 from bolide.cli.option_groups import flag, option
 from bolide.cli.progress import hidden, system_progress
@@ -36,6 +36,7 @@ from bolide.inputs.segments import Segments
 from bolide.scoring.corpus import Corpus
 from bolide.scoring.measured import MeasuredSegments
 from bolide.scoring.meteor import Meteor
+from bolide.scoring.resolve import needs_download
 from bolide.scoring.score import bounded_note
 
 
@@ -44,7 +45,7 @@ class SystemTestOptions:
     """How systems are called and compared."""
 
     names: str | None = option(
-        "A,B", "Names of the systems. Default: the file names; in tables, without what all of them share."
+        "A,B", "Names of the systems. Default: the file names; in tables, without their common parts."
     )
     baseline: str | None = option("HYP", "System to test the others against; default: the first.")
     test: SystemTest | None = flag(
@@ -133,6 +134,8 @@ def score(
     shown = report.output is not OutputFormat.text or not report.quiet
     resampled = shown and (tested.confidence or tested.samples is not None or options.test != "none")
     size = None if spark is None else _spark_batch()
+    if needs_download(choices):
+        check_texts(systems)
     first = begun(systems[0].segments(size))
     meteor = open_meteor(choices)
     output = report.output.value

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import chain
@@ -11,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bolide._support.labels import chosen_labels
+from bolide._support.labels import chosen_labels, without_folder
 from bolide._support.progress import amount
 from bolide.cli.annotation_options import AnnotationOptions
-from bolide.cli.input_options import TextOptions, check_inputs
+from bolide.cli.input_options import TextOptions, check_inputs, check_texts
 from bolide.cli.meteor_options import MeteorOptions, open_meteor
 from bolide.cli.option_groups import Panel, argument, flag, option
 from bolide.cli.progress import bar, hidden
@@ -24,14 +25,15 @@ from bolide.cli.score_options import OtherMetricOptions
 from bolide.cli.streams import print_line, tell
 from bolide.comparison import significance
 from bolide.comparison.compare import ComparisonOptions
-from bolide.errors import ConfigurationError, InputError, ResourceError
+from bolide.errors import ConfigurationError, InputError, ResourceError, unknown
 from bolide.inputs.files import shown
 from bolide.inputs.formats import format_of, table
 from bolide.inputs.segments import Segments
 from bolide.inputs.table import USUAL, Wanted
+from bolide.scoring.resolve import needs_download
 
 if TYPE_CHECKING:
-    from bolide.xray.model import Segment, Xray
+    from bolide.xray.model import Xray
 
 FIGURES = Panel("Figures")
 
@@ -66,6 +68,28 @@ class FigureOptions:
                 "--figure-system, --figure-reference and --figure-style need --figure alignment:NUMBER"
             )
 
+    def check_texts(self, segments: Segments, names: Sequence[str], files: Sequence[str]) -> None:
+        """Raises an error, before anything is scored, if these texts lack what the figure shows."""
+        from bolide.xray import figures, plots
+        from bolide.xray.files import segment_of
+
+        if self.figure is None:
+            return
+        if (number := segment_of(self.figure)) is None:
+            plots.check_count(self.figure, len(files))
+            return
+        systems = self.figure_system or files[:1]
+        figures.check_parts(number - 1, len(segments), len(systems))
+        for name in systems:
+            if name not in (*names, *files, *without_folder(files)):
+                raise unknown("system", name, names)
+        count = int(segments.counts[number - 1])
+        if self.figure_reference is not None and not 1 <= self.figure_reference <= count:
+            raise InputError(
+                f"segment {number} has no reference {self.figure_reference} (--figure-reference): "
+                f"it has {count}"
+            )
+
     def write(self, xray: Xray, output: str) -> None:
         from bolide.xray.files import write_figure
 
@@ -88,7 +112,7 @@ def xray(
     source_column: str = option("NAME", "Column of the source text, if the file is a table.", default="src"),
     title: str | None = option("TEXT", "Title of the report."),
     names: str | None = option(
-        "A,B", "Names of the systems. Default: the file names, without what all of them share."
+        "A,B", "Names of the systems. Default: the file names, without their common parts."
     ),
     open_: bool = flag("Open the file, for example in a browser.", "--open"),
     quiet: bool = flag("Show no progress, and do not say what was written.", "--quiet", "-q"),
@@ -115,9 +139,9 @@ def xray(
     sources = None if source is None else _read_sources(source, source_column)
     tested = ComparisonOptions(test=test.value, samples=samples, seed=seed)
     with hidden(quiet):
-        found = _xray(hypotheses, texts, scorer, tested, title, names, annotations, others)
-    if source is not None:
-        found = replace(found, segments=_with_sources(found.segments, sources, source))
+        found = _XrayRequest(
+            hypotheses, source, sources, title, names, tested, figures, annotations, others, texts, scorer
+        ).xray()
     for note in found.notes:
         tell(note)
     if output is None:
@@ -159,63 +183,98 @@ def _check_destination(output: str | None, terminal: bool, figures: FigureOption
     figures.check()
 
 
-def _xray(
-    files: list[str],
-    texts: TextOptions,
-    scorer: MeteorOptions,
-    tested: ComparisonOptions,
-    title: str | None,
-    names: str | None,
-    annotations: AnnotationOptions,
-    others: OtherMetricOptions,
-) -> Xray:
-    """The X-ray of texts, or of alignments that Java wrote."""
-    from bolide.java.alignments import is_alignments
-    from bolide.xray import WORDS_ONLY
+@dataclass(frozen=True)
+class _XrayRequest:
+    """What the command shows: files, and all that belongs to them."""
 
-    written = [name for name in files if is_alignments(name)]
-    if not written:
-        return _of_texts(files, texts, scorer, tested, title, names, annotations, others)
-    if rest := [name for name in files if name not in written]:
-        raise ConfigurationError(
-            f"{written[0]} has alignments written by Java, {shown(rest[0])} has not: show them separately"
-        )
-    if texts.references or texts.docs:
-        raise ConfigurationError(
-            f"{written[0]} has its own references and documents: leave out --reference and --docs"
-        )
-    if others.names:
-        raise ConfigurationError(f"{written[0]}: {WORDS_ONLY} (--scores)")
-    return _of_java(files, texts, scorer, tested, title, names, annotations, others)
+    files: list[str]
+    source: str | None
+    sources: list[str] | None
+    title: str | None
+    names: str | None
+    tested: ComparisonOptions
+    figures: FigureOptions
+    annotations: AnnotationOptions
+    others: OtherMetricOptions
+    texts: TextOptions
+    scorer: MeteorOptions
 
+    def xray(self) -> Xray:
+        """The X-ray of texts, or of alignments that Java wrote."""
+        from bolide.java.alignments import is_alignments
+        from bolide.xray.assembly import with_sources
 
-def _of_texts(
-    files: list[str],
-    texts: TextOptions,
-    scorer: MeteorOptions,
-    tested: ComparisonOptions,
-    title: str | None,
-    names: str | None,
-    annotations: AnnotationOptions,
-    others: OtherMetricOptions,
-) -> Xray:
-    from bolide.xray.from_texts import XrayBuilder
+        written = [name for name in self.files if is_alignments(name)]
+        if written:
+            self._check_java(written)
+            found = self._of_java()
+        else:
+            found = self._of_texts()
+        with self._naming_source():
+            return replace(found, segments=with_sources(found.segments, self.sources))
 
-    choices = scorer.choose()
-    systems = texts.systems(files)
-    given = each_once([system.name for system in systems])
-    chosen = chosen_labels(names, given)
-    tested.check(chosen)
-    segments = _together(list(systems[0].segments()))
-    known = annotations.read(len(segments), chosen)
-    scores = others.read(chosen, given, len(segments))
-    builder = XrayBuilder(open_meteor(choices), known, metrics=others.names, scores=scores)
-    for system, label in zip(systems, chosen, strict=True):
-        with bar(shown(system.name)), system.naming():
-            if system is not systems[0]:
-                segments = _together(list(system.segments()))
-            builder.add(label, segments, system.name)
-    return builder.xray(tested, title=title)
+    def _of_texts(self) -> Xray:
+        from bolide.xray.assembly import check_sources
+        from bolide.xray.from_texts import XrayBuilder
+
+        choices = self.scorer.choose()
+        systems = self.texts.systems(self.files)
+        given = each_once([system.name for system in systems])
+        chosen = chosen_labels(self.names, given)
+        self.tested.check(chosen)
+        segments = _together(list(systems[0].segments()))
+        if self.sources is not None:
+            with self._naming_source():
+                check_sources(self.sources, len(segments))
+        self.figures.check_texts(segments, chosen, given)
+        known = self.annotations.read(len(segments), chosen)
+        scores = self.others.read(chosen, given, len(segments))
+        if needs_download(choices):
+            check_texts(systems[1:])
+        builder = XrayBuilder(open_meteor(choices), known, metrics=self.others.names, scores=scores)
+        for system, label in zip(systems, chosen, strict=True):
+            with bar(shown(system.name)), system.naming():
+                if system is not systems[0]:
+                    segments = _together(list(system.segments()))
+                builder.add(label, segments, system.name)
+        return builder.xray(self.tested, title=self.title)
+
+    def _check_java(self, written: list[str]) -> None:
+        from bolide.xray import WORDS_ONLY
+
+        if rest := [name for name in self.files if name not in written]:
+            raise ConfigurationError(
+                f"{written[0]} has alignments written by Java, {shown(rest[0])} has not: show them separately"
+            )
+        if self.texts.references or self.texts.docs:
+            raise ConfigurationError(
+                f"{written[0]} has its own references and documents: leave out --reference and --docs"
+            )
+        if self.others.names:
+            raise ConfigurationError(f"{written[0]}: {WORDS_ONLY} (--scores)")
+
+    def _of_java(self) -> Xray:
+        """Without a language pack, it has no arithmetic and no reasons."""
+        from bolide.xray.from_java import of_java
+
+        self.tested.check(each_once(self.files))
+        choices = self.scorer.choose()
+        about: dict[str, Any] = {"wanted": self.texts.columns, "title": self.title, "names": self.names}
+        about |= {"annotations": self.annotations.read, "scores": self.others.read}
+        try:
+            meteor = open_meteor(choices)
+        except ResourceError as error:
+            tell(str(error))
+            return of_java(self.files, **about)
+        return of_java(self.files, meteor, self.tested, **about)
+
+    @contextmanager
+    def _naming_source(self) -> Iterator[None]:
+        """Adds the name of the source file to errors."""
+        try:
+            yield
+        except InputError as error:
+            raise InputError(f"{shown(self.source or '')}: {error}") from None
 
 
 def _together(batches: Sequence[Segments]) -> Segments:
@@ -227,43 +286,7 @@ def _together(batches: Sequence[Segments]) -> Segments:
     return Segments(hypotheses, references, counts, batches[0].pretokenized, documents=documents or None)
 
 
-def _of_java(
-    files: list[str],
-    texts: TextOptions,
-    scorer: MeteorOptions,
-    tested: ComparisonOptions,
-    title: str | None,
-    names: str | None,
-    annotations: AnnotationOptions,
-    others: OtherMetricOptions,
-) -> Xray:
-    """The X-ray of Java's alignment files. Without a language pack, it has no arithmetic and no reasons."""
-    from bolide.xray.from_java import of_java
-
-    tested.check(each_once(files))
-    choices = scorer.choose()
-    about: dict[str, Any] = {"wanted": texts.columns, "title": title, "names": names}
-    about |= {"annotations": annotations.read, "scores": others.read}
-    try:
-        meteor = open_meteor(choices)
-    except ResourceError as error:
-        tell(str(error))
-        return of_java(files, **about)
-    return of_java(files, meteor, tested, **about)
-
-
 def _read_sources(name: str, column: str) -> list[str]:
     check_inputs(name)
     wanted = Wanted(USUAL if format_of(name) == "text" else column)
     return [record.hypothesis for record in table(name).records(wanted)]
-
-
-def _with_sources(
-    segments: tuple[Segment, ...], sources: Sequence[str] | None, name: str
-) -> tuple[Segment, ...]:
-    from bolide.xray.assembly import with_sources
-
-    try:
-        return with_sources(segments, sources)
-    except InputError as error:
-        raise InputError(f"{shown(name)}: {error}") from None

@@ -60,7 +60,7 @@ def check_readable(hypotheses: Sequence[str], references: Sequence[str]) -> None
     be read only once, would be needed several times."""
     needed = Counter([*hypotheses, *list(references) * len(hypotheses)])
     for name, times in needed.items():
-        if _can_be_read_again(name):
+        if can_be_read_again(name):
             open_binary(name).close()
         elif times > 1:
             raise InputError(f"{shown(name)} can be read only once; save it to a file")
@@ -168,7 +168,7 @@ class Stream:
             self._stream.close()
 
 
-def _can_be_read_again(name: str) -> bool:
+def can_be_read_again(name: str) -> bool:
     """Whether a name is a file and not a pipe. Fails if it does not exist."""
     try:
         return name != STDIN and not stat.S_ISFIFO(Path(name).stat().st_mode)

@@ -34,7 +34,7 @@ from bolide.learning import aligners, corpus, function_words, paraphrases, phras
 from bolide.learning.corpus import TextCorpus
 from bolide.learning.pivot import Filters
 from bolide.learning.steps import Step, StepRecord, Work, measured
-from bolide.learning.tokens import tokenizer
+from bolide.learning.tokens import needs_download, tokenizer
 from bolide.resources import learned
 from bolide.resources.distribution import sha256
 from bolide.resources.manifest import Manifest
@@ -155,6 +155,9 @@ class _LearningPlan:
         languages = [None if s.tokenized else language for language in sides]
 
         def make(folder: Path, advance: Advance) -> Mapping[str, Any]:
+            if any(map(needs_download, languages)):  # read everything first, for the errors in it
+                for _ in corpus.sentence_pairs(bitext.source, bitext.target):
+                    pass
             tokenizers = tokenizer(languages[0]), tokenizer(languages[1])
             texts = corpus.sentence_pairs(bitext.source, bitext.target)
             places = folder / SOURCE, folder / TARGET

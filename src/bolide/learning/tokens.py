@@ -7,6 +7,7 @@ from collections.abc import Callable
 from bolide import _core
 from bolide.language.languages import Language
 from bolide.resources import Pack
+from bolide.resources.opening import is_installed
 from bolide.scoring.meteor import Meteor
 
 Tokenize = Callable[[str], list[str]]
@@ -21,7 +22,16 @@ def tokenizer(language: Language | None) -> Tokenize:
     """
     if language is None:
         return _core.split
-    # A pack is needed for the abbreviations of a language, if it has some.
-    pack = None if "prefixes" in language.resources else Pack(language.code)
+    pack = None if _needs_pack(language) else Pack(language.code)
     scorer = Meteor(language=language.code, modules=["exact"], resources=pack)
     return lambda text: _core.split(scorer.normalized(text))
+
+
+def needs_download(language: Language | None) -> bool:
+    """Whether `tokenizer` would download a pack."""
+    return language is not None and _needs_pack(language) and not is_installed(language.code)
+
+
+def _needs_pack(language: Language) -> bool:
+    """A pack is needed for the abbreviations of a language, if it has some."""
+    return "prefixes" in language.resources

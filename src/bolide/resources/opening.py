@@ -39,6 +39,19 @@ def open_frequencies(language: str) -> Pack | None:
     return None if entry is None else _open(entry)
 
 
+def is_installed(language: str, source: str = "") -> bool:
+    """Whether a pack can be opened without a download: the language pack, or with a source ("wordnet",
+    "mythes", "frequencies") that one. True if there is no such pack."""
+    entry: catalogue.Entry | None
+    if not source:
+        entry = learned_packs.installed(language) or catalogue.find(language)
+    elif source == frequencies.SOURCE:
+        entry = frequencies.find(language)
+    else:
+        entry = thesauri.find(source, language)
+    return entry is None or not load.needs_install(entry)
+
+
 def reload_installed(name: str, expected: str) -> Pack:
     """Opens an unpickled pack that was opened by its language. The new process may run on another machine,
     with another home, so the pack is found by its name again, and installed on first use."""

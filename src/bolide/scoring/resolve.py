@@ -29,6 +29,8 @@ from bolide.matching.matchers import AnyMatcher, Module
 from bolide.matching.modules import MODULES, parts_of
 from bolide.profiles import CHOICES, INFORMATION, SEARCH_WEIGHTS, Profile
 from bolide.resources import Pack, learned
+from bolide.resources.frequencies import SOURCE as FREQUENCIES
+from bolide.resources.opening import is_installed
 from bolide.scoring import packs
 from bolide.scoring.packs import AnyPack
 from bolide.scoring.settings import DEFAULT_BEAM, TOGETHER, WORDS_ONLY, Settings, lowers, tokenizes
@@ -139,6 +141,16 @@ def open_packs(choices: Choices) -> Settings:
     packs.check_modules(settings.built_in, settings.language, parts_of(pack), parts_of(synonyms))
     frequencies = resources.open_frequencies(code) if settings.unit in INFORMATION else None
     return replace(settings, pack=pack, synonyms=synonyms, frequencies=frequencies)
+
+
+def needs_download(choices: Choices) -> bool:
+    """Whether `open_packs` would fetch a pack. That is slow: all inputs should be read before."""
+    code, synonyms = choices.settings.language.code, choices.synonyms
+    return (
+        (choices.pack is None and not is_installed(code))
+        or (isinstance(synonyms, str) and not is_installed(code, synonyms))
+        or (choices.settings.unit in INFORMATION and not is_installed(code, FREQUENCIES))
+    )
 
 
 # ---- the basis: what the other settings depend on ------------------------------------------------

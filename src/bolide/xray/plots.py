@@ -315,12 +315,14 @@ PLOTS: dict[str, tuple[Callable[[Any, Xray], Any], str]] = {
     "matches": (_match_chart, "matches"),
     "ranking": (_ranking, "systems"),
 }
+OF_TWO = ("differences", "scatter")
+TOO_FEW = "needs at least two systems"
 
 
 def _lacks(xray: Xray, name: str) -> str | None:
     """Why a plot is not possible; None if it is."""
-    if name in ("differences", "scatter") and len(xray.systems) < 2:
-        return "needs at least two systems"
+    if name in OF_TWO and len(xray.systems) < 2:
+        return TOO_FEW
     if name in ("matches", "ranking") and xray.parameters is None:
         return "needs the settings of the Java run"
     return None
@@ -330,6 +332,12 @@ def check(name: str) -> None:
     """Fails if there is no plot with this name."""
     if name not in PLOTS:
         raise unknown("figure", name, [*PLOTS, "alignment:NUMBER"])
+
+
+def check_count(name: str, systems: int) -> None:
+    """Fails if a plot needs more systems."""
+    if name in OF_TWO and systems < 2:
+        raise ConfigurationError(f"the figure '{name}' {TOO_FEW}")
 
 
 def specifications(xray: Xray) -> dict[str, dict[str, Any]]:

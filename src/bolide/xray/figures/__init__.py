@@ -46,15 +46,20 @@ def alignment_figure(
     return write(draw(layers(xray, segment, systems, reference), xray.direction))
 
 
+def check_parts(segment: int, segments: int, systems: int) -> None:
+    """Fails if a figure cannot show the segment with this index, or so many systems."""
+    if not 0 <= segment < segments:
+        raise ConfigurationError(f"there is no segment {segment + 1}: there are {segments}")
+    if not 1 <= systems <= MOST_SYSTEMS:
+        raise ConfigurationError(f"a figure shows one system or two, not {systems}")
+
+
 def layers(
     xray: Xray, segment: int, systems: Sequence[int | str] | None = None, reference: int | None = None
 ) -> tuple[Layer, ...]:
     """The layers of a figure."""
-    if not 0 <= segment < len(xray.segments):
-        raise ConfigurationError(f"there is no segment {segment + 1}: there are {len(xray.segments)}")
     chosen = [0] if systems is None else list(systems)
-    if not 1 <= len(chosen) <= MOST_SYSTEMS:
-        raise ConfigurationError(f"a figure shows one system or two, not {len(chosen)}")
+    check_parts(segment, len(xray.segments), len(chosen))
     if len({id(xray.system(system)) for system in chosen}) < len(chosen):
         raise ConfigurationError("the two systems of a figure must differ")
     found = []
