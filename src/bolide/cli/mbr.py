@@ -21,8 +21,8 @@ class MbrOptions:
 
     scale: float | None = EXPECTATION.option(
         "NUMBER",
-        "Weigh hypotheses by exp(NUMBER × model score). A temperature is 1/NUMBER. Default: all lines of a "
-        "list have equal weights.",
+        "The weight of a hypothesis is exp(NUMBER × model score). NUMBER is 1 / temperature. Default: all "
+        "lines of a list have equal weights.",
     )
     weights: str | None = PANEL.option(
         "FILE",
@@ -31,11 +31,11 @@ class MbrOptions:
     )
     method: str = EXPECTATION.option(
         "NAME",
-        "Compare every hypothesis with all of its list (all), with the --keep most probable ones (subset), "
-        "or first with these, and then the --keep best ones with all (prune).",
+        "all: compare every hypothesis with the whole list. subset: compare it only with the most probable "
+        "hypotheses (--keep). prune: do as subset, then compare the best ones (--keep) with the whole list.",
         default="all",
     )
-    keep: int = EXPECTATION.option("NUMBER", "Hypotheses that subset and prune keep.", default=KEEP)
+    keep: int = EXPECTATION.option("NUMBER", "Number of hypotheses that subset and prune keep.", default=KEEP)
 
     def plan(self) -> MbrPlan:
         from bolide.mert.mbr import check_weighting

@@ -16,7 +16,7 @@ def tokenize(
     files: FilesArgument = None,
     ptb: bool = flag("As pycocoevalcap's PTBTokenizer: lower-cased, without punctuation.", "--ptb"),
     keep_punctuation: bool = flag(
-        "Keep punctuation marks, as Stanford's PTBTokenizer.", "--keep-punctuation"
+        "Keep punctuation marks, as Stanford's PTBTokenizer does.", "--keep-punctuation"
     ),
 ) -> None:
     """Tokenize text, line by line, as programs for image captions do."""
