@@ -73,7 +73,7 @@ void replace_all(std::string& text, std::string& scratch, std::string_view old,
 }
 
 // A mark that is rewritten if its neighbours have the given kinds. The neighbours are part of the match.
-struct Rule {
+struct MarkRule {
   char mark;
   Kinds left, right;
   std::string_view replacement;
@@ -90,10 +90,10 @@ struct Neighbourhood {
         right(character_at(text, at + 1)),
         begin(at - left.size),
         end(at + 1 + right.size) {}
-  bool fits(const Rule& rule) const { return (left.kind() & rule.left) && (right.kind() & rule.right); }
+  bool fits(const MarkRule& rule) const { return (left.kind() & rule.left) && (right.kind() & rule.right); }
 };
 
-void apply(const Rule& rule, std::string& text, std::string& scratch) {
+void apply(const MarkRule& rule, std::string& text, std::string& scratch) {
   Pass pass(text, scratch);
   std::size_t matched = 0;  // end of the last match
   for (std::size_t at = 0; (at = text.find(rule.mark, at + 1)) != text.npos;) {
@@ -108,14 +108,15 @@ void apply(const Rule& rule, std::string& text, std::string& scratch) {
 // Applies all rules in one pass: to each mark the first rule that fits. If no two marks share a neighbour,
 // this gives the same result as one pass per rule, because a rewritten mark fits no later rule of its table.
 // If two marks share a neighbour, returns false and changes nothing.
-bool apply_at_once(std::span<const Rule> rules, std::string& text, std::string& scratch) {
+bool apply_at_once(std::span<const MarkRule> rules, std::string& text, std::string& scratch) {
   Pass pass(text, scratch);
   std::size_t seen = 0;  // end of the last neighbourhood
   for (std::size_t at = 0; (at = text.find(rules.front().mark, at + 1)) != text.npos;) {
     const Neighbourhood here(text, at);
     if (here.begin < seen) return false;
     seen = here.end;
-    const auto rule = std::find_if(rules.begin(), rules.end(), [&](const Rule& r) { return here.fits(r); });
+    const auto rule =
+        std::find_if(rules.begin(), rules.end(), [&](const MarkRule& r) { return here.fits(r); });
     if (rule != rules.end()) pass.replace(at, at + 1, rule->replacement);
   }
   pass.finish();
@@ -123,9 +124,9 @@ bool apply_at_once(std::span<const Rule> rules, std::string& text, std::string& 
 }
 
 // All rules of a table are for the same mark.
-void apply_in_order(std::span<const Rule> rules, std::string& text, std::string& scratch) {
+void apply_in_order(std::span<const MarkRule> rules, std::string& text, std::string& scratch) {
   if (apply_at_once(rules, text, scratch)) return;
-  for (const Rule& rule : rules) apply(rule, text, scratch);
+  for (const MarkRule& rule : rules) apply(rule, text, scratch);
 }
 
 // -----------------------------------------------------------------------------------------------------------
@@ -289,7 +290,7 @@ void show_dots_of_escape_words(std::string& text, std::string& scratch) {
 // -----------------------------------------------------------------------------------------------------------
 // Step 4: a comma is a token unless it is between digits.
 
-constexpr Rule commas[] = {
+constexpr MarkRule commas[] = {
     {',', others_than(digit), others_than(digit), " , "},
     {',', digit, others_than(digit), " , "},
     {',', others_than(digit), digit, " , "},
@@ -306,11 +307,11 @@ void shorten_dashes(std::string& text, std::string& scratch) {
 
 // Step 7: a hyphen within a word becomes a space.
 
-constexpr Rule hyphens[] = {{'-', alnum | dot, alnum, " "}};
+constexpr MarkRule hyphens[] = {{'-', alnum | dot, alnum, " "}};
 
 // Step 8: apostrophes.
 
-constexpr Rule english_apostrophes[] = {
+constexpr MarkRule english_apostrophes[] = {
     {'\'', others_than(alpha), others_than(alpha), " ' "},
     {'\'', others_than(alnum), alpha, " ' "},
     {'\'', alpha, others_than(alpha), " ' "},
@@ -318,7 +319,7 @@ constexpr Rule english_apostrophes[] = {
     {'\'', digit, letter_s, " '"},
 };
 
-constexpr Rule french_apostrophes[] = {
+constexpr MarkRule french_apostrophes[] = {
     {'\'', others_than(alpha), others_than(alpha), " ' "},
     {'\'', others_than(alpha), alpha, " ' "},
     {'\'', alpha, others_than(alpha), " ' "},

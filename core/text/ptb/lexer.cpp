@@ -29,8 +29,8 @@ class Lexer::Scan {
  public:
   Scan(const Lexer& lexer, std::string_view text) : lexer_(lexer), text_(text) {}
 
-  Match longest(std::size_t begin) {
-    Match match{begin, Nfa::none};
+  FoundToken longest(std::size_t begin) {
+    FoundToken match{begin, Nfa::none};
     const std::size_t end = search(begin, [&](Table::State, std::size_t at, std::int32_t rule) {
       if (rule != Nfa::none) match = {at, rule};
     });

@@ -39,7 +39,7 @@ class Lexer {
   void build_all() const;  // all states of all tables
 
  private:
-  struct Match {
+  struct FoundToken {
     std::size_t end;    // of the token
     std::int32_t rule;  // Nfa::none: no rule
   };

@@ -96,7 +96,7 @@ class ClassRow:
 
 
 @dataclass(frozen=True)
-class Difference:
+class WordDifference:
     """A word or an n-gram in which two systems differ.
 
     - `counts`: of the first and of the second system. For "missed" and "over", words; for "ngrams", n-grams
@@ -263,7 +263,7 @@ class WordAnalysis:
 
     def differences(
         self, first: int | str, second: int | str, what: str = "missed", limit: int | None = 20
-    ) -> list[Difference]:
+    ) -> list[WordDifference]:
         """The words ("missed", "over") or n-grams ("ngrams", "extra") in which two systems differ, those with
         the lowest p-values first; of those in favour of the first system, and of all others, at most `limit`.
         """
@@ -278,7 +278,7 @@ class WordAnalysis:
         kind: str,
         what: str = "ngrams",
         limit: int | None = 20,
-    ) -> list[Difference]:
+    ) -> list[WordDifference]:
         """The same for n-grams of the classes of a kind, such as parts of speech ("label 1"): of n-grams of
         words that the reference has ("ngrams") or has not ("extra")."""
         checks.choice("what", what, WHATS[2:])
@@ -343,11 +343,11 @@ class WordAnalysis:
 
 def _differences(
     found: Contrast, limit: int | None, words: Callable[[int], tuple[str, ...]]
-) -> list[Difference]:
+) -> list[WordDifference]:
     ahead = found.wins > found.losses
     rows = np.sort(np.concatenate([np.flatnonzero(ahead)[:limit], np.flatnonzero(~ahead)[:limit]]))
     return [
-        Difference(
+        WordDifference(
             words(int(found.things[k])),
             (int(found.counts[k, 0]), int(found.counts[k, 1])),
             int(found.wins[k]),

@@ -106,7 +106,7 @@ def ter(sums: Floats) -> Floats:
 
 
 @dataclass(frozen=True)
-class Kind:
+class MetricKind:
     """A metric. `make` makes it from the class with the name `made`, for segments (True) or for systems."""
 
     name: str  # as sacrebleu names it
@@ -119,12 +119,12 @@ class Kind:
 
 KINDS = {
     # For segments, sacrebleu leaves out the orders that a short segment cannot have.
-    "bleu": Kind(
+    "bleu": MetricKind(
         "BLEU", "BLEU", lambda single: {"effective_order": single, "force": True}, bleu, _core.count_ngrams
     ),
-    "chrf": Kind("chrF2", "CHRF", lambda single: {}, chrf),
-    "chrf++": Kind("chrF2++", "CHRF", lambda single: {"word_order": 2}, chrf),
-    "ter": Kind("TER", "TER", lambda single: {}, ter, _core.count_edits, higher=False),
+    "chrf": MetricKind("chrF2", "CHRF", lambda single: {}, chrf),
+    "chrf++": MetricKind("chrF2++", "CHRF", lambda single: {"word_order": 2}, chrf),
+    "ter": MetricKind("TER", "TER", lambda single: {}, ter, _core.count_edits, higher=False),
 }
 
 

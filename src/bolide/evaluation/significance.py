@@ -62,7 +62,7 @@ def bootstrap_interval(
 
 
 @dataclass(frozen=True)
-class Difference:
+class MetricDifference:
     """The value of the first metric minus that of the second, and its p-value by `test`."""
 
     value: float
@@ -80,7 +80,7 @@ def permutation(
     unit: str = "inputs",
     samples: int = SAMPLES,
     seed: int = SEED,
-) -> Difference:
+) -> MetricDifference:
     """The paired permutation test of two metrics, both matched to the judgments (`Scores.beside`)."""
     checks.choice("unit of permutation", unit, UNITS)
     group = measure.grouped(grouping)
@@ -93,13 +93,13 @@ def permutation(
         unit = "systems" if first.corpus is not None or second.corpus is not None else unit
     name = f"PERM-{unit.upper()}"
     if math.isnan(observed):
-        return Difference(observed, math.nan, name)
+        return MetricDifference(observed, math.nan, name)
     generator, reached = np.random.default_rng(seed), 0
     for _ in range(samples):
         x, y = _swapped(a, b, unit, generator)
         found = measure.prepare(x, judgments, group)(None) - measure.prepare(y, judgments, group)(None)
         reached += not abs(found) < abs(observed) - EQUAL
-    return Difference(observed, (1 + reached) / (1 + samples), name)
+    return MetricDifference(observed, (1 + reached) / (1 + samples), name)
 
 
 def _standardised(scores: Scores, judgments: Judgments) -> Scores:
@@ -165,7 +165,7 @@ def has_williams(measure: Measure, grouping: str) -> bool:
 
 def williams_test(
     measure: Measure, first: Scores, second: Scores, judgments: Judgments, grouping: str | None = None
-) -> Difference:
+) -> MetricDifference:
     """Williams' test, for Pearson's r over all translations or over systems."""
     group = measure.grouped(grouping)
     if not has_williams(measure, group):
@@ -180,4 +180,4 @@ def williams_test(
         x, y, human = first.values[known], second.values[known], judgments.matrix[known]
     r12, r13 = pearson(x, human), pearson(y, human)
     _, p = williams(r12, r13, pearson(x, y), len(human))
-    return Difference(r12 - r13, p, "Williams")
+    return MetricDifference(r12 - r13, p, "Williams")

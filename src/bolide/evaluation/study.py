@@ -210,7 +210,7 @@ def _result(
 
 def _tested(
     measure: Measure, group: str, scores: Scores, first: Scores, judgments: Judgments, options: StudyOptions
-) -> significance.Difference | None:
+) -> significance.MetricDifference | None:
     if options.test == "permutation":
         return significance.permutation(
             measure, scores, first, judgments, group if measure.groupings else None,

@@ -26,7 +26,7 @@ from bolide.tuning.data import DataSet
 Value = Callable[..., float]
 
 
-class Table:
+class TranslationTable:
     """Statistics of translations, to score at many points. Translation k has the rows offsets[k] to
     offsets[k + 1]; its score is the best of them."""
 
@@ -55,7 +55,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Kind:
+class ObjectiveKind:
     """An objective. `columns` are arrays with one element per judgment; the first `places` of them are
     indices of translations. `ask` computes the values, points × data sets, from a table, points, columns, and
     the end of each data set in the columns."""
@@ -63,33 +63,33 @@ class Kind:
     needs: str
     columns: Callable[[DataSet], tuple[Any, ...]]
     places: int
-    ask: Callable[[Table, Floats, Sequence[Any], Integers], Floats]
+    ask: Callable[[TranslationTable, Floats, Sequence[Any], Integers], Floats]
 
 
-def _tau(rule: str) -> Kind:
-    def ask(table: Table, points: Floats, columns: Sequence[Any], ends: Integers) -> Floats:
+def _tau(rule: str) -> ObjectiveKind:
+    def ask(table: TranslationTable, points: Floats, columns: Sequence[Any], ends: Integers) -> Floats:
         better, worse = columns
         counts = table.sweep.rankings(points, better, worse, ends, table.decimals, table.threads)
         concordant, tied, totals = counts[..., 0], counts[..., 1], np.diff(ends, prepend=0)
         found: Floats = (2 * concordant + (TIE_RULES[rule] + 1) * tied - totals) / totals
         return found
 
-    return Kind("rankings", lambda data: (data.better, data.worse), 2, ask)
+    return ObjectiveKind("rankings", lambda data: (data.better, data.worse), 2, ask)
 
 
-def _ratings(coefficient: str, *, weighted: bool = False) -> Kind:
+def _ratings(coefficient: str, *, weighted: bool = False) -> ObjectiveKind:
     def columns(data: DataSet) -> tuple[Any, ...]:
         weights = data.reference_lengths[data.rated] if weighted else np.ones(len(data.ratings))
         return data.rated, data.ratings, weights
 
-    def ask(table: Table, points: Floats, columns: Sequence[Any], ends: Integers) -> Floats:
+    def ask(table: TranslationTable, points: Floats, columns: Sequence[Any], ends: Integers) -> Floats:
         rated, ratings, weights = columns
         return table.sweep.ratings(points, rated, ratings, weights, ends, coefficient, table.threads)
 
-    return Kind("ratings", columns, 1, ask)
+    return ObjectiveKind("ratings", columns, 1, ask)
 
 
-def _accuracy(table: Table, points: Floats, columns: Sequence[Any], ends: Integers) -> Floats:
+def _accuracy(table: TranslationTable, points: Floats, columns: Sequence[Any], ends: Integers) -> Floats:
     first, second, human, weights = columns
     return table.sweep.comparisons(points, first, second, human, weights, ends, table.threads)[..., 0]
 
@@ -99,11 +99,11 @@ def of_scores(
     columns: Callable[[DataSet], tuple[Any, ...]],
     places: int,
     prepare: Callable[..., Value],
-) -> Kind:
+) -> ObjectiveKind:
     """An objective without a sweep. `prepare` makes the function of scores of a data set from its other
     columns."""
 
-    def ask(table: Table, points: Floats, given: Sequence[Any], ends: Integers) -> Floats:
+    def ask(table: TranslationTable, points: Floats, given: Sequence[Any], ends: Integers) -> Floats:
         starts = [0, *ends[:-1].tolist()]
         parts = [
             [column[start:end] for column in given] for start, end in zip(starts, ends.tolist(), strict=True)
@@ -118,10 +118,10 @@ def of_scores(
         with ThreadPoolExecutor(table.threads) as pool:
             return np.array(list(pool.map(lambda point: list(values(point)), points)))
 
-    return Kind(needs, columns, places, ask)
+    return ObjectiveKind(needs, columns, places, ask)
 
 
-def _kendall(coefficient: Callable[[Agreed], float]) -> Kind:
+def _kendall(coefficient: Callable[[Agreed], float]) -> ObjectiveKind:
     def prepare(ratings: Floats) -> Value:
         ranked = Ranked(ratings)
         return lambda found: coefficient(ranked.against(found))
@@ -144,5 +144,5 @@ OBJECTIVES = {
     "spearman": _ratings("spearman"),
     "kendall-b": _kendall(lambda agreed: agreed.tau_b),
     "kendall-c": _kendall(lambda agreed: agreed.tau_c),
-    "accuracy": Kind("rankings", lambda data: data.comparisons, 2, _accuracy),
+    "accuracy": ObjectiveKind("rankings", lambda data: data.comparisons, 2, _accuracy),
 }

@@ -24,7 +24,7 @@ from bolide.errors import ConfigurationError, InputError
 from bolide.evaluation.correlation import DECIMALS
 from bolide.formula.parameters import JAVA, Formula
 from bolide.tuning.data import DataSet, pooled
-from bolide.tuning.kinds import OBJECTIVES, Table
+from bolide.tuning.kinds import OBJECTIVES, TranslationTable
 
 # How the values of several sets are averaged: weighted by the number of judgments (then τ is that of all
 # pairs), or all sets equally. The weight of a set is a factor in both.
@@ -43,7 +43,7 @@ class _Group:
         rows, offsets, starts = pooled(data)
         self._columns, self._ends = self._judgments(data, starts)
         rows, offsets = self._only_judged(rows, offsets)
-        self.table = Table(rows, offsets, formula, threads, decimals)
+        self.table = TranslationTable(rows, offsets, formula, threads, decimals)
         self.totals = np.diff(self._ends, prepend=0)
         for each, total in zip(data, self.totals, strict=True):
             if not total:
