@@ -222,7 +222,7 @@ MISTAKES: dict[str, tuple[int, list[str]]] = {
     "three: 3 sources for 4 segments": (1, ["north.txt", "-r", "ref0", "-o", "x.html", "-s", "three"]),
     "latin, line 1: not UTF-8": (1, ["north.txt", "latin", "-r", "ref0", "-o", "x.html"]),
     "nothing to score": (1, ["empty", "-r", "empty", "-o", "x.html"]),
-    "--names has 1 names for 2 systems": (
+    "--names has 1 name for 2 systems": (
         2,
         [*SYSTEM_FILES, "-r", "ref0", "-o", "x.html", "--names", "one"],
     ),

@@ -207,7 +207,7 @@ def test_files_that_do_not_fit(tmp_path: Path) -> None:
     other = ALIGNMENT.replace("\t1\t1.0", "\t7\t1.0")
     with pytest.raises(InputError, match="segment 1 in the first file and segment 7 in the second"):
         of_java(pair_of(tmp_path, ALIGNMENT, other))
-    with pytest.raises(InputError, match="the first has 1 segments, the second 2"):
+    with pytest.raises(InputError, match="the first has 1 segment, the second 2"):
         of_java(pair_of(tmp_path, ALIGNMENT, ALIGNMENT + other))
     twice = [pair_of(tmp_path, ALIGNMENT, ALIGNMENT)[0]] * 2
     with pytest.raises(InputError, match=r"one-align.out is given twice"):

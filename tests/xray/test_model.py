@@ -147,7 +147,7 @@ def wrong() -> dict[str, tuple[Any, type[BolideError], str]]:
         "no system": (lambda: of_texts({}, ["a"], PLAIN), InputError, "dictionary"),
         "a list": (lambda: of_texts(["a"], ["a"], PLAIN), InputError, "dictionary"),  # type: ignore[arg-type]
         "lengths": (lambda: of_texts(texts, ["a"], PLAIN), InputError, "1 text for 2 hypotheses"),
-        "sources": (lambda: of_texts(texts, ["a", "b"], PLAIN, sources=["s"]), InputError, "1 sources for 2"),
+        "sources": (lambda: of_texts(texts, ["a", "b"], PLAIN, sources=["s"]), InputError, "1 source for 2"),
         "documents": (lambda: of_texts(texts, ["a", "b"], PLAIN, documents=["d"]), InputError, "1 ids for 2"),
         "which system": (
             lambda: of_texts({**texts, "y": ["a"]}, ["a", "b"], PLAIN),

@@ -63,7 +63,7 @@ def test_several_metrics_in_a_file(tmp_path: Path) -> None:
         ("", "comet.tsv is empty"),
         ("one\tthree\n1\t2\n1\t2\n", "comet.tsv, line 1: unknown system 'three'; the systems are: one, two"),
         ("one\ttwo\n1\t2\n1\tgood\n", "comet.tsv, line 3: 'two' must be a number, not 'good'"),
-        ("one\ttwo\n1\t2\n", "comet.tsv has scores of 1 segments for 2 segments"),
+        ("one\ttwo\n1\t2\n", "comet.tsv has scores of 1 segment for 2 segments"),
         ("one\ttwo\n1\t2\n1\n", "comet.tsv, line 3: the first line has 2 columns, this line has 1"),
         ("one\tset.one\n1\t2\n1\t2\n", "comet.tsv, line 1: two columns for one"),
         ("seg\tone\n2\t1\n1\t2\n", "comet.tsv, line 2: segment 2 is in the place of segment 1"),

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bolide import _core
+from bolide._support.plurals import counted
 from bolide.errors import InputError
 from bolide.inputs.segments import Text, joined, line, listed, surrogate_problem
 
@@ -85,8 +86,8 @@ def check_sides(hypotheses: TextGroups, references: TextGroups) -> None:
     """Raises an error if the references do not fit the hypotheses."""
     if len(hypotheses) != len(references):
         raise InputError(
-            f"there are lists of references for {len(references)} sources, and lists of hypotheses for "
-            f"{len(hypotheses)}; give one list of references for each list of hypotheses"
+            f"there are lists of references for {counted(len(references), 'sources')}, and lists of "
+            f"hypotheses for {len(hypotheses)}; give one list of references for each list of hypotheses"
         )
     both = len(hypotheses.texts) and len(references.texts)
     if both and hypotheses.pretokenized != references.pretokenized:

@@ -18,6 +18,7 @@ import numpy as np
 
 from bolide._support import checks
 from bolide._support.arrays import Floats, Integers
+from bolide._support.plurals import counted
 from bolide._support.progress import Advance, no_advance
 from bolide.errors import ConfigurationError, InputError
 from bolide.inputs.groups import TextGroups, many_groups
@@ -107,7 +108,9 @@ def decide(
     _check_counts("candidate", ours)
     if theirs is not None and references is not None:
         if len(theirs) != len(ours):
-            raise InputError(f"references for {len(theirs)} sources, and candidates for {len(ours)}")
+            raise InputError(
+                f"references for {counted(len(theirs), 'sources')}, and candidates for {len(ours)}"
+            )
         _check_counts("reference", theirs)
     given = normalized_weights(weights, (theirs or ours).counts.tolist())
     others = candidates if references is None else references
@@ -209,7 +212,9 @@ def normalized_weights(weights: Sequence[Any] | None, counts: Sequence[int]) -> 
     if weights is None:
         return [np.full(count, 1 / max(count, 1)) for count in counts]
     if len(weights) != len(counts):
-        raise InputError(f"there are weights for {len(weights)} sources, and references for {len(counts)}")
+        raise InputError(
+            f"there are weights for {counted(len(weights), 'sources')}, and references for {len(counts)}"
+        )
     return [
         _of_source(number, given, count)
         for number, (given, count) in enumerate(zip(weights, counts, strict=True), 1)

@@ -22,6 +22,7 @@ from bolide import _core
 from bolide._core import StatisticsLayout
 from bolide._support.arrays import Floats, Integers, Statistics
 from bolide._support.labels import chosen_labels
+from bolide._support.plurals import counted
 from bolide.comparison.compare import DEFAULTS, ComparisonOptions
 from bolide.errors import InputError, unknown
 from bolide.explanation.reasons import Reason
@@ -252,7 +253,8 @@ def _check_same(first: JavaSystem, other: JavaSystem) -> None:
             )
     if counts[0] != counts[1]:
         raise InputError(
-            f"{files} cannot be compared: the first has {counts[0]} segments, the second {counts[1]}"
+            f"{files} cannot be compared: the first has {counted(counts[0], 'segments')}, the second "
+            f"{counts[1]}"
         )
     if first.file == other.file or len(first.records) < MANY:
         return

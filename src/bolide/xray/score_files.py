@@ -89,8 +89,9 @@ def _wide(
     _check_once(source, list(columns.values()))
     if len(lines) != segments:
         raise InputError(
-            f"{shown(source.name)} has scores of {len(lines)} segments for {segments} segments; it needs one "
-            "line per segment, after a line with the names of the systems"
+            f"{shown(source.name)} has scores of {counted(len(lines), 'segments')} for "
+            f"{counted(segments, 'segments')}; it needs one line per segment, after a line with the names of "
+            "the systems"
         )
     found: dict[str, Column] = {name: [] for name in names if name in columns.values()}
     zero = numbers is not None and lines[0][1][numbers : numbers + 1] == ["0"]  # counted from 0

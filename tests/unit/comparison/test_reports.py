@@ -328,7 +328,7 @@ def test_one_segment(files: None) -> None:
             2,
             "format tsv has fractions; for",
         ),
-        (["good", "bad", "-r", "ref", "--names", "a"], 2, "--names has 1 names for 2 systems"),
+        (["good", "bad", "-r", "ref", "--names", "a"], 2, "--names has 1 name for 2 systems"),
         (["good", "-r", "ref", "--sed", "1"], 2, "bolide: no such option: --sed"),
     ],
 )

@@ -28,7 +28,7 @@ def test_tags_with_and_without_a_header(file: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("a\n", "given.tsv has 1 lines for 3 segments; it must have one line per segment"),
+        ("a\n", "given.tsv has 1 line for 3 segments; it must have one line per segment"),
         ("a\nb\nc\nd\ne\n", "given.tsv has 5 lines for 3 segments"),
         (
             "a\tb\nc\nd\te\n",

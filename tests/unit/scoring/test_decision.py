@@ -134,7 +134,7 @@ def test_errors_name_a_text_by_its_place_among_all(
         english.mbr([["a", "b"], ["a"], ["a", "b", "c", long]], [["a"]] * 3)
     with pytest.raises(InputError, match="source 2, reference 2: 100001 words"):
         english.mbr([["a", "b"], ["a"]], [["a"], ["a", long]], method="prune", keep=1)
-    with pytest.raises(InputError, match="references for 1 sources, and candidates for 2"):
+    with pytest.raises(InputError, match="references for 1 source, and candidates for 2"):
         english.mbr([["a"], ["b"]], [["a"]])
 
 

@@ -141,7 +141,7 @@ def test_errors(
 def test_errors_name_the_source(english: bolide.Meteor) -> None:
     with pytest.raises(InputError, match="source 2, reference 1: a lone surrogate"):
         english.pairwise_batch([["a"], ["b"]], [["a"], ["\udcff"]])
-    with pytest.raises(InputError, match="lists of references for 1 sources"):
+    with pytest.raises(InputError, match="lists of references for 1 source"):
         english.pairwise_batch([["a"], ["b"]], [["a"]])
     with pytest.raises(InputError, match="hypotheses of source 1 must be a list"):
         english.pairwise_batch(["a"])

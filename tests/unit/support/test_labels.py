@@ -51,7 +51,7 @@ def test_names_stay_different_parts_of_the_files(files: list[str]) -> None:
 @pytest.mark.parametrize(
     ("names", "message"),
     [
-        ("A", "--names has 1 names for 2 systems"),
+        ("A", "--names has 1 name for 2 systems"),
         ("A,B,C", "3 names for 2 systems"),
         ("A,", "has an empty name"),
         ("A, A", "has 'A' twice"),
