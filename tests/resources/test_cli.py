@@ -3,30 +3,17 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from bolide import cli, resources
+from bolide import resources
 from bolide.errors import ResourceError
 from bolide.learning import filtered_packs
 from bolide.resources import Pack, catalogue, manifest
 from tests.conftest import missing
+from tests.resources.conftest import Run
 from tests.support import core_testing, fake_meteor
-
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def bolide(home: Path, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run `bolide resources`: exit code, standard output, standard error."""
-
-    def run(*arguments: object) -> tuple[int, str, str]:
-        code = cli.run(["resources", *map(str, arguments)])
-        return code, *capsys.readouterr()
-
-    return run
 
 
 def test_install_then_inspect(bolide: Run, home: Path, tmp_path: Path) -> None:

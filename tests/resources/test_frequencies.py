@@ -11,7 +11,7 @@ import subprocess
 import sys
 import unicodedata
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,16 +21,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bolide import cli, resources
+from bolide import resources
 from bolide.errors import ConfigurationError, ResourceError
 from bolide.language.languages import every
 from bolide.resources import catalogue, distribution, frequencies, manifest, pip_download, thesauri, wordfreq
+from tests.resources.conftest import Run
 from tests.support import fake_meteor, fake_wordfreq
 from tests.support.fake_wordfreq import HEADER, WORDS, cbpack, lists, packed
 from tests.support.package_index import Index, forget_settings, page
 from tests.support.processes import PATIENCE
 
-Run = Callable[..., tuple[int, str, str]]
 WORD_LIST = "large_en.msgpack.gz"
 
 
@@ -41,17 +41,6 @@ def wheel(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     pinned = replace(frequencies.wheel(), sha256=fake_meteor.sha256(path), bytes=path.stat().st_size)
     monkeypatch.setattr(frequencies, "wheel", lambda: pinned)
     return path
-
-
-@pytest.fixture
-def bolide(home: Path, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run `bolide resources`: exit code, standard output, standard error."""
-
-    def run(*arguments: object) -> tuple[int, str, str]:
-        code = cli.run(["resources", *map(str, arguments)])
-        return code, *capsys.readouterr()
-
-    return run
 
 
 def bits(language: str, *words: str) -> list[int]:

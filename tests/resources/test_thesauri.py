@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 import tarfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,14 +15,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bolide import cli, resources
+from bolide import resources
 from bolide.errors import ConfigurationError, ResourceError
 from bolide.matching.synonyms import ThesaurusSynonym, WordNetSynonym
 from bolide.resources import catalogue, compile, manifest, thesauri  # noqa: A004
+from tests.resources.conftest import Run
 from tests.support import fake_meteor, fake_wordnet
 from tests.support.processes import PATIENCE
-
-Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
@@ -33,17 +32,6 @@ def wordnet(tmp_path: Path) -> Path:
 @pytest.fixture
 def german(tmp_path: Path) -> Path:
     return fake_wordnet.thesaurus(tmp_path / "mine.dat")
-
-
-@pytest.fixture
-def bolide(home: Path, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run `bolide resources`: exit code, standard output, standard error."""
-
-    def run(*arguments: object) -> tuple[int, str, str]:
-        code = cli.run(["resources", *map(str, arguments)])
-        return code, *capsys.readouterr()
-
-    return run
 
 
 @pytest.fixture
