@@ -517,7 +517,7 @@ WRONG: dict[str, Callable[[], object]] = {
     "unknown parameter": lambda: Space.of(MODULES, fixed={"alhpa": 1}),
     "stem must be a number from 0 to 1000": lambda: Space.of(MODULES, fixed={"stem": 1e300}),
     "alpha must be a number from 0 to 1": lambda: Space.of(MODULES, fixed={"alpha": 2}),
-    "steps above 0": lambda: Axis.steps("alpha", 0, 1, 0),
+    "a step above 0": lambda: Axis.steps("alpha", 0, 1, 0),
     "unknown search": lambda: search(Problem(Objective([some_data(1)]), Space.of(MODULES)), "random"),
     "folds by field need the key 'field' in each set; set set1 lacks it": lambda: tune(
         [some_data(1)], MODULES, BASE, folds="field"
