@@ -1,4 +1,5 @@
-// A filter that finds the paraphrases that may occur in a sentence. Whether they do, matcher.cpp looks up.
+// A filter that finds the paraphrases that may occur in a sentence. matcher.cpp then looks up whether they
+// do.
 //
 // A sentence has about 25 left phrases, each with several paraphrases, and hardly any of them occurs in the
 // other sentence. The filter rejects nearly all others by their first word and by their first two words. It

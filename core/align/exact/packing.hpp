@@ -1,4 +1,4 @@
-// The worth of contended words if only gain counts: the first prices.
+// The first prices of contended words: what one more use of each word would be worth if only gain counted.
 #pragma once
 
 #include <utility>

@@ -1,4 +1,4 @@
-"""Short names of files: without what all of them share."""
+"""Short names of files: without their common parts."""
 
 from __future__ import annotations
 

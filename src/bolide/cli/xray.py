@@ -18,10 +18,10 @@ from bolide.cli.annotation_options import AnnotationOptions
 from bolide.cli.input_options import TextOptions, check_inputs, check_texts
 from bolide.cli.meteor_options import MeteorOptions, open_meteor
 from bolide.cli.option_groups import Panel, argument, flag, option
+from bolide.cli.other_metric_options import OtherMetricOptions
 from bolide.cli.progress import bar, hidden
 from bolide.cli.report_options import SamplesOption, SeedOption, SystemTest
 from bolide.cli.score import each_once
-from bolide.cli.score_options import OtherMetricOptions
 from bolide.cli.streams import print_line, tell
 from bolide.comparison import significance
 from bolide.comparison.compare import ComparisonOptions

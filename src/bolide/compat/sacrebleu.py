@@ -126,5 +126,6 @@ class METEOR(Metric):  # type: ignore[misc]
         parts = components(row[:width], self.meteor.parameters)
         score = parts["score"]
         if len(row) > width:
-            score = float(row[-2] / row[-1])
+            total, count = row[width:]
+            score = float(total / count)
         return METEORScore(100 * score, parts)

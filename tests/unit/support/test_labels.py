@@ -1,4 +1,4 @@
-"""Short names of files: different, and only without what all of them share."""
+"""Short names of files: all are different, and only common parts are left out."""
 
 from __future__ import annotations
 

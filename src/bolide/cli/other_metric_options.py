@@ -1,4 +1,4 @@
-"""The options for other metrics than METEOR in X-rays."""
+"""The options for metrics other than METEOR in X-rays."""
 
 from __future__ import annotations
 
