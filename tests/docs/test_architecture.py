@@ -1,8 +1,11 @@
-"""The tables of docs/internals/architecture.md name files that exist, and names that occur in them."""
+"""The tables of docs/internals/architecture.md name files that exist, and names that occur in them. Every
+type has a name of its own."""
 
 from __future__ import annotations
 
+import ast
 import re
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -32,3 +35,17 @@ def test_the_answer_is_true(question: str, answer: str) -> None:
     assert [file for file in files if not file.exists()] == []
     texts = [file.read_text(encoding="utf-8") for file in files if file.is_file()]
     assert [name for name in names if texts and not any(name in text for text in texts)] == []
+
+
+def test_a_type_name_has_one_meaning() -> None:
+    """Drop-ins (`bolide.compat`) have the names of other packages. Private types are for one file."""
+    modules: dict[str, list[str]] = defaultdict(list)
+    source = REPOSITORY / "src" / "bolide"
+    for path in sorted(source.rglob("*.py")):
+        if path.is_relative_to(source / "compat"):
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                modules[node.name].append(path.relative_to(source).as_posix())
+    assert len(modules) > 300
+    assert {name: files for name, files in modules.items() if len(files) > 1} == {}
