@@ -115,8 +115,7 @@ bool apply_at_once(std::span<const MarkRule> rules, std::string& text, std::stri
     const Neighbourhood here(text, at);
     if (here.begin < seen) return false;
     seen = here.end;
-    const auto rule =
-        std::find_if(rules.begin(), rules.end(), [&](const MarkRule& r) { return here.fits(r); });
+    const auto rule = std::find_if(rules.begin(), rules.end(), [&](const auto& r) { return here.fits(r); });
     if (rule != rules.end()) pass.replace(at, at + 1, rule->replacement);
   }
   pass.finish();
