@@ -118,26 +118,32 @@ PhraseTableBuilder::Arrays make_paraphrases() {
   return builder.finish();
 }
 
-// Four stages: equal words, words with the same first byte, with the same last byte, and paraphrases.
+// Five stages: equal words, words with the same first byte, with the same last byte, paraphrases, and runs of
+// bytes.
 class Learner {
  public:
   Learner(Vocabulary& vocabulary, const PhraseTable& table) : vocabulary_(vocabulary), table_(table) {}
   void operator()(std::span<const std::string_view> unknown) const {
-    std::vector<std::int64_t> identities, firsts, lasts, entries;
-    std::vector<std::int32_t> offsets{0}, entry_offsets{0}, lengths;
+    std::vector<std::int64_t> identities, firsts, lasts, entries, bytes;
+    std::vector<std::int32_t> offsets{0}, entry_offsets{0}, byte_offsets{0}, lengths;
     std::vector<std::uint8_t> functions;
     for (const std::string_view word : unknown) {
       identities.push_back(vocabulary_.size() + static_cast<std::int64_t>(identities.size()));
       firsts.push_back(static_cast<unsigned char>(word.front()));
       lasts.push_back(static_cast<unsigned char>(word.back()));
       if (const std::int32_t entry = table_.words().find(word); entry >= 0) entries.push_back(entry);
+      for (const char byte : word) bytes.push_back(static_cast<unsigned char>(byte));
       offsets.push_back(static_cast<std::int32_t>(firsts.size()));
       entry_offsets.push_back(static_cast<std::int32_t>(entries.size()));
+      byte_offsets.push_back(static_cast<std::int32_t>(bytes.size()));
       lengths.push_back(static_cast<std::int32_t>(word.size()));
       functions.push_back(word.size() < 3);
     }
-    std::vector<Analysis::KeyColumn> columns{
-        {offsets, identities}, {offsets, firsts}, {offsets, lasts}, {entry_offsets, entries}};
+    std::vector<Analysis::KeyColumn> columns{{offsets, identities},
+                                             {offsets, firsts},
+                                             {offsets, lasts},
+                                             {entry_offsets, entries},
+                                             {byte_offsets, bytes}};
     columns.resize(static_cast<std::size_t>(vocabulary_.stages()));
     vocabulary_.add(unknown, {identities, functions, lengths, columns});
   }
@@ -147,19 +153,12 @@ class Learner {
   const PhraseTable& table_;
 };
 
-// Chosen matches, statistics, scores, and scores as text.
-void add_result(const BatchResult& result, StatisticsLayout layout, Digest& digest) {
-  for (const Match& match : result.matches) {
-    for (const std::int32_t field : {match.reference_start, match.reference_length, match.hypothesis_start,
-                                     match.hypothesis_length, match.stage}) {
-      digest.add(static_cast<std::uint64_t>(field));
-    }
-  }
-  for (const std::uint8_t flag : result.flags) digest.add(std::uint64_t{flag});
+// Statistics, scores, and scores as text.
+void add_statistics(std::span<const std::int32_t> statistics, StatisticsLayout layout, Digest& digest) {
   const Powers none;
-  const Parameters parameters{0.85, 0.2, 0.6, 0.75, {1.0, 0.6, 0.8, 0.6}, {}, &none};
+  const Parameters parameters{0.85, 0.2, 0.6, 0.75, {1.0, 0.6, 0.8, 0.6, 0.5}, {}, &none};
   FragmentationPower raise(parameters);
-  const std::vector<double> rows(result.statistics.begin(), result.statistics.end());
+  const std::vector<double> rows(statistics.begin(), statistics.end());
   for (std::size_t start = 0; start < rows.size(); start += layout.width()) {
     const std::span<const double> row(rows.data() + start, layout.width());
     for (const double number : row) digest.add(number);
@@ -171,11 +170,29 @@ void add_result(const BatchResult& result, StatisticsLayout layout, Digest& dige
   }
 }
 
-unsigned long long digest_scores(AlignerKind kind) {
+// Chosen matches and flags.
+void add_alignments(const BatchResult& result, Digest& digest) {
+  for (const Match& match : result.matches) {
+    for (const std::int32_t field : {match.reference_start, match.reference_length, match.hypothesis_start,
+                                     match.hypothesis_length, match.stage}) {
+      digest.add(static_cast<std::uint64_t>(field));
+    }
+  }
+  for (const std::uint8_t flag : result.flags) digest.add(std::uint64_t{flag});
+}
+
+struct Case {
+  const char* name;
+  AlignerKind kind;
+  int stages;      // the first ones of the five
+  bool all_pairs;  // each hypothesis with each reference of its source
+  Counting counting = {};
+};
+
+unsigned long long digest_scores(const Case& wanted) {
   const Texts texts = make_texts();
   const std::vector<std::string_view> hypotheses(texts.hypotheses.begin(), texts.hypotheses.end());
   const std::vector<std::string_view> references(texts.references.begin(), texts.references.end());
-  const std::vector<std::int32_t> counts(hypotheses.size(), 1);
   const PhraseTableBuilder::Arrays arrays = make_paraphrases();
   const PhraseTable table(
       {arrays.word_bytes, arrays.word_offsets}, arrays.nodes, arrays.starts,
@@ -183,25 +200,43 @@ unsigned long long digest_scores(AlignerKind kind) {
                  arrays.entries));
   const NormalizerRules rules;
   EngineSettings settings;
-  settings.stages = {
-      {StageKind::exact, nullptr, {}}, {StageKind::related, nullptr, {}}, {StageKind::related, nullptr, {}}};
-  std::vector<StageKind> kinds{StageKind::exact, StageKind::related, StageKind::related, StageKind::phrase};
-  // Staged and greedy aligners match single words only.
-  const bool phrases = kind == AlignerKind::beam || kind == AlignerKind::exact;
-  settings.stages.push_back({StageKind::phrase, &table, {}});
-  if (!phrases) settings.stages.pop_back();
-  if (!phrases) kinds.pop_back();
-  settings.aligner.kind = kind;
-  settings.aligner.gain_weights = {1.0, 0.6, 0.8, 0.6};
+  settings.stages = {{StageKind::exact, nullptr, {}},
+                     {StageKind::related, nullptr, {}},
+                     {StageKind::related, nullptr, {}},
+                     {StageKind::phrase, &table, {}},
+                     {StageKind::letters, nullptr, {}}};
+  settings.stages.erase(settings.stages.begin() + wanted.stages, settings.stages.end());
+  std::vector<StageKind> kinds;
+  for (const Stage& stage : settings.stages) kinds.push_back(stage.kind);
+  settings.aligner.kind = wanted.kind;
+  settings.aligner.gain_weights = {1.0, 0.6, 0.8, 0.6, 0.0};
   settings.aligner.gain_weights.resize(kinds.size());
   settings.aligner.budget = 500;
+  settings.counting = wanted.counting;
   settings.rules = &rules;
   Vocabulary vocabulary(kinds);
   const Learner learner(vocabulary, table);
+  Engine engine(settings);
+  const StatisticsLayout layout(kinds.size());
   Digest digest;
-  add_result(
-      Engine(settings).run({hypotheses, references, counts}, vocabulary, learner, {.with_matches = true}),
-      StatisticsLayout(kinds.size()), digest);
+  if (wanted.all_pairs) {
+    constexpr std::array<std::int32_t, 2> sources{100, 20};
+    constexpr std::size_t all = 120, pairs = 100 * 100 + 20 * 20;
+    std::vector<std::int32_t> statistics(pairs * layout.width());
+    PairwiseRequest request;
+    request.hypotheses = std::span(hypotheses).first(all);
+    request.references = std::span(references).first(all);
+    request.hypothesis_counts = request.reference_counts = sources;
+    request.statistics = statistics;
+    engine.pairwise(request, vocabulary, learner, {});
+    add_statistics(statistics, layout, digest);
+  } else {
+    const std::vector<std::int32_t> counts(hypotheses.size(), 1);
+    const BatchResult result =
+        engine.run({hypotheses, references, counts}, vocabulary, learner, {.with_matches = true});
+    add_alignments(result, digest);
+    add_statistics(result.statistics, layout, digest);
+  }
   return digest.value();
 }
 
@@ -209,11 +244,14 @@ unsigned long long digest_scores(AlignerKind kind) {
 
 int main() {
   std::printf("powers %016llx", digest_powers());
-  for (const auto& [name, kind] : {std::pair{"beam", AlignerKind::beam},
-                                   {"exact", AlignerKind::exact},
-                                   {"staged", AlignerKind::staged},
-                                   {"greedy", AlignerKind::greedy}}) {
-    std::printf(" %s %016llx", name, digest_scores(kind));
+  // Staged and greedy aligners match single words only.
+  for (const Case& each : {Case{"beam", AlignerKind::beam, 4, false},
+                           {"exact", AlignerKind::exact, 4, false},
+                           {"staged", AlignerKind::staged, 3, false},
+                           {"greedy", AlignerKind::greedy, 3, false},
+                           {"letters", AlignerKind::beam, 5, false, {.sizes = true, .breaks = true}},
+                           {"pairs", AlignerKind::beam, 5, true}}) {
+    std::printf(" %s %016llx", each.name, digest_scores(each));
   }
   std::printf(" (%s)\n", std::string(name_of(best_instructions())).c_str());
 }

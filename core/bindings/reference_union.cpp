@@ -21,7 +21,7 @@ class WordsOfTexts {
     const bool fit = are_offsets(offsets_, texts, sizes_.size()) && sizes_.size() == functions_.size();
     if (!fit) throw nb::value_error("the words do not fit the texts");
   }
-  CountedWords operator[](std::size_t text) const {
+  WordSizes operator[](std::size_t text) const {
     const auto start = static_cast<std::size_t>(offsets_[text]);
     const auto count = static_cast<std::size_t>(offsets_[text + 1]) - start;
     return {sizes_.subspan(start, count), functions_.subspan(start, count)};

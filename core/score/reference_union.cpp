@@ -50,7 +50,7 @@ void link(std::span<const Match> alignment, std::vector<bool>& linked) {
 struct Room {
   std::int32_t words[2] = {}, size[2] = {};
 
-  Room(const CountedWords& base, std::span<const Match> alignment) {
+  Room(const WordSizes& base, std::span<const Match> alignment) {
     for (std::size_t k = 0; k < base.sizes.size(); ++k) add(base, k, 1);
     for (const Match& match : alignment) {
       const std::int64_t end = std::int64_t{match.reference_start} + match.reference_length;
@@ -62,7 +62,7 @@ struct Room {
   }
 
  private:
-  void add(const CountedWords& base, std::size_t word, int sign) {
+  void add(const WordSizes& base, std::size_t word, int sign) {
     const bool function = base.functions[word] != 0;
     words[function] += sign;
     size[function] += sign * base.sizes[word];
@@ -71,7 +71,7 @@ struct Room {
 
 }  // namespace
 
-void unite(const CountedWords& hypothesis, const CountedWords& base_words,
+void unite(const WordSizes& hypothesis, const WordSizes& base_words,
            std::span<const std::span<const Match>> alignments, std::size_t base, StatisticsLayout layout,
            std::int32_t* row) {
   const std::size_t words = hypothesis.sizes.size();
@@ -109,7 +109,7 @@ void unite(const CountedWords& hypothesis, const CountedWords& base_words,
   }
 }
 
-void pool(const CountedWords& hypothesis, std::span<const std::span<const Match>> alignments,
+void pool(const WordSizes& hypothesis, std::span<const std::span<const Match>> alignments,
           StatisticsLayout layout, std::int64_t* row) {
   std::vector<std::int32_t> stage_of(hypothesis.sizes.size(), none);
   for (const std::span<const Match> alignment : alignments) {

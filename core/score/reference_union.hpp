@@ -22,7 +22,7 @@
 namespace bolide {
 
 // The words of a sentence, as they are counted in statistics.
-struct CountedWords {
+struct WordSizes {
   std::span<const std::int32_t> sizes;      // 1, or their sizes
   std::span<const std::uint8_t> functions;  // 1 = function word
 };
@@ -30,12 +30,12 @@ struct CountedWords {
 // Changes `row`, the statistics of the hypothesis with reference number `base`, into those with all
 // references. `alignments` are the chosen matches with each reference. Throws std::invalid_argument if a
 // match lies outside of the hypothesis, the base, or the stages.
-void unite(const CountedWords& hypothesis, const CountedWords& base_words,
+void unite(const WordSizes& hypothesis, const WordSizes& base_words,
            std::span<const std::span<const Match>> alignments, std::size_t base, StatisticsLayout layout,
            std::int32_t* row);
 
 // Changes `row`, the summed statistics of the hypothesis with all references, into those of the pool.
-void pool(const CountedWords& hypothesis, std::span<const std::span<const Match>> alignments,
+void pool(const WordSizes& hypothesis, std::span<const std::span<const Match>> alignments,
           StatisticsLayout layout, std::int64_t* row);
 
 }  // namespace bolide

@@ -1,8 +1,12 @@
-"""Folders of the core are layers: a file includes only files of its own layer, or of lower ones."""
+"""Folders of the core are layers: a file includes only files of its own layer, or of lower ones.
+
+No two headers define the same type: linkers do not notice it, and may use the code of one type for the other.
+"""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -47,3 +51,21 @@ def test_includes_point_downwards() -> None:
 
 def test_every_folder_has_a_layer() -> None:
     assert {layer(path) for path in FILES} == set(LEVEL)
+
+
+def defined_types(text: str) -> list[str]:
+    """Types that are not inside of another type."""
+    return re.findall(r"^(?:struct|class) (\w+)(?: final)?(?: : [^;{]+)? \{", text, re.MULTILINE)
+
+
+@pytest.mark.skipif(not CORE.is_dir(), reason="needs the sources of the core")
+def test_headers_define_each_type_once() -> None:
+    headers = [(CORE / path).read_text("utf-8") for path in FILES if path.suffix == ".hpp"]
+    found = Counter(name for text in headers for name in defined_types(text))
+    assert len(found) > 100
+    assert [name for name, times in found.items() if times > 1] == []
+
+
+def test_types_are_found() -> None:
+    text = "class Later;\nstruct A {\n  struct B {\nclass C final : public A {\nenum class D {"
+    assert defined_types(text) == ["A", "C"]
