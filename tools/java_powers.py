@@ -1,20 +1,26 @@
 """Write src/bolide/formula/java_powers.tsv: the powers that Java does not round to the nearest number.
 
+    python tools/java_powers.py            compare Java on this machine with the table
+    python tools/java_powers.py --write    write the table
+
 The reference is `Math.pow` of HotSpot (OpenJDK 17) on x86-64. It has a routine of its own there, which
 differs from the nearest number for about one fragmentation in 1,900. The table lists these fragmentations,
 so that scores equal Java's to the last digit. It covers the released values of beta, that of 2005, and up to
 500 matched words per side.
 
+The routine begins with RCPPS, an instruction for approximate reciprocals whose results are not the same on
+all x86-64 processors. So some powers depend on the processor ("Which Java" in docs/differences.md), and a
+table that is written on another one may differ in a few lines.
+
 On ARM64, `Math.pow` is the same as `StrictMath.pow`, which differs for about one fragmentation in eleven. The
 script counts these, too, but does not list them.
 
-Needs a JDK on x86-64, and bolide with `bolide._core_testing`. Run:
-
-    python tools/java_powers.py
+Needs a JDK on x86-64, and bolide with `bolide._core_testing`.
 """
 
 from __future__ import annotations
 
+import argparse
 import platform
 import subprocess
 import sys
@@ -66,6 +72,11 @@ def arguments() -> list[tuple[float, int, int]]:
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--write", action="store_true")
+    write = parser.parse_args().write
     if platform.machine().lower() not in ("x86_64", "amd64"):
         sys.exit("the reference is Java on x86-64")
     given = arguments()
@@ -78,9 +89,13 @@ def main() -> None:
         for (beta, chunks, matches), theirs, ours in zip(given, java_values("Math"), nearest, strict=True)
         if theirs != ours
     ]
-    TABLE.write_text("\n".join([HEADER, *rows]) + "\n", encoding="ascii", newline="\n")
+    stored = TABLE.read_text(encoding="ascii").splitlines()[1:]
+    if write:
+        TABLE.write_text("\n".join([HEADER, *rows]) + "\n", encoding="ascii", newline="\n")
     strict = sum(a != b for a, b in zip(java_values("StrictMath"), nearest, strict=True))
     print(f"{len(given):,} powers; Math.pow differs in {len(rows):,}, StrictMath.pow in {strict:,}")
+    others = {row.rpartition("\t")[0] for row in {*rows} ^ {*stored}}
+    print(f"{len(others):,} powers are not those of the {'old ' if write else ''}table")
 
 
 if __name__ == "__main__":
