@@ -4,8 +4,8 @@
     python tools/release.py check [v0.2.0]   with a tag: this version may be released
     python tools/release.py notes            print the changes of this version
 
-The version is written in src/bolide/_version.py. CITATION.cff and the conda-forge recipe repeat it, and the
-changelog has a heading for it.
+The version is written in src/bolide/_version.py, and the changelog has a heading for it. The recipe for
+conda-forge repeats it, because it goes to another repository.
 """
 
 from __future__ import annotations
@@ -20,12 +20,8 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 PROJECT = "https://github.com/bolide-metric/bolide"
 
 VERSION = Path("src/bolide/_version.py"), r'(?<=__version__ = ")[^"]+'
-# Files that repeat the version, and where.
-COPIES = {
-    Path("CITATION.cff"): r"(?<=^version: ).+",
-    Path("packaging/conda-forge/recipe.yaml"): r'(?<=^  version: ")[^"]+',
-}
-DATE = Path("CITATION.cff"), r'(?<=^date-released: ")[^"]+'
+# Where the recipe repeats it.
+COPY = Path("packaging/conda-forge/recipe.yaml"), r'(?<=^  version: ")[^"]+'
 CHANGELOG = Path("CHANGELOG.md")
 # What documents say before the first release, and which.
 UNPUBLISHED = "not on PyPI yet"
@@ -67,9 +63,7 @@ def prepare(root: Path, new: str, date: str) -> None:
         raise SystemExit(f"{CHANGELOG}: {new} has been released")
     old = version(root)
     replace(root, *VERSION, new)
-    for file, pattern in COPIES.items():
-        replace(root, file, pattern, new)
-    replace(root, *DATE, date)
+    replace(root, *COPY, new)
     replace(root, CHANGELOG, r"^## \[Unreleased\]$", f"## [Unreleased]\n\n## [{new}] - {date}")
     links = f"[Unreleased]: {PROJECT}/compare/v{new}...HEAD\n[{new}]: {PROJECT}/compare/v{old}...v{new}"
     replace(root, CHANGELOG, r"^\[Unreleased\]: .*$", links)
@@ -78,16 +72,14 @@ def prepare(root: Path, new: str, date: str) -> None:
 def problems(root: Path, tag: str | None = None) -> list[str]:
     """What keeps this version from being released, or only from being consistent if there is no tag."""
     current = version(root)
-    found = [
-        f"{file}: {copy} is not the version {current} of {VERSION[0]}"
-        for file, pattern in COPIES.items()
-        if (copy := find(root, file, pattern)) != current
-    ]
+    found = []
+    if (copy := find(root, *COPY)) != current:
+        found.append(f"{COPY[0]}: {copy} is not the version {current} of {VERSION[0]}")
     released = section(root, current)
-    if not released or released[0] != f"## [{current}] - {(date := find(root, *DATE))}":
-        found.append(f"{CHANGELOG}: no heading '## [{current}] - DATE' with the date of {DATE[0]}")
+    if not released or not re.fullmatch(r"## \[.+\] - \d{4}-\d\d-\d\d", released[0]):
+        found.append(f"{CHANGELOG}: no heading '## [{current}] - DATE'")
     elif tag and not released[1]:
-        found.append(f"{CHANGELOG}: {current}, of {date}, has no changes")
+        found.append(f"{CHANGELOG}: {current} has no changes")
     if tag and tag != f"v{current}":
         found.append(f"the tag {tag} is not v{current}")
     if tag:

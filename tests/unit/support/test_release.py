@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -12,7 +13,7 @@ import pytest
 from tests.support.paths import REPOSITORY
 
 DOCUMENTS = ["README.md", "docs/get-started/installation.md"]
-FILES = ["src/bolide/_version.py", "CITATION.cff", "CHANGELOG.md", "packaging/conda-forge/recipe.yaml"]
+FILES = ["src/bolide/_version.py", "CHANGELOG.md", "packaging/conda-forge/recipe.yaml"]
 
 
 def release(root: Path, *arguments: str) -> tuple[int, str]:
@@ -40,6 +41,17 @@ def copy(tmp_path: Path) -> Path:
 
 def test_all_files_have_the_same_version() -> None:
     assert release(REPOSITORY, "check") == (0, "")
+
+
+def test_the_citation_does_not_repeat_the_version() -> None:
+    text = (REPOSITORY / "CITATION.cff").read_text(encoding="utf-8")
+    assert "cff-version" in text
+    assert not re.search(r"^(version|date-released):", text, re.MULTILINE)
+
+
+def test_a_heading_without_a_date(copy: Path) -> None:
+    assert release(copy, "prepare", "9.8.7", "--date", "soon")[0] == 1
+    assert release(copy, "check") == (1, "CHANGELOG.md: no heading '## [9.8.7] - DATE'\n")
 
 
 def test_prepare(copy: Path) -> None:
