@@ -13,6 +13,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from itertools import product
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -112,6 +113,23 @@ def test_lower_case_of_sigma(jar: Jar) -> None:
     compare([f"{text} x" for text in texts if "Σ" in text], jar)
 
 
+def test_line_breaks_within_pieces(jar: Jar) -> None:
+    choose = Random(5)
+    pieces = [piece for piece in generate_ptb.PIECES if len(piece) > 2] + ["<a b='c d' e = \"f\">"] * 20
+
+    def block() -> str:
+        text = " ".join(choose.choices(pieces, k=4))
+        for _ in range(2):
+            at = choose.randrange(len(text))
+            text = text[:at] + choose.choice(generate_ptb.BREAKS) + text[at:]
+        return text
+
+    separator = "\nbetween\nbetween\n"
+    text = separator.join(block() for _ in range(10_000))
+    found, expected = tokenize(text).split(separator), jar(text).split(separator)
+    assert [(a, b) for a, b in zip(found, expected, strict=True) if a != b][:20] == []
+
+
 def test_all_characters(jar: Jar) -> None:
     """Every character of the basic plane, alone and within a word."""
     breaks = "\n\v\f\r\u2028\u2029"
@@ -147,6 +165,7 @@ def test_the_wrapper(folder: Path) -> None:
             {"caption": "me@a\u2003 ."},
             {"caption": "me@a\x1f"},
         ],
+        "a tag of four lines": [{"caption": text} for text in ('A <b c="d ', ".", ",\u2028.\t", '"> e')],
         "last": [{"caption": "He left Acme Inc."}],
     }
     assert PTBTokenizer().tokenize(captions) == real.tokenize(captions)

@@ -6,8 +6,8 @@ import random
 
 WORDS = (
     "a b I The the They word can't won't I'm it's They'll 'Tis gonna cannot gotta o'clock "
-    "O'Neil l'eau d' y'all rock'n'roll dogs' n't 's 'll 'em 'n' ma'am c'mon nor'easter U.S. "
-    "U.K. u.s Mr. Dr. Inc. Corp. etc. e.g. i.e. p.m. Jan. No. St. Ph.D. J. A. Ill. ill. "
+    "O'Neil l'eau d' y'all rock'n'roll Dunkin' somethin' dogs' n't 's 'll 'em 'n' ma'am c'mon nor'easter "
+    "U.S. U.K. u.s Mr. Dr. Inc. Corp. etc. e.g. i.e. p.m. Jan. No. St. Ph.D. J. A. Ill. ill. "
     "Assoc. é café naïve 中文 Привет مرحبا ΟΔΟΣ ß İ ＡＢ １２ well-known e-mail F-16 x_y a/b and/or "
     "he/she/it AT&T R&D C++ C# S&P 500 file.txt 2a.pdf end.Start what?No cont'd. Co. Pty. Ltd Ltd. Mtg. pte. "
     "Ms. MR. non-U.S EU-U.S. s&p-500 S&Ls CANNOT$ a-b-c-d/e m-p.a.-m It'ſ Aſst. MıSS. K. ΟΣǅ ªΣ ½Σ"

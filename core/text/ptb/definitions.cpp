@@ -30,7 +30,8 @@ constexpr Definition named[] = {
     {"WITH_APOSTROPHE",
      R"(({CELTIC}|([A-HJ-XZ]|n){SINGLE}{LETTER}{LETTER}+|)"
      R"({LETTER}+[aeiouyAEIOUY]{SINGLE}[aeiouA-Z]{LETTER}*|)"
-     R"((?i:cap{APOSTROPHE}n|c'mon|li'l|nat'l|ev'ry|nor'easter|o{SINGLE}o|e'er|ol{APOSTROPHE}|s'mores)))"},
+     R"((?i:cap{APOSTROPHE}n|c'mon|li'l|nat'l|ev'ry|nor'easter|o{SINGLE}o|e'er|ol{APOSTROPHE}|)"
+     R"((dunk|someth)in{APOSTROPHE}|s'mores)))"},
 
     // Words with hyphens, slashes and other marks.
     {"COMPOUND", R"(({ALNUM}|{CELTIC})([_\-\u058A\u2010\u2011]({ALNUM}|{CELTIC}))+)"},
@@ -68,9 +69,9 @@ constexpr Definition named[] = {
      R"(I(?i:f|n|t)|L(?i:ast)|M(?i:any|ore)|N(?i:ow)|O(?i:nce|ne|ther|ur)|S(?i:he|ince|o|ome|uch)|)"
      R"(T(?i:hat|he|heir|hen|here|hese|hey|his)|W(?i:e|hat|hen|hile)|Y(?i:et|ou)|M(?i:[rs])\.))"},
 
-    // Tags of HTML and XML, on one line.
+    // Tags of HTML and XML. Only values with quotation marks may have line breaks.
     {"NAME", R"([A-Za-z][A-Za-z0-9_:.\-]*)"},
-    {"VALUE", R"(("[^"\u000A\u000D]*"|'[^'\u000A\u000D]*'))"},
+    {"VALUE", R"(("[^"]*"|'[^']*'))"},
     {"TAG", R"((<[!?][A-Za-z\-][^>\u000A\u000D]*>|<\/{NAME} *>|<{NAME}( +{NAME}( *= *{VALUE})?)* *\/? *>))"},
 
     // Addresses. URL_END may end an address: the punctuation after it does not belong to it.

@@ -18,6 +18,8 @@ PUNCTUATION = frozenset((".", ",", "'", "''", "`", "``", "?", "!", ":", ";", "-"
 # White space that a token, an address for example, may contain.
 INNER_SPACE = "".join(filter(str.isspace, map(chr, (0x0B, *range(0x1C, 0x20), *range(0x80, 0x3001)))))
 SPACE_AT_END = re.compile(r"[^\S\n]$", re.MULTILINE)
+# The value of an attribute in a tag may have several lines. A line of it may look like a punctuation mark.
+VALUE_OF_LINES = re.compile(r"""= *("[^"\r\n]*|'[^'\r\n]*)[\r\n]""")
 SIGMA = "Σ"
 # The words of Java have letters, numbers and accents, and certain marks between two letters. The pattern is
 # for kinds of characters.
@@ -46,9 +48,13 @@ def tokenize(text: str, *, punctuation: bool = True) -> str:
     `punctuation=False` removes the marks that pycocoevalcap removes, but not brackets.
     """
     tokens = _tokens(text, punctuation)
-    if punctuation or not any(space in tokens for space in INNER_SPACE) or not SPACE_AT_END.search(tokens):
+    if punctuation or not (_space_at_end(tokens) or VALUE_OF_LINES.search(text)):
         return tokens
     return "\n".join(map(_without_punctuation, _tokens(text, punctuation=True).split("\n")))
+
+
+def _space_at_end(tokens: str) -> bool:
+    return any(space in tokens for space in INNER_SPACE) and bool(SPACE_AT_END.search(tokens))
 
 
 def _tokens(text: str, punctuation: bool) -> str:

@@ -50,6 +50,9 @@ def test_the_example_of_each_rule() -> None:
         ("C++., AT&T., x", "c++ . , at&t. , x"),
         ("Miſſ. Eıch Mıss. It'ſ", "miſſ. . eıch mıss. . it ' ſ"),
         ("she said \u201cno\u201d", "she said `` no ''"),
+        ("Dunkin\u2019 Donuts, SOMETHIN\u2019.", "dunkin\u2019 donuts , somethin\u2019 ."),
+        ("Dunkin's nothin' eatin'", "dunkin 's nothin ' eatin '"),
+        ('<a b="A b\r\n.\n"> <a\nb="c">', "<a\u00a0b=\"a\u00a0b\r\n.\n\"> < a\nb = `` c '' >"),
     ],
 )
 def test_texts(text: str, tokens: str) -> None:
@@ -62,6 +65,7 @@ def test_punctuation_is_removed_as_by_pycocoevalcap() -> None:
         "-lrb- it 's he said -rrb- well-known no yes ?! x -lsb- y -rsb- 1 !!"
     )
     assert tokenize("...\na.\n", punctuation=False) == "\na.\n"
+    assert tokenize("<a b='x \n.\t\ny'>\n.", punctuation=False) == "<a\u00a0b='x\n\ny'>\n"
 
 
 def test_surrogates() -> None:
