@@ -9,6 +9,7 @@ Everything else goes to the real Java, if there is one.
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Sequence
@@ -34,6 +35,9 @@ bolide {__version__} (runs METEOR 1.5 and PTBTokenizer without Java)
 METEOR_JAR = re.compile(r"meteor-1\.5.*\.jar", re.IGNORECASE)
 METEOR_CLASS = "Meteor"
 PTB_CLASS = "edu.stanford.nlp.process.PTBTokenizer"
+# Other versions of Stanford CoreNLP have other tokens.
+PTB_VERSION = "3.4.1"
+PTB_JAR = re.compile(r"stanford-(?:corenlp|parser|postagger)-(\d+(?:\.\d+)+)", re.IGNORECASE)
 # Half of a surrogate pair in UTF-8, which is not valid. Java replaces its three bytes by one character.
 HALF = re.compile(rb"\xed[\xa0-\xbf][\x80-\xbf]")
 PTB_OPTIONS = {"-preserveLines", "-lowerCase"}
@@ -84,13 +88,13 @@ def answer(real: str, arguments: Sequence[str]) -> int:
 
         coco = "-stdio" in call.arguments and _is_copy_in_coco(Path(jar))
         return command.run(call.arguments, sys.stdin.buffer, sys.stdout, sys.stderr, coco=coco)
-    if call.main == PTB_CLASS and (file := _ptb_file(call.arguments)) is not None:
+    if call.main == PTB_CLASS and (file := _ptb_file(call)) is not None:
         _print_tokens(file)
         return 0
     if not real:
         raise CommandError(
-            f"Java is not installed. bolide run answers only METEOR 1.5 and PTBTokenizer with the options "
-            f"{' '.join(sorted(PTB_OPTIONS))}, not: java {' '.join(arguments)}"
+            f"Java is not installed. bolide run answers only METEOR 1.5 and PTBTokenizer {PTB_VERSION} with "
+            f"the options {' '.join(sorted(PTB_OPTIONS))}, not: java {' '.join(arguments)}"
         )
     return become(real, arguments)
 
@@ -114,10 +118,12 @@ def _is_copy_in_coco(jar: Path) -> bool:
         return True
 
 
-def _ptb_file(arguments: Sequence[str]) -> str | None:
+def _ptb_file(call: Call) -> str | None:
     """The file of a call of PTBTokenizer, empty for standard input. None if the call needs the real Java."""
-    options = {word for word in arguments if word.startswith("-")}
-    files = [word for word in arguments if not word.startswith("-")]
+    if set(PTB_JAR.findall(call.class_path or os.environ.get("CLASSPATH", ""))) - {PTB_VERSION}:
+        return None
+    options = {word for word in call.arguments if word.startswith("-")}
+    files = [word for word in call.arguments if not word.startswith("-")]
     return "".join(files) if options == PTB_OPTIONS and len(files) < 2 else None
 
 

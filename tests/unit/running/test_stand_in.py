@@ -13,7 +13,8 @@ from bolide.cli import run
 from bolide.errors import CommandError, InputError
 from bolide.running import stand_in
 
-PTB = "-cp stanford-corenlp-3.4.1.jar edu.stanford.nlp.process.PTBTokenizer"
+PTB_CLASS = "edu.stanford.nlp.process.PTBTokenizer"
+PTB = f"-cp stanford-corenlp-3.4.1.jar {PTB_CLASS}"
 METEOR = {
     # pycocoevalcap, GEM-metrics and aac-metrics write options of Java between -jar and the jar.
     "-jar -Xmx2G meteor-1.5.jar - - -stdio -l en -norm": "- - -stdio -l en -norm",
@@ -48,6 +49,8 @@ def test_meteor(line: str, passed: str) -> None:
         f"{PTB} -preserveLines FILE",
         f"{PTB} -preserveLines -lowerCase -americanize=false FILE",
         f"{PTB} -preserveLines -lowerCase ONE TWO",
+        f"{PTB} -preserveLines -lowerCase FILE".replace("3.4.1", "3.9.2"),
+        f"-cp a.jar:/opt/stanford-corenlp-4.5.jar {PTB_CLASS} -preserveLines -lowerCase FILE",
     ],
 )
 def test_everything_else_needs_java(line: str) -> None:
@@ -80,6 +83,19 @@ def test_ptb_tokens_of_standard_input(
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"A cat.\n")))
     assert stand_in.answer("", [*PTB.split(), "-preserveLines", "-lowerCase"]) == 0
     assert capsys.readouterr().out == "a cat .\n"
+
+
+def test_ptb_version_in_the_environment(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "captions").write_text("A dog.")
+    call = [PTB_CLASS, "-preserveLines", "-lowerCase", str(tmp_path / "captions")]
+    monkeypatch.setenv("CLASSPATH", "/opt/stanford-corenlp-full-2016-10-31/stanford-corenlp-3.7.0.jar")
+    with pytest.raises(CommandError, match=r"PTBTokenizer 3\.4\.1 with the options"):
+        stand_in.answer("", call)
+    monkeypatch.setenv("CLASSPATH", "/opt/stanford-corenlp-3.4.1.jar")
+    assert stand_in.answer("", call) == 0
+    assert capsys.readouterr().out == "a dog ."
 
 
 def test_ptb_mistakes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
