@@ -142,6 +142,7 @@ def test_characters_in_words_of_sigma(jar: Jar) -> None:
     # Java 17 knows the characters of Unicode 13, and this Python may know more.
     texts = [c for c in map(chr, range(0x21, 0x2C00)) if unicodedata.ucd_3_2_0.category(c) != "Cn"]
     texts = [c for c in texts if c not in '"<>(){}|\u0345\u0964\u0965']
+    texts += "\ua69c\ua69d\ua770\uab5c\uab5f\u4db5\u4db6\u4dbf\u9ffc"
     compare(
         [f"http://b{a}Σ{b}/" for c in texts for a, b in ((c, ""), ("", c), ("", f"{c}b"), ("1", f"{c}1b"))],
         jar,

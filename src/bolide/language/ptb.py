@@ -27,10 +27,11 @@ WORD = re.compile("(L[AI]*-I*(?=L)|[LADI])+")
 JOINING = ".'\u00ad\u2027"
 WITHOUT_SPACES = ("CJK", "HIRAGANA", "KATAKANA")  # the scripts whose letters are no part of words
 # Letters of these scripts that Unicode got later. Java takes them for parts of words.
-LATER = re.compile(r"[\u3095\u3096\u309f\u30ff\u31f0-\u31ff\u3400-\u4db5\u9fa6-\u9fff\ufa2e-\ufad9]")
+LATER = re.compile(r"[\u3095\u3096\u309f\u30ff\u31f0-\u31ff\u3400-\u4dbf\u9fa6-\u9ffc\ufa2e-\ufad9]")
 # Letters that are raised, lowered or made smaller, and have no case in Java, but have one in Python.
 WITHOUT_CASE = re.compile(
-    r"[\u00aa\u00ba\u1d62-\u1d6a\u1d78\u1d9b-\u1dbf\u2071\u207f\u2090-\u209c\u2c7c\u2c7d\ua770\ua7f8\ua7f9]"
+    r"[\u00aa\u00ba\u1d62-\u1d6a\u1d78\u1d9b-\u1dbf\u2071\u207f\u2090-\u209c\u2c7c\u2c7d"
+    r"\ua69c\ua69d\ua770\ua7f8\ua7f9\uab5c-\uab5f]"
 )
 KINDS = {
     **dict.fromkeys(("Lu", "Ll", "Lt", "Lm", "Lo"), "L"),

@@ -50,6 +50,7 @@ def test_the_example_of_each_rule() -> None:
         ("C++., AT&T., x", "c++ . , at&t. , x"),
         ("Miſſ. Eıch Mıss. It'ſ", "miſſ. . eıch mıss. . it ' ſ"),
         ("she said \u201cno\u201d", "she said `` no ''"),
+        ("a@1\ua69cΣ a@b\u4db6Σ", "a@1\ua69cσ a@b\u4db6ς"),
         ("Dunkin\u2019 Donuts, SOMETHIN\u2019.", "dunkin\u2019 donuts , somethin\u2019 ."),
         ("Dunkin's nothin' eatin'", "dunkin 's nothin ' eatin '"),
         ('<a b="A b\r\n.\n"> <a\nb="c">', "<a\u00a0b=\"a\u00a0b\r\n.\n\"> < a\nb = `` c '' >"),
