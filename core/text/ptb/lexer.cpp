@@ -1,7 +1,9 @@
 #include "text/ptb/lexer.hpp"
 
 #include <algorithm>
-#include <unordered_set>
+#include <iterator>
+#include <map>
+#include <utility>
 
 #include "text/characters.hpp"
 #include "text/ptb/character_sets.hpp"
@@ -41,7 +43,8 @@ class Lexer::Scan {
   std::size_t bytes_read() const { return bytes_read_; }
 
  private:
-  static constexpr std::size_t long_search = 64;  // bytes; shorter ones are not worth remembering
+  static constexpr std::size_t long_search = 64;       // bytes; shorter ones are not worth remembering
+  using Place = std::pair<Table::State, std::size_t>;  // a state and a position
 
   // Calls visit(state, position, rule) after each character, until no rule can match. Returns the position.
   template <typename Visit>
@@ -56,7 +59,7 @@ class Lexer::Scan {
       if (state == Table::dead) return at;
       at += step.size;
       const std::int32_t rule = table.rule(state);
-      if (at < known_until && rule == Nfa::none && known_.contains(key(state, at))) return at;
+      if (at < known_until && rule == Nfa::none && is_known(state, at)) return at;
       visit(state, at, rule);
     }
     state = table.next(state, lexer_.alphabet_->kind_of_end());
@@ -64,22 +67,28 @@ class Lexer::Scan {
     return at;
   }
 
+  // Most of a long search is in one state, for example within quotation marks. So runs of one state are kept.
   void remember(std::size_t begin, std::size_t match_end) {
-    std::vector<std::uint64_t> vain;
+    std::vector<std::pair<Place, std::size_t>> runs;
     const std::size_t end = search(begin, [&](Table::State state, std::size_t at, std::int32_t) {
-      if (at > match_end) vain.push_back(key(state, at));
+      if (at <= match_end) return;
+      if (runs.empty() || runs.back().first.first != state) runs.push_back({{state, at}, at});
+      runs.back().second = at;
     });
-    known_.insert(vain.begin(), vain.end());
+    known_.insert(runs.begin(), runs.end());
     known_until_ = std::max(known_until_, end + 1);
   }
 
-  static std::uint64_t key(Table::State state, std::size_t at) {
-    return static_cast<std::uint64_t>(at) << 16 | state;
+  bool is_known(Table::State state, std::size_t at) const {
+    const auto next = known_.upper_bound({state, at});
+    if (next == known_.begin()) return false;
+    const auto& [place, last] = *std::prev(next);
+    return place.first == state && at <= last;
   }
 
   const Lexer& lexer_;
   std::string_view text_;
-  std::unordered_set<std::uint64_t> known_;
+  std::map<Place, std::size_t> known_;  // the first place of a run, and the last position
   std::size_t known_until_ = 0, bytes_read_ = 0;
 };
 
