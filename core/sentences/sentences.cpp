@@ -148,7 +148,7 @@ void Sentences::learn_unknown(Vocabulary& vocabulary, const Analyse& analyse) {
 
 void Sentences::find_phrases(std::span<const Stage> stages, const Vocabulary& vocabulary, int threads) {
   in_blocks(fresh_.size(), threads, [&] {
-    return [&](std::size_t first, std::size_t last) {
+    return [&, finder = LeftPhraseFinder()](std::size_t first, std::size_t last) mutable {
       const std::shared_lock lock(vocabulary.mutex());
       TextBlock& block = *blocks_[first / block_size];
       for (std::size_t s = 0; s < stages.size(); ++s) {
@@ -162,7 +162,7 @@ void Sentences::find_phrases(std::span<const Stage> stages, const Vocabulary& vo
           const bool is_word = !number.empty() && number.front() < stages[s].phrases->words().size();
           found.words.push_back(is_word ? number.front() : -1);
         }
-        find_left_phrases(*stages[s].phrases, found.words, block.word_ends, found.left_phrases, found.ends);
+        finder.find(*stages[s].phrases, found.words, block.word_ends, found.left_phrases, found.ends);
       }
       for (std::size_t k = 0; k < last - first; ++k) {
         for (const TextBlock::Phrases& found : block.phrases) {
