@@ -38,8 +38,16 @@ BOLIDE_TARGET inline Vector all(std::uint64_t value) {
 BOLIDE_TARGET inline Vector count_up() {
   return {_mm256_set_epi64x(3, 2, 1, 0), _mm256_set_epi64x(7, 6, 5, 4)};
 }
+// Four loads are faster than the instruction for it: on AMD's processors, and on those of Intel with a remedy
+// against Downfall.
+BOLIDE_TARGET inline __m128i gather_pair(const std::uint64_t* table, __m128i places) {
+  const auto* numbers = reinterpret_cast<const double*>(table);
+  const __m128d first = _mm_load_sd(numbers + _mm_cvtsi128_si64(places));
+  return _mm_castpd_si128(_mm_loadh_pd(first, numbers + _mm_extract_epi64(places, 1)));
+}
 BOLIDE_TARGET inline __m256i gather_half(const std::uint64_t* table, __m256i places) {
-  return _mm256_i64gather_epi64(reinterpret_cast<const long long*>(table), places, 8);
+  return _mm256_set_m128i(gather_pair(table, _mm256_extracti128_si256(places, 1)),
+                          gather_pair(table, _mm256_castsi256_si128(places)));
 }
 BOLIDE_TARGET inline Vector gather(const std::uint64_t* table, Vector places) {
   return {gather_half(table, places.low), gather_half(table, places.high)};

@@ -25,8 +25,20 @@ BOLIDE_TARGET inline Vector all(std::uint64_t value) {
 BOLIDE_TARGET inline Vector count_up() {
   return _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
 }
+BOLIDE_TARGET inline __m128i gather_pair(const std::uint64_t* table, __m128i places) {
+  const auto* numbers = reinterpret_cast<const double*>(table);
+  const __m128d first = _mm_load_sd(numbers + _mm_cvtsi128_si64(places));
+  return _mm_castpd_si128(_mm_loadh_pd(first, numbers + _mm_extract_epi64(places, 1)));
+}
+template <int half>
+BOLIDE_TARGET inline __m256i gather_half(const std::uint64_t* table, Vector places) {
+  const __m256i some = _mm512_extracti64x4_epi64(places, half);
+  return _mm256_set_m128i(gather_pair(table, _mm256_extracti128_si256(some, 1)),
+                          gather_pair(table, _mm256_castsi256_si128(some)));
+}
 BOLIDE_TARGET inline Vector gather(const std::uint64_t* table, Vector places) {
-  return _mm512_i64gather_epi64(places, table, 8);
+  return _mm512_inserti64x4(_mm512_castsi256_si512(gather_half<0>(table, places)),
+                            gather_half<1>(table, places), 1);
 }
 
 BOLIDE_TARGET inline Vector add(Vector a, Vector b) {
