@@ -96,6 +96,8 @@ class VectorBeam {
   void extend_without_match();
   std::uint64_t* room_for(std::size_t count);
   void take_best();
+  std::size_t take_first();
+  void drop_worst();
   void merge_lane(std::size_t size);
   void make_paths(std::uint64_t position, std::uint64_t first, std::size_t count);
   void collect(const Candidates& candidates, std::vector<Match>& chosen);

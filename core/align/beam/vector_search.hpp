@@ -327,7 +327,6 @@ BOLIDE_TARGET void VectorBeam<set, Words>::branch(std::uint64_t position, const 
   list_parents(position);
   list_choices(position, matches, count);
   best_size_ = pool_size_ = 0;
-  for (std::size_t k = 0; k < widest; k += 8) store(best_.at(k), all(last_key));
   for (std::size_t choice = 0; choice < count; ++choice) extend_with(choice, matches[choice]);
   extend_without_match();
   take_best();
@@ -407,11 +406,13 @@ std::uint64_t* VectorBeam<set, Words>::room_for(std::size_t count) {
   return pool_.data() + pool_size_;
 }
 
-// Merges the keys of the pool that are better than the worst of best_ into best_, up to 64 at a time, and
-// empties the pool.
+// Merges the keys of the pool into best_, up to 64 at a time, and empties the pool. The first ones need no
+// merge. Of the others, only those that are better than the worst of best_ count.
 template <Instructions set, int Words>
 BOLIDE_TARGET void VectorBeam<set, Words>::take_best() {
-  for (std::size_t from = 0; from < pool_size_;) {
+  std::size_t from = 0;
+  if (best_size_ == 0) from = take_first();
+  while (from < pool_size_) {
     const Vector worst = all(*best_.at(width_ - 1));
     std::uint64_t* end = lane_.at(0);
     for (; from < pool_size_ && end <= lane_.at(widest - 8); from += 8) {
@@ -423,20 +424,35 @@ BOLIDE_TARGET void VectorBeam<set, Words>::take_best() {
   pool_size_ = 0;
 }
 
+// Sorts the first keys of the pool into best_. Returns how many they are.
+template <Instructions set, int Words>
+BOLIDE_TARGET std::size_t VectorBeam<set, Words>::take_first() {
+  const std::size_t size = std::min<std::size_t>(pool_size_, widest);
+  sort(pool_.data(), size);
+  const std::size_t sorted = std::bit_ceil((size + 7) / 8) * 8;
+  for (std::size_t k = 0; k < width_; k += 8)
+    store(best_.at(k), k < sorted ? load(pool_.data() + k) : all(last_key));
+  best_size_ = std::min(width_, size);
+  drop_worst();
+  return size;
+}
+
+// Keeps only as many of the best as the beam is wide.
+template <Instructions set, int Words>
+BOLIDE_TARGET void VectorBeam<set, Words>::drop_worst() {
+  for (std::size_t k = width_; k < widest; k += 8) store(best_.at(k), all(last_key));
+}
+
 // Merges the best keys of the lane into best_.
 template <Instructions set, int Words>
 BOLIDE_TARGET void VectorBeam<set, Words>::merge_lane(std::size_t size) {
-  std::uint64_t *keys = lane_.at(0), *best = best_.at(0);
+  std::uint64_t* const keys = lane_.at(0);
   if (size == 0) return;
   sort(keys, size);
   for (std::size_t k = std::bit_ceil((size + 7) / 8) * 8; k < widest; k += 8) store(keys + k, all(last_key));
-  if (best_size_ == 0) {
-    for (std::size_t k = 0; k < width_; k += 8) store(best + k, load(keys + k));
-  } else {
-    merge_64(best, keys, width_);
-  }
+  merge_64(best_.at(0), keys, width_);
   best_size_ = std::min(width_, best_size_ + size);
-  for (std::size_t k = width_; k < widest; k += 8) store(best + k, all(last_key));
+  drop_worst();
 }
 
 // Makes the paths of the next round from the best extensions.
