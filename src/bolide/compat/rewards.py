@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bolide.errors import ConfigurationError, InputError
-from bolide.inputs.segments import by_segment
+from bolide.inputs.segments import by_segment, listed
 from bolide.scoring.meteor import Meteor
 
 
@@ -49,6 +49,8 @@ class METEORReward:
     def __post_init__(self) -> None:
         if not isinstance(self.scorer, Meteor):
             raise ConfigurationError(f"scorer must be a Meteor, not {type(self.scorer).__name__}")
+        if self.extract is not None and not callable(self.extract):
+            raise ConfigurationError(f"extract must be a function, not {type(self.extract).__name__}")
         self.__name__ = self.name  # trainers log it
 
     def __call__(
@@ -56,8 +58,9 @@ class METEORReward:
     ) -> list[float | None]:
         """The rewards. Completions are texts, or conversations whose last message is scored. Trainers pass
         the columns of the dataset, and more, by name."""
-        texts = [self._text(each, number) for number, each in enumerate(completions, 1)]
-        given = self._references(references, columns)
+        ours = listed("completions", completions)
+        texts = [self._text(each, number) for number, each in enumerate(ours, 1)]
+        given = listed("references", self._references(references, columns))
         if len(given) != len(texts):
             raise InputError(f"{len(given)} references for {len(texts)} completions")
         scored = [k for k, each in enumerate(given) if each is not None]

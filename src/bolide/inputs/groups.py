@@ -5,7 +5,7 @@ A text is a string, or a list of tokens, as in `bolide.inputs.segments`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -58,11 +58,12 @@ def one_group(what: str, plural: str, texts: Sequence[Text]) -> TextGroups:
 
 def many_groups(what: str, plural: str, groups: Sequence[Sequence[Text]]) -> TextGroups:
     """The texts of many sources, one list of texts for each."""
-    return _groups(
-        what,
-        [listed(f"{plural} of source {k}", group) for k, group in enumerate(listed(plural, groups), 1)],
-        1,
-    )
+    return _groups(what, lists_of_sources(plural, groups), 1)
+
+
+def lists_of_sources(plural: str, groups: Iterable[Iterable[Text]]) -> list[list[Text]]:
+    """The texts of each source, from lists or generators."""
+    return [listed(f"{plural} of source {k}", group) for k, group in enumerate(listed(plural, groups), 1)]
 
 
 def _groups(what: str, groups: list[list[Text]], first: int | None) -> TextGroups:

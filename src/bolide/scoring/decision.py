@@ -21,7 +21,7 @@ from bolide._support.arrays import Floats, Integers
 from bolide._support.plurals import counted
 from bolide._support.progress import Advance, no_advance
 from bolide.errors import ConfigurationError, InputError
-from bolide.inputs.groups import TextGroups, many_groups
+from bolide.inputs.groups import TextGroups, lists_of_sources, many_groups
 from bolide.inputs.segments import Text
 
 METHODS = ("all", "subset", "prune")
@@ -103,6 +103,8 @@ def decide(
     """The choice for each source. `Meteor.mbr` explains the arguments."""
     plan = plan or MbrPlan()
     plan.check(own_references=references is not None)
+    candidates = lists_of_sources("candidates", candidates)
+    references = None if references is None else lists_of_sources("references", references)
     ours = many_groups("candidate", "candidates", candidates)
     theirs = None if references is None else many_groups("reference", "references", references)
     _check_counts("candidate", ours)
@@ -115,7 +117,7 @@ def decide(
     given = normalized_weights(weights, (theirs or ours).counts.tolist())
     others = candidates if references is None else references
     sources = [
-        Source(list(texts), list(their_texts), weight)
+        Source(texts, their_texts, weight)
         for texts, their_texts, weight in zip(candidates, others, given, strict=True)
     ]
     try:
@@ -211,26 +213,38 @@ def normalized_weights(weights: Sequence[Any] | None, counts: Sequence[int]) -> 
     """The weight of each reference of each source; those of a source sum to 1."""
     if weights is None:
         return [np.full(count, 1 / max(count, 1)) for count in counts]
-    if len(weights) != len(counts):
+    try:
+        each = list(weights)
+    except TypeError:
+        raise InputError("weights must have a list of numbers for each source") from None
+    if len(each) != len(counts):
         raise InputError(
-            f"there are weights for {counted(len(weights), 'sources')}, and references for {len(counts)}"
+            f"there are weights for {counted(len(each), 'sources')}, and references for {len(counts)}"
         )
     return [
         _of_source(number, given, count)
-        for number, (given, count) in enumerate(zip(weights, counts, strict=True), 1)
+        for number, (given, count) in enumerate(zip(each, counts, strict=True), 1)
     ]
 
 
 def _of_source(number: int, given: Any, count: int) -> Floats:
     try:
-        found = np.asarray(given, dtype=np.float64)
+        found = np.asarray(list(given), dtype=np.float64)
     except (TypeError, ValueError):
-        raise InputError(f"source {number}: weights must be numbers") from None
-    if found.shape != (count,):
-        raise InputError(f"source {number}: {found.size} weights for {count} references")
-    total = found.sum()
-    if not (np.isfinite(found).all() and (found >= 0).all() and 0 < total < np.inf):
-        raise InputError(f"source {number}: weights must not be negative, and one must be positive")
+        raise InputError(f"source {number}: weights must be a list of numbers") from None
+    if len(found) != count:
+        raise InputError(f"source {number}: {len(found)} weights for {count} references")
+    if found.ndim != 1:
+        raise InputError(f"source {number}: weights must be a list of numbers")
+    if not (np.isfinite(found).all() and (found >= 0).all() and (found > 0).any()):
+        raise InputError(
+            f"source {number}: weights must be finite and not negative, and one must be positive"
+        )
+    with np.errstate(over="ignore"):
+        total = found.sum()
+    if not np.isfinite(total):  # the sum is too large for a number
+        found = found / found.max()
+        total = found.sum()
     normalized: Floats = found / total
     return normalized
 

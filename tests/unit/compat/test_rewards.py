@@ -84,6 +84,8 @@ def test_a_part_of_the_completion(english: bolide.Meteor) -> None:
         (([[{"role": "assistant"}]], ["a"]), "completion 1 must be a text"),
         ((["a", "b", "c"], [None, None, 3]), "the reference of completion 3 must be a text"),
         ((["a"], [[]]), "the reference of completion 1 must be a text"),
+        (("ab", ["a", "b"]), "completions must be a list of texts, not one string"),
+        ((["a", "b"], "ab"), "references must be a list of texts, not one string"),
     ],
 )
 def test_errors(arguments: Any, message: str, reward: METEORReward) -> None:
@@ -98,6 +100,12 @@ def test_settings_that_are_wrong(reward: METEORReward) -> None:
         reward(completions=["a"], prompts=["p"], solution=["a"])
     with pytest.raises(ConfigurationError, match="scorer must be a Meteor, not str"):
         METEORReward("1.5")  # type: ignore[arg-type]
+    with pytest.raises(ConfigurationError, match="extract must be a function, not int"):
+        METEORReward(reward.scorer, extract=3)  # type: ignore[arg-type]
+
+
+def test_generators(reward: METEORReward) -> None:
+    assert reward(iter(COMPLETIONS), iter(REFERENCES)) == reward(COMPLETIONS, REFERENCES)  # type: ignore[arg-type]
 
 
 def test_no_completions(reward: METEORReward) -> None:

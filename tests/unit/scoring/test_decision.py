@@ -138,6 +138,48 @@ def test_errors_name_a_text_by_its_place_among_all(
         english.mbr([["a"], ["b"]], [["a"]])
 
 
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ([[1.0, math.nan]], "source 1: weights must be finite and not negative, and one must be positive"),
+        ([[1.0, math.inf]], "finite"),
+        ([[1.0, -1.0]], "not negative"),
+        ([[0.0, 0.0]], "one must be positive"),
+        ([[1.0]], "source 1: 1 weights for 2 references"),
+        ([], "weights for 0 sources"),
+        ([[1.0, 1.0], [1.0]], "weights for 2 sources, and references for 1"),
+        ([["a", "b"]], "source 1: weights must be a list of numbers"),
+        ([None], "source 1: weights must be a list of numbers"),
+        ([[[1.0], [2.0]]], "source 1: weights must be a list of numbers"),
+        (1.0, "weights must have a list of numbers for each source"),
+    ],
+)
+def test_weights_that_are_wrong(weights: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        decide(Pairs(), [["1", "2"]], weights=weights)
+
+
+def test_weights_of_any_size() -> None:
+    """Only their ratios count, also if their sum is too large for a number."""
+    for size in (1e-300, 1.0, 1e308):
+        (choice,) = decide(Pairs(), [["1", "2", "7"]], weights=[[size, size, size]])
+        (equal,) = decide(Pairs(), [["1", "2", "7"]])
+        assert choice.expected.tolist() == pytest.approx(equal.expected.tolist())
+
+
+def test_generators() -> None:
+    candidates = [["1", "2"], ["3"]]
+    lists = decide(Pairs(), candidates, candidates, [[1, 2], [1]])
+    once = decide(
+        Pairs(),
+        (iter(each) for each in candidates),  # type: ignore[arg-type]
+        (iter(each) for each in candidates),  # type: ignore[arg-type]
+        (iter(each) for each in [[1, 2], [1]]),  # type: ignore[arg-type]
+    )
+    assert [each.candidate for each in once] == [each.candidate for each in lists]
+    assert [each.expected.tolist() for each in once] == [each.expected.tolist() for each in lists]
+
+
 def test_softmax() -> None:
     assert softmax([0.0, math.log(3)]).tolist() == pytest.approx([0.25, 0.75])
     assert softmax([0.0, math.log(9)], 2).tolist() == pytest.approx([0.25, 0.75])

@@ -201,22 +201,6 @@ def test_of_equal_candidates_the_first_is_chosen(english: bolide.Meteor) -> None
     assert choice.index == texts.index(str(choice.candidate))
 
 
-@pytest.mark.parametrize(
-    ("weights", "message"),
-    [
-        ([[1]], "source 1: 1 weights for 2 references"),
-        ([[1, -1]], "must not be negative"),
-        ([[0, 0]], "one must be positive"),
-        ([[1, float("nan")]], "must not be negative"),
-        ([["a", "b"]], "must be numbers"),
-        ([], "weights for 0 sources"),
-    ],
-)
-def test_mbr_weights_that_are_wrong(weights: list[list[float]], message: str, english: bolide.Meteor) -> None:
-    with pytest.raises(InputError, match=message):
-        english.mbr([["a", "b"]], weights=weights)
-
-
 def test_mbr_needs_candidates(english: bolide.Meteor) -> None:
     with pytest.raises(InputError, match="source 2 has no candidate"):
         english.mbr([["a"], []])
