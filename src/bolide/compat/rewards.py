@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from bolide._support.plurals import counted
 from bolide.errors import ConfigurationError, InputError
 from bolide.inputs.segments import by_segment, listed
 from bolide.scoring.meteor import Meteor
@@ -62,7 +63,7 @@ class METEORReward:
         texts = [self._text(each, number) for number, each in enumerate(ours, 1)]
         given = listed("references", self._references(references, columns))
         if len(given) != len(texts):
-            raise InputError(f"{len(given)} references for {len(texts)} completions")
+            raise InputError(f"{counted(len(given), 'references')} for {counted(len(texts), 'completions')}")
         scored = [k for k, each in enumerate(given) if each is not None]
         rewards: list[float | None] = [None] * len(texts)
         if scored:

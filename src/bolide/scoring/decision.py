@@ -233,7 +233,9 @@ def _of_source(number: int, given: Any, count: int) -> Floats:
     except (TypeError, ValueError):
         raise InputError(f"source {number}: weights must be a list of numbers") from None
     if len(found) != count:
-        raise InputError(f"source {number}: {len(found)} weights for {count} references")
+        raise InputError(
+            f"source {number}: {counted(len(found), 'weights')} for {counted(count, 'references')}"
+        )
     if found.ndim != 1:
         raise InputError(f"source {number}: weights must be a list of numbers")
     if not (np.isfinite(found).all() and (found >= 0).all() and (found > 0).any()):

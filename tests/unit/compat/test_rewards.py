@@ -78,7 +78,7 @@ def test_a_part_of_the_completion(english: bolide.Meteor) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((["a"], ["a", "b"]), "2 references for 1 completions"),
+        ((["a"], ["a", "b"]), "2 references for 1 completion"),
         ((["a", 3], ["a", "b"]), "completion 2 must be a text, or a list of messages"),
         ((["a", []], ["a", "b"]), "completion 2 must be a text"),
         (([[{"role": "assistant"}]], ["a"]), "completion 1 must be a text"),

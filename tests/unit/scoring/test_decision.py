@@ -145,7 +145,7 @@ def test_errors_name_a_text_by_its_place_among_all(
         ([[1.0, math.inf]], "finite"),
         ([[1.0, -1.0]], "not negative"),
         ([[0.0, 0.0]], "one must be positive"),
-        ([[1.0]], "source 1: 1 weights for 2 references"),
+        ([[1.0]], "source 1: 1 weight for 2 references"),
         ([], "weights for 0 sources"),
         ([[1.0, 1.0], [1.0]], "weights for 2 sources, and references for 1"),
         ([["a", "b"]], "source 1: weights must be a list of numbers"),
