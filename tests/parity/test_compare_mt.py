@@ -9,12 +9,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bolide import Meteor
-from bolide.analysis.classes import IN_FILE, bands
+from bolide.analysis.classes import IN_FILE, IN_TEST_SET, bands
 from bolide.comparison.compare import ComparisonOptions
 from bolide.comparison.grouping import LENGTHS
 from bolide.xray import Xray
@@ -145,6 +146,42 @@ def test_words_by_label_of_the_place(given: Systems, random: Any) -> None:
     statistics, found = label_statistics(references, outs, label, NAMES)
     for k in range(2):
         check_word_classes(found.words().classes(k, "label 1"), [*NAMES, "other"], statistics[k])
+
+
+# ---- source words --------------------------------------------------------------------------------------
+
+
+@given(systems(), st.data(), st.sampled_from(["freq", "case", "label"]))
+@settings(max_examples=examples(60), deadline=None)
+def test_source_words(given: Systems, data: Any, by: str) -> None:
+    """No word is repeated in a text. bolide leaves out words that are aligned with nothing; compare-mt counts
+    them as missed."""
+    references, *outs = ([list(dict.fromkeys(text)) for text in texts] for texts in (given[0], *given[1]))
+    sources = [data.draw(TEXT) for _ in references]
+    links = [
+        data.draw(st.lists(st.tuples(st.integers(0, len(s) - 1), st.integers(0, len(r) - 1))))
+        for s, r in zip(sources, references, strict=True)
+    ]
+    labels = [[data.draw(st.sampled_from(NAMES)) for _ in text] for text in sources]
+    found = xray(references, outs, CASED, sources=sources, alignments=[links], source_labels=labels)
+    bucketer = bucketers.create_word_bucketer_from_profile(by, freq_data=sources, label_set="+".join(NAMES))
+    statistics, *_ = bucketer.calc_statistics(
+        references, outs, src=sources, src_labels=labels, ref_aligns=links
+    )
+    assert found.sources is not None
+    kind = {"freq": "frequency", "label": "label 1"}.get(by, by)
+    names = bands(IN_TEST_SET) if by == "freq" else bucketer.bucket_strs
+    for k in range(len(outs)):
+        rows = {row.name: row for row in found.source_words().classes(k, kind)}
+        unaligned = found.sources.kinds[kind][~found.sources.aligned[k]]
+        classes = found.sources.analysis.kinds[kind].classes
+        left_out = dict(zip(classes, np.bincount(unaligned, minlength=len(classes)), strict=True))
+        for name, (matched, total, *_) in zip(names, statistics[k], strict=True):
+            row = rows.get(name)
+            counts = (row.found["found"], row.reference + left_out[name]) if row else (0, 0)
+            assert counts == (matched, total)
+            if row and not left_out[name]:
+                assert row.recall == pytest.approx(matched / total)
 
 
 # ---- n-grams -------------------------------------------------------------------------------------------

@@ -26,11 +26,15 @@ CASED = Meteor("linear", modules=["exact"], normalize="none", aligner="exact")
 LOWERED = Meteor("linear", modules=["exact"], normalize="lower", aligner="exact")
 
 
-def xray(references: Texts, outs: Sequence[Texts], meteor: Meteor, **annotations: Any) -> Xray:
+def xray(
+    references: Texts, outs: Sequence[Texts], meteor: Meteor, sources: Texts | None = None, **annotations: Any
+) -> Xray:
     joined = {f"sys{k}": [" ".join(text) for text in out] for k, out in enumerate(outs)}
     about = Annotations(**annotations) if annotations else None
     texts = [" ".join(text) for text in references]
-    return of_texts(joined, texts, meteor, ComparisonOptions(test="none"), annotations=about)
+    own = None if sources is None else [" ".join(text) for text in sources]
+    options = ComparisonOptions(test="none")
+    return of_texts(joined, texts, meteor, options, sources=own, annotations=about)
 
 
 def word_report(references: Texts, outs: Sequence[Texts], **options: Any) -> Any:

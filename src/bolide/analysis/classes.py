@@ -114,6 +114,52 @@ def case_class(word: str) -> int:
     return next((k for k, test in enumerate(_CASE_TESTS) if test(word)), CASES.index(OTHER))
 
 
+NAMES = ("names", "numbers", "other words")
+# Languages that also write other words with a capital letter.
+CAPITALISED = frozenset({"de", "lb"})
+# After these characters, a sentence begins.
+_ENDS = frozenset('.!?:;…"«»“”„¿¡')
+INSIDE, NO_WORD, SENTENCE = range(3)
+
+
+def name_class(word: str) -> int:
+    """Which of `NAMES` a word has that does not begin a sentence: names begin with a capital letter.
+
+    >>> [NAMES[name_class(word)] for word in ["Rome", "NATO", "I", "iPod", "1,000", "b2b"]]
+    ['names', 'names', 'other words', 'other words', 'numbers', 'numbers']
+    """
+    if any(letter.isdigit() for letter in word):
+        return 1
+    return 0 if len(word) > 1 and word[0].isupper() else 2
+
+
+def sentence_state(word: str, after: str) -> int:
+    """What a word and the characters after it tell about the next word. Dots in words are of abbreviations.
+
+    >>> pairs = [("Rome", " "), ("Mr.", " "), (".", " "), ("-", " "), ("Rome", "! ")]
+    >>> [sentence_state(*pair) for pair in pairs] == [INSIDE, INSIDE, SENTENCE, NO_WORD, SENTENCE]
+    True
+    """
+    wordless = not any(map(str.isalnum, word))
+    if _ENDS.intersection(after) or (wordless and _ENDS.intersection(word)):
+        return SENTENCE
+    return NO_WORD if wordless else INSIDE
+
+
+def sentence_starts(states: Integers, starts: Integers) -> npt.NDArray[np.bool_]:
+    """Which words begin a sentence: the first one of a segment, and the first one after an end. `states` has
+    the `sentence_state` of each word, `starts` the first word of each segment.
+
+    >>> sentence_starts(np.array([1, 0, 0, 2, 1, 0, 0]), np.array([0, 6, 7])).tolist()
+    [True, True, False, False, True, True, True]
+    """
+    places = np.arange(len(states))
+    known = np.where(states == NO_WORD, -1, places)
+    last = np.concatenate([[-1], np.maximum.accumulate(known)[:-1]]) if len(known) else known
+    first = np.repeat(starts[:-1], np.diff(starts))
+    return np.asarray((last < first) | (states[last] == SENTENCE))
+
+
 def bands(bounds: Sequence[int]) -> list[str]:
     """The names of frequency bands.
 

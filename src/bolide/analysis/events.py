@@ -34,6 +34,7 @@ class Events:
     """Events and their counts. `better` is 1 if higher counts are better, −1 if lower ones are."""
 
     things: Integers  # the thing of each event
+    segments: Integers  # and its segment
     counts: Integers  # events × systems
     size: int  # the number of things
     better: int
@@ -45,6 +46,7 @@ class Events:
         object.__setattr__(self, "totals", totals.astype(np.int64))
         varied = self.counts.min(axis=1, initial=1 << 30) != self.counts.max(axis=1, initial=-1)
         object.__setattr__(self, "things", self.things[varied])
+        object.__setattr__(self, "segments", self.segments[varied])
         object.__setattr__(self, "counts", np.asfortranarray(self.counts[varied]))
 
     def contrast(self, first: int, second: int, fewest: int = 1) -> Contrast:
@@ -89,7 +91,8 @@ def events(keys: Sequence[Counted], size: int, better: int) -> Events:
     counts = np.zeros((len(distinct), len(keys)), dtype=np.int64)
     for column, (key, number) in enumerate(keys):
         counts[np.searchsorted(distinct, key), column] = number
-    return Events(distinct % max(size, 1), counts, size, better)
+    segments, things = np.divmod(distinct, max(size, 1))
+    return Events(things, segments, counts, size, better)
 
 
 def shared(ours: Counted, theirs: Counted) -> Counted:

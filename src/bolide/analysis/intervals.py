@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -22,10 +23,21 @@ class ClassIntervals:
     f1: Bounds
 
 
-def draws(segments: int, samples: int, seed: int) -> Integers:
+@lru_cache(maxsize=1)
+def draws(segments: int, samples: int, seed: int) -> Floats:
     """How often each sample has each segment: samples × segments."""
     shares = np.full(segments, 1 / max(segments, 1))
-    return np.random.default_rng(seed).multinomial(segments, shares, size=samples)
+    return np.random.default_rng(seed).multinomial(segments, shares, size=samples).astype(float)
+
+
+def counted_in(drawn: Floats, counts: Integers) -> Integers:
+    """The counts of each column in each sample. Products of floats are much faster, and these are exact.
+
+    >>> counted_in(np.array([[2.0, 0.0], [1.0, 1.0]]), np.array([[3], [4]])).tolist()
+    [[6], [7]]
+    """
+    found: Floats = drawn @ counts.astype(float)
+    return np.rint(found).astype(np.int64)
 
 
 def bounds(values: Floats) -> list[Bounds]:

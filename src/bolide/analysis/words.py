@@ -23,7 +23,7 @@ from bolide.analysis import events, ngrams
 from bolide.analysis.aligned import UNMATCHED, AlignedSystem, Mask, Side
 from bolide.analysis.classes import WordKind
 from bolide.analysis.events import Contrast, Events
-from bolide.analysis.intervals import ClassIntervals, bounds, draws
+from bolide.analysis.intervals import ClassIntervals, bounds, counted_in, draws
 from bolide.analysis.label_ngrams import label_events
 from bolide.comparison.discoveries import FEWEST, false_discovery_rates, sign_test
 from bolide.comparison.significance import SEED
@@ -216,7 +216,7 @@ class WordAnalysis:
         ours = partner_classes(aligned.ours, ours, theirs)
         drawn = draws(aligned.ours.tokens.size, samples, seed)
         reference, hypothesis, missed, over = (
-            (drawn @ _in_segments(side, classes, size, all_words=all_words)).ravel()
+            counted_in(drawn, _in_segments(side, classes, size, all_words=all_words)).ravel()
             for all_words in (True, False)
             for side, classes in ((aligned.theirs, theirs), (aligned.ours, ours))
         )
@@ -281,12 +281,16 @@ class WordAnalysis:
     ) -> list[WordDifference]:
         """The same for n-grams of the classes of a kind, such as parts of speech ("label 1"): of n-grams of
         words that the reference has ("ngrams") or has not ("extra")."""
-        checks.choice("what", what, WHATS[2:])
-        own = self._kind(kind)
-        found, items = label_events(self.systems, own, found=what == "ngrams")
-        names = [tuple(own.classes[k] for k in row) for part in items for row in part.tolist()]
+        found, names = self.label_contrasts(kind, what)
         contrast = found.contrast(self.place(first), self.place(second))
-        return _differences(contrast, limit, lambda number: names[number])
+        classes = self._kind(kind).classes
+        return _differences(contrast, limit, lambda number: tuple(classes[k] for k in names[number]))
+
+    def label_contrasts(self, kind: str, what: str = "ngrams") -> tuple[Events, list[list[int]]]:
+        """The events of the n-grams of the classes of a kind, and the classes of each n-gram."""
+        checks.choice("what", what, WHATS[2:])
+        found, items = label_events(self.systems, self._kind(kind), found=what == "ngrams")
+        return found, [row for part in items for row in part.tolist()]
 
     def thing(self, what: str, number: int) -> tuple[str, ...]:
         """The words of a thing in a contrast."""

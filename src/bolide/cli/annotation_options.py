@@ -38,14 +38,28 @@ class AnnotationOptions:
         "Frequencies of words, such as those in the training data: lines of a word, a tab and a count.",
     )
 
-    def check(self) -> None:
+    alignment: list[str] | None = PANEL.option(
+        "FILE",
+        "Alignment of the words of the source with those of a reference, one line of links such as 0-0 1-2 "
+        "per segment. Repeat it for each reference.",
+    )
+    source_labels: str | None = PANEL.option("FILE", "Labels of the words of the source.")
+
+    def check(self, *, source: bool) -> None:
         """Fails if a file cannot be read, or options do not fit."""
         check_inputs(self.tags, *(self.labels or ()), *(self.hyp_labels or ()), self.frequencies)
+        check_inputs(*(self.alignment or ()), self.source_labels)
+        if self.alignment and not source:
+            raise ConfigurationError("--alignment needs --source, the texts that were aligned")
+        if self.source_labels and not self.alignment:
+            raise ConfigurationError("--source-labels needs --alignment, of the source with the reference")
         if self.hyp_labels and not self.labels:
             raise ConfigurationError("--hyp-labels needs --labels, the labels of the references")
 
-    def read(self, segments: int, systems: Sequence[str]) -> Annotations:
-        """The annotations of so many segments of these systems."""
+    def read(
+        self, segments: int, systems: Sequence[str], sources: Sequence[str] | None = None
+    ) -> Annotations:
+        """The annotations of so many segments of these systems, with these sources."""
         from bolide.inputs import annotations as files
         from bolide.xray.annotations import Annotations
 
@@ -55,7 +69,7 @@ class AnnotationOptions:
                 f"--hyp-labels is given {len(given)} times for {len(systems)} systems; give it once "
                 "for each HYP"
             )
-        return Annotations(
+        found = Annotations(
             tags={} if self.tags is None else files.read_tags(self.tags, segments),
             labels=tuple(files.read_labels(name, segments) for name in self.labels or ()),
             system_labels={
@@ -63,4 +77,7 @@ class AnnotationOptions:
                 for system, name in zip(systems, given, strict=False)
             },
             frequencies=None if self.frequencies is None else files.read_frequencies(self.frequencies),
+            alignments=tuple(files.read_alignment(name, segments) for name in self.alignment or ()),
+            source_labels=self.source_labels and files.read_labels(self.source_labels, segments),
         )
+        return found.of_sources(sources or ())

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -134,7 +135,7 @@ def xray(
     from bolide.xray.terminal import browse
 
     _check_destination(output, terminal, figures, opened=open_)
-    annotations.check()
+    annotations.check(source=source is not None)
     others.check()
     sources = None if source is None else _read_sources(source, source_column)
     tested = ComparisonOptions(test=test.value, samples=samples, seed=seed)
@@ -227,7 +228,7 @@ class _XrayRequest:
             with self._naming_source():
                 check_sources(self.sources, len(segments))
         self.figures.check_texts(segments, chosen, given)
-        known = self.annotations.read(len(segments), chosen)
+        known = self.annotations.read(len(segments), chosen, self.sources)
         scores = self.others.read(chosen, given, len(segments))
         if needs_download(choices):
             check_texts(systems[1:])
@@ -260,7 +261,8 @@ class _XrayRequest:
         self.tested.check(each_once(self.files))
         choices = self.scorer.choose()
         about: dict[str, Any] = {"wanted": self.texts.columns, "title": self.title, "names": self.names}
-        about |= {"annotations": self.annotations.read, "scores": self.others.read}
+        read = partial(self.annotations.read, sources=self.sources)
+        about |= {"annotations": read, "scores": self.others.read}
         try:
             meteor = open_meteor(choices)
         except ResourceError as error:

@@ -1,8 +1,9 @@
-"""Files with what a user knows about segments and words: tags, labels, frequencies.
+"""Files with what a user knows about segments and words: tags, labels, frequencies, alignments.
 
     tags         one line per segment: values separated by tabs, one column per subject
     labels       one line per segment: labels separated by spaces, one per word; parts of a label by "|"
     frequencies  lines "word TAB count"
+    alignment    one line per segment: links "i-j" of word i of the source and word j of the reference, from 0
 
 Files of tags and labels may begin with a header, the names of the columns or parts. It is recognized by the
 number of lines, which is then one more than that of the segments.
@@ -37,6 +38,21 @@ class WordLabels:
     def where(self, segment: int) -> str:
         """The place of a segment (counted from 0), for messages."""
         return f"segment {segment + 1}" if self.file is None else f"{self.file}, line {self.first + segment}"
+
+
+Link = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class WordLinks:
+    """Links between the words of each source and of a reference, counted from 0."""
+
+    lines: tuple[tuple[Link, ...], ...]
+    file: str | None = None
+
+    def where(self, segment: int) -> str:
+        """The place of a segment (counted from 0), for messages."""
+        return f"segment {segment + 1}" if self.file is None else f"{self.file}, line {segment + 1}"
 
 
 def read_tags(name: str, segments: int) -> dict[str, list[str]]:
@@ -89,6 +105,42 @@ def read_frequencies(name: str) -> dict[str, int]:
     if not found:
         raise InputError(f"{shown(name)} has no frequencies; each line must be a word, a tab and a count")
     return dict(found)
+
+
+def read_alignment(name: str, segments: int) -> WordLinks:
+    """The links in a file, as word aligners write them: `0-0 1-2 2-1`."""
+    lines = list(read_lines(name, whole=True))
+    if len(lines) != segments:
+        raise InputError(
+            f"{shown(name)} has {len(lines)} lines for {segments} segments; give each segment one"
+        )
+    return word_links(lines, shown(name))
+
+
+def word_links(lines: Sequence[str | Sequence[Link]], file: str | None = None) -> WordLinks:
+    """The links of each segment: a text, or pairs of numbers.
+
+    >>> word_links(["0-0 1-2", [(2, 1)]]).lines
+    (((0, 0), (1, 2)), ((2, 1),))
+    """
+    empty = WordLinks((), file)
+    found = []
+    for k, line in enumerate(lines):
+        pairs = [tuple(link.split("-")) for link in line.split()] if isinstance(line, str) else line
+        for link in pairs:
+            if len(link) != 2 or not all(_is_place(place) for place in link):
+                text = "-".join(map(str, link))[:40]
+                raise InputError(
+                    f"{empty.where(k)}: '{text}' is not a link; write i-j for word i of the source and "
+                    "word j of the reference, counted from 0"
+                )
+        found.append(tuple((int(i), int(j)) for i, j in pairs))
+    return WordLinks(tuple(found), file)
+
+
+def _is_place(place: object) -> bool:
+    text = str(place)
+    return text.isascii() and text.isdecimal() and len(text) < 10
 
 
 def _lines(name: str, segments: int) -> list[str]:

@@ -8,18 +8,24 @@ each, with content words and without).
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from bolide._support.arrays import Integers
 from bolide.analysis.aligned import Mask
-from bolide.analysis.classes import CASES, WordKind, minor_words
+from bolide.analysis.classes import CASES, NAMES, WordKind, minor_words
+from bolide.analysis.events import Contrast, pairs
 from bolide.analysis.words import WordAnalysis, WordCounts
 from bolide.comparison.compare import ComparisonOptions
 from bolide.comparison.groups import Group, GroupedScores
+from bolide.inputs.annotations import WordLinks
+from bolide.xray.annotations import LABEL
 from bolide.xray.model import Xray
-from bolide.xray.words import CASE, piece_cases
+from bolide.xray.source_words import SourceWords
+from bolide.xray.words import CASE, NAME, piece_cases, piece_names
 
 MOST_WORDS = 2000
 MOST_ROWS = 40
@@ -42,8 +48,13 @@ def analysis_data(xray: Xray) -> Data:
         "words": _words(words),
         "minor": np.flatnonzero(minor).tolist(),
         "kinds": [_kind(xray, kind) for kind in words.kinds.values()],
-        "contrasts": {what: _contrasts(words, what, minor) for what in CONTRASTS},
+        "contrasts": {
+            **{what: _word_contrasts(words, what, minor) for what in CONTRASTS},
+            **{kind: _label_contrasts(words, kind) for kind in words.kinds if kind.startswith(LABEL)},
+            **({"source": _source_contrasts(xray.sources)} if xray.sources else {}),
+        },
         "groups": [_grouping(found) for found in groups.values()],
+        "source": _source(xray, xray.sources) if xray.sources else None,
     }
 
 
@@ -70,10 +81,12 @@ def _counts(counts: WordCounts, chosen: Integers | slice = slice(None)) -> Data:
 def _kind(xray: Xray, kind: WordKind) -> Data:
     words = xray.words()
     alike = all(np.array_equal(kind.theirs[0], other) for other in kind.theirs[1:])
-    by_piece = None
-    if kind.name == CASE:
+    by_piece = states = None
+    if kind.name in (CASE, NAME):
         places = {name: k for k, name in enumerate(kind.classes)}
-        by_piece = [places.get(CASES[case], -1) for case in piece_cases(xray).tolist()]
+        names = CASES if kind.name == CASE else NAMES
+        found, states = (piece_cases(xray), None) if kind.name == CASE else piece_names(xray)
+        by_piece = [places.get(names[k], -1) for k in found.tolist()]
     placed = kind.of_word is None and by_piece is None
     return {
         "name": kind.name,
@@ -81,37 +94,89 @@ def _kind(xray: Xray, kind: WordKind) -> Data:
         "classes": list(kind.classes),
         "of_word": None if kind.of_word is None else kind.of_word.tolist(),
         "of_piece": by_piece,
+        "states": None if states is None else states.tolist(),
         "theirs": [found.tolist() for found in kind.theirs[: 1 if alike else None]] if placed else None,
         "ours": [found.tolist() for found in kind.ours] if placed else None,
         "systems": [_counts(counts) for counts in words.class_counts(kind.name)],
-        "rates": [_rounded(rates) for _, _, rates in words.class_tests(kind.name)],
+        **_tested(words, kind.name),
     }
 
 
-def _contrasts(words: WordAnalysis, what: str, minor: Mask) -> list[Data]:
-    """For each pair: all rows are counted, and the first ones in favour of each system listed."""
-    found = []
-    names = words.systems
-    without_content = words.consisting_of(what, minor)
-    for a in range(len(names)):
-        for b in range(a + 1, len(names)):
-            contrast = words.contrast(a, b, what, FEWEST_SEGMENTS)
-            less = without_content[contrast.things]
-            sides = contrast.wins > contrast.losses, contrast.wins < contrast.losses
-            chosen = [np.flatnonzero(side & kind)[:MOST_ROWS] for side in sides for kind in (less, ~less)]
-            rows = np.sort(np.concatenate(chosen))
-            found.append(
-                {
-                    "tested": int(np.isfinite(contrast.q_values).sum()),
-                    "things": [words.thing_words(what, k) for k in contrast.things[rows].tolist()],
-                    "counts": contrast.counts[rows].ravel().tolist(),
-                    "wins": contrast.wins[rows].tolist(),
-                    "losses": contrast.losses[rows].tolist(),
-                    "p": _rounded(contrast.p_values[rows]),
-                    "q": _rounded(contrast.q_values[rows]),
-                }
-            )
-    return found
+def _tested(words: WordAnalysis, kind: str) -> Data:
+    """The q-values of pairs of systems, and the intervals of recall, precision and F1 of each class."""
+    intervals = [
+        [
+            _rounded(np.array([*row.recall, *row.precision, *row.f1]))
+            for row in words.class_intervals(system, kind)
+        ]
+        for system in range(len(words.systems))
+    ]
+    return {
+        "rates": [_rounded(rates) for _, _, rates in words.class_tests(kind)],
+        "intervals": intervals,
+    }
+
+
+def _word_contrasts(words: WordAnalysis, what: str, minor: Mask) -> list[Data]:
+    less = words.consisting_of(what, minor)
+    found = [words.contrast(a, b, what, FEWEST_SEGMENTS) for a, b in pairs(len(words.systems))]
+    return [_contrast(each, lambda thing: words.thing_words(what, thing), less) for each in found]
+
+
+def _label_contrasts(words: WordAnalysis, kind: str) -> list[Data]:
+    events, names = words.label_contrasts(kind)
+    found = [events.contrast(a, b, FEWEST_SEGMENTS) for a, b in pairs(len(words.systems))]
+    return [_contrast(each, lambda thing: names[thing]) for each in found]
+
+
+def _source_contrasts(sources: SourceWords) -> list[Data]:
+    words = sources.analysis
+    found = [words.contrast(a, b, "missed", FEWEST_SEGMENTS) for a, b in pairs(len(words.systems))]
+    return [_contrast(each, lambda thing: [thing]) for each in found]
+
+
+def _contrast(contrast: Contrast, words: Callable[[int], list[int]], less: Mask | None = None) -> Data:
+    """Two systems: all rows are counted, and the first ones in favour of each system listed; of those in
+    `less`, and of all others."""
+    sides = contrast.wins > contrast.losses, contrast.wins < contrast.losses
+    own = np.zeros(len(contrast), dtype=bool) if less is None else less[contrast.things]
+    chosen = [np.flatnonzero(side & kind)[:MOST_ROWS] for side in sides for kind in (own, ~own)]
+    rows = np.sort(np.concatenate(chosen))
+    return {
+        "tested": int(np.isfinite(contrast.q_values).sum()),
+        "things": [words(k) for k in contrast.things[rows].tolist()],
+        "counts": contrast.counts[rows].ravel().tolist(),
+        "wins": contrast.wins[rows].tolist(),
+        "losses": contrast.losses[rows].tolist(),
+        "p": _rounded(contrast.p_values[rows]),
+        "q": _rounded(contrast.q_values[rows]),
+    }
+
+
+# ---- source words ------------------------------------------------------------------------------------
+
+
+def _source(xray: Xray, sources: SourceWords) -> Data:
+    words, texts = sources.analysis, sources.texts
+    links = [each.lines for each in xray.annotations.alignments if isinstance(each, WordLinks)]
+    return {
+        "words": list(words.vocabulary),
+        "texts": [texts.words[a:b].tolist() for a, b in pairwise(texts.starts.tolist())],
+        "links": [[[place for link in line for place in link] for line in lines] for lines in links],
+        "list": words.frequent[:MOST_WORDS].tolist(),
+        "systems": [_counts(counts, words.frequent[:MOST_WORDS]) for counts in words.counts],
+        "kinds": [
+            {
+                "name": kind.name,
+                "title": kind.title,
+                "classes": list(kind.classes),
+                "of_place": sources.kinds[kind.name].tolist(),
+                "systems": [_counts(counts) for counts in words.class_counts(kind.name)],
+                **_tested(words, kind.name),
+            }
+            for kind in words.kinds.values()
+        ],
+    }
 
 
 def _rounded(values: np.ndarray[Any, Any]) -> list[float | None]:

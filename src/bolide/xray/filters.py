@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from bolide._support import checks
 from bolide._support.arrays import Floats, Integers
+from bolide.analysis.words import WordAnalysis
 from bolide.comparison.grouping import Grouping
 from bolide.errors import ConfigurationError
 from bolide.xray import picks
@@ -232,7 +233,9 @@ FILTERS: dict[str, Callable[[Shelf, Selection, Any], Mask]] = {
     "metric_low": lambda shelf, s, value: shelf.metric(s.system, s.metric) >= value,
     "metric_high": lambda shelf, s, value: shelf.metric(s.system, s.metric) <= value,
     "disagree": lambda shelf, s, value: shelf.disagreement(s.system, s.against or 0, value),
-    "pick": lambda shelf, s, value: picks.passes(shelf.xray.words(), s.system, s.against, value),
+    "pick": lambda shelf, s, value: picks.passes(
+        shelf.xray.words(), s.system, s.against, value, _sources(shelf.xray)
+    ),
     "group": lambda shelf, s, value: picks.in_group(shelf.groupings, s.system, len(shelf.texts), value),
 }
 # Filters that compare A with B.
@@ -358,9 +361,13 @@ def _one_of(xray: Xray, name: str, text: str) -> str:
 
 
 def _pick(xray: Xray, name: str, text: str) -> str:
-    if picks.parsed(xray.words(), text) is None:
+    if picks.parsed(xray.words(), text, _sources(xray)) is None:
         raise ConfigurationError(f"{name} must be such as 'missed word: house', not '{text[:40]}'")
     return text
+
+
+def _sources(xray: Xray) -> WordAnalysis | None:
+    return None if xray.sources is None else xray.sources.analysis
 
 
 def _group(xray: Xray, name: str, text: str) -> str:

@@ -104,7 +104,10 @@ def _annotated(
     systems: Mapping[str, JavaSystem],
 ) -> Annotations:
     """The annotations, checked. The texts of Java's files are those that the metric sees."""
-    known = given(len(segments), list(systems)) if callable(given) else given or Annotations()
+    if callable(given):
+        known = given(len(segments), list(systems))
+    else:
+        known = (given or Annotations()).of_sources([segment.source for segment in segments])
     known.check_segments(len(segments))
     references = [segment.references for segment in segments]
     known = known.of_references([list(_lines(texts)) for texts in references], references)

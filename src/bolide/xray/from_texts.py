@@ -71,7 +71,8 @@ class XrayBuilder:
             known.check_segments(len(texts))
             for each in self._others:
                 each.check(list(each.segments), len(texts))
-        if (known.labels and self._first is None) or name in known.system_labels:
+        ours = self._first is None and (known.labels or known.alignments)
+        if ours or name in known.system_labels:
             hypotheses, references = self._meteor.words(texts)
             if self._first is None:
                 ends = np.cumsum([0, *texts.counts]).tolist()
@@ -123,7 +124,7 @@ def of_texts(
       `bolide.inputs.segments`.
     - `meteor`: the scorer (default: `Meteor()`); `options`: how to compare the systems.
     - `sources`: the source text of each segment; `documents`: the document of each segment.
-    - `annotations`: tags of segments, labels and frequencies of words.
+    - `annotations`: tags of segments; labels, frequencies and alignments of words.
     - `metrics`: other metrics, with the numbers of sacrebleu: "bleu", "chrf", "chrf++", "ter".
     - `scores`: scores of segments by any other metrics.
 
@@ -135,6 +136,8 @@ def of_texts(
     if not isinstance(systems, Mapping) or not systems:
         raise InputError("systems must be a dictionary: name of the system to its hypotheses")
     check_texts("the name of a system", systems)
+    if annotations is not None:
+        annotations = annotations.of_sources(sources or ())
     builder = XrayBuilder(meteor or Meteor(), annotations, metrics=metrics, scores=scores)
     for name, hypotheses in systems.items():
         with _naming(name, several=len(systems) > 1):

@@ -24,14 +24,14 @@ from bolide._support.labels import without_folder
 from bolide.analysis.words import WordAnalysis
 from bolide.comparison import compare as comparison
 from bolide.comparison.groups import GroupedScores
-from bolide.errors import unknown
+from bolide.errors import InputError, unknown
 from bolide.explanation.left_out import LeftOut
 from bolide.formula.layout import layout_of
 from bolide.formula.parameters import Parameters
 from bolide.formula.statistics import COMPONENTS, aggregate
 from bolide.scoring.alignment import Alignment, Match, ReferenceAlignments
 from bolide.scoring.score import COUNTS, Score
-from bolide.xray import groups, pieces, words
+from bolide.xray import groups, pieces, source_words, words
 from bolide.xray.annotations import Annotations
 from bolide.xray.names import check_texts
 from bolide.xray.scores import OtherScores, check_scores
@@ -195,6 +195,17 @@ class Xray:
     def words(self) -> WordAnalysis:
         """What each system does with words and n-grams (`bolide.analysis.words`)."""
         return self._words
+
+    @cached_property
+    def sources(self) -> source_words.SourceWords | None:
+        """The words of the source texts, if they are aligned with the references."""
+        return source_words.source_words(self)
+
+    def source_words(self) -> WordAnalysis:
+        """Which words of the source each system misses (`bolide.xray.source_words`)."""
+        if self.sources is None:
+            raise InputError("source words need an alignment of the sources with the references")
+        return self.sources.analysis
 
     def groups(self, options: comparison.ComparisonOptions = comparison.DEFAULTS) -> dict[str, GroupedScores]:
         """The scores of groups of segments by tag, document, length and length ratio, by the name of the

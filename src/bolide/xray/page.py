@@ -39,7 +39,7 @@ SCRIPTS = (
         "picks.js",
         "contribution.js",
     ),
-    *("analysis.js", "state.js", "arithmetic.js"),
+    *("sourcewords.js", "labelngrams.js", "analysis.js", "state.js", "arithmetic.js"),
     *("matches.js", "leftout.js", "drawing.js", "matrix.js", "ribbons.js", "pointing.js", "save.js"),
     *("plots.js", "gestures.js", "living.js", "plot.js", "legend.js"),
     *("ranking.js", "overview.js", "compared.js", "list.js", "export.js", "filterbar.js"),

@@ -2,7 +2,9 @@
 
     pick    "missed word: house"     a word that A misses; also "over", "moved", or the name of a module
             "over frequency: 5–9"    a word of this class
-            "differ ngrams: of the"  the counts of A and B differ: "missed", "over" or "ngrams"
+            "differ ngrams: of the"  the counts of A and B differ: "missed", "over", "ngrams"; of labels
+                                     "label 1: DET · NOUN"; of source words "source: Haus"
+            "missed source: Haus"    a source word that A misses; "missed source case: upper" of a class
     group   "domain: news"
 
 The page has the same ones (page/picks.js).
@@ -19,12 +21,15 @@ from bolide._support.arrays import Integers
 from bolide.analysis.aligned import UNMATCHED, Side
 from bolide.analysis.words import WordAnalysis
 from bolide.comparison.grouping import Grouping
+from bolide.xray.annotations import LABEL
 
 Mask = npt.NDArray[np.bool_]
 
 WORD, DIFFER = "word", "differ"
 CONTRASTS = ("missed", "over", "ngrams")
 OUTCOMES = ("missed", "over", "moved")
+MISSED, SOURCE = "missed", "source"
+LABEL_SPACE = " · "  # between the labels of an n-gram
 
 
 @dataclass(frozen=True)
@@ -36,22 +41,38 @@ class Pick:
     value: str
 
 
-def parsed(words: WordAnalysis, text: str) -> Pick | None:
+def parsed(words: WordAnalysis, text: str, sources: WordAnalysis | None = None) -> Pick | None:
     """The parts of a filter; None if it does not fit."""
     head, colon, value = text.partition(": ")
     for outcome in (*OUTCOMES, *words.modules[1:], DIFFER):
         if not colon or not head.startswith(f"{outcome} "):
             continue
         kind = head[len(outcome) + 1 :]
-        if kind in (CONTRASTS if outcome == DIFFER else (WORD, *words.kinds)):
+        types = (WORD, *words.kinds)
+        if outcome == DIFFER:
+            types = (*CONTRASTS, *(name for name in words.kinds if name.startswith(LABEL)))
+        if sources is not None and outcome in (DIFFER, MISSED):
+            types += (SOURCE,) if outcome == DIFFER else (SOURCE, *map(source_type, sources.kinds))
+        if kind in types:
             return Pick(outcome, kind, value)
     return None
 
 
-def passes(words: WordAnalysis, system: int, against: int | None, text: str) -> Mask:
-    """Which segments pass a filter of words."""
-    pick = parsed(words, text)
+def source_type(kind: str) -> str:
+    """The type of filters of a kind of source words."""
+    return f"{SOURCE} {kind}"
+
+
+def passes(
+    words: WordAnalysis, system: int, against: int | None, text: str, sources: WordAnalysis | None = None
+) -> Mask:
+    """Which segments pass a filter of words. `sources` has the source words, if they are aligned."""
+    pick = parsed(words, text, sources)
     size = words.systems[system].ours.tokens.size
+    if pick is not None and sources is not None and pick.type.split(" ")[0] == SOURCE:
+        own = WORD if pick.type == SOURCE else pick.type.removeprefix(f"{SOURCE} ")
+        words = sources
+        pick = Pick(pick.outcome, MISSED if pick.outcome == DIFFER else own, pick.value)
     if pick is None:
         return np.zeros(size, dtype=bool)
     if pick.outcome == DIFFER:
@@ -99,6 +120,8 @@ def _wanted(words: WordAnalysis, system: int, side: Side, pick: Pick) -> Mask:
 def _counted(words: WordAnalysis, system: int, pick: Pick, size: int) -> Integers:
     """How often a word is missed or over-generated, or an n-gram is in both texts, in each segment."""
     numbers = [_number(words, word) for word in pick.value.split(" ")]
+    if pick.type in words.kinds:
+        return _label_ngrams(words, system, pick, size)
     if pick.type == "ngrams":
         aligned = words.systems[system]
         both = [_occurrences(side, numbers) for side in (aligned.ours, aligned.theirs)]
@@ -106,6 +129,15 @@ def _counted(words: WordAnalysis, system: int, pick: Pick, size: int) -> Integer
     side = _side(words, system, pick.type)
     lost = _happened(words, side, pick.type) & (side.tokens.words == numbers[0])
     return np.bincount(side.tokens.segments[lost], minlength=size)
+
+
+def _label_ngrams(words: WordAnalysis, system: int, pick: Pick, size: int) -> Integers:
+    """How often an n-gram of labels is found in each segment."""
+    names = words.kinds[pick.type].classes
+    wanted = [names.index(name) if name in names else -1 for name in pick.value.split(LABEL_SPACE)]
+    found, items = words.label_contrasts(pick.type)
+    here = found.things == (items.index(wanted) if wanted in items else -1)
+    return np.bincount(found.segments[here], weights=found.counts[here, system], minlength=size).astype(int)
 
 
 def _occurrences(side: Side, numbers: list[int]) -> Integers:

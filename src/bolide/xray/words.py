@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bolide.xray.model import Xray, XraySystem
 
 FUNCTION = ("content words", "function words")
-CASE = "case"
+CASE, NAME = "case", "name"
 
 
 def analysis(xray: Xray) -> WordAnalysis:
@@ -43,7 +43,9 @@ def analysis(xray: Xray) -> WordAnalysis:
     modules = [module.name for module in xray.modules]
     kinds = _kinds(xray, words, systems)
     if texts.pieces.raw:
-        kinds.append(_by_case(piece_cases(xray), pieces))
+        kinds.append(_by_piece(CASE, "case", classes.CASES, piece_cases(xray), pieces))
+        if xray.language not in classes.CAPITALISED:
+            kinds += _by_name(xray, systems, pieces)
     kinds += label_kinds(xray.annotations, chosen, words, systems)
     return WordAnalysis(systems, words, modules, kinds)
 
@@ -61,9 +63,40 @@ def piece_cases(xray: Xray) -> Integers:
     return np.array([classes.case_class(text) for text in spellings], dtype=np.int64)
 
 
-def _by_case(cases: Integers, pieces: Sequence[tuple[Integers, Integers]]) -> WordKind:
-    theirs, ours = (tuple(cases[pair[side]] for pair in pieces) for side in (1, 0))
-    return classes.used(WordKind(CASE, "case", classes.CASES, None, theirs, ours))
+def _by_piece(
+    name: str, title: str, names: Sequence[str], found: Integers, pieces: Sequence[tuple[Integers, Integers]]
+) -> WordKind:
+    """A kind that depends on the spelling: `found` has the class of each piece."""
+    theirs, ours = (tuple(found[pair[side]] for pair in pieces) for side in (1, 0))
+    return classes.used(WordKind(name, title, tuple(names), None, theirs, ours))
+
+
+def piece_names(xray: Xray) -> tuple[Integers, Integers]:
+    """The class of each piece among `NAMES` inside a sentence, and its state (`sentence_state`)."""
+    words = list(xray.spelled.pieces.words)
+    spelled = [(piece[1] or words[piece[0]], piece[2]) for piece in xray.spelled.pieces.pieces]
+    found = [classes.name_class(text) for text, _ in spelled]
+    return np.array(found, dtype=np.int64), np.array([classes.sentence_state(*text) for text in spelled])
+
+
+def _by_name(
+    xray: Xray, systems: Sequence[AlignedSystem], pieces: Sequence[tuple[Integers, Integers]]
+) -> list[WordKind]:
+    """Names and numbers; nothing if the text has no names. Words that begin a sentence are not names."""
+    inside, states = piece_names(xray)
+    known: dict[int, Integers] = {}
+
+    def of_side(tokens: Tokens, own: Integers) -> Integers:
+        if id(own) not in known:
+            first = classes.sentence_starts(states[own], tokens.starts)
+            known[id(own)] = np.where(first & (inside[own] == 0), len(classes.NAMES) - 1, inside[own])
+        return known[id(own)]
+
+    both = list(zip(systems, pieces, strict=True))
+    theirs = tuple(of_side(system.theirs.tokens, own) for system, (_, own) in both)
+    ours = tuple(of_side(system.ours.tokens, own) for system, (own, _) in both)
+    kind = classes.used(WordKind(NAME, "names and numbers", classes.NAMES, None, theirs, ours))
+    return [kind] if classes.NAMES[0] in kind.classes else []
 
 
 def _aligned(system: XraySystem, ours: Tokens, theirs: Tokens) -> AlignedSystem:

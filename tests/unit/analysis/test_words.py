@@ -142,7 +142,7 @@ def test_intervals_of_classes(xray: Xray, seed: int) -> None:
     assert list(values) == list(whole)
     texts = {"x": list(xray.systems[0].texts or ())}
     for drawn in draws(size, samples, seed):
-        chosen = np.repeat(np.arange(size), drawn).tolist()
+        chosen = np.repeat(np.arange(size), drawn.astype(int)).tolist()
         references = [list(xray.segments[k].texts or ()) for k in chosen]
         again = of_texts(
             {"x": [texts["x"][k] for k in chosen]}, references, PLAIN, ComparisonOptions(test="none"),

@@ -7,12 +7,13 @@ function analysisState(report) {
     kind: kinds[0]?.name ?? null,
     outcome: "missed",
     contrast: "missed",
+    source_kind: report.analysis.source?.kinds[0].name ?? null,
     only: Object.keys(wordSets(report))[0],
     grouping: groups[0]?.name ?? null,
   };
 }
 
-const ANALYSIS_NAMES = ["kind", "outcome", "contrast", "only", "grouping"];
+const ANALYSIS_NAMES = ["kind", "outcome", "contrast", "only", "grouping", "source_kind"];
 
 /** These parts from a link. Invalid values are replaced by defaults. */
 function analysisLinked(report, given) {
@@ -20,7 +21,8 @@ function analysisLinked(report, given) {
   const known = {
     kind: report.analysis.kinds.map((kind) => kind.name),
     outcome: Object.keys(outcomes(report)),
-    contrast: Object.keys(CONTRASTS),
+    contrast: Object.keys(contrastsOf(report)),
+    source_kind: report.analysis.source?.kinds.map((kind) => kind.name) ?? [],
     only: Object.keys(wordSets(report)),
     grouping: report.analysis.groups.map((grouping) => grouping.name),
   };
@@ -50,6 +52,29 @@ const CONTRASTS = {
   over: ["words over-generated", "over", "Words of the system without a match; the system that has fewer is better."],
   ngrams: ["n-grams found", "found", "Two to four words that are in the reference and in the system; the system that has more is better."],
 };
+
+/** These, and what the labels and the alignment of the sources add. */
+function contrastsOf(report) {
+  return report.once("contrasts", () => {
+    const found = {...CONTRASTS};
+    for (const name of Object.keys(report.analysis.contrasts)) {
+      const kind = report.analysis.kinds.find((each) => each.name === name);
+      if (name === SOURCE)
+        found[name] = ["source words missed", "missed", "Words of the source that the system misses; the system that misses fewer is better."];
+      else if (kind)
+        found[name] = [`n-grams of ${visible(kind.title)}`, "found", "N-grams of two to four words that are in the reference and in the system, by their labels; the system that has more is better."];
+    }
+    return found;
+  });
+}
+
+/** A word or an n-gram of a contrast. */
+function thingText(report, what, thing) {
+  if (what === SOURCE) return report.analysis.source.words[thing[0]];
+  if (Object.hasOwn(CONTRASTS, what)) return thing.map((word) => report.payloadWords[word]).join(" ");
+  const kind = report.analysis.kinds.find((each) => each.name === what);
+  return thing.map((place) => kind.classes[place]).join(LABEL_SPACE);
+}
 
 /** Which words the lists have, by name: the title, and a test of the number of a word. The first is the default. */
 function wordSets(report) {

@@ -4,13 +4,17 @@ const CONTRAST_ROWS = 12; // on each side, at first
 
 function contrastControls(report, state, change) {
   if (state.against === null) return null;
-  const options = Object.entries(CONTRASTS).map(([name, [title]]) => [name, title]);
+  const options = Object.entries(contrastsOf(report)).map(([name, [title]]) => [name, title]);
   return html(
     "div",
     {class: "fields"},
     choice("contrast", "Compare", options, state.contrast, (contrast) => change({contrast})),
-    onlyChoice("contrast-only", report, state, change),
+    Object.hasOwn(CONTRASTS, state.contrast) && onlyChoice("contrast-only", report, state, change),
   );
+}
+
+function isNgrams(contrast) {
+  return !["missed", "over", SOURCE].includes(contrast);
 }
 
 /** The rows of both systems: those that are better in A, and in B. `more` shows all of them. */
@@ -19,9 +23,9 @@ function contrasts(report, state, change, limit, more) {
   const {tested, rows} = contrastRows(report, state);
   const sides = [rows.filter((row) => row.won > row.lost), rows.filter((row) => row.lost > row.won)];
   const left = sides.reduce((sum, side) => sum + Math.max(0, side.length - limit), 0);
-  const things = state.contrast === "ngrams" ? "n-grams" : "words";
+  const things = isNgrams(state.contrast) ? "n-grams" : "words";
   return [
-    html("p", {class: "quiet"}, CONTRASTS[state.contrast][2]),
+    html("p", {class: "quiet"}, contrastsOf(report)[state.contrast][2]),
     html(
       "div",
       {class: "apart"},
@@ -55,13 +59,15 @@ function contrastRows(report, state) {
     const both = turned ? {a: b, b: a, won: lost, lost: won} : {a, b, won, lost};
     return {thing, ...both, p: found.p[k], q: found.q[k]};
   });
-  return {tested: found.tested, rows: rows.filter((row) => isListed(report, state.only, row.thing))};
+  return {tested: found.tested, rows: Object.hasOwn(CONTRASTS, state.contrast)
+    ? rows.filter((row) => isListed(report, state.only, row.thing))
+    : rows};
 }
 
 function contrastTable(report, state, change, rows, letter) {
-  const [title, noun] = CONTRASTS[state.contrast];
+  const [title, noun] = contrastsOf(report)[state.contrast];
   const head = [
-    state.contrast === "ngrams" ? "n-gram" : "word",
+    isNgrams(state.contrast) ? "n-gram" : "word",
     ...SIDE_LETTERS.map((_, side) => html("span", {}, sideLetter(side), ` ${noun}`)),
     html("span", {}, "better in ", sideLetter(0), " : ", sideLetter(1)),
     "p",
@@ -71,7 +77,7 @@ function contrastTable(report, state, change, rows, letter) {
     `${title}, better in ${letter}`,
     head,
     rows.map((row) => {
-      const text = row.thing.map((word) => report.payloadWords[word]).join(" ");
+      const text = thingText(report, state.contrast, row.thing);
       const pick = () => change({...listView(), pick: `${DIFFER} ${state.contrast}: ${text}`}, true);
       return html(
         "tr",

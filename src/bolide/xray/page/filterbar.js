@@ -157,7 +157,7 @@ class FilterBar {
     }
     show(this.form, formSwitch(report, state, this.change, "filter-form"));
     this.reverse.setAttribute("aria-pressed", String(state.reverse));
-    const chips = activeChips(state, this.change);
+    const chips = activeChips(report, state, this.change);
     show(this.chips, chips);
     this.chips.hidden = this.clear.hidden = !chips.length;
     show(
@@ -169,14 +169,14 @@ class FilterBar {
 }
 
 /** A button for each active filter, or pair of filters, that removes it. */
-function activeChips(state, change) {
+function activeChips(report, state, change) {
   const active = new Set(activeFilters(state));
   return CHIPS.filter(([names]) => names.some((name) => active.has(name))).map(([names, describe]) => {
-    const label = [html("bdi", {}, describe(state)), html("span", {"aria-hidden": "true"}, " ✕")];
+    const label = [html("bdi", {}, describe(state, report)), html("span", {"aria-hidden": "true"}, " ✕")];
     const remove = button(label, () => change(withoutFilters(names)), {
       class: "small filter-chip",
       id: `chip-${names[0]}`,
-      "aria-label": `Remove the filter: ${describe(state)}`,
+      "aria-label": `Remove the filter: ${describe(state, report)}`,
     });
     return html("li", {}, remove);
   });

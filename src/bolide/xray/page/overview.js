@@ -86,7 +86,7 @@ class Overview {
   /** The active filters, and a way to the segments that pass them. */
   showFilters(state) {
     const kept = focusPath(this.filtered);
-    const chips = activeChips(state, this.change);
+    const chips = activeChips(this.report, state, this.change);
     for (const chip of chips) chip.firstChild.id = `overview-${chip.firstChild.id}`;
     this.filtered.hidden = !chips.length;
     const found = chips.length ? this.found() : 0;

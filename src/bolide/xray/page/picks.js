@@ -17,7 +17,10 @@ function parsedPick(report, text) {
     if (!head.startsWith(`${outcome} `)) continue;
     const type = head.slice(outcome.length + 1);
     if (outcome === DIFFER) {
-      if (Object.hasOwn(CONTRASTS, type)) return {outcome, type, value};
+      if (Object.hasOwn(contrastsOf(report), type)) return {outcome, type, value};
+    } else if (isSource(type)) {
+      const types = [SOURCE, ...(report.analysis.source?.kinds.map(sourceType) ?? [])];
+      if (outcome === "missed" && types.includes(type) && report.analysis.source) return {outcome, type, value};
     } else if (type === ONE_WORD || report.analysis.kinds.some((kind) => kind.name === type))
       return {outcome, type, value};
   }
@@ -25,10 +28,10 @@ function parsedPick(report, text) {
 }
 
 /** A filter of words for display. */
-function pickText(text) {
+function pickText(report, text) {
   if (!text.startsWith(`${DIFFER} `)) return `A ${text}`;
   const [type, value] = splitOnce(text.slice(DIFFER.length + 1), ": ");
-  return `${CONTRASTS[type][0]}: A and B differ in “${value}”`;
+  return `${contrastsOf(report)[type][0]}: A and B differ in “${value}”`;
 }
 
 function splitOnce(text, mark) {
@@ -74,6 +77,10 @@ const passesPick = remembered((report, state) => {
   const pick = parsedPick(report, state.pick);
   if (!pick) return () => false;
   if (pick.outcome === DIFFER) return differing(report, state, pick);
+  if (isSource(pick.type)) {
+    const wanted = wantedSources(report, pick);
+    return (segment) => lostSources(report, state.system, segment, wanted) > 0;
+  }
   const wanted = wantedWords(report, state.system, pick);
   const side = pick.outcome === "over" ? "ours" : "theirs";
   return (segment) => {
@@ -87,7 +94,13 @@ const passesPick = remembered((report, state) => {
     occurrences of a word or an n-gram, and the words of a class where A has the outcome. */
 function pickedPlaces(report, state, segment, side, system = state.system) {
   const pick = parsedPick(report, state.pick);
-  if (!pick) return [];
+  if (!pick || isSource(pick.type)) return [];
+  const kind = pick.outcome === DIFFER && report.analysis.kinds.find((each) => each.name === pick.type);
+  if (kind) {
+    if (side === "theirs") return [];
+    const wanted = labelNumbers(kind, pick.value);
+    return labelPlaces(report, system, segment, kind, wanted).flatMap((k) => wanted.map((_, n) => k + n));
+  }
   const words = sideWords(report, system, segment, side);
   if (pick.outcome === DIFFER || pick.type === ONE_WORD) {
     const wanted = (pick.outcome === DIFFER ? pick.value.split(" ") : [pick.value]).map((word) =>
@@ -113,8 +126,13 @@ function differing(report, state, pick) {
   if (state.against === null) return () => false;
   const systems = [state.system, state.against];
   const words = pick.value.split(" ").map((word) => wordNumber(report, word));
-  const counter =
-    pick.type === "ngrams"
+  const kind = report.analysis.kinds.find((each) => each.name === pick.type);
+  const wanted = kind ? labelNumbers(kind, pick.value) : isSource(pick.type) && wantedSources(report, pick);
+  const counter = kind
+    ? (system, segment) => foundLabels(report, system, segment, kind, wanted)
+    : wanted
+    ? (system, segment) => lostSources(report, system, segment, wanted)
+    : pick.type === "ngrams"
       ? (system, segment) => sharedNgrams(report, system, segment, words)
       : (system, segment) => lostWords(report, system, segment, words[0], pick.type);
   return (segment) => counter(systems[0], segment) !== counter(systems[1], segment);
@@ -176,14 +194,32 @@ function wantedWords(report, system, pick) {
   }
   const kind = report.analysis.kinds.find((each) => each.name === pick.type);
   const wanted = kind.classes.indexOf(pick.value);
-  if (kind.of_word) return (word) => kind.of_word[word] === wanted;
-  const side = pick.outcome === "over" ? "ours" : "theirs";
+  const classOf = placeClasses(report, system, kind, pick.outcome === "over" ? "ours" : "theirs");
+  return (word, segment, k) => classOf(word, segment, k) === wanted;
+}
+
+/** The class of a word at a place of a side. */
+function placeClasses(report, system, kind, side) {
+  if (kind.of_word) return (word) => kind.of_word[word];
   if (kind.of_piece) {
-    return (word, segment, k) => kind.of_piece[sidePieces(report, system, segment, side)[k]] === wanted;
+    const other = kind.classes.length - 1; // words that begin a sentence are no names
+    return (word, segment, k) => {
+      const pieces = sidePieces(report, system, segment, side);
+      const found = kind.of_piece[pieces[k]];
+      return kind.states && found === 0 && beginsSentence(kind.states, pieces, k) ? other : found;
+    };
   }
   const classes = kind[side][side === "theirs" && kind.theirs.length === 1 ? 0 : system];
   const starts = sideStarts(report, system, side);
-  return (word, segment, k) => classes[starts[segment] + k] === wanted;
+  return (word, segment, k) => classes[starts[segment] + k];
+}
+
+/** Whether a sentence begins with a word, as `sentence_starts` in bolide/analysis/classes.py. */
+function beginsSentence(states, pieces, k) {
+  const [noWord, sentence] = [1, 2];
+  let before = k - 1;
+  while (before >= 0 && states[pieces[before]] === noWord) before--;
+  return before < 0 || states[pieces[before]] === sentence;
 }
 
 /** The place of the first word of each segment, in a list of the words of all segments. */

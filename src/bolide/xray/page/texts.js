@@ -12,7 +12,7 @@ function segmentTexts(report, shown, state, change) {
         "div",
         {class: "text-row"},
         html("span", {class: "text-title"}, "source"),
-        html("p", {dir: "auto", class: "words"}, markedText(visible(source), state.text)),
+        html("p", {dir: "auto", class: "words"}, sourceText(report, state, shown.segment)),
       ),
     referenceRows(report, shown, state, change),
     report.systems.map((_, system) => systemRow(report, shown, state, system, change)),

@@ -1,15 +1,17 @@
 /* The view of words: what A and B do differently (contrasts.js), kinds of words, and single words. */
 
 const FIRST_ROWS = 40;
+const SOURCE_ROWS = 20;
 
 class WordsView {
   constructor(report, change) {
-    Object.assign(this, {report, change, rows: FIRST_ROWS, contrastRows: CONTRAST_ROWS, search: ""});
+    Object.assign(this, {report, change, rows: FIRST_ROWS, sourceRows: SOURCE_ROWS, contrastRows: CONTRAST_ROWS, search: ""});
     this.node = document.getElementById("words");
     this.state = null;
     this.body = html("div", {});
     this.matching = html("div", {});
     this.contrasts = html("div", {});
+    this.sources = html("div", {});
     fill(this.node, [
       html("header", {class: "view-head"}, html("h1", {tabindex: -1}, "Words"), html("p", {}, WORDS_FACTS)),
       this.body,
@@ -24,6 +26,7 @@ class WordsView {
     const {report, change} = this;
     this.list();
     this.differences();
+    this.sourceWords();
     refill(
       this.body,
       pairChoosers(report, state, change),
@@ -31,6 +34,7 @@ class WordsView {
         section("A against B", contrastControls(report, state, change), this.contrasts),
       section("Kinds of words", kindChooser(report, state, change), kindTable(report, state, change)),
       section("Single words", this.wordControls(), this.matching),
+      this.sources,
     );
   }
 
@@ -42,6 +46,15 @@ class WordsView {
       this.differences();
     };
     refill(this.contrasts, contrasts(report, state, change, this.contrastRows, more));
+  }
+
+  sourceWords() {
+    const {report, state, change} = this;
+    const more = () => {
+      this.sourceRows *= 4;
+      this.sourceWords();
+    };
+    refill(this.sources, sourceSection(report, state, change, this.sourceRows, more));
   }
 
   wordControls() {
@@ -161,7 +174,7 @@ function kindTable(report, state, change) {
         side === 0 && html("td", {class: "number", rowspan: systems.length}, count(counts.reference[c])),
         several && html("td", {}, sideLetter(side)),
         html("td", {class: "stack-cell"}, stack(report, counts, c)),
-        figures.map((value) => html("td", {class: "number"}, value)),
+        figures.map((value, n) => shareCell(value, kind.intervals[s][c].slice(2 * n, 2 * n + 2))),
         ["missed", "over", "moved"].map((outcome) =>
           html("td", {class: "number"}, opener(counts[outcome][c], label(outcome), pick(outcome))),
         ),
@@ -176,9 +189,16 @@ function kindTable(report, state, change) {
       html(
         "p",
         {class: "quiet"},
-        "q: false-discovery rate of the sign test on missed words in segments, among these classes; * q ≤ 0.05. A dash: fewer than six segments differ.",
+        "Below each share: its 95% interval. q: false-discovery rate of the sign test on missed words in segments, among these classes; * q ≤ 0.05. A dash: fewer than six segments differ.",
       ),
   ];
+}
+
+/** A share with its 95% interval. */
+function shareCell(value, [low, high]) {
+  const known = low !== null && high !== null && value !== "–";
+  const interval = known && `${(100 * low).toFixed(1)} – ${(100 * high).toFixed(1)}`;
+  return html("td", {class: "number"}, value, known && html("span", {class: "within", title: "95% interval"}, interval));
 }
 
 function spanned(cell, rows) {
