@@ -642,6 +642,29 @@ def test_matches_by_keys(read: Open) -> None:
         assert (reader.evaluate(key), reader.page.locator("#note").is_hidden()) == ("", True)
 
 
+def test_next_from_any_view_opens_the_first_segment(read: Open) -> None:
+    for view in ("#overview", "#words", "#groups"):
+        with read(view) as reader:
+            reader.press("j")
+            assert reader.evaluate("[xray.state.view, xray.state.segment]") == ["segments", 0]
+
+
+def test_fast_typing_in_two_fields(read: Open) -> None:
+    with read("#segments") as reader:
+        reader.page.locator("#more-filters").evaluate("(node) => { node.open = true; }")
+        reader.evaluate(
+            """() => {
+                for (const [name, value] of [["low", "0.2"], ["shortest", "3"]]) {
+                    const input = document.getElementById(`filter-${name}`);
+                    input.value = value;
+                    input.dispatchEvent(new Event("input"));
+                }
+            }"""
+        )
+        reader.page.wait_for_selector("#chip-shortest")
+        assert reader.evaluate("[xray.state.low, xray.state.shortest]") == [0.2, 3]
+
+
 def test_single_keys_can_be_turned_off(read: Open) -> None:
     with read() as reader:
         reader.press("?")

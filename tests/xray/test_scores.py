@@ -48,6 +48,21 @@ def test_forms_of_files(tmp_path: Path, name: str, text: str) -> None:
     assert read(tmp_path, text, name) == {"comet": {"one": [0.5, -1.0], "two": [0.75, None]}}
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("comet.tsv", "three\tone\ttwo\n?\t0.5\t0.75\n?\t-1\tnan\n"),
+        ("comet.tsv", "system\tsegment\tcomet\none\t2\t-1\nthree\t9\t?\none\t1\t0.5\ntwo\t1\t0.75\n"),
+        ("comet.seg.score", "one\t0.5\none\t-1\nthree\t?\ntwo\t0.75\ntwo\tNone\n"),
+    ],
+)
+def test_other_systems_of_a_file_are_skipped(tmp_path: Path, name: str, text: str) -> None:
+    """If all systems of the report are there."""
+    assert read(tmp_path, text, name) == {"comet": {"one": [0.5, -1.0], "two": [0.75, None]}}
+    with pytest.raises(InputError, match="unknown system 'three'"):
+        read(tmp_path, text.replace("two", "four"), name)
+
+
 def test_several_metrics_in_a_file(tmp_path: Path) -> None:
     text = "sys\tseg\tCOMET\tTER\tscore\none\t1\t0.5\t30\t0.1\none\t2\t0.6\t\t0.2\n"
     found = read_score_file(file(tmp_path, text), NAMES, 2, ["comet"])

@@ -1,5 +1,7 @@
 """Reads files of scores: `--scores comet.tsv`.
 
+Scores of systems that the report has not are skipped, if the file has scores of all systems of the report.
+
 one column per system    the first line has the names of the systems; then one line per segment. A column
                          `segment` may number the lines. The file name is the name of the metric. Without
                          a line of names, the columns are the systems in their order
@@ -85,7 +87,10 @@ def _wide(
     names = list(dict.fromkeys(systems.values()))
     lines = list(_numbered(source, rows))
     numbers = next((k for k, title in enumerate(titles) if title.lower() in SEGMENT), None)
-    columns = {k: _system(source, title, systems, 1) for k, title in enumerate(titles) if k != numbers}
+    named = {k: systems.get(title) for k, title in enumerate(titles) if k != numbers}
+    columns = {k: name for k, name in named.items() if name is not None}
+    others = {titles[k]: 1 for k, name in named.items() if name is None}
+    _check_others(source, others, columns.values(), systems)
     _check_once(source, list(columns.values()))
     if len(lines) != segments:
         raise InputError(
@@ -127,13 +132,17 @@ def _tidy(
         raise InputError(f"{shown(source.name)}, line 1: no column of scores; it has {', '.join(titles)}")
     found: dict[str, dict[str, Column]] = {titles[k]: {} for k in metrics}
     given: set[tuple[str, int]] = set()
+    others: dict[str, int] = {}
     for line, row in _numbered(source, rows):
         source.line = line
         if len(row) != len(titles):
             source.fail(f"the first line has {counted(len(titles), 'columns')}, this line has {len(row)}")
         if not row[segment].strip():
             continue
-        name = _system(source, from_table(row[system]), systems, line)
+        name = systems.get(from_table(row[system]))
+        if name is None:
+            others.setdefault(from_table(row[system]), line)
+            continue
         place = _place(source, row[segment], segments)
         if (name, place) in given:
             source.fail(f"segment {row[segment]} of {row[system]} occurs twice")
@@ -141,6 +150,7 @@ def _tidy(
         for k in metrics:
             column = found[titles[k]].setdefault(name, [None] * segments)
             column[place] = _number(source, row[k], titles[k])
+    _check_others(source, others, {name for name, _ in given}, systems)
     if not given:
         raise InputError(f"{shown(source.name)} has no scores of segments")
     return found
@@ -151,10 +161,16 @@ def _of_lines(
 ) -> dict[str, dict[str, Column]]:
     """Lines of a system and a score, segments in order."""
     found: dict[str, Column] = {}
+    others: dict[str, int] = {}
     for line, row in _numbered(source, rows):
         source.line = line
-        name = _system(source, source.fields(row, 2, SEG_SCORE)[0], systems, line)
+        own = source.fields(row, 2, SEG_SCORE)[0]
+        name = systems.get(own)
+        if name is None:
+            others.setdefault(own, line)
+            continue
         found.setdefault(name, []).append(_number(source, row[1], "the score"))
+    _check_others(source, others, found, systems)
     for name, values in found.items():
         if len(values) != segments:
             raise InputError(
@@ -183,12 +199,15 @@ def _number(source: JudgmentFile, cell: str, what: str) -> float | None:
     return None if value != value else value  # not a number
 
 
-def _system(source: JudgmentFile, name: str, systems: Mapping[str, str], line: int) -> str:
-    if name not in systems:
-        source.line = line
+def _check_others(
+    source: JudgmentFile, others: Mapping[str, int], found: Iterable[str], systems: Mapping[str, str]
+) -> None:
+    """Fails if a file has other systems (by the line of each), but not all of the report: their names may be
+    wrong."""
+    if others and set(systems.values()) - set(found):
+        name, source.line = next(iter(others.items()))
         known = ", ".join(dict.fromkeys(systems.values()))
         source.fail(f"unknown system '{name}'; the systems are: {known}")
-    return systems[name]
 
 
 def _check_once(source: JudgmentFile, names: Sequence[str]) -> None:

@@ -17,7 +17,12 @@ class FilterBar {
   /** `current` gives the segments of the list. */
   constructor(report, change, current) {
     Object.assign(this, {report, change, inputs: {}});
-    this.later = delayed(TYPING, (values) => change(values));
+    this.typed = {}; // in several fields, if the keys come fast
+    this.flush = delayed(TYPING, () => {
+      const values = this.typed;
+      this.typed = {};
+      change(values);
+    });
     this.node = document.getElementById("filters");
     this.choosers = html("div", {class: "choosers"});
     this.form = html("span", {});
@@ -93,6 +98,11 @@ class FilterBar {
       ),
       several && field("Disagree", "disagree", this.choice("disagree", {})),
     ];
+  }
+
+  later(values) {
+    Object.assign(this.typed, values);
+    this.flush();
   }
 
   number(name, label, {step = 1, min = 0, max = null} = {}) {

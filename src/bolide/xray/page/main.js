@@ -96,6 +96,7 @@ class Page {
   }
 
   step(by) {
+    if (this.state.view !== "segments") this.change({view: "segments", segment: null, reference: null}, true);
     const next = this.list.neighbour(by);
     if (next !== null) this.change({view: "segments", segment: next, reference: null});
   }
