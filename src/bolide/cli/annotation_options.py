@@ -43,12 +43,17 @@ class AnnotationOptions:
         "Alignment of the words of the source with those of a reference, one line of links such as 0-0 1-2 "
         "per segment. Repeat it for each reference.",
     )
+    media: str | None = PANEL.option(
+        "FILE",
+        "Pictures, sounds or videos of the segments: one file or address per line, relative to FILE. Small "
+        "files become part of the report; others are links.",
+    )
     source_labels: str | None = PANEL.option("FILE", "Labels of the words of the source.")
 
     def check(self, *, source: bool) -> None:
         """Fails if a file cannot be read, or options do not fit."""
         check_inputs(self.tags, *(self.labels or ()), *(self.hyp_labels or ()), self.frequencies)
-        check_inputs(*(self.alignment or ()), self.source_labels)
+        check_inputs(*(self.alignment or ()), self.source_labels, self.media)
         if self.alignment and not source:
             raise ConfigurationError("--alignment needs --source, the texts that were aligned")
         if self.source_labels and not self.alignment:
@@ -62,6 +67,7 @@ class AnnotationOptions:
         """The annotations of so many segments of these systems, with these sources."""
         from bolide.inputs import annotations as files
         from bolide.xray.annotations import Annotations
+        from bolide.xray.media import read_media
 
         given = self.hyp_labels or []
         if given and len(given) != len(systems):
@@ -78,6 +84,7 @@ class AnnotationOptions:
             },
             frequencies=None if self.frequencies is None else files.read_frequencies(self.frequencies),
             alignments=tuple(files.read_alignment(name, segments) for name in self.alignment or ()),
+            media=None if self.media is None else read_media(self.media, segments),
             source_labels=self.source_labels and files.read_labels(self.source_labels, segments),
         )
         return found.of_sources(sources or ())

@@ -46,6 +46,7 @@ class Annotations:
     - `alignments`: for each reference translation, the links of each segment between words of the source and
       words of the reference, counted from 0: `"0-0 1-2"`, or pairs of numbers.
     - `source_labels`: of the words of the source texts between spaces.
+    - `media`: a picture, sound or video of each segment: a file, or an address in the network; or None.
 
     Labels belong to the words as the metric sees them, or to those of the text between spaces.
     """
@@ -56,9 +57,14 @@ class Annotations:
     frequencies: Mapping[str, int] | None = None
     alignments: Sequence[WordLinks | Sequence[str | Sequence[Link]]] = ()
     source_labels: WordLabels | Sequence[Sequence[str]] | None = None
+    media: Sequence[str | None] | None = None
 
     def check_segments(self, segments: int) -> None:
         """Fails if the tags are not of so many segments."""
+        if self.media is not None and len(self.media) != segments:
+            raise InputError(
+                f"{len(self.media)} media for {segments} segments; give each segment one, or None"
+            )
         for name, values in self.tags.items():
             if len(values) != segments:
                 raise InputError(

@@ -65,7 +65,7 @@ def write_report(xray: Xray, path: AnyPath) -> None:
     from bolide.xray.payload import payload
 
     check_output(path)
-    _write(path, html(payload(xray)).encode())
+    _write(path, html(payload(xray, Path(path).parent)).encode())
 
 
 def write_figure(

@@ -43,7 +43,7 @@ SCRIPTS = (
     *("matches.js", "leftout.js", "drawing.js", "matrix.js", "ribbons.js", "pointing.js", "save.js"),
     *("plots.js", "gestures.js", "living.js", "plot.js", "legend.js"),
     *("ranking.js", "overview.js", "compared.js", "list.js", "export.js", "filterbar.js"),
-    *("sum.js", "texts.js", "segment.js", "contrasts.js", "words.js", "groups.js"),
+    *("sum.js", "media.js", "texts.js", "segment.js", "contrasts.js", "words.js", "groups.js"),
     *("keys.js", "printing.js", "main.js"),
 )
 LEVEL = 5  # of compression: 6 takes twice as long and saves 6%, 9 six times and 8%
@@ -100,6 +100,7 @@ def _policy(style: str, scripts: tuple[str, ...]) -> str:
         "script-src": " ".join(map(_hash, scripts)),
         "style-src": _hash(style),
         "img-src": "data: blob:",
+        "media-src": "data:",
         "base-uri": "'none'",
         "form-action": "'none'",
     }

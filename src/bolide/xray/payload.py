@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from bolide.formula.layout import layout_of
 from bolide.profiles import UNITS
 from bolide.xray import plots
 from bolide.xray.analysis_payload import analysis_data
+from bolide.xray.media import media_data
 from bolide.xray.model import Words, Xray, XraySystem, row_matches
 from bolide.xray.scores import OtherScores
 
@@ -30,9 +32,9 @@ NO_CHUNK = -1
 
 
 @paused_collector()
-def payload(xray: Xray) -> dict[str, Any]:
-    """The data of the page."""
-    texts = xray.spelled.pieces
+def payload(xray: Xray, folder: Path | None = None) -> dict[str, Any]:
+    """The data of the page, which will be in `folder`."""
+    texts, media = xray.spelled.pieces, xray.annotations.media
     flat = _Matches(xray)
     systems = [
         {"full": full, "hypotheses": hypotheses, **_system(xray, system, flat)}
@@ -60,6 +62,7 @@ def payload(xray: Xray) -> dict[str, Any]:
         "wordless": list(texts.wordless),
         "function": [number for word, number in texts.words.items() if word in xray.function_words],
         "sources": _listed(segment.source for segment in xray.segments),
+        "media": media and media_data(media, folder or Path()),
         "names": _listed(segment.name for segment in xray.segments),
         "documents": _listed(segment.document for segment in xray.segments),
         "references": xray.spelled.references,

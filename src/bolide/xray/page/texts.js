@@ -14,6 +14,7 @@ function segmentTexts(report, shown, state, change) {
         html("span", {class: "text-title"}, "source"),
         html("p", {dir: "auto", class: "words"}, sourceText(report, state, shown.segment)),
       ),
+    mediaRow(report, shown.segment),
     referenceRows(report, shown, state, change),
     report.systems.map((_, system) => systemRow(report, shown, state, system, change)),
   );
