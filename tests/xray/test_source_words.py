@@ -116,7 +116,7 @@ def test_links_are_of_the_words_between_spaces_or_of_the_metric(english: Meteor)
     """The metric sees three words, with the dot: it is part of the second word between spaces."""
     for link, lost in (("0-0", True), ("0-1", True), ("0-2", False)):
         about = Annotations(alignments=[[link]])
-        found = of_texts({"one": ["x ."]}, ["must go."], english, sources=["muß"], annotations=about)
+        found = of_texts({"one": ["table ."]}, ["must go."], english, sources=["muß"], annotations=about)
         assert [(row.word, row.missed) for row in found.source_words().rows(0, "reference")] == [
             ("muß", lost)
         ]

@@ -31,7 +31,7 @@ NETWORK = ("http://", "https://")
 
 
 def read_media(name: str, segments: int) -> list[str | None]:
-    """The files or addresses in a file, one per line; a line may be empty. Files are relative to its folder."""
+    """The files or addresses in a file, one per line or an empty line. Files are relative to its folder."""
     lines = [line.strip() for line in read_lines(name, whole=True)]
     if len(lines) != segments:
         raise InputError(f"{shown(name)} has {len(lines)} lines for {segments} segments; it needs one each")
