@@ -5,7 +5,7 @@
 WORK is the folder of `bolide learn language LANGUAGE SRC TGT --work WORK`, with phrases.parquet. WMT has the
 rankings of WMT12 (examples/bolide-2/judgments.py describes them). For each choice of phrase pairs and
 paraphrases the output has the share of pairs that word accumulation removes, the number of paraphrases, and τ
-(wmt14) of profile 1.5 (exact, stem, paraphrase) and of bolide-2 (exact, paraphrase, letter-runs).
+(wmt14) of profile 1.5 (exact, stem, paraphrase) and of bolide-2 (exact, case, paraphrase, letter-runs).
 """
 
 from __future__ import annotations
@@ -40,15 +40,15 @@ PAIRS = """create or replace table p as
 def tau(judged: Judged, profile: str, pairs: list[tuple[str, str]]) -> float:
     """Kendall's τ with the parameters of the profile; without pairs, without paraphrases."""
     language = judged.languages[1]
-    modules = ["exact", "stem"] if profile == "1.5" else ["exact", "letter-runs"]
+    modules = ["exact", "stem"] if profile == "1.5" else ["exact", "case", "letter-runs"]
     meteor = Meteor(profile, language, modules=modules)
     if pairs:
         own = meteor.parameters
         added = [*modules, Phrases(pairs, weight=WEIGHT)]
         weights = [*own.weights, WEIGHT]
         if profile != "1.5":  # letter-runs is the last module
-            added[1], added[2] = added[2], added[1]
-            weights[1], weights[2] = weights[2], weights[1]
+            added[-2:] = reversed(added[-2:])
+            weights[-2:] = reversed(weights[-2:])
         given = {"alpha": own.alpha, "beta": own.beta, "gamma": own.gamma, "delta": own.delta}
         meteor = Meteor(profile, language, modules=added, weights=weights, **given)
     scores = meteor.score(meteor.statistics(judged.hypotheses, judged.references))

@@ -63,6 +63,15 @@ def test_only_languages_with_a_stemmer_have_stems(meteor: Callable[..., Meteor])
     assert "stem" not in meteor(profile="bolide-2", language="cs", task="caption").modules
 
 
+def test_case_counts_in_every_language(meteor: Callable[..., Meteor]) -> None:
+    scorer = meteor(profile="bolide-2", language="other", resources=Pack("other"))
+    reference = "das Rennen im Park"
+    found = [scorer.sentence_score(each, reference).score for each in (reference, reference.lower())]
+    assert found[0] == 1
+    # two of four words, 10 of 15 letters, differ in case: they count 0.6, and break nothing
+    assert found[1] == pytest.approx((5 + 0.6 * 10) / 15)
+
+
 @pytest.mark.parametrize("target", ["cs", "de", "es", "fr"])
 def test_agreement_is_as_reported(target: str, shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     recipe = EXAMPLES / "bolide-2"

@@ -160,8 +160,8 @@ def test_size_is_the_square_of_the_bits(meteor: Callable[..., Meteor]) -> None:
 def test_without_frequencies_letters_count() -> None:
     meteor = Meteor("bolide-2", "other", resources=Pack("other"))
     assert meteor.settings.frequencies is None
-    assert "|unit:information|" in meteor.get_signature()
+    assert "|unit:squared-bits|" in meteor.get_signature()
     assert "|frequencies:none|" in meteor.get_signature()
-    assert meteor.modules == ("exact", "letter-runs")
+    assert meteor.modules == ("exact", "case", "letter-runs")
     row = meteor.statistics(["naïve 😀"], ["naïve"])[0]
     assert row[StatisticsLayout(meteor.modules).hypothesis_length] == 7
