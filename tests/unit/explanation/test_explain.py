@@ -99,6 +99,16 @@ def test_the_lines_give_the_score(meteor: Make, name: str, options: dict[str, An
         check(explanation)
 
 
+@pytest.mark.parametrize("language", ["en", "de", "other"])
+@pytest.mark.parametrize("task", profiles.get("bolide-2").tasks)
+def test_the_lines_give_the_score_of_each_task(meteor: Make, task: str, language: str) -> None:
+    scorer = meteor(profile="bolide-2", language=language, task=task)
+    for references in (["die Regierung sagt DAS heute"], ["the dog sat", "Die Katzen", "Bund, sagte er."]):
+        explanation = scorer.explain("Die Bundesregierung sagte das the", references)
+        assert 0 < explanation.score.score < 1
+        check(explanation)
+
+
 WORDS = st.lists(
     st.sampled_from(["the", "cat", "cats", "sat", "sitting", "on", "big", "large", "."]), max_size=9
 )
