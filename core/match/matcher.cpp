@@ -69,9 +69,10 @@ bool Matcher::list(const Sentence& hypothesis, const Sentence& reference, int st
   return complete;
 }
 
-// Returns false as soon as there are too many candidates. Paraphrases are searched in two passes: left
-// phrases in the reference and their paraphrases in the hypothesis; then the other way round. A match that
-// both passes find is listed twice, as in Java, where this decides which matches are unambiguous.
+// Returns false as soon as there are too many candidates. The left phrases have been looked up before
+// (sentences/left_phrases.cpp). Paraphrases are searched in two passes: left phrases in the reference and
+// their paraphrases in the hypothesis; then the other way round. A match that both passes find is listed
+// twice, as in Java, where this decides which matches are unambiguous.
 bool Matcher::list_stages(const Sentence& hypothesis, const Sentence& reference, int stages) {
   found_.clear();
   too_many_near_ = false;

@@ -1,4 +1,5 @@
-// Finds the left phrases of a phrase table that occur in sentences.
+// Looks up paraphrases, first step: finds the left phrases of a paraphrase table that occur in sentences. In
+// the second step, `phrase_pass` (match/matcher.cpp) looks for their right phrases in the other sentence.
 #pragma once
 
 #include <cstddef>

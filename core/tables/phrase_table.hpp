@@ -1,5 +1,6 @@
 // Paraphrase tables: pairs of a left and a right phrase. PhraseTable looks paraphrases up in borrowed arrays;
-// PhraseTableBuilder makes these arrays.
+// PhraseTableBuilder makes these arrays. sentences/left_phrases.cpp calls PhraseTable for the left phrases of
+// sentences.
 //
 // Layout of the arrays:
 //   - A WordIndex numbers the words.

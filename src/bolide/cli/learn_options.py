@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from bolide.cli.input_options import check_folder
 from bolide.cli.option_groups import Panel, argument, info
 from bolide.cli.streams import tell
+from bolide.inputs.formats import FORMATS
 
 if TYPE_CHECKING:
     from bolide.learning.language import Bitext, LearningResult, LearningSettings
@@ -20,7 +21,7 @@ MinFrequencyOption = Annotated[
 ]
 InputFormatOption = Annotated[
     str | None,
-    CORPORA.info("NAME", "Format: text, tsv, tsv-raw, csv, jsonl or parquet; default: by the file name."),
+    CORPORA.info("NAME", f"Format: {', '.join(FORMATS)}; default: by the file name."),
 ]
 TokenizedOption = Annotated[
     bool, CORPORA.info(None, "The corpora are tokenized: words separated by spaces.", "--tokenized")

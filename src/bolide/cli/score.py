@@ -123,8 +123,8 @@ def score(
 
     Example: bolide score system-1.txt system-2.txt -r reference.txt
 
-    The file name determines the format: plain text, .tsv, .csv, .jsonl, .parquet, .sgm or .xml.
-    Files may be compressed (.gz, .bz2, .xz, .zst).
+    The file name determines the format, such as .tsv or .jsonl; other files are plain text.
+    --input-format lists all formats. Files may be compressed (.gz, .bz2, .xz, .zst).
     """
     choices = scorer.choose()
     report.check()
