@@ -21,7 +21,7 @@ SETS = [judged for judged in OUT_OF_ENGLISH if judged.measure == "kendall-wmt14"
 VARIANTS: dict[str, Variant] = {
     "bolide-2": lambda meteor: meteor,
     "no penalty (γ = 0)": given(gamma=0.0),
-    "half the penalty (γ = 0.2)": given(gamma=0.2),
+    "a smaller penalty (γ = 0.2)": given(gamma=0.2),
     "the penalty of bolide-1-pooled (β = 0.2, γ = 0.65)": given(beta=0.2, gamma=0.65),
     "chunks instead of breaks": changed(formula=Formula(power="exact")),
     "no case": changed(normalize="keep-punctuation"),
