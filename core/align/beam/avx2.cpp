@@ -143,14 +143,14 @@ BOLIDE_TARGET inline __m256i larger_half(__m256i a, __m256i b) {
   return _mm256_castpd_si256(_mm256_max_pd(_mm256_castsi256_pd(a), _mm256_castsi256_pd(b)));
 }
 // Puts the smaller number of each lane into `a` and the larger into `b`.
-BOLIDE_TARGET inline void order_halves(__m256i& a, __m256i& b) {
+BOLIDE_TARGET inline void order(__m256i& a, __m256i& b) {
   const __m256i first = smaller_half(a, b);
   b = larger_half(a, b);
   a = first;
 }
 BOLIDE_TARGET inline void order(Vector& a, Vector& b) {
-  order_halves(a.low, b.low);
-  order_halves(a.high, b.high);
+  order(a.low, b.low);
+  order(a.high, b.high);
 }
 // Applies a network to vectors.
 template <int vectors, const auto& network>
@@ -174,38 +174,44 @@ BOLIDE_TARGET inline __m256i order_at_distance(__m256i v) {
 }
 // The last steps of a bitonic merge, within a vector: distances 4, 2 and 1.
 BOLIDE_TARGET inline Vector order_within(Vector v) {
-  order_halves(v.low, v.high);
+  order(v.low, v.high);
   v.low = order_at_distance<0xB1, 0xCC>(order_at_distance<0x4E, 0xF0>(v.low));
   v.high = order_at_distance<0xB1, 0xCC>(order_at_distance<0x4E, 0xF0>(v.high));
   return v;
 }
 
-// Sorts the lanes: first pairs, then fours, then all, each by merging two halves.
-BOLIDE_TARGET inline __m256i sort_half(__m256i v) {
-  return order_at_distance<0xB1, 0xCC>(order_at_distance<0x1B, 0xF0>(order_at_distance<0xB1, 0xCC>(v)));
+// For sort.hpp.
+using Register = __m256i;
+constexpr int register_lanes = 4;
+BOLIDE_TARGET inline Register load_register(const std::uint64_t* at) {
+  return load_half(at);
 }
-BOLIDE_TARGET inline Vector sort_within(Vector v) {
-  v = {sort_half(v.low), _mm256_permute4x64_epi64(sort_half(v.high), 0x1B)};
-  return order_within(v);
+BOLIDE_TARGET inline void store_register(std::uint64_t* at, Register value) {
+  store_half(at, value);
 }
-
-// Transposes four vectors of four lanes.
-BOLIDE_TARGET inline void transpose_4(__m256i& a, __m256i& b, __m256i& c, __m256i& d) {
-  const __m256i ab_even = _mm256_unpacklo_epi64(a, b), ab_odd = _mm256_unpackhi_epi64(a, b),
-                cd_even = _mm256_unpacklo_epi64(c, d), cd_odd = _mm256_unpackhi_epi64(c, d);
-  a = _mm256_permute2x128_si256(ab_even, cd_even, 0x20);
-  b = _mm256_permute2x128_si256(ab_odd, cd_odd, 0x20);
-  c = _mm256_permute2x128_si256(ab_even, cd_even, 0x31);
-  d = _mm256_permute2x128_si256(ab_odd, cd_odd, 0x31);
+template <int group>
+BOLIDE_TARGET inline Register reverse_groups(Register v) {
+  if constexpr (group == 2) return _mm256_shuffle_epi32(v, 0x4E);
+  return _mm256_permute4x64_epi64(v, 0x1B);
 }
-
-// Moves lane i of vector k to lane k of vector i.
-BOLIDE_TARGET inline void transpose(Vector* v) {
-  transpose_4(v[0].low, v[1].low, v[2].low, v[3].low);
-  transpose_4(v[0].high, v[1].high, v[2].high, v[3].high);
-  transpose_4(v[4].low, v[5].low, v[6].low, v[7].low);
-  transpose_4(v[4].high, v[5].high, v[6].high, v[7].high);
-  for (int k = 0; k < 4; ++k) std::swap(v[k].high, v[4 + k].low);
+BOLIDE_TARGET inline void order_pairs(Register& a, Register& b) {
+  Register first = _mm256_unpacklo_epi64(a, b), second = _mm256_unpackhi_epi64(a, b);
+  order(first, second);
+  a = _mm256_unpacklo_epi64(first, second);
+  b = _mm256_unpackhi_epi64(first, second);
+}
+template <int group>
+BOLIDE_TARGET inline void order_groups(Register& a, Register& b) {
+  if constexpr (group == 4) {
+    Register first = _mm256_permute2x128_si256(a, b, 0x20),
+             second = reverse_groups<2>(_mm256_permute2x128_si256(a, b, 0x31));
+    order(first, second);
+    order_pairs(first, second);
+    a = _mm256_permute2x128_si256(first, second, 0x20);
+    b = _mm256_permute2x128_si256(first, second, 0x31);
+  } else {
+    order_pairs(a, b);
+  }
 }
 
 }  // namespace

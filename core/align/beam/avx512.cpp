@@ -120,13 +120,6 @@ BOLIDE_TARGET inline Vector order_within(Vector v) {
   return order_at_distance<0xB1, 0xAA>(order_at_distance<0x4E, 0xCC>(v));
 }
 
-// Sorts the lanes: first pairs, then fours, then all, each by merging two halves.
-BOLIDE_TARGET inline Vector sort_within(Vector v) {
-  v = order_at_distance<0xB1, 0xAA>(order_at_distance<0x1B, 0xCC>(order_at_distance<0xB1, 0xAA>(v)));
-  v = order_lanes(v, reverse(v), 0xF0);
-  return order_at_distance<0xB1, 0xAA>(order_at_distance<0x4E, 0xCC>(v));
-}
-
 // Puts the smaller number of each lane into `a` and the larger into `b`.
 BOLIDE_TARGET inline void order(Vector& a, Vector& b) {
   const Vector first = smaller(a, b);
@@ -140,24 +133,31 @@ BOLIDE_TARGET inline void order_columns(Vector* v) {
   for (const auto& [a, b] : network) order(v[a], v[b]);
 }
 
-// Moves lane i of vector k to lane k of vector i, and changes the order of the vectors.
-BOLIDE_TARGET inline void transpose(Vector* v) {
-  Vector t[8];
-  for (int k = 0; k < 8; k += 2) {
-    t[k] = _mm512_unpacklo_epi64(v[k], v[k + 1]);
-    t[k + 1] = _mm512_unpackhi_epi64(v[k], v[k + 1]);
-  }
-  Vector u[8];
-  for (int k = 0; k < 8; k += 4) {
-    for (int i = 0; i < 2; ++i) {
-      u[k + i] = _mm512_shuffle_i64x2(t[k + i], t[k + i + 2], 0x88);
-      u[k + i + 2] = _mm512_shuffle_i64x2(t[k + i], t[k + i + 2], 0xDD);
-    }
-  }
-  for (int i = 0; i < 4; ++i) {
-    v[i] = _mm512_shuffle_i64x2(u[i], u[i + 4], 0x88);
-    v[i + 4] = _mm512_shuffle_i64x2(u[i], u[i + 4], 0xDD);
-  }
+// For sort.hpp.
+using Register = Vector;
+constexpr int register_lanes = 8;
+BOLIDE_TARGET inline Register load_register(const std::uint64_t* at) {
+  return load(at);
+}
+BOLIDE_TARGET inline void store_register(std::uint64_t* at, Register value) {
+  store(at, value);
+}
+template <int group>
+BOLIDE_TARGET inline Register reverse_groups(Register v) {
+  if constexpr (group == 2) return _mm512_permutex_epi64(v, 0xB1);
+  if constexpr (group == 4) return _mm512_permutex_epi64(v, 0x1B);
+  return reverse(v);
+}
+template <int group>
+BOLIDE_TARGET inline Register order_group(Register v) {
+  if constexpr (group == 8) v = order_at_distance<0x4E, 0xCC>(order_lanes(v, reverse(v), 0xF0));
+  if constexpr (group == 4) v = order_at_distance<0x1B, 0xCC>(v);
+  return order_at_distance<0xB1, 0xAA>(v);
+}
+template <int group>
+BOLIDE_TARGET inline void order_groups(Register& a, Register& b) {
+  a = order_group<group>(a);
+  b = order_group<group>(b);
 }
 
 }  // namespace

@@ -146,33 +146,22 @@ inline Vector order_within(Vector v) {
   return v;
 }
 
-// Sorts four lanes in two registers: first pairs, then all.
-inline void sort_four(Pair& a, Pair& b) {
-  order_pairs(a, b);
-  b = swap_lanes(b);
-  order(a, b);
-  order_pairs(a, b);
+// For sort.hpp.
+using Register = Pair;
+constexpr int register_lanes = 2;
+inline Register load_register(const std::uint64_t* at) {
+  return load_pair(at);
 }
-// Sorts all lanes: two sorted fours are merged.
-inline Vector sort_within(Vector v) {
-  sort_four(v.part[0], v.part[1]);
-  sort_four(v.part[2], v.part[3]);
-  const Pair third = swap_lanes(v.part[3]);
-  v.part[3] = swap_lanes(v.part[2]);
-  v.part[2] = third;
-  return order_within(v);
+inline void store_register(std::uint64_t* at, Register value) {
+  store_pair(at, value);
 }
-
-// Moves lane i of vector k to lane k of vector i.
-inline void transpose(Vector* v) {
-  Vector moved[8];
-  for (int i = 0; i < 8; i += 2) {
-    for (int k = 0; k < 4; ++k) {
-      moved[i].part[k] = first_lanes_of(v[2 * k].part[i / 2], v[2 * k + 1].part[i / 2]);
-      moved[i + 1].part[k] = second_lanes_of(v[2 * k].part[i / 2], v[2 * k + 1].part[i / 2]);
-    }
-  }
-  for (int i = 0; i < 8; ++i) v[i] = moved[i];
+template <int>
+inline Register reverse_groups(Register v) {
+  return swap_lanes(v);
+}
+template <int>
+inline void order_groups(Register& a, Register& b) {
+  order_pairs(a, b);
 }
 
 }  // namespace

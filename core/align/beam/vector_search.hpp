@@ -4,121 +4,13 @@
 
 #include <algorithm>
 #include <bit>
-#include <utility>
 
+#include "align/beam/sort.hpp"
 #include "align/beam/vector.hpp"
 
 namespace bolide {
 
 namespace {
-
-BOLIDE_TARGET bool is_sorted(const std::uint64_t* keys, std::size_t size) {
-  for (std::size_t k = 0; k + 1 < size; k += 8) {
-    if (any(both(first_lanes(size - 1 - k), greater(load(keys + k), load(keys + k + 1))))) return false;
-  }
-  return true;
-}
-
-// Networks: pairs of vectors to order, lane by lane.
-using Step = std::pair<int, int>;
-
-// Sorts each lane across eight vectors.
-constexpr std::array<Step, 19> sort_network = {{{0, 1},
-                                                {2, 3},
-                                                {4, 5},
-                                                {6, 7},
-                                                {0, 2},
-                                                {1, 3},
-                                                {4, 6},
-                                                {5, 7},
-                                                {1, 2},
-                                                {5, 6},
-                                                {0, 4},
-                                                {3, 7},
-                                                {1, 5},
-                                                {2, 6},
-                                                {1, 4},
-                                                {3, 6},
-                                                {2, 4},
-                                                {3, 5},
-                                                {3, 4}}};
-
-// The steps of a bitonic merge between vectors: at a distance of half of them, a quarter, and so on.
-template <int vectors>
-constexpr auto merge_network = [] {
-  std::array<Step, static_cast<std::size_t>(vectors / 2 * std::countr_zero(unsigned{vectors}))> steps{};
-  std::size_t step = 0;
-  for (int distance = vectors / 2; distance > 0; distance /= 2) {
-    for (int k = 0; k < vectors; ++k) {
-      if ((k & distance) == 0) steps[step++] = {k, k + distance};
-    }
-  }
-  return steps;
-}();
-
-// Sorts 2 * half vectors whose halves are sorted: the first half and the reversed second half form a bitonic
-// sequence.
-template <int half>
-BOLIDE_TARGET inline void merge_halves(Vector* v) {
-  Vector second[half];
-  for (int k = 0; k < half; ++k) second[k] = reverse(v[2 * half - 1 - k]);
-  for (int k = 0; k < half; ++k) v[half + k] = second[k];
-  order_columns<2 * half, merge_network<2 * half>>(v);
-  for (int k = 0; k < 2 * half; ++k) v[k] = order_within(v[k]);
-}
-
-// Distributes 64 keys to eight sorted vectors: sorts each lane across the vectors, and transposes.
-BOLIDE_TARGET inline void sort_eights(Vector* v) {
-  order_columns<8, sort_network>(v);
-  transpose(v);
-}
-
-// Sorts all keys of 1, 2, 4 or 8 vectors.
-template <int vectors>
-BOLIDE_TARGET inline void sort_vectors(Vector* v) {
-  if constexpr (vectors == 8) {
-    sort_eights(v);
-  } else {
-    for (int k = 0; k < vectors; ++k) v[k] = sort_within(v[k]);
-  }
-  if constexpr (vectors >= 2) {
-    for (int k = 0; k < vectors; k += 2) merge_halves<1>(v + k);
-  }
-  if constexpr (vectors >= 4) {
-    for (int k = 0; k < vectors; k += 4) merge_halves<2>(v + k);
-  }
-  if constexpr (vectors == 8) merge_halves<4>(v);
-}
-
-// Sorts up to 8 * `vectors` keys by a network, and fills the rest of the vectors with the largest key.
-template <int vectors>
-BOLIDE_TARGET void sort_as(std::uint64_t* keys, std::size_t size) {
-  Vector v[vectors];
-  for (std::size_t k = 0; k < vectors; ++k) {
-    const std::size_t there = size > 8 * k ? size - 8 * k : 0;
-    v[k] = choose(first_lanes(there), load(keys + 8 * k), all(last_vector_key));
-  }
-  sort_vectors<vectors>(v);
-  for (std::size_t k = 0; k < vectors; ++k) store(keys + 8 * k, v[k]);
-}
-
-// Sorts up to 64 keys.
-BOLIDE_TARGET void sort(std::uint64_t* keys, std::size_t size) {
-  if (size <= 8) return sort_as<1>(keys, size);
-  if (size <= 16) return sort_as<2>(keys, size);
-  if (size <= 32) return sort_as<4>(keys, size);
-  sort_as<8>(keys, size);
-}
-
-// Merges the 64 smallest keys of two sorted columns of 64 into the first. They are the smaller keys of the
-// pairs from opposite ends, which form a bitonic sequence. Stores only the vectors that contain the first
-// `wanted` keys.
-BOLIDE_TARGET void merge_64(std::uint64_t* into, const std::uint64_t* other, std::size_t wanted) {
-  Vector v[8];
-  for (int k = 0; k < 8; ++k) v[k] = smaller_keys(load(into + 8 * k), reverse(load(other + 8 * (7 - k))));
-  order_columns<8, merge_network<8>>(v);
-  for (std::size_t k = 0; 8 * k < wanted; ++k) store(into + 8 * k, order_within(v[k]));
-}
 
 // The parts of the states of paths.
 BOLIDE_TARGET inline Vector next_free_in(Vector state) {
@@ -211,6 +103,7 @@ std::size_t VectorBeam<set, Words>::resume(const Candidates& candidates) {
   links_.resize(snapshot.links);
   shared_.valid = false;
   copy_paths(snapshot.paths, *paths_);
+  sort_paths();
   return snapshot.position + 1;
 }
 
@@ -261,8 +154,11 @@ BOLIDE_TARGET void VectorBeam<set, Words>::pass(std::uint64_t position) {
     store(paths_->state.at(k),
           choose(here, bits_of_either(trace_in(state), all(no_end * one_end + position + 1)), state));
   }
-  sort_paths();
-  if (!inside_match) shared_ = {true, position + 1, no_end, 0};
+  if (inside_match) {
+    sort_paths();
+  } else {
+    shared_ = {true, position + 1, no_end, 0};
+  }
 }
 
 template <Instructions set, int Words>
@@ -280,7 +176,6 @@ BOLIDE_TARGET void VectorBeam<set, Words>::take_fixed(std::uint64_t position, co
       const Vector unless_first = choose(equal(end, all(no_end)), rank, broken);
       store(paths_->rank.at(k), choose(equal(end, all(start)), rank, unless_first));
     }
-    sort_paths();
     shared_ = {true, 0, 0, 0};
   }
   shared_.last_end = start + static_cast<std::uint64_t>(match.hypothesis_length);
@@ -323,11 +218,15 @@ BOLIDE_TARGET void VectorBeam<set, Words>::branch(std::uint64_t position, const 
   const std::int32_t first = candidates.starts[position];
   const auto count = static_cast<std::size_t>(candidates.starts[position + 1] - first);
   const Match* matches = candidates.matches.data() + first;
-  store_shared();
+  if (shared_.valid) {
+    store_shared();
+    sort_paths();
+  }
   list_parents(position);
   list_choices(position, matches, count);
   best_size_ = pool_size_ = 0;
   for (std::size_t choice = 0; choice < count; ++choice) extend_with(choice, matches[choice]);
+  if (pool_size_ == 0 && best_size_ == 0) return pass(position);
   extend_without_match();
   take_best();
   make_paths(position, static_cast<std::uint64_t>(first), count);
