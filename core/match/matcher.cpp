@@ -51,7 +51,8 @@ void Matcher::prefetch(const Sentence& hypothesis, const Sentence& reference) co
     for (const Stage& stage : stages_) {
       if (stage.kind != StageKind::phrase) continue;
       stage.phrases->with_entries([&](auto entries) {
-        for (const LeftPhrase& left : side->left_phrases) bolide::prefetch(entries.data() + left.paraphrases);
+        for (const LeftPhrase& left : side->left_phrases)
+          PhraseTable::prefetch_rights(entries, left.paraphrases);
       });
       ++side;
     }
@@ -308,7 +309,7 @@ void Matcher::phrase_pass(const PhraseView& left, const PhraseView& right, bool 
           left.left_phrases.subspan(from, std::min(at_a_time, left.left_phrases.size() - from));
       likely_.clear();
       // All at once, so that their cache misses overlap.
-      for (const LeftPhrase& phrase : lefts) bolide::prefetch(entries.data() + phrase.paraphrases);
+      for (const LeftPhrase& phrase : lefts) PhraseTable::prefetch_rights(entries, phrase.paraphrases);
       filter_.list(entries, lefts, likely_);
       if (is_short(words.size())) keep_begun(phrases, entries, lefts);
       for (std::size_t k = 0; k < likely_.size() && !too_many();) {
