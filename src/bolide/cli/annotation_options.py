@@ -64,7 +64,7 @@ class AnnotationOptions:
     def read(
         self, segments: int, systems: Sequence[str], sources: Sequence[str] | None = None
     ) -> Annotations:
-        """The annotations of so many segments of these systems, with these sources."""
+        """The annotations of this number of segments, for these systems and sources."""
         from bolide.inputs import annotations as files
         from bolide.xray.annotations import Annotations
         from bolide.xray.media import read_media
