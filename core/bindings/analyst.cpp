@@ -9,11 +9,15 @@ namespace bolide::python {
 namespace {
 
 std::vector<KeySource> sources_of(const std::vector<std::string>& names) {
-  static constexpr std::pair<std::string_view, KeySource> sources[] = {
-      {"spelling", KeySource::spelling}, {"stem", KeySource::stem}, {"names", KeySource::names}};
+  static constexpr std::pair<std::string_view, KeySource> sources[] = {{"spelling", KeySource::spelling},
+                                                                       {"stem", KeySource::stem},
+                                                                       {"synsets", KeySource::synsets},
+                                                                       {"phrases", KeySource::phrases},
+                                                                       {"names", KeySource::names}};
   std::vector<KeySource> result;
   for (const std::string& name : names)
-    result.push_back(named(sources, name, "a source of keys is spelling, stem or names"));
+    result.push_back(
+        named(sources, name, "a source of keys is spelling, stem, synsets, phrases or names"));
   return result;
 }
 
@@ -24,9 +28,8 @@ char ascii_lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
-}  // namespace
-
-void learn(Analyst& analyst, std::span<const std::string_view> tokens, Vocabulary& vocabulary) {
+// The tokens in lower case.
+std::vector<std::string> lowered(std::span<const std::string_view> tokens) {
   std::vector<std::string> lower(tokens.begin(), tokens.end());
   std::vector<std::string*> others;
   for (std::string& word : lower) {
@@ -40,20 +43,55 @@ void learn(Analyst& analyst, std::span<const std::string_view> tokens, Vocabular
     const nb::gil_scoped_acquire acquire;
     for (std::string* word : others) *word = utf8(to_str(*word).attr("lower")());
   }
+  return lower;
+}
+
+// The stems of words, by the function in Python.
+std::vector<std::string> stems_of(std::span<const std::string_view> words, const nb::object& stem_words) {
+  const nb::gil_scoped_acquire acquire;
+  nb::list list;
+  for (const std::string_view word : words) list.append(to_str(word));
+  std::vector<std::string> stems;
+  stems.reserve(words.size());
+  for (nb::handle stem : nb::cast<nb::list>(stem_words(list))) stems.emplace_back(utf8(stem));
+  if (stems.size() != words.size()) throw nb::value_error("a stemmer must return one stem per word");
+  return stems;
+}
+
+void make_analyst(PyAnalyst* self, const std::vector<std::string>& sources, const SuffixStemmer* stemmer,
+                  const PyDictionary* dictionary, const PySynonyms* synonyms, const PyWordIndex* phrase_words,
+                  nb::object stem_words, bool java_hashes, const std::vector<std::string>& function_words) {
+  const auto table_of = [](const auto* borrowing) { return borrowing ? &borrowing->table : nullptr; };
+  const std::vector<KeySource> found = sources_of(sources);
+  if (std::find(found.begin(), found.end(), KeySource::stem) != found.end() && !stemmer && stem_words.is_none())
+    throw nb::value_error("stems need a stemmer");
+  new (self)
+      PyAnalyst{Analyst(found, {stemmer, table_of(dictionary), table_of(synonyms), table_of(phrase_words)},
+                        {java_hashes, {function_words.begin(), function_words.end()}}),
+                std::move(stem_words)};
+}
+
+}  // namespace
+
+void learn(PyAnalyst& analyst, std::span<const std::string_view> tokens, Vocabulary& vocabulary) {
+  const std::vector<std::string> lower = lowered(tokens);
   const std::vector<std::string_view> words(lower.begin(), lower.end());
-  analyst.learn(tokens, words, vocabulary);
+  std::vector<std::string> stems;
+  if (analyst.analyst.needs_stems()) stems = stems_of(words, analyst.stem_words);
+  analyst.analyst.learn(tokens, words, std::vector<std::string_view>(stems.begin(), stems.end()), vocabulary);
 }
 
 void bind_analyst(nb::module_& m) {
-  nb::class_<Analyst>(m, "Analyst")
-      .def(
-          "__init__",
-          [](Analyst* self, const std::vector<std::string>& sources, const SuffixStemmer* stemmer,
-             const PyDictionary* dictionary) {
-            new (self) Analyst(sources_of(sources), stemmer, dictionary ? &dictionary->table : nullptr);
-          },
-          "sources"_a, "stemmer"_a.none(), "dictionary"_a.none(), nb::keep_alive<1, 3>(),
-          nb::keep_alive<1, 4>());
+  nb::class_<PyAnalyst>(m, "Analyst")
+      .def("__init__", &make_analyst, "sources"_a, nb::kw_only(), "stemmer"_a = nb::none(),
+           "dictionary"_a = nb::none(), "synonyms"_a = nb::none(), "phrase_words"_a = nb::none(),
+           "stem_words"_a = nb::none(), "java_hashes"_a = false,
+           "function_words"_a = std::vector<std::string>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(),
+           nb::keep_alive<1, 5>(), nb::keep_alive<1, 6>())
+      .def_prop_ro("letters", [](const PyAnalyst& analyst) {
+        const nb::gil_scoped_release release;
+        return analyst.analyst.letters();
+      });
 }
 
 }  // namespace bolide::python

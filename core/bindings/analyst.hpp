@@ -6,8 +6,14 @@
 
 namespace bolide::python {
 
-// Adds tokens to the vocabulary. Called without the GIL, which it acquires only for tokens that are not
-// ASCII.
-void learn(Analyst& analyst, std::span<const std::string_view> tokens, Vocabulary& vocabulary);
+// An analyst, and the function in Python that stems the words that the core cannot stem.
+struct PyAnalyst {
+  Analyst analyst;
+  nb::object stem_words;  // or None
+};
+
+// Adds tokens to the vocabulary. Called without the GIL. It acquires the GIL only for tokens that are not ASCII,
+// and for stems that only Python knows.
+void learn(PyAnalyst& analyst, std::span<const std::string_view> tokens, Vocabulary& vocabulary);
 
 }  // namespace bolide::python

@@ -226,7 +226,7 @@ class PyEngine {
 
   // Must be called with the GIL.
   static Analyse calling(const nb::object& analyse, Vocabulary& vocabulary) {
-    if (Analyst * analyst; nb::try_cast(analyse, analyst)) {
+    if (PyAnalyst * analyst; nb::try_cast(analyse, analyst)) {
       return [analyst, &vocabulary](std::span<const std::string_view> words) {
         learn(*analyst, words, vocabulary);
       };

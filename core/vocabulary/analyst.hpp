@@ -1,15 +1,18 @@
-// Analyzes new words without calling Python. This is possible if all keys of the stages come from spellings,
-// from stems by suffix rules, or from names in WordNet. Otherwise Python does it (bolide.matching.lexicon).
+// Analyzes new words without calling Python. This is possible if all keys of the stages come from the sources
+// below. Otherwise Python does it (bolide.matching.lexicon).
 #pragma once
 
 #include <cstdint>
 #include <mutex>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "support/quick_hash.hpp"
 #include "tables/dictionary.hpp"
+#include "tables/synonyms.hpp"
+#include "tables/word_index.hpp"
 #include "vocabulary/suffix_rules.hpp"
 #include "vocabulary/vocabulary.hpp"
 
@@ -19,18 +22,41 @@ namespace bolide {
 enum class KeySource : std::uint8_t {
   spelling,  // one key: the word itself
   stem,      // one key: the stem of the word
+  synsets,   // the synsets of the word and of its base forms
+  phrases,   // of a phrase stage: the number of the word in the phrase table
   names,     // of a directed stage. Hypothesis: the stem and all names in its synsets; reference: the stem
+};
+
+// What an analyst looks words up in. The tables are borrowed. They may be null if no source needs them.
+struct AnalystTables {
+  const SuffixStemmer* stemmer = nullptr;  // if it is null, stems are given to `learn`
+  const Dictionary* dictionary = nullptr;
+  const Synonyms* synonyms = nullptr;
+  const WordIndex* phrase_words = nullptr;
 };
 
 // Several threads may use it at once.
 class Analyst {
  public:
-  // The stemmer and the dictionary are borrowed. They may be null if no source needs them.
-  Analyst(std::vector<KeySource> sources, const SuffixStemmer* stemmer, const Dictionary* dictionary);
+  struct Rules {
+    bool java_hashes = false;  // words are equal if Java's hash codes are; otherwise, if the spellings are
+    StringSet function_words;
+  };
+
+  Analyst(std::vector<KeySource> sources, const AnalystTables& tables, Rules rules);
 
   // Adds tokens to the vocabulary, which must be the same in all calls. words[k] is tokens[k] in lower case.
+  // If the analyst has no stemmer and a source needs stems, stems[k] is the stem of words[k].
   void learn(std::span<const std::string_view> tokens, std::span<const std::string_view> words,
-             Vocabulary& vocabulary);
+             std::span<const std::string_view> stems, Vocabulary& vocabulary);
+
+  // Whether `learn` needs stems.
+  bool needs_stems() const { return has_stems_ && !tables_.stemmer; }
+  // The letters of all words so far, as UTF-16 units.
+  std::uint64_t letters() const {
+    const std::lock_guard lock(mutex_);
+    return letters_;
+  }
 
  private:
   struct OwnedColumn {
@@ -39,21 +65,28 @@ class Analyst {
     void clear();
     void close() { offsets.push_back(static_cast<std::int32_t>(keys.size())); }
   };
+  // Where the last look-ups ended. Words in sorted order are found quickly from there.
+  struct LastFound {
+    Synonyms::LastFound synonym;
+    std::int32_t phrase_word = 0;
+  };
 
-  std::int64_t number(std::string_view spelling) { return number_of<std::int64_t>(numbers_, spelling, 0); }
-  void add_keys(std::int64_t identity, std::string_view word);
+  std::int64_t number(std::string_view spelling);
+  void add_keys(std::int64_t identity, std::string_view word, std::string_view stem, LastFound& place);
   void add_names(std::string_view stem, std::int64_t stem_number, OwnedColumn& hypothesis,
                  OwnedColumn& reference);
 
   std::vector<KeySource> sources_;
-  const SuffixStemmer* stemmer_;
-  const Dictionary* dictionary_;
-  std::mutex mutex_;
+  AnalystTables tables_;
+  Rules rules_;
+  bool has_stems_ = false;
+  mutable std::mutex mutex_;
+  std::uint64_t letters_ = 0;
   // Spellings are numbered in the order in which they come.
   StringMap<std::int64_t> numbers_;
   std::vector<OwnedColumn> columns_;
   std::vector<std::int64_t> identities_;
-  std::vector<std::int32_t> sizes_;  // in characters: UTF-16 units
+  std::vector<std::int32_t> sizes_;  // in letters
   std::vector<std::uint8_t> functions_;
   std::vector<Sense> senses_;
 };

@@ -178,12 +178,26 @@ class Dictionary(metaclass=_Type):
 @disjoint_base
 class Analyst(metaclass=_Type):
     """Adds words to a vocabulary without Python; Engine.run accepts it in place of a function. It serves the
-    vocabulary of one lexicon. Words are identified by their lower-cased spelling. The source of a stage's
-    keys is "spelling", "stem" or, for a directed stage, "names": the words in the synsets of the stem."""
+    vocabulary of one lexicon. Words are identified by their lower-cased spelling, or by its hash code in Java.
+    The source of a stage's keys is "spelling", "stem", "synsets", "phrases" (the number in the phrase table)
+    or, for a directed stage, "names": the words in the synsets of the stem."""
 
     def __init__(
-        self, sources: list[str], stemmer: SuffixStemmer | None, dictionary: Dictionary | None
-    ) -> None: ...
+        self,
+        sources: list[str],
+        *,
+        stemmer: SuffixStemmer | None = None,
+        dictionary: Dictionary | None = None,
+        synonyms: Synonyms | None = None,
+        phrase_words: WordIndex | None = None,
+        stem_words: Callable[[list[str]], list[str]] | None = None,
+        java_hashes: bool = False,
+        function_words: list[str] = ...,
+    ) -> None:
+        """Stems are those of `stemmer`, or else of `stem_words`."""
+    @property
+    def letters(self) -> int:
+        """The letters of all words so far."""
 
 @disjoint_base
 class PhraseExtractor(metaclass=_Type):

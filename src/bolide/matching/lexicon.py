@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -40,34 +41,40 @@ class Lexicon:
         self.stages = stages
         self.vocabulary = _core.Vocabulary([stage.kind for stage in stages])
         native = None
-        if identity.rule == "spelling" and not function_words and lower and frequencies is None:
-            native = _native_analyst(stages)
+        if lower and frequencies is None:
+            native = _native_analyst(stages, identity, function_words)
         self.analyse: _core.Analyst | PythonAnalyst = native or PythonAnalyst(
             self.vocabulary, stages, identity, function_words, lower, lowered, frequencies, squared
         )
 
     @property
     def full(self) -> bool:
-        letters = self.analyse.letters if isinstance(self.analyse, PythonAnalyst) else 0
-        return len(self.vocabulary) > LARGEST_VOCABULARY or letters > MOST_LETTERS
+        return len(self.vocabulary) > LARGEST_VOCABULARY or self.analyse.letters > MOST_LETTERS
 
 
-def _native_analyst(stages: Sequence[Stage]) -> _core.Analyst | None:
-    """The core's own analyst, if it can find the keys of all stages."""
+def _native_analyst(
+    stages: Sequence[Stage], identity: WordIdentity, function_words: frozenset[str]
+) -> _core.Analyst | None:
+    """The core's own analyst, if it can find the keys of all stages. It can use one table of each kind, and
+    one stemmer."""
     sources: list[str] = []
-    stemmers: set[_core.SuffixStemmer] = set()
-    dictionaries: set[_core.Dictionary] = set()
+    tables: dict[str, Any] = {}
     for stage in stages:
         native: Native | None = getattr(stage, "native", None)
         if native is None:
             return None
-        source, stemmer, dictionary = native
-        sources.append(source)
-        stemmers |= {stemmer} if stemmer else set()
-        dictionaries |= {dictionary} if dictionary else set()
-    if len(stemmers) > 1 or len(dictionaries) > 1:
+        sources.append(native.source)
+        for name, table in native.tables.items():
+            if tables.setdefault(name, table) is not table:
+                return None
+    if {"stemmer", "stem_words"} <= tables.keys():
         return None
-    return _core.Analyst(sources, next(iter(stemmers), None), next(iter(dictionaries), None))
+    return _core.Analyst(
+        sources,
+        **tables,
+        java_hashes=identity.rule == "java-hash",
+        function_words=sorted(function_words),
+    )
 
 
 class PythonAnalyst:

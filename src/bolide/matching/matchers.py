@@ -14,9 +14,9 @@ once for each word *type*; the matching itself runs in the core. The matchers of
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,8 +52,13 @@ class DirectedMatcher(Protocol):
 KeyArrays: TypeAlias = tuple[NDArray[np.int32], NDArray[np.int64]]
 Answer = TypeVar("Answer")
 Resource: TypeAlias = "_core.PhraseTable | _core.Vectors | None"
-# How the core finds the keys of words without Python (see _core.Analyst). A stage may have it as `native`.
-Native: TypeAlias = "tuple[str, _core.SuffixStemmer | None, _core.Dictionary | None]"
+
+
+class Native(NamedTuple):
+    """How the core finds the keys of words without Python. A stage may have it as `native`."""
+
+    source: str  # see _core.Analyst
+    tables: Mapping[str, Any] = {}  # what the source looks words up in: arguments of _core.Analyst
 
 
 @runtime_checkable
@@ -171,7 +176,7 @@ class Exact(BuiltIn):
 
     @property
     def native(self) -> Native | None:
-        return None if self.stop_words else ("spelling", None, None)
+        return None if self.stop_words else Native("spelling")
 
     def key_arrays(self, words: list[str]) -> KeyArrays:
         keys = self.identity(words)
@@ -193,6 +198,10 @@ class Stem(BuiltIn):
         # Imports the stemmer now, not in a thread: a fork during the import would keep the import lock.
         stemmers.get(self.language)
 
+    @property
+    def native(self) -> Native:
+        return Native("stem", {"stem_words": stemmers.get(self.language)})
+
     def key_arrays(self, words: list[str]) -> KeyArrays:
         return one_each(self.identity(stemmers.get(self.language)(words)))
 
@@ -209,7 +218,7 @@ class PorterStem(BuiltIn):
 
     @property
     def native(self) -> Native | None:
-        return None if self.stemmer is None else ("stem", self.stemmer, None)
+        return None if self.stemmer is None else Native("stem", {"stemmer": self.stemmer})
 
     def key_arrays(self, words: list[str]) -> KeyArrays:
         return one_each(self.identity(self.stems(words)))
@@ -222,6 +231,10 @@ class Synonym(BuiltIn):
     wordnet: WordNet = field(repr=False)
     name: str = "synonym"
 
+    @property
+    def native(self) -> Native:
+        return Native("synsets", {"synonyms": self.wordnet.arrays.look_up})
+
     def key_arrays(self, words: list[str]) -> KeyArrays:
         return self.wordnet.synset_arrays(words)
 
@@ -233,6 +246,10 @@ class Paraphrase:
     kind: ClassVar[str] = "phrase"
     table: _core.PhraseTable = field(repr=False)
     name: str = "paraphrase"
+
+    @property
+    def native(self) -> Native:
+        return Native("phrases", {"phrase_words": self.table.words})
 
     @property
     def resource(self) -> _core.PhraseTable:

@@ -126,7 +126,8 @@ class NltkSynonym(FromPack):
 
     @property
     def native(self) -> Native | None:
-        return ("names", porter.NLTK, self._source.arrays.native) if self.stemmed else None
+        tables = {"stemmer": porter.NLTK, "dictionary": self._source.arrays.native}
+        return Native("names", tables) if self.stemmed else None
 
     def columns(self, words: list[str]) -> list[KeyArrays]:
         stems, source = porter.nltk_stems(words) if self.stemmed else words, self._source
