@@ -156,8 +156,10 @@ void Sentences::find_phrases(std::span<const Stage> stages, const Vocabulary& vo
         TextBlock::Phrases& found = block.phrases.emplace_back();
         const int column = vocabulary.columns(static_cast<int>(s)).reference;
         found.words.reserve(block.words.size());
-        for (std::int32_t word : block.words) {
-          const std::span<const std::int32_t> number = vocabulary.keys(column, word);
+        constexpr std::size_t ahead = 16;
+        for (std::size_t at = 0; at < block.words.size(); ++at) {
+          if (at + ahead < block.words.size()) vocabulary.prefetch(block.words[at + ahead]);
+          const std::span<const std::int32_t> number = vocabulary.keys(column, block.words[at]);
           // The number may come from a custom stage, and be too large for the table.
           const bool is_word = !number.empty() && number.front() < stages[s].phrases->words().size();
           found.words.push_back(is_word ? number.front() : -1);

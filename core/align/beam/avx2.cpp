@@ -86,6 +86,9 @@ BOLIDE_TARGET inline Mask equal(Vector a, Vector b) {
 BOLIDE_TARGET inline Mask greater(Vector a, Vector b) {
   return {_mm256_cmpgt_epi64(a.low, b.low), _mm256_cmpgt_epi64(a.high, b.high)};
 }
+BOLIDE_TARGET inline Mask greater_keys(Vector a, Vector b) {
+  return greater(a, b);
+}
 BOLIDE_TARGET inline Mask disjoint(Vector a, Vector b) {
   return equal(bits_of_both(a, b), all(0));
 }

@@ -74,6 +74,9 @@ BOLIDE_TARGET inline Mask equal(Vector a, Vector b) {
 BOLIDE_TARGET inline Mask greater(Vector a, Vector b) {
   return _mm512_cmpgt_epu64_mask(a, b);
 }
+BOLIDE_TARGET inline Mask greater_keys(Vector a, Vector b) {
+  return greater(a, b);
+}
 BOLIDE_TARGET inline Mask disjoint(Vector a, Vector b) {
   return _mm512_testn_epi64_mask(a, b);
 }

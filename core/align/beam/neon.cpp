@@ -63,6 +63,12 @@ inline Pair equal(Pair a, Pair b) {
 inline Pair greater(Pair a, Pair b) {
   return vcgtq_u64(a, b);
 }
+inline Pair greater_keys(Pair a, Pair b) {
+  return greater(a, b);
+}
+inline Pair smaller(Pair a, Pair b) {
+  return vreinterpretq_u64_u32(vminq_u32(vreinterpretq_u32_u64(a), vreinterpretq_u32_u64(b)));
+}
 inline Pair disjoint(Pair a, Pair b) {
   return vceqzq_u64(vandq_u64(a, b));
 }

@@ -73,6 +73,9 @@ inline Mask equal(Vector a, Vector b) {
 inline Mask greater(Vector a, Vector b) {
   return each([&](int k) { return greater(a.part[k], b.part[k]); });
 }
+inline Mask greater_keys(Vector a, Vector b) {
+  return each([&](int k) { return greater_keys(a.part[k], b.part[k]); });
+}
 inline Mask disjoint(Vector a, Vector b) {
   return each([&](int k) { return disjoint(a.part[k], b.part[k]); });
 }
@@ -123,7 +126,7 @@ inline Vector smaller_keys(Vector a, Vector b) {
   return each([&](int k) { return smaller_keys(a.part[k], b.part[k]); });
 }
 inline Vector smaller(Vector a, Vector b) {
-  return choose(greater(a, b), b, a);
+  return each([&](int k) { return smaller(a.part[k], b.part[k]); });
 }
 inline Vector reverse(Vector v) {
   return each([&](int k) { return swap_lanes(v.part[3 - k]); });

@@ -22,7 +22,7 @@ namespace {
 
 BOLIDE_TARGET bool is_sorted(const std::uint64_t* keys, std::size_t size) {
   for (std::size_t k = 0; k + 1 < size; k += 8) {
-    if (any(both(first_lanes(size - 1 - k), greater(load(keys + k), load(keys + k + 1))))) return false;
+    if (any(both(first_lanes(size - 1 - k), greater_keys(load(keys + k), load(keys + k + 1))))) return false;
   }
   return true;
 }

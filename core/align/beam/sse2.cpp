@@ -61,17 +61,22 @@ inline Pair shift_right(Pair a) {
 inline Pair choose(Pair mask, Pair yes, Pair no) {
   return _mm_or_si128(_mm_and_si128(mask, yes), _mm_andnot_si128(mask, no));
 }
-// SSE2 compares numbers of up to 32 bits: both halves of a lane must be equal.
-inline Pair equal(Pair a, Pair b) {
-  const __m128i halves = _mm_cmpeq_epi32(a, b);
-  return _mm_and_si128(halves, _mm_shuffle_epi32(halves, 0xB1));
+// SSE2 compares numbers of up to 32 bits. Of small numbers, the lower half of a lane is enough.
+inline Pair lower_halves(Pair mask) {
+  return _mm_shuffle_epi32(mask, 0xA0);
 }
-// Numbers are below 2^63, so the sign of the difference decides.
+inline Pair equal(Pair a, Pair b) {
+  return lower_halves(_mm_cmpeq_epi32(a, b));
+}
 inline Pair greater(Pair a, Pair b) {
-  return _mm_srai_epi32(_mm_shuffle_epi32(_mm_sub_epi64(b, a), 0xF5), 31);
+  return lower_halves(_mm_cmpgt_epi32(a, b));
+}
+inline Pair smaller(Pair a, Pair b) {
+  return _mm_min_epi16(a, b);
 }
 inline Pair disjoint(Pair a, Pair b) {
-  return equal(_mm_and_si128(a, b), _mm_setzero_si128());
+  const __m128i halves = _mm_cmpeq_epi32(_mm_and_si128(a, b), _mm_setzero_si128());
+  return _mm_and_si128(halves, _mm_shuffle_epi32(halves, 0xB1));
 }
 inline bool is_any(Pair mask) {
   return _mm_movemask_epi8(mask) != 0;
@@ -85,7 +90,10 @@ inline std::uint64_t* append(std::uint64_t* end, Pair chosen, Pair values) {
   return end + (lanes >> 1);
 }
 
-// SSE2 has no minimum of 64-bit integers: see vector.hpp.
+// SSE2 cannot compare 64-bit integers: see vector.hpp.
+inline Pair greater_keys(Pair a, Pair b) {
+  return _mm_castpd_si128(_mm_cmpgt_pd(_mm_castsi128_pd(a), _mm_castsi128_pd(b)));
+}
 inline Pair smaller_keys(Pair a, Pair b) {
   return _mm_castpd_si128(_mm_min_pd(_mm_castsi128_pd(a), _mm_castsi128_pd(b)));
 }

@@ -1,5 +1,6 @@
 // The steps of VectorBeam. avx2.cpp, avx512.cpp and pairs.hpp include this file after their functions on
 // vectors of eight lanes, and after BOLIDE_TARGET, the attribute of functions that use these instructions.
+// `equal`, `greater` and `smaller` are for numbers below 2^15; `greater_keys` and `smaller_keys` are for keys.
 #pragma once
 
 #include <algorithm>
@@ -316,7 +317,7 @@ BOLIDE_TARGET void VectorBeam<set, Words>::take_best() {
     std::uint64_t* end = lane_.at(0);
     for (; from < pool_size_ && end <= lane_.at(widest - 8); from += 8) {
       const Vector keys = load(pool_.data() + from);
-      end = append(end, both(first_lanes(pool_size_ - from), greater(worst, keys)), keys);
+      end = append(end, both(first_lanes(pool_size_ - from), greater_keys(worst, keys)), keys);
     }
     merge_lane(static_cast<std::size_t>(end - lane_.at(0)));
   }
