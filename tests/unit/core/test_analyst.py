@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from importlib import import_module
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,38 +25,53 @@ Make = Callable[..., Meteor]
 
 word = st.sampled_from(
     ["The", "the", "cats", "Cat", "feline", "ran", "RUNNING", "runs", "leaves", "left", "dying", "news", "İs"]
+    + ["al", "c.", "naïve", "Fuß", "Füße", "dogs'", "x" * 20_000 + "s"]
 ) | st.text(st.characters(exclude_categories=["Cs", "Cc", "Zs", "Zl", "Zp"]), min_size=1, max_size=8)
 text = st.lists(word, max_size=12)
 
 
 @pytest.fixture(scope="module")
 def by_core(meteor: Make) -> Meteor:
-    found = meteor(profile="nltk")
-    assert isinstance(found._engine.lexicon.analyse, _core.Analyst)
-    return found
+    return meteor(profile="nltk")
 
 
-@pytest.fixture(scope="module")
-def by_python(meteor: Make) -> Meteor:
+# Profiles and languages whose words the core analyzes. Java's hash codes, stems of Python, synsets and phrases
+# are in the first ones.
+ANALYZED: dict[str, dict[str, Any]] = {
+    "1.5": {},
+    "1.5-de": {"language": "de", "modules": ["exact", "stem"]},
+    "1.5-other": {"language": "other"},
+    "1.3": {"profile": "1.3"},
+    "nltk": {"profile": "nltk"},
+}
+
+
+@pytest.fixture(scope="module", params=ANALYZED)
+def analyzed(request: pytest.FixtureRequest, meteor: Make) -> tuple[Meteor, Meteor]:
+    """Two scorers with the same settings: the core analyzes new words, or Python does."""
+    options = ANALYZED[request.param]
+    core = meteor(**options)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("bolide.matching.lexicon._native_analyst", lambda stages: None)
-        found = meteor(profile="nltk")
-    assert not isinstance(found._engine.lexicon.analyse, _core.Analyst)
-    return found
+        patch.setattr("bolide.matching.lexicon._native_analyst", lambda *_: None)
+        python = meteor(**options)
+    assert isinstance(core._engine.lexicon.analyse, _core.Analyst)
+    assert not isinstance(python._engine.lexicon.analyse, _core.Analyst)
+    return core, python
 
 
 @settings(max_examples=examples(300), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(hypothesis=text, reference=text)
 def test_the_core_knows_words_as_python_does(
-    by_core: Meteor, by_python: Meteor, hypothesis: list[str], reference: list[str]
+    analyzed: tuple[Meteor, Meteor], hypothesis: list[str], reference: list[str]
 ) -> None:
-    assert by_core.align(hypothesis, reference) == by_python.align(hypothesis, reference)
+    core, python = analyzed
+    assert core.align(hypothesis, reference) == python.align(hypothesis, reference)
 
 
-def test_the_same_on_sentences(by_core: Meteor, by_python: Meteor) -> None:
+def test_the_same_on_sentences(analyzed: tuple[Meteor, Meteor]) -> None:
     pairs = generate.pairs("en", 300, seed=9) + list(generate.odd_pairs(9))
     hypotheses, references = [pair.hypothesis for pair in pairs], [pair.reference for pair in pairs]
-    found, expected = (scorer.statistics(hypotheses, references) for scorer in (by_core, by_python))
+    found, expected = (scorer.statistics(hypotheses, references) for scorer in analyzed)
     assert np.array_equal(found, expected)
 
 
@@ -74,11 +90,12 @@ def test_stems_of_nltk(word: str) -> None:
 
 
 def test_stages_that_only_python_knows(meteor: Make) -> None:
-    """Stop words, function words, other stems, and case-sensitive text."""
+    """Stop words, two kinds of stems, other letters, and case-sensitive text."""
     for scorer in (
-        meteor(),
         meteor(profile="nltk", stop_words=["the"]),
-        meteor(profile="nltk", modules=["exact", "stem"], weights=[1, 1]),
+        meteor(profile="nltk", modules=["exact", "stem", "nltk-stem"], weights=[1, 1, 1]),
+        meteor(modules=["exact", "half-letters"], weights=[1, 1]),
+        meteor(normalize="keep-case"),
         meteor(profile="nltk", normalize="none"),
     ):
         assert not isinstance(scorer._engine.lexicon.analyse, _core.Analyst)
@@ -89,12 +106,23 @@ def test_stages_that_only_python_knows(meteor: Make) -> None:
     [
         (["stem"], "stems need a stemmer"),
         (["names"], "a dictionary"),
-        (["letters"], "spelling, stem or names"),
+        (["synsets"], "need their tables"),
+        (["phrases"], "need their tables"),
+        (["letters"], "spelling, stem, synsets, phrases or names"),
     ],
 )
 def test_sources_that_are_not_there(sources: list[str], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        _core.Analyst(sources, None, None)
+        _core.Analyst(sources)
+
+
+@pytest.mark.parametrize("stems", [[], ["a", "b"]])
+def test_a_stemmer_returns_one_stem_per_word(stems: list[str], meteor: Make) -> None:
+    engine = _core.Engine(["exact"], "beam", [1.0], 40, False, None, [None])
+    analyst = _core.Analyst(["stem"], stem_words=lambda words: stems)
+    counts = np.ones(1, dtype=np.int32)
+    with pytest.raises(ValueError, match="one stem per word"):
+        engine.run(["a"], ["a"], counts, _core.Vocabulary(["exact"]), analyst, 1, False, False)
 
 
 # ---- one segment ---------------------------------------------------------------------------------

@@ -38,8 +38,11 @@ def test_a_replaced_lexicon_is_in_no_cycle(
     assert [each for each in gc.garbage if isinstance(each, kinds)] == []
 
 
-def test_long_words_fill_a_lexicon(meteor: Callable[..., Meteor], monkeypatch: pytest.MonkeyPatch) -> None:
-    scorer = meteor()
+@pytest.mark.parametrize("options", [{}, {"profile": "nltk"}, {"normalize": "keep-case"}])
+def test_long_words_fill_a_lexicon(
+    options: dict[str, str], meteor: Callable[..., Meteor], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scorer = meteor(**options)
     monkeypatch.setattr(lexicon, "MOST_LETTERS", 10_000)
     first, lexicons = scorer.sentence_score("a cat", "a cat"), set()
     for word in range(9):
