@@ -12,7 +12,6 @@
 #include "text/ptb/lexer.hpp"
 #include "tuning/compare_scores.hpp"
 #include "tuning/sweep.hpp"
-#include "vocabulary/english_stemmer.hpp"
 
 namespace bolide::python {
 
@@ -136,13 +135,6 @@ nb::tuple compare(Table<double> pairs, double gamma, int decimals,
   return nb::make_tuple(counts.concordant, counts.tied);
 }
 
-nb::list english_stems(const nb::list& words) {
-  nb::list stems;
-  std::string memory;
-  for (const nb::handle word : words) stems.append(to_str(english_stem(utf8(word), memory)));
-  return stems;
-}
-
 nb::object powers(Array<double> bases, Array<double> exponents) {
   if (bases.size() != exponents.size()) throw nb::value_error("as many exponents as bases");
   std::vector<double> found(bases.size());
@@ -249,7 +241,6 @@ NB_MODULE(_core_testing, m) {
   m.def("ptb_build_all", [] { bolide::ptb::Lexer::shared().build_all(); });
   m.def("wide_operation", &wide_operation, "operation"_a, "left"_a, "right"_a);
   m.def("shortest_decimal", &bolide::shortest_decimal, "number"_a, "plain"_a);
-  m.def("english_stems", &english_stems, "words"_a);
   m.def("sweep_scores", &scores, "sweep"_a, "points"_a, "threads"_a);
   m.def("power", &powers, "bases"_a, "exponents"_a);
   m.def("compare_scores", &compare, "pairs"_a, "gamma"_a, "decimals"_a, "instructions"_a = nb::none());

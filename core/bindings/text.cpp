@@ -5,6 +5,7 @@
 #include "match/letter_runs.hpp"
 #include "text/normalizer.hpp"
 #include "text/utf16.hpp"
+#include "vocabulary/english_stemmer.hpp"
 
 namespace bolide::python {
 
@@ -84,6 +85,17 @@ bool join_items(const Items& items, std::string& line) {
   return true;
 }
 
+// The stems of English words; None for words with characters beyond ASCII.
+nb::list english_stems(const nb::list& words) {
+  nb::list stems;
+  std::string memory;
+  for (const nb::handle word : words) {
+    const std::string_view text = utf8(word);
+    stems.append(is_ascii(text) ? nb::object(to_str(english_stem(text, memory))) : nb::none());
+  }
+  return stems;
+}
+
 // The common runs of two words, which are given as the numbers of their letters.
 nb::list common_runs(const std::vector<std::int32_t>& one, const std::vector<std::int32_t>& two) {
   std::vector<CommonRun> runs;
@@ -116,6 +128,7 @@ void bind_text(nb::module_& m) {
       .def("normalize", &normalized, "text"_a);
   m.def("split", &split_words, "text"_a);
   m.def("join", &join_words, "texts"_a);
+  m.def("english_stems", &english_stems, "words"_a);
   m.def("common_runs", &common_runs, "one"_a, "two"_a);
 
   m.def(

@@ -1,6 +1,7 @@
 // Decodes UTF-8 into code points, and into UTF-16 code units as in Java strings.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -8,6 +9,10 @@
 #include "text/characters.hpp"
 
 namespace bolide {
+
+inline bool is_ascii(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
 
 // Calls visit(point) for each code point of valid UTF-8 text.
 template <typename Visit>

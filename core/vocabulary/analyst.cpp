@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "text/utf16.hpp"
+#include "vocabulary/english_stemmer.hpp"
 
 namespace bolide {
 
@@ -55,7 +55,7 @@ void Analyst::learn(std::span<const std::string_view> tokens, std::span<const st
     const std::string_view word = words[k];
     std::string_view stem;
     if (needs_stems()) {
-      stem = stems[k];
+      stem = stems[k].data() ? stems[k] : english_stem(word, own_stem);
     } else if (has_stems_) {
       stem = own_stem = tables_.stemmer->stem(word);
     }

@@ -13,6 +13,7 @@
 #include "tables/dictionary.hpp"
 #include "tables/synonyms.hpp"
 #include "tables/word_index.hpp"
+#include "text/utf16.hpp"
 #include "vocabulary/suffix_rules.hpp"
 #include "vocabulary/vocabulary.hpp"
 
@@ -29,7 +30,7 @@ enum class KeySource : std::uint8_t {
 
 // What an analyst looks words up in. The tables are borrowed. They may be null if no source needs them.
 struct AnalystTables {
-  const SuffixStemmer* stemmer = nullptr;  // if it is null, stems are given to `learn`
+  const SuffixStemmer* stemmer = nullptr;  // if it is null, `learn` needs stems
   const Dictionary* dictionary = nullptr;
   const Synonyms* synonyms = nullptr;
   const WordIndex* phrase_words = nullptr;
@@ -39,19 +40,21 @@ struct AnalystTables {
 class Analyst {
  public:
   struct Rules {
-    bool java_hashes = false;  // words are equal if Java's hash codes are; otherwise, if the spellings are
+    bool java_hashes = false;    // words are equal if Java's hash codes are; otherwise, if the spellings are
+    bool english_stems = false;  // the core stems words of ASCII characters
     StringSet function_words;
   };
 
   Analyst(std::vector<KeySource> sources, const AnalystTables& tables, Rules rules);
 
   // Adds tokens to the vocabulary, which must be the same in all calls. words[k] is tokens[k] in lower case.
-  // If the analyst has no stemmer and a source needs stems, stems[k] is the stem of words[k].
+  // If the analyst needs stems, stems[k] is the stem of words[k], or null for a word that stems_itself.
   void learn(std::span<const std::string_view> tokens, std::span<const std::string_view> words,
              std::span<const std::string_view> stems, Vocabulary& vocabulary);
 
-  // Whether `learn` needs stems.
+  // Whether `learn` needs stems, and whether not for this word.
   bool needs_stems() const { return has_stems_ && !tables_.stemmer; }
+  bool stems_itself(std::string_view word) const { return rules_.english_stems && is_ascii(word); }
   // The letters of all words so far, as UTF-16 units.
   std::uint64_t letters() const {
     const std::lock_guard lock(mutex_);

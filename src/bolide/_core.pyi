@@ -191,10 +191,12 @@ class Analyst(metaclass=_Type):
         synonyms: Synonyms | None = None,
         phrase_words: WordIndex | None = None,
         stem_words: Callable[[list[str]], list[str]] | None = None,
+        english_stems: bool = False,
         java_hashes: bool = False,
         function_words: list[str] = ...,
     ) -> None:
-        """Stems are those of `stemmer`, or else of `stem_words`."""
+        """Stems are those of `stemmer`, or else of `stem_words`. With `english_stems`, the core stems words of
+        ASCII characters."""
     @property
     def letters(self) -> int:
         """The letters of all words so far."""
@@ -566,6 +568,10 @@ def link_texts(links: npt.NDArray[np.uint64]) -> _Texts:
 def grow_diag_final_and(first: list[str] | Lines, second: list[str] | Lines) -> list[str]:
     """Combines the alignments of two directions (core/learning/word_links.hpp). An error in number k raises a
     ValueError "k: …"."""
+
+def english_stems(words: list[str]) -> list[str | None]:
+    """The stem of each English word (core/vocabulary/english_stemmer.hpp); None for words with characters
+    beyond ASCII."""
 
 def common_runs(one: list[int], two: list[int]) -> list[tuple[int, int, int]]:
     """The runs of letters that a stage of letters finds in two words: where they begin in each, and their

@@ -62,9 +62,6 @@ def shortest_decimal(number: float, plain: bool) -> str:
     """The fewest digits that identify a positive number, as the core finds them if the C++ library cannot:
     with an exponent, or without one if `plain`."""
 
-def english_stems(words: list[str]) -> list[str]:
-    """The stems of words of ASCII characters (core/vocabulary/english_stemmer.hpp)."""
-
 def sweep_scores(sweep: Sweep, points: _Float64s, threads: int) -> _Float64s:
     """The scores of all segments (columns) at all points (rows)."""
 

@@ -12,7 +12,6 @@ import pytest
 if TYPE_CHECKING:
     from bolide._core_testing import choose as choose
     from bolide._core_testing import compare_scores as compare_scores
-    from bolide._core_testing import english_stems as english_stems
     from bolide._core_testing import likely_paraphrases as likely_paraphrases
     from bolide._core_testing import paraphrases as paraphrases
     from bolide._core_testing import power as power

@@ -200,7 +200,8 @@ class Stem(BuiltIn):
 
     @property
     def native(self) -> Native:
-        return Native("stem", {"stem_words": stemmers.get(self.language)})
+        stemmer = stemmers.get(self.language)
+        return Native("stem", {"stem_words": stemmer, "english_stems": stemmer.language == "en"})
 
     def key_arrays(self, words: list[str]) -> KeyArrays:
         return one_each(self.identity(stemmers.get(self.language)(words)))

@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from py_rust_stemmers import SnowballStemmer  # type: ignore[import-untyped]
 
-from tests.support import core_testing
+from bolide import _core
 from tests.support.examples import examples
 
 LIBRARY = SnowballStemmer("english")
@@ -66,13 +66,13 @@ words = st.tuples(beginnings, endings).map("".join)
 
 
 def check(words: list[str]) -> None:
-    assert core_testing.english_stems(words) == LIBRARY.stem_words(words)
+    assert _core.english_stems(words) == LIBRARY.stem_words(words)
 
 
 @pytest.mark.parametrize("rules", STEMS)
 def test_stems(rules: str) -> None:
     stems = dict(pair.split(":") for pair in STEMS[rules].split())
-    assert dict(zip(stems, core_testing.english_stems(list(stems)), strict=True)) == stems
+    assert dict(zip(stems, _core.english_stems(list(stems)), strict=True)) == stems
     check(list(stems))
 
 
@@ -94,4 +94,4 @@ def test_long_words() -> None:
 
 def test_only_text_has_a_stem() -> None:
     with pytest.raises(TypeError, match="expected str"):
-        core_testing.english_stems([b"running"])  # type: ignore[list-item]
+        _core.english_stems([b"running"])  # type: ignore[list-item]
