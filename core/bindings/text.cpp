@@ -129,6 +129,7 @@ void bind_text(nb::module_& m) {
   m.def("split", &split_words, "text"_a);
   m.def("join", &join_words, "texts"_a);
   m.def("english_stems", &english_stems, "words"_a);
+  m.attr("LONGEST_STEMMED_WORD") = longest_stemmed_word;
   m.def("common_runs", &common_runs, "one"_a, "two"_a);
 
   m.def(

@@ -1,7 +1,6 @@
 #include "vocabulary/english_stemmer.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -264,7 +263,7 @@ const Rule* Word::apply(const Step& step) {
 }  // namespace
 
 std::string_view english_stem(std::string_view word, std::string& memory) {
-  if (word.size() < 3) return word;
+  if (word.size() < 3 || word.size() > longest_stemmed_word) return word;
   if (const Exception* exception = find(exceptions, word)) return exception->stem;
   memory = word.substr(word.front() == '\'' ? 1 : 0);
   Word stem(memory);

@@ -569,6 +569,8 @@ def grow_diag_final_and(first: list[str] | Lines, second: list[str] | Lines) -> 
     """Combines the alignments of two directions (core/learning/word_links.hpp). An error in number k raises a
     ValueError "k: …"."""
 
+LONGEST_STEMMED_WORD: int
+
 def english_stems(words: list[str]) -> list[str | None]:
     """The stem of each English word (core/vocabulary/english_stemmer.hpp); None for words with characters
     beyond ASCII."""

@@ -33,7 +33,7 @@ PAIRED = re.compile("[\U00010000-\U0010ffff]")
 PAIR = re.compile("([\ue000-\ue3ff])([\ue400-\ue7ff])")
 
 # A longer word is not stemmed: the time of the library may grow with the square of the length.
-LONGEST_WORD = 1 << 14
+LONGEST_WORD = _core.LONGEST_STEMMED_WORD
 
 
 def _split(character: re.Match[str]) -> str:

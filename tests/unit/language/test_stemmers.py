@@ -106,9 +106,10 @@ def test_nothing_and_nearly_nothing() -> None:
 
 def test_huge_words_are_left_alone() -> None:
     for language in STEMMED:
-        huge = "é" * (stemmers.LONGEST_WORD + 1)
         stem = stemmers.get(language)
-        assert stem([huge, "running"]) == [huge, *stem(["running"])]
+        for letter in "és":
+            huge = letter * (stemmers.LONGEST_WORD + 1)
+            assert stem([huge, "running"]) == [huge, *stem(["running"])]
 
 
 def test_long_words_take_reasonable_time() -> None:
