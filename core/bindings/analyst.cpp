@@ -17,8 +17,7 @@ std::vector<KeySource> sources_of(const std::vector<std::string>& names) {
                                                                        {"names", KeySource::names}};
   std::vector<KeySource> result;
   for (const std::string& name : names)
-    result.push_back(
-        named(sources, name, "a source of keys is spelling, stem, synsets, phrases or names"));
+    result.push_back(named(sources, name, "a source of keys is spelling, stem, synsets, phrases or names"));
   return result;
 }
 
@@ -63,7 +62,8 @@ void make_analyst(PyAnalyst* self, const std::vector<std::string>& sources, cons
                   const std::vector<std::string>& function_words) {
   const auto table_of = [](const auto* borrowing) { return borrowing ? &borrowing->table : nullptr; };
   const std::vector<KeySource> found = sources_of(sources);
-  if (std::find(found.begin(), found.end(), KeySource::stem) != found.end() && !stemmer && stem_words.is_none())
+  if (std::find(found.begin(), found.end(), KeySource::stem) != found.end() && !stemmer &&
+      stem_words.is_none())
     throw nb::value_error("stems need a stemmer");
   new (self)
       PyAnalyst{Analyst(found, {stemmer, table_of(dictionary), table_of(synonyms), table_of(phrase_words)},

@@ -12,8 +12,8 @@ struct PyAnalyst {
   nb::object stem_words;  // or None
 };
 
-// Adds tokens to the vocabulary. Called without the GIL. It acquires the GIL only for tokens that are not ASCII,
-// and for stems that only Python knows.
+// Adds tokens to the vocabulary. Called without the GIL. It acquires the GIL only for tokens that are not
+// ASCII, and for stems that only Python knows.
 void learn(PyAnalyst& analyst, std::span<const std::string_view> tokens, Vocabulary& vocabulary);
 
 }  // namespace bolide::python

@@ -64,8 +64,8 @@ __extension__ typedef unsigned __int128 Uint128;
 using Uint128 = WideNumber;
 #endif
 
-// Asks the CPU to load what is at this address, which is needed soon. The empty assembly is because GCC takes a
-// function that only prefetches for one without effect, and removes its calls.
+// Asks the CPU to load what is at this address, which is needed soon. The empty assembly is because GCC takes
+// a function that only prefetches for one without effect, and removes its calls.
 inline void prefetch([[maybe_unused]] const void* address) {
 #ifdef BOLIDE_PLAIN
 #elif defined(__GNUC__) || defined(__clang__)

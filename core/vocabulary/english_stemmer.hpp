@@ -9,8 +9,8 @@
 
 namespace bolide {
 
-// A longer word is its own stem, in every language: the time of other stemmers may grow with the square of the
-// length.
+// A longer word is its own stem, in every language: the time of other stemmers may grow with the square of
+// the length.
 constexpr std::size_t longest_stemmed_word = 1 << 14;
 
 // The stem of a word of ASCII characters: a view of `word`, of `memory` or of a constant. `word` must not be

@@ -178,9 +178,9 @@ class Dictionary(metaclass=_Type):
 @disjoint_base
 class Analyst(metaclass=_Type):
     """Adds words to a vocabulary without Python; Engine.run accepts it in place of a function. It serves the
-    vocabulary of one lexicon. Words are identified by their lower-cased spelling, or by its hash code in Java.
-    The source of a stage's keys is "spelling", "stem", "synsets", "phrases" (the number in the phrase table)
-    or, for a directed stage, "names": the words in the synsets of the stem."""
+    vocabulary of one lexicon. Words are identified by their lower-cased spelling, or by its hash code in
+    Java. The source of a stage's keys is "spelling", "stem", "synsets", "phrases" (the number in the phrase
+    table) or, for a directed stage, "names": the words in the synsets of the stem."""
 
     def __init__(
         self,
@@ -195,8 +195,8 @@ class Analyst(metaclass=_Type):
         java_hashes: bool = False,
         function_words: list[str] = ...,
     ) -> None:
-        """Stems are those of `stemmer`, or else of `stem_words`. With `english_stems`, the core stems words of
-        ASCII characters."""
+        """Stems are those of `stemmer`, or else of `stem_words`. With `english_stems`, the core stems words
+        of ASCII characters."""
     @property
     def letters(self) -> int:
         """The letters of all words so far."""

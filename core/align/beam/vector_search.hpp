@@ -1,6 +1,7 @@
 // The steps of VectorBeam. avx2.cpp, avx512.cpp and pairs.hpp include this file after their functions on
 // vectors of eight lanes, and after BOLIDE_TARGET, the attribute of functions that use these instructions.
-// `equal`, `greater` and `smaller` are for numbers below 2^15; `greater_keys` and `smaller_keys` are for keys.
+// `equal`, `greater` and `smaller` are for numbers below 2^15; `greater_keys` and `smaller_keys` are for
+// keys.
 #pragma once
 
 #include <algorithm>

@@ -32,7 +32,7 @@ from bolide.language import languages
 PAIRED = re.compile("[\U00010000-\U0010ffff]")
 PAIR = re.compile("([\ue000-\ue3ff])([\ue400-\ue7ff])")
 
-# A longer word is not stemmed: the time of the library may grow with the square of the length.
+# A longer word is not stemmed.
 LONGEST_WORD = _core.LONGEST_STEMMED_WORD
 
 
@@ -107,7 +107,8 @@ class Stemmer:
         if self.language != "en":
             return self._by_library(words)
         stems = _core.english_stems(words)
-        others = iter(self._by_library([word for word, stem in zip(words, stems, strict=True) if stem is None]))
+        beyond_ascii = [word for word, stem in zip(words, stems, strict=True) if stem is None]
+        others = iter(self._by_library(beyond_ascii))
         return [next(others) if stem is None else stem for stem in stems]
 
     def _by_library(self, words: list[str]) -> list[str]:

@@ -2,7 +2,7 @@
 
 When the core meets a new word it asks an analyst for the keys of the word under each matcher, whether it is a
 function word, and its size. The answer goes into the core's vocabulary as integers. From then on Python is
-not needed for this word. If the core can find all keys itself, Python is not needed at all.
+not needed for this word. For most profiles the core finds the keys itself.
 """
 
 from __future__ import annotations

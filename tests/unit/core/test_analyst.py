@@ -23,10 +23,11 @@ from tests.support.examples import examples
 
 Make = Callable[..., Meteor]
 
-word = st.sampled_from(
-    ["The", "the", "cats", "Cat", "feline", "ran", "RUNNING", "runs", "leaves", "left", "dying", "news", "İs"]
-    + ["al", "c.", "naïve", "Fuß", "Füße", "dogs'", "x" * 20_000 + "s"]
-) | st.text(st.characters(exclude_categories=["Cs", "Cc", "Zs", "Zl", "Zp"]), min_size=1, max_size=8)
+WORDS = ["The", "the", "cats", "Cat", "feline", "ran", "RUNNING", "runs", "leaves", "left", "dying", "news"]
+ODD_WORDS = ["al", "c.", "İs", "naïve", "Fuß", "Füße", "dogs'", "x" * 20_000 + "s"]
+word = st.sampled_from(WORDS + ODD_WORDS) | st.text(
+    st.characters(exclude_categories=["Cs", "Cc", "Zs", "Zl", "Zp"]), min_size=1, max_size=8
+)
 text = st.lists(word, max_size=12)
 
 
@@ -35,8 +36,7 @@ def by_core(meteor: Make) -> Meteor:
     return meteor(profile="nltk")
 
 
-# Profiles and languages whose words the core analyzes. Java's hash codes, stems of Python, synsets and phrases
-# are in the first ones.
+# Profiles and languages whose words the core analyzes. The German stems come from Python.
 ANALYZED: dict[str, dict[str, Any]] = {
     "1.5": {},
     "1.5-de": {"language": "de", "modules": ["exact", "stem"]},
