@@ -10,7 +10,7 @@ class GroupsView {
     fill(this.node, [
       html(
         "header",
-        {class: "view-head"},
+        {class: "view-head", "data-title": report.title},
         html("h1", {tabindex: -1}, "Groups"),
         html("p", {}, "Each group is scored like a test set of its own. Press a group to see its segments."),
       ),
