@@ -16,8 +16,8 @@ import numpy as np
 from bolide._support.labels import chosen_labels, without_folder
 from bolide._support.progress import amount
 from bolide.cli.annotation_options import AnnotationOptions
-from bolide.cli.input_options import TextOptions, check_inputs, check_texts
-from bolide.cli.meteor_options import MeteorOptions, open_meteor
+from bolide.cli.input_options import TextOptions, check_inputs
+from bolide.cli.meteor_options import MeteorOptions, open_meteor, words_only
 from bolide.cli.option_groups import Panel, argument, flag, option
 from bolide.cli.other_metric_options import OtherMetricOptions
 from bolide.cli.progress import bar, hidden
@@ -27,7 +27,7 @@ from bolide.cli.streams import print_line, tell
 from bolide.comparison import significance
 from bolide.comparison.compare import ComparisonOptions
 from bolide.errors import ConfigurationError, InputError, ResourceError, unknown
-from bolide.inputs.files import shown
+from bolide.inputs.files import can_be_read_again, shown
 from bolide.inputs.formats import format_of, table
 from bolide.inputs.segments import Segments
 from bolide.inputs.table import USUAL, Wanted
@@ -231,7 +231,12 @@ class _XrayRequest:
         known = self.annotations.read(len(segments), chosen, self.sources)
         scores = self.others.read(chosen, given, len(segments))
         if needs_download(choices):
-            check_texts(systems[1:])
+            checked = XrayBuilder(words_only(choices), known)
+            checked.check(chosen[0], segments)
+            for system, label in zip(systems[1:], chosen[1:], strict=True):
+                if all(map(can_be_read_again, system.files)):
+                    with system.naming():
+                        checked.check(label, _together(list(system.segments())))
         builder = XrayBuilder(open_meteor(choices), known, metrics=self.others.names, scores=scores)
         for system, label in zip(systems, chosen, strict=True):
             with bar(shown(system.name)), system.naming():

@@ -64,6 +64,11 @@ class XrayBuilder:
             XraySystem(name, tuple(hypotheses), rows, values, of_segments, there, texts=raw, file=file)
         )
 
+    def check(self, name: str, texts: Segments) -> None:
+        """Checks the annotations of a system as `add` does, but aligns nothing."""
+        self._annotate(name, texts)
+        self._first = self._first or (name, texts)
+
     def _annotate(self, name: str, texts: Segments) -> None:
         """Checks the annotations, before anything is aligned."""
         known = self._annotations
