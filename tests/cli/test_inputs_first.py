@@ -151,7 +151,7 @@ MISTAKES: dict[str, dict[str, str]] = {
         "hyp.txt -r ref.txt -o x.html --tags four.txt": "four.txt has 4 lines for 2 segments",
         "hyp.txt -r ref.txt -o x.html --labels four.txt": "four.txt has 4 lines for 2 segments",
         "hyp.txt -r ref.txt -o x.html --labels labels.txt": "labels.txt, line 2 has 3 labels, but",
-        "hyp.txt -r ref.txt -o x.html --labels hyp.txt --hyp-labels labels.txt": "labels.txt, line 2 has 3 la",
+        "hyp.txt -r ref.txt -o x.html --labels hyp.txt --hyp-labels labels.txt": "labels.txt, line 2 has 3",
         "hyp.txt -r ref.txt -o x.html -s hyp.txt --alignment links.txt": "links.txt, line 2 links word 7 of",
         "hyp.txt ref.txt -r ref.txt -o x.html --scores numbers.tsv": "numbers.tsv, line 1: unknown system",
         "hyp.txt -r ref.txt --terminal": "needs a terminal",

@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 
 from bolide._support.extras import extra
@@ -23,7 +24,7 @@ def vega_bundle() -> str:
     with extra("xray"):
         import vl_convert
     make: Callable[[], str] = vl_convert.javascript_bundle  # type: ignore[assignment,unused-ignore]
-    kept = user_folder("cache") / "vega" / f"{vl_convert.__version__}.js"
+    kept = user_folder("cache") / "vega" / f"{version('vl-convert-python')}.js"
     if (known := _read(kept)) is not None:
         return known
     script = make()  # its stubs lack a default
