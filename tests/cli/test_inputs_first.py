@@ -131,7 +131,7 @@ MISTAKES: dict[str, dict[str, str]] = {
         "hyp.txt -r ref.txt": "hyp.txt and ref.txt are files",
         "hyp.txt -r ref.txt --segment 9": "there is no segment 9",
         "none.txt -r ref.txt --segment 1": "cannot read none.txt: No such file",
-        "hyp.txt ref.txt": "unexpected extra argument(s) (ref.txt); give references with --reference (-r); see",
+        "hyp.txt ref.txt": "unexpected extra argument(s) (ref.txt); give references with --reference (-r)",
     },
     "xray": {
         "none.txt -r ref.txt -o x.html": "cannot read none.txt: No such file",
