@@ -66,7 +66,7 @@ def short_name(name: str, letters: int = 40) -> str:
     """A name for people: without control characters, and without its middle if it is long.
 
     >>> print(short_name("newstest2013.de-en.system", 15), short_name("a\\x1bb"))
-    newstes…-system a\\x1bb
+    newstes….system a\\x1bb
     """
     name = visible(name)
     end = (letters - 1) // 2
