@@ -22,6 +22,7 @@ from string import Template
 from typing import Any
 
 from bolide._support import palette
+from bolide._support.visible import visible
 from bolide._version import __version__
 from bolide.xray.payload import to_json
 from bolide.xray.vega import vega_bundle
@@ -55,7 +56,7 @@ def html(payload: Mapping[str, Any]) -> str:
     return Template(_part("page.html")).substitute(
         policy=_policy(style, (script, vega)),
         version=escape(__version__),
-        title=escape(payload["title"] or "X-ray"),
+        title=escape(visible(payload["title"] or "X-ray")),
         style=style,
         script=script,
         colours=json.dumps(_variables()),
