@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from bolide.xray.model import Xray
 
 FIGURES = Panel("Figures")
+KEYED = ("sgml", "xml")  # formats whose segments are in documents
 
 
 class FigureStyle(str, Enum):
@@ -219,7 +220,7 @@ class _XrayRequest:
         from bolide.xray.from_texts import XrayBuilder
 
         choices = self.scorer.choose()
-        systems = self.texts.systems(self.files)
+        systems = self._with_documents().systems(self.files)
         given = each_once([system.name for system in systems])
         chosen = chosen_labels(self.names, given)
         self.tested.check(chosen)
@@ -244,6 +245,14 @@ class _XrayRequest:
                     segments = _together(list(system.segments()))
                 builder.add(label, segments, system.name)
         return builder.xray(self.tested, title=self.title)
+
+    def _with_documents(self) -> TextOptions:
+        """The options of the texts; the documents of WMT's files are always read."""
+        texts = self.texts
+        if texts.docs is None and texts.doc_column is None:
+            form = texts.input_format or format_of(self.files[0])
+            return replace(texts, doc_column="docid" if form in KEYED else None)
+        return texts
 
     def _check_java(self, written: list[str]) -> None:
         from bolide.xray import WORDS_ONLY
