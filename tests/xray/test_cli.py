@@ -18,6 +18,7 @@ import pytest
 from bolide import Meteor
 from bolide._support.progress import amount
 from bolide.cli import run
+from bolide.xray import Xray
 from bolide.xray.plots import PLOTS
 from tests.cli.test_commands import BOLIDE
 from tests.support import java_golden
@@ -294,3 +295,22 @@ def test_report_from_python(folder: Path, english: Meteor) -> None:
     assert len(shown.segments) == 26
     assert (folder / "a.html").stat().st_size > 100_000
     assert (folder / "b.html").stat().st_size > 100_000
+
+
+def test_documents_of_sgml_files_are_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No option is needed: the format names them."""
+    segments = '<seg id="1">a cat</seg><seg id="2">dogs</seg>'
+    for name, tag, attribute in (("hyp", "tstset", "sysid"), ("ref", "refset", "refid")):
+        documents = "".join(f'<doc docid="d{k}" {attribute}="s">{segments}</doc>' for k in (1, 2))
+        Path(tmp_path, f"{name}.sgm").write_text(f'<{tag} setid="t">{documents}</{tag}>\n', encoding="utf-8")
+    found: list[Xray] = []
+
+    def write(xray: Xray, path: str) -> None:
+        found.append(xray)
+        Path(path).touch()
+
+    monkeypatch.setattr("bolide.xray.files.write_report", write)
+    done = xray(tmp_path, "hyp.sgm", "-r", "ref.sgm", "-o", "r.html", *PLAIN)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [segment.document for segment in found[0].segments] == ["d1", "d1", "d2", "d2"]
+    assert [group.name for group in found[0].groups()["document"].groups] == ["d1", "d2"]

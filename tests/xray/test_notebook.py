@@ -97,6 +97,19 @@ def test_xray_escapes_all_text() -> None:
     assert "alert('&')" in text and "<b>two</b>" in text and r"\x1b[1m" in text
 
 
+def test_long_names_are_short_in_tables_and_lines() -> None:
+    long = "first-" + "n" * 200 + "\u202e-last"
+    found = of_texts({long: ["a b", "c"], "two": ["a", "c d"]}, ["a b", "c"], PLAIN)
+    compared = bolide.compare({long: ["a b"], "two": ["a"]}, ["a b"], meteor=PLAIN)
+    for shown_one in (found, compared):
+        [name] = [cell for cell in shown(shown_one._repr_html_()).iter("bdi") if "title" in cell.attrib][:1]
+        assert name.attrib["title"] == long.replace("\u202e", r"\u202e")
+        assert name.text is not None and re.fullmatch(r"first-n+…n+\\u202e-last", name.text)
+        assert len(name.text) <= 40
+        assert len(repr(shown_one)) < 150 and "\u202e" not in repr(shown_one) and "-last=" in repr(shown_one)
+        assert "overflow-wrap:anywhere" in shown_one._repr_html_()
+
+
 def test_xrays_of_other_kinds(english: Meteor) -> None:
     alone = of_texts({"one": ["a"]}, ["a"], PLAIN)
     assert "one" in words(alone._repr_html_()) and "ahead" not in alone._repr_html_()

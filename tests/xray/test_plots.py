@@ -12,6 +12,7 @@ from bolide import Meteor
 from bolide.comparison.compare import ComparisonOptions
 from bolide.xray import of_texts
 from tests.support.xray_browser import Reader, write
+from tests.support.xray_texts import small
 
 PLAIN = Meteor("linear", modules=["exact"], normalize="lower")
 SIZE = 60
@@ -233,3 +234,23 @@ def test_many_systems_are_not_all_shown_at_first(chromium: Any, tmp_path: Path) 
             })"""
         )
         assert len(set(looks)) == 24
+
+
+def test_no_plot_shrinks_on_a_phone(chromium: Any, english: Meteor, tmp_path: Path) -> None:
+    """Letters have their usual size, also in a legend of all modules."""
+    path = write(small(english), tmp_path / "modules.html")
+    with Reader(chromium, path, viewport={"width": 390, "height": 844}) as phone:
+        for name in ("scores", "cumulative", "lengths", "ranking", "matches", "differences", "scatter"):
+            places(phone, name)
+            shown, natural, height = phone.evaluate(
+                """(name) => {
+                    const picture = document.querySelector(`#plot-${name} svg`);
+                    const box = picture.getBoundingClientRect();
+                    return [box.width, Number(picture.getAttribute("width")), box.height];
+                }""",
+                name,
+            )
+            assert shown >= 0.97 * natural, name
+            assert height >= 80
+        parts = phone.page.locator("#plot-matches text").all_text_contents()
+        assert {"hypothesis, content words", "reference, function words"} <= set(parts)

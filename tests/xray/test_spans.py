@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bolide import Meteor
+from bolide.xray.pieces import Pieces
 from bolide.xray.spans import spans
 from tests.support.examples import examples
 
@@ -112,3 +113,28 @@ def test_words_that_are_not_in_the_text_have_no_span() -> None:
     assert spans("( a )", ["-lrb-", "a", "-rrb-"]) == [None, (2, 3), None]
     assert spans("xyz a", ["q", "a"]) == [None, (4, 5)]
     assert spans("", ["a"]) == [None]
+
+
+def pieces_of(texts: list[tuple[tuple[str, ...], str]], *, fast: bool) -> tuple[list[list[int]], Pieces]:
+    """The numbers of the pieces of texts, as `Pieces.add` makes them or by the slow way alone."""
+    pieces = Pieces()
+    return [pieces.add(*text) if fast else pieces.by_word(*text) for text in texts], pieces
+
+
+@given(st.data())
+@settings(max_examples=examples(400))
+def test_remembered_tokens_have_the_pieces_of_whole_texts(metric: Meteor, data: st.DataObject) -> None:
+    """The same tokens occur again, with the same and with other words around them."""
+    tokens = data.draw(st.lists(USUAL | ANY, min_size=1, max_size=4))
+    lists = st.lists(st.lists(st.sampled_from(tokens), min_size=1, max_size=5), max_size=5)
+    texts = [(tuple(words_of(metric, text)), text) for text in map(" ".join, data.draw(lists))]
+    texts = [(words, text) for words, text in texts if words]
+    (found, fast), (expected, slow) = (pieces_of(texts, fast=fast) for fast in (True, False))
+    assert found == expected
+    assert (list(fast.words), list(fast.pieces)) == (list(slow.words), list(slow.pieces))
+
+
+def test_a_token_with_other_words_than_before_is_read_again() -> None:
+    texts = [(("a", "b", "c"), "a-b c"), (("a-b", "c"), "a-b c"), (("a", "b"), "a-b"), (("a",), "a b")]
+    (found, _), (expected, _) = (pieces_of(texts, fast=fast) for fast in (True, False))
+    assert found == expected

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import takewhile
 
 from bolide._support.plurals import counted
+from bolide._support.visible import visible
 from bolide.errors import ConfigurationError
 
 # A name may be cut next to these characters. Beside the weak ones, a longer rest is needed: `online-A` stays.
@@ -59,6 +60,17 @@ def without_folder(files: Sequence[str]) -> list[str]:
     folders = zip(*(part[:-1] for part in parts), strict=False)
     shared = sum(1 for _ in takewhile(lambda names: len(set(names)) == 1, folders))
     return [writable("/".join(part[shared:])) for part in parts]
+
+
+def short_name(name: str, letters: int = 40) -> str:
+    """A name for people: without control characters, and without its middle if it is long.
+
+    >>> print(short_name("newstest2013.de-en.system", 15), short_name("a\\x1bb"))
+    newstes….system a\\x1bb
+    """
+    name = visible(name)
+    end = (letters - 1) // 2
+    return name if len(name) <= letters else f"{name[: letters - 1 - end]}…{name[-end:]}"
 
 
 def writable(name: str) -> str:

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+import numpy.typing as npt
 
 from bolide._support.arrays import Floats, Integers
 
 LEVELS = (2.5, 97.5)  # percent
+EXACT = 1 << 24  # floats of 32 bits are exact for integers up to this one
 Bounds = tuple[float, float]
 
 
@@ -24,19 +26,21 @@ class ClassIntervals:
 
 
 @lru_cache(maxsize=1)
-def draws(segments: int, samples: int, seed: int) -> Floats:
+def draws(segments: int, samples: int, seed: int) -> npt.NDArray[np.float32]:
     """How often each sample has each segment: samples × segments."""
     shares = np.full(segments, 1 / max(segments, 1))
-    return np.random.default_rng(seed).multinomial(segments, shares, size=samples).astype(float)
+    return np.random.default_rng(seed).multinomial(segments, shares, size=samples).astype(np.float32)
 
 
-def counted_in(drawn: Floats, counts: Integers) -> Integers:
-    """The counts of each column in each sample. Products of floats are much faster, and these are exact.
+def counted_in(drawn: npt.NDArray[np.float32], counts: Integers) -> Integers:
+    """The counts of each column in each sample. Each row of `drawn` adds up to the number of segments.
+    Products of floats are much faster than those of integers, and these are exact.
 
-    >>> counted_in(np.array([[2.0, 0.0], [1.0, 1.0]]), np.array([[3], [4]])).tolist()
+    >>> counted_in(np.array([[2, 0], [1, 1]], dtype=np.float32), np.array([[3], [4]])).tolist()
     [[6], [7]]
     """
-    found: Floats = drawn @ counts.astype(float)
+    small = len(counts) * int(counts.max(initial=0)) <= EXACT
+    found = drawn @ counts.astype(np.float32) if small else drawn.astype(float) @ counts.astype(float)
     return np.rint(found).astype(np.int64)
 
 

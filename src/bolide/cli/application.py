@@ -90,5 +90,7 @@ def _wrong_usage(error: Any) -> int:
     if message:  # not if the help has been shown, because there were no arguments
         path = "bolide" if context is None else context.command_path
         what = told(message, given_value(error))
+        if path == "bolide explain" and "extra argument" in what:
+            what += "; give references with --reference (-r)"
         tell(f"{what}{' ' if what.endswith('?') else '; '}see {path} --help")
     return int(error.exit_code)

@@ -103,6 +103,13 @@ def open_meteor(choices: Choices) -> Meteor:
     return Meteor.from_settings(open_packs(choices))
 
 
+def words_only(choices: Choices) -> Meteor:
+    """A scorer that splits texts into the same words, but needs no language pack."""
+    exact = "exact"
+    settings = replace(choices.settings, modules=(exact,), module_labels=(exact,), matchers={})
+    return Meteor.from_settings(settings)
+
+
 def words(text: str | None) -> list[str] | None:
     return None if text is None else text.replace(",", " ").split()
 

@@ -16,8 +16,8 @@ import numpy as np
 from bolide._support.labels import chosen_labels, without_folder
 from bolide._support.progress import amount
 from bolide.cli.annotation_options import AnnotationOptions
-from bolide.cli.input_options import TextOptions, check_inputs, check_texts
-from bolide.cli.meteor_options import MeteorOptions, open_meteor
+from bolide.cli.input_options import TextOptions, check_inputs
+from bolide.cli.meteor_options import MeteorOptions, open_meteor, words_only
 from bolide.cli.option_groups import Panel, argument, flag, option
 from bolide.cli.other_metric_options import OtherMetricOptions
 from bolide.cli.progress import bar, hidden
@@ -27,7 +27,7 @@ from bolide.cli.streams import print_line, tell
 from bolide.comparison import significance
 from bolide.comparison.compare import ComparisonOptions
 from bolide.errors import ConfigurationError, InputError, ResourceError, unknown
-from bolide.inputs.files import shown
+from bolide.inputs.files import can_be_read_again, shown
 from bolide.inputs.formats import format_of, table
 from bolide.inputs.segments import Segments
 from bolide.inputs.table import USUAL, Wanted
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from bolide.xray.model import Xray
 
 FIGURES = Panel("Figures")
+KEYED = ("sgml", "xml")  # formats whose segments are in documents
 
 
 class FigureStyle(str, Enum):
@@ -219,7 +220,7 @@ class _XrayRequest:
         from bolide.xray.from_texts import XrayBuilder
 
         choices = self.scorer.choose()
-        systems = self.texts.systems(self.files)
+        systems = self._with_documents().systems(self.files)
         given = each_once([system.name for system in systems])
         chosen = chosen_labels(self.names, given)
         self.tested.check(chosen)
@@ -231,7 +232,12 @@ class _XrayRequest:
         known = self.annotations.read(len(segments), chosen, self.sources)
         scores = self.others.read(chosen, given, len(segments))
         if needs_download(choices):
-            check_texts(systems[1:])
+            checked = XrayBuilder(words_only(choices), known)
+            checked.check(chosen[0], segments)
+            for system, label in zip(systems[1:], chosen[1:], strict=True):
+                if all(map(can_be_read_again, system.files)):
+                    with system.naming():
+                        checked.check(label, _together(list(system.segments())))
         builder = XrayBuilder(open_meteor(choices), known, metrics=self.others.names, scores=scores)
         for system, label in zip(systems, chosen, strict=True):
             with bar(shown(system.name)), system.naming():
@@ -239,6 +245,14 @@ class _XrayRequest:
                     segments = _together(list(system.segments()))
                 builder.add(label, segments, system.name)
         return builder.xray(self.tested, title=self.title)
+
+    def _with_documents(self) -> TextOptions:
+        """The options of the texts; the documents of WMT's files are always read."""
+        texts = self.texts
+        if texts.docs is None and texts.doc_column is None:
+            form = texts.input_format or format_of(self.files[0])
+            return replace(texts, doc_column="docid" if form in KEYED else None)
+        return texts
 
     def _check_java(self, written: list[str]) -> None:
         from bolide.xray import WORDS_ONLY

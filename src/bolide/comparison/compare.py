@@ -12,6 +12,7 @@ import numpy as np
 
 from bolide._support import checks
 from bolide._support.arrays import Floats, Statistics
+from bolide._support.labels import short_name
 from bolide.comparison import reports, significance
 from bolide.comparison.metrics import ComparedMetric, MeasuredMetric, MeasuredMetrics, MetricResult
 from bolide.errors import ConfigurationError, InputError
@@ -159,8 +160,9 @@ class Comparison:
         return "\n".join(reports.lines(self, "markdown"))
 
     def __repr__(self) -> str:
-        scores = few(f"{system.name}={system.score.score:.4f}" for system in self.systems)
-        return f"<Comparison {scores}; test {self.test}, baseline {self.baseline}>"
+        scores = few(f"{short_name(system.name)}={system.score.score:.4f}" for system in self.systems)
+        baseline = None if self.baseline is None else short_name(self.baseline)
+        return f"<Comparison {scores}; test {self.test}, baseline {baseline}>"
 
 
 def few(items: Iterable[str]) -> str:

@@ -7,6 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from bolide._support import palette
+from bolide._support.labels import short_name
 from bolide._support.visible import visible
 from bolide.comparison.reports import tables
 from bolide.comparison.reports.style import Style
@@ -53,7 +54,7 @@ def table_html(comparison: Comparison, names: Sequence[str] | None = None) -> st
             if column.title == "METEOR" and system.score.score == best:
                 text = f"<b>{text}</b>"
             if not column.right:
-                text = f"{mark(known.index(system.name))} <bdi>{text}</bdi>"
+                text = f"{mark(known.index(system.name))} {name_html(system.name)}"
             cells.append(f'<td style="{RIGHT if column.right else LEFT}">{text}</td>')
             if column.title == "95% interval":
                 cells.append(f'<td style="{RIGHT}">{scale.drawn(system, known.index(system.name))}</td>')
@@ -66,6 +67,13 @@ def table_html(comparison: Comparison, names: Sequence[str] | None = None) -> st
 
 def _head(title: str, right: bool) -> str:
     return f'<th style="{RIGHT if right else LEFT};font-weight:normal;opacity:.75">{escape(title)}</th>'
+
+
+def name_html(name: str) -> str:
+    """The name of a system. A long one has its whole text as a tooltip."""
+    whole, short = visible(name), short_name(name)
+    about = "" if short == whole else f' title="{escape(whole)}"'
+    return f"<bdi{about}>{escape(short)}</bdi>"
 
 
 def mark(system: int) -> str:

@@ -78,8 +78,8 @@ def left_out(
         return found
     places, ours, theirs = [], [], []
     for k, (one, two, taken) in enumerate(zip(hypotheses, references, matches, strict=True)):
-        mine = _free(one, [row[2:4] for row in taken], MARKS[0])
-        other = _free(two, [row[:2] for row in taken], MARKS[1])
+        mine = _free(one, taken, 2, MARKS[0])
+        other = mine and _free(two, taken, 0, MARKS[1])
         if mine and other:
             places.append(k)
             ours.append(mine)
@@ -96,11 +96,16 @@ def left_out(
     return found
 
 
-def _free(words: Words, taken: Sequence[Sequence[int]], mark: str) -> str | None:
-    """The text with a mark in place of each word of a match; None if no word is left."""
+def _free(words: Words, taken: Sequence[Sequence[int]], column: int, mark: str) -> str | None:
+    """The text with a mark in place of each word of a match, which begins with its start and length in these
+    columns; None if no word is left."""
     kept = list(words)
-    for start, length in taken:
-        kept[start : start + length] = [mark] * length
+    for row in taken:
+        start, length = row[column], row[column + 1]
+        if length == 1:  # nearly all
+            kept[start] = mark
+        else:
+            kept[start : start + length] = [mark] * length
     return None if kept.count(mark) == len(kept) else " ".join(kept)
 
 

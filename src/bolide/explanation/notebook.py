@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 # The colours of the stages. They are transparent, so text stays readable.
 TINTS = tuple(",".join(str(int(colour[k : k + 2], 16)) for k in (1, 3, 5)) for colour in palette.LIGHT)
-FRAME = "font-family:inherit;line-height:1.4;margin:.3em 0"
+FRAME = "font-family:inherit;line-height:1.4;margin:.3em 0;overflow-wrap:anywhere"
 COLUMN = "display:inline-block;vertical-align:top;text-align:center;margin:.2em .5em .4em 0"
 MARK = "font-size:.75em;opacity:.75"
 WORD = "padding:0 .25em;border-radius:.25em"

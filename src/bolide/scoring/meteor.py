@@ -355,14 +355,16 @@ class Meteor:
 
     # ---- words -----------------------------------------------------------------------------------
 
-    def words(self, segments: Segments) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]]:
-        """The words of hypotheses and of references, as they are matched."""
-        hypotheses: list[tuple[str, ...]] = []
-        references: list[tuple[str, ...]] = []
+    def words(
+        self, segments: Segments, *, references: bool = True
+    ) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]]:
+        """The words of hypotheses and, unless `references` is false, of references, as they are matched."""
+        ours: list[tuple[str, ...]] = []
+        theirs: list[tuple[str, ...]] = []
         for batch in self._batches(segments):
-            hypotheses += [self._words(text, batch) for text in batch.hypotheses]
-            references += [self._words(text, batch) for text in batch.references]
-        return hypotheses, references
+            ours += [self._words(text, batch) for text in batch.hypotheses]
+            theirs += [self._words(text, batch) for text in batch.references if references]
+        return ours, theirs
 
     def function_words(self, words: Sequence[str]) -> frozenset[str]:
         """Those of the words, as they are matched, that are function words."""

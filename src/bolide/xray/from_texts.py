@@ -49,7 +49,7 @@ class XrayBuilder:
         """Aligns a system with all its references."""
         self._annotate(name, texts)
         rows = self._meteor.align_references(texts)  # checks the texts first
-        hypotheses, references = self._meteor.words(texts)
+        hypotheses, references = self._meteor.words(texts, references=self._first is None)
         if self._first is None:
             self._first, self._segments = (name, texts), _segments(texts, references)
         _check_same(self._first, (name, texts))
@@ -64,6 +64,11 @@ class XrayBuilder:
             XraySystem(name, tuple(hypotheses), rows, values, of_segments, there, texts=raw, file=file)
         )
 
+    def check(self, name: str, texts: Segments) -> None:
+        """Checks the annotations of a system as `add` does, but aligns nothing."""
+        self._annotate(name, texts)
+        self._first = self._first or (name, texts)
+
     def _annotate(self, name: str, texts: Segments) -> None:
         """Checks the annotations, before anything is aligned."""
         known = self._annotations
@@ -73,7 +78,7 @@ class XrayBuilder:
                 each.check(list(each.segments), len(texts))
         ours = self._first is None and (known.labels or known.alignments)
         if ours or name in known.system_labels:
-            hypotheses, references = self._meteor.words(texts)
+            hypotheses, references = self._meteor.words(texts, references=self._first is None)
             if self._first is None:
                 ends = np.cumsum([0, *texts.counts]).tolist()
                 cut = [slice(start, end) for start, end in pairwise(ends)]

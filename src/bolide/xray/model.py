@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from bolide import _core
 from bolide._support.arrays import Floats, Integers
-from bolide._support.labels import without_folder
+from bolide._support.labels import short_name, without_folder
 from bolide.analysis.words import WordAnalysis
 from bolide.comparison import compare as comparison
 from bolide.comparison.groups import GroupedScores
@@ -87,7 +87,7 @@ class XraySystem:
     left_out: Mapping[int, tuple[LeftOut, ...]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
-        return f"<XraySystem {self.name}: {len(self.hypotheses)} segments>"
+        return f"<XraySystem {short_name(self.name)}: {len(self.hypotheses)} segments>"
 
     @property
     def scores(self) -> Floats:
@@ -154,8 +154,8 @@ class Xray:
 
     def __repr__(self) -> str:
         scores = (
-            f"{system.name}={system.result.score.score if system.result else system.scores.mean():.4f}"
-            for system in self.systems
+            f"{short_name(s.name)}={s.result.score.score if s.result else s.scores.mean():.4f}"
+            for s in self.systems
         )
         report = "" if self.written is None else f"; report {self.written}"
         return f"<Xray {comparison.few(scores)}; {len(self.segments)} segments{report}>"

@@ -14,7 +14,7 @@ import numpy as np
 
 from bolide._support.visible import visible
 from bolide.comparison.compare import Comparison
-from bolide.comparison.notebook import comparison_html, mark
+from bolide.comparison.notebook import comparison_html, mark, name_html
 from bolide.explanation.notebook import FRAME, small
 from bolide.xray.contribution import contribution
 
@@ -40,7 +40,7 @@ def _ranking(xray: Xray) -> str:
     results = [system.result for system in xray.systems if system.result is not None]
     if not results or xray.parameters is None:
         items = (
-            f"<li>{mark(k)} <bdi>{escape(visible(system.name))}</bdi>: {system.scores.mean():.4f}</li>"
+            f"<li>{mark(k)} {name_html(system.name)}: {system.scores.mean():.4f}</li>"
             for k, system in enumerate(xray.systems)
         )
         return f"<ul>{''.join(items)}</ul>{small('means of the scores of segments')}"
@@ -63,8 +63,8 @@ def _differences(xray: Xray) -> Iterator[str]:
         shown = [k for k in places if sign * lead[k] > 0][:MOST]
         if not shown:
             continue
-        first, second = (escape(visible(xray.systems[k].name)) for k in (ahead, 1 - ahead))
-        yield f"<div>{mark(ahead)} <bdi>{first}</bdi> is most ahead of <bdi>{second}</bdi> in</div>"
+        first, second = (name_html(xray.systems[k].name) for k in (ahead, 1 - ahead))
+        yield f"<div>{mark(ahead)} {first} is most ahead of {second} in</div>"
         items = (f"<li>{_segment(xray, k)} {sign * lead[k]:+.4f}: {_text(xray, k)}</li>" for k in shown)
         yield f'<ul style="margin:.2em 0 .6em">{"".join(items)}</ul>'
 

@@ -14,7 +14,7 @@ import base64
 import gzip
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from html import escape
 from importlib.resources import files
@@ -22,9 +22,10 @@ from string import Template
 from typing import Any
 
 from bolide._support import palette
-from bolide._support.extras import extra
+from bolide._support.visible import visible
 from bolide._version import __version__
 from bolide.xray.payload import to_json
+from bolide.xray.vega import vega_bundle
 
 STYLES = ("style.css", "overview.css", "segments.css", "analysis.css", "print.css")
 # In this order, because later scripts use earlier ones. The last one starts the page.
@@ -55,7 +56,7 @@ def html(payload: Mapping[str, Any]) -> str:
     return Template(_part("page.html")).substitute(
         policy=_policy(style, (script, vega)),
         version=escape(__version__),
-        title=escape(payload["title"] or "X-ray"),
+        title=escape(visible(payload["title"] or "X-ray")),
         style=style,
         script=script,
         colours=json.dumps(_variables()),
@@ -74,15 +75,6 @@ def scripts(*, start: bool = True) -> str:
     if not start:
         return "\n".join(map(_part, SCRIPTS[:-1]))
     return "\n".join(["(() => {", '"use strict";', *map(_part, SCRIPTS), "})();"])
-
-
-@cache
-def vega_bundle() -> str:
-    """Vega, Vega-Lite and vega-embed as one script, from vl-convert."""
-    with extra("xray"):
-        import vl_convert
-    make: Callable[[], str] = vl_convert.javascript_bundle  # type: ignore[assignment,unused-ignore]
-    return make()  # its stubs lack a default
 
 
 @cache

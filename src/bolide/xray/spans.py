@@ -49,6 +49,33 @@ def spans(text: str, words: Sequence[str]) -> list[Span | None]:
     return found
 
 
+def covering(token: str, words: Sequence[str]) -> list[Span] | None:
+    """The spans of the first of these words in a token that begins and ends with a word, and has all letters
+    and digits in its words; None for any other token.
+
+    >>> covering("Re-election", ["re", "election", "of"]), covering("(re)", ["re", "of"])
+    ([(0, 2), (3, 11)], None)
+    """
+    folded, places = _folded(token)
+    found: list[Span] = []
+    at, size = 0, len(folded)
+    for word in words:
+        form = _form(word)
+        if form not in _SPELLINGS and folded.startswith(form, at):
+            first, last = at, at + len(form)
+        elif (place := _search(folded, form, at)) is not None:
+            first, last = place
+        else:
+            return None
+        if first != at and (not found or any(map(str.isalnum, folded[at:first]))):
+            return None
+        at = last
+        found.append((first, last) if places is None else (places[first], places[last - 1] + 1))
+        if at == size:
+            return found
+    return None
+
+
 def _folded(text: str) -> tuple[str, list[int] | None]:
     """The text in lower case, with usual quotes and dashes; and the place of each character in the text, if
     the length is different."""

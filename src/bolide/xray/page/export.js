@@ -80,7 +80,7 @@ function exportButtons(report, current) {
         () => {
           const {state, segments} = current();
           const text = write(report, state, segments);
-          download(new Blob([text], {type}), `${report.title || "xray"}-segments.${ending}`);
+          download(new Blob([text], {type}), `${fileTitle(report)}-segments.${ending}`);
         },
         {
           class: "small",

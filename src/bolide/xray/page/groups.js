@@ -10,7 +10,7 @@ class GroupsView {
     fill(this.node, [
       html(
         "header",
-        {class: "view-head"},
+        {class: "view-head", "data-title": report.title},
         html("h1", {tabindex: -1}, "Groups"),
         html("p", {}, "Each group is scored like a test set of its own. Press a group to see its segments."),
       ),
@@ -76,7 +76,7 @@ function groupTable(report, state, change, grouping) {
     return html(
       "tr",
       {},
-      html("th", {scope: "row"}, html("bdi", {}, visible(group.name))),
+      html("th", {scope: "row", title: visible(group.name)}, html("bdi", {}, visible(group.name))),
       grouping.shared && html("td", {class: "number"}, opener(group.segments[0], visible(group.name), open(0))),
       systems.map((s, side) => [
         !grouping.shared &&
@@ -146,7 +146,7 @@ function groupMatrix(report, grouping) {
   );
   return table(
     `Scores of all systems by ${visible(grouping.name)}`,
-    ["system", ...grouping.groups.map((group) => html("bdi", {}, visible(group.name)))],
+    ["system", ...grouping.groups.map((group) => html("bdi", {title: visible(group.name)}, visible(group.name)))],
     order.map((s) =>
       html(
         "tr",

@@ -152,11 +152,19 @@ function section(title, ...children) {
   return html("section", {"aria-labelledby": id}, html("h2", {id}, title), children);
 }
 
+const WIDE = 12; // columns: a table with more is printed across the paper
+
 /** A table that scrolls separately on narrow screens. */
 function table(caption, head, rows, className = "") {
-  return html(
+  const wide = head.length > WIDE && className !== "systems";
+  const node = html(
     "div",
-    {class: "scroller", tabindex: 0, role: "region", "aria-label": `Table: ${caption}`},
+    {
+      class: wide ? "scroller wide" : "scroller",
+      tabindex: 0,
+      role: "region",
+      "aria-label": `Table: ${caption}`,
+    },
     html(
       "table",
       {class: className},
@@ -173,6 +181,8 @@ function table(caption, head, rows, className = "") {
       html("tbody", {}, rows),
     ),
   );
+  node.style.setProperty("--columns", head.length);
+  return node;
 }
 
 /** The numbers in the plot of matches. */

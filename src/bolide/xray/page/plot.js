@@ -7,7 +7,7 @@ class Plot {
     this.living = LIVING[name] ?? null;
     this.canvas = html("div", {class: "plot-canvas", role: "img", "aria-label": `${title}. ${summary}`});
     this.chosen = html("div", {class: "chosen-range", "aria-hidden": "true", hidden: true});
-    const file = () => `${report.title || "xray"}-${name}`;
+    const file = () => `${fileTitle(report)}-${name}`;
     this.node = html(
       "figure",
       {class: this.living ? "plot living" : "plot", id: `plot-${name}`},

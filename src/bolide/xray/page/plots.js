@@ -141,9 +141,10 @@ function specified(report, state, name, width, visible, legend = false) {
     if (channel.field === "system") onlyVisible(report, channel.scale, visible);
     if (!channel.legend || channel.field === "module") return;
     if (!legend || name === "differences") channel.legend = null;
-    else if (width < 460) Object.assign(channel.legend, {columns: 1});
+    else if (width < NARROW) Object.assign(channel.legend, {columns: 1});
   });
   if (name === "scatter") ofPair(report, spec, state);
+  if (name === "matches" && width < NARROW) stacked(spec);
   const used = Object.keys(ROWS).filter((data) => JSON.stringify(spec).includes(`"name":"${data}"`));
   spec.datasets = {
     ...spec.datasets,
@@ -191,12 +192,31 @@ function ofPair(report, spec, {system, against}) {
 
 const VEGA_MARKS = ["circle", "square", "triangle-up", "diamond"];
 
+const NARROW = 460; // pixels
 const SIDE_NAMES = 110; // space for “hypothesis”, and between the columns
+
+/** The plot of matches for a narrow screen: content and function words one above the other. */
+function stacked(spec) {
+  const {row, column, color} = spec.encoding;
+  const parts = row.sort.flatMap((side) => column.sort.map((kind) => `${side}, ${kind}`));
+  spec.transform.push({calculate: 'datum.side + ", " + datum.class', as: "part"});
+  spec.encoding.row = {
+    field: "part",
+    type: "nominal",
+    title: null,
+    sort: parts,
+    header: {labelOrient: "top", labelAnchor: "start", labelAngle: 0},
+  };
+  delete spec.encoding.column;
+  color.legend.columns = 3;
+}
 
 /** Plots with one row per system. Vega-Lite cannot fit them, so space is left for the names. */
 const PLOT_SIZES = {
   ranking: (report, width) => ({width: Math.max(100, width - namesWidth(report))}),
-  matches: (report, width) => ({width: Math.max(80, (width - namesWidth(report) - SIDE_NAMES) / 2)}),
+  matches: (report, width) => ({
+    width: Math.max(80, width < NARROW ? width - namesWidth(report) : (width - namesWidth(report) - SIDE_NAMES) / 2),
+  }),
 };
 
 function namesWidth(report) {

@@ -9,6 +9,7 @@ class Report {
   constructor(payload) {
     if (payload.format !== FORMAT) throw new Error(`this page reads format ${FORMAT}, not ${payload.format}`);
     Object.assign(this, payload);
+    this.title = payload.title && visible(payload.title);
     this.payloadWords = payload.words;
     this.others = payload.scores ?? []; // other metrics; `scores` has those of METEOR
     this.size = this.references.length;

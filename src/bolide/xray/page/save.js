@@ -49,6 +49,13 @@ async function pngFile({text, width, height}) {
   return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
 }
 
+const MOST_LETTERS = 60; // of a title in the name of a file
+
+/** The beginning of the name of a file. */
+function fileTitle(report) {
+  return [...(report.title || "xray")].slice(0, MOST_LETTERS).join("");
+}
+
 function download(blob, name) {
   const anchor = html("a", {href: URL.createObjectURL(blob), download: name});
   anchor.click();

@@ -91,7 +91,7 @@ class SegmentView {
         html("span", {class: "spring"}),
         saveButtons(
           "the alignment",
-          () => `${report.title || "xray"}-segment-${state.segment + 1}-${state.drawing}`,
+          () => `${fileTitle(report)}-segment-${state.segment + 1}-${state.drawing}`,
           () => this.node.querySelector("svg.drawing"),
         ),
       ),

@@ -13,7 +13,12 @@ class WordsView {
     this.contrasts = html("div", {});
     this.sources = html("div", {});
     fill(this.node, [
-      html("header", {class: "view-head"}, html("h1", {tabindex: -1}, "Words"), html("p", {}, WORDS_FACTS)),
+      html(
+        "header",
+        {class: "view-head", "data-title": report.title},
+        html("h1", {tabindex: -1}, "Words"),
+        html("p", {}, WORDS_FACTS),
+      ),
       this.body,
     ]);
   }
