@@ -78,3 +78,12 @@ def test_old_libraries_have_what_the_core_uses() -> None:
         str(path) for path in FILES if re.search(r"std::(ranges|views)::", (CORE / path).read_text("utf-8"))
     }
     assert used == set()
+
+
+@pytest.mark.skipif(not CORE.is_dir(), reason="needs the sources of the core")
+def test_macros_of_windows_do_not_change_the_core() -> None:
+    """windows.h defines macros such as `near`, so it comes after all headers of the core."""
+    texts = [(CORE / path).read_text("utf-8") for path in FILES]
+    found = [text for text in texts if "<windows.h>" in text]
+    assert len(found) == 1
+    assert all(text.index("<windows.h>") > text.rindex('#include "') for text in found)
