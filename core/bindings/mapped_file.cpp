@@ -1,12 +1,13 @@
 // Files mapped into memory, without an open descriptor: Python's mmap keeps one for each file.
+#include "bindings/convert.hpp"
+
+// Last, because windows.h defines macros, such as `near`.
 #ifdef _WIN32
 #include <io.h>
 #include <windows.h>
 #else
 #include <sys/mman.h>
 #endif
-
-#include "bindings/convert.hpp"
 
 namespace bolide::python {
 

@@ -38,6 +38,8 @@ _SIGNAL = """
     getitimer pause pthread_kill pthread_sigmask setitimer siginterrupt sigpending sigwait
 """
 FUNCTIONS = {os: _OS.split(), signal: _SIGNAL.split()}
+# Methods that objects have only on systems with forks; they cannot be removed here.
+METHODS = ("_at_fork_reinit",)
 _PROTECTED = {"os.rename": 2, "os.remove": 1}  # number of paths in each event
 _readlink, _listdir, _stat = os.readlink, os.listdir, os.stat
 SIGBREAK: int = getattr(signal, "SIGUSR1", 21)  # 21 on Windows

@@ -37,8 +37,9 @@ class GreedyAligner : public Aligner {
     }
     add_taken(candidates, chosen);
     if (repeats_) {
-      std::ranges::sort(chosen, {},
-                        [](const Match& match) { return std::tuple(match.hypothesis_start, match.stage); });
+      std::sort(chosen.begin(), chosen.end(), [](const Match& a, const Match& b) {
+        return std::tuple(a.hypothesis_start, a.stage) < std::tuple(b.hypothesis_start, b.stage);
+      });
     }
     return true;
   }

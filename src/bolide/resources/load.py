@@ -41,9 +41,16 @@ _HEADER = re.compile(
 )
 _LONGEST_HEADER = 256
 _lock = threading.Lock()
-# The thread that holds the lock does not exist in a forked process.
-after_fork(_lock._at_fork_reinit)  # type: ignore[attr-defined]
 _opened: dict[Path, Pack] = {}  # by folder
+
+
+def _after_fork() -> None:
+    """Makes a new lock: the thread that holds the old one does not exist in a forked process."""
+    global _lock
+    _lock = threading.Lock()
+
+
+after_fork(_after_fork)
 
 
 def load_pack(folder: str | Path) -> Pack:

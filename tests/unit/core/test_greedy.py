@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nltk.translate.meteor_score import align_words
 
 from tests.support.examples import examples
 from tests.support.oracle import greedy as oracle
@@ -49,6 +49,7 @@ def test_chooses_as_nltk_does(hypothesis: list[str], reference: list[str]) -> No
 
 
 def nltk(hypothesis: Sequence[str], reference: Sequence[str]) -> list[tuple[int, int]]:
+    align_words = pytest.importorskip("nltk.translate.meteor_score").align_words
     pairs, _, _ = align_words(hypothesis, reference, stemmer=FirstLetter(), wordnet=NoSynonyms())
     return sorted((j, i) for i, j in pairs)
 

@@ -69,3 +69,21 @@ def test_headers_define_each_type_once() -> None:
 def test_types_are_found() -> None:
     text = "class Later;\nstruct A {\n  struct B {\nclass C final : public A {\nenum class D {"
     assert defined_types(text) == ["A", "C"]
+
+
+@pytest.mark.skipif(not CORE.is_dir(), reason="needs the sources of the core")
+def test_old_libraries_have_what_the_core_uses() -> None:
+    """libc++ 14 has few algorithms of `std::ranges`, and no views."""
+    used = {
+        str(path) for path in FILES if re.search(r"std::(ranges|views)::", (CORE / path).read_text("utf-8"))
+    }
+    assert used == set()
+
+
+@pytest.mark.skipif(not CORE.is_dir(), reason="needs the sources of the core")
+def test_macros_of_windows_do_not_change_the_core() -> None:
+    """windows.h defines macros such as `near`, so it comes after all headers of the core."""
+    texts = [(CORE / path).read_text("utf-8") for path in FILES]
+    found = [text for text in texts if "<windows.h>" in text]
+    assert len(found) == 1
+    assert all(text.index("<windows.h>") > text.rindex('#include "') for text in found)

@@ -68,7 +68,8 @@ def problems(text: str) -> set[str]:
     found = imports(tree) & {*as_windows.MODULES, *ONLY_WINDOWS}
     for module, names in as_windows.FUNCTIONS.items():
         found |= attributes(tree, module.__name__) & set(names)
-    return found
+    used = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    return found | used & set(as_windows.METHODS)
 
 
 def test_other_modules_use_only_what_every_system_has() -> None:
@@ -85,6 +86,7 @@ def test_problems_are_found() -> None:
         "getuid",
         "SIGHUP",
     }
+    assert problems("after_fork(lock._at_fork_reinit)") == {"_at_fork_reinit"}
 
 
 def at_import(tree: ast.Module) -> Iterator[ast.AST]:
