@@ -92,8 +92,10 @@ def test_stems_of_nltk(word: str) -> None:
 
 
 def test_stages_that_only_python_knows(meteor: Make) -> None:
-    """Stop words, two kinds of stems, other letters, and case-sensitive text."""
+    """Stop words, two kinds of stems, two languages, other letters, and case-sensitive text."""
+    german = Stem("de", WordIdentity("java-hash"), "german")
     for scorer in (
+        meteor(modules=["exact", "stem", german], weights=[1, 1, 1]),
         meteor(profile="nltk", stop_words=["the"]),
         meteor(profile="nltk", modules=["exact", "stem", "nltk-stem"], weights=[1, 1, 1]),
         meteor(modules=["exact", "half-letters"], weights=[1, 1]),
