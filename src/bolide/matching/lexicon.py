@@ -60,7 +60,7 @@ def _native_analyst(
     sources: list[str] = []
     tables: dict[str, Any] = {}
     for stage in stages:
-        native: Native | None = getattr(stage, "native", None)
+        native = _native(stage, identity)
         if native is None:
             return None
         sources.append(native.source)
@@ -75,6 +75,16 @@ def _native_analyst(
         java_hashes=identity.rule == "java-hash",
         function_words=sorted(function_words),
     )
+
+
+def _native(stage: Stage, identity: WordIdentity) -> Native | None:
+    """How the core finds the keys of a stage. It cannot if the stage has its own rule for equal words. A
+    class that is derived from a built-in one may have other keys, so it does not inherit `native`."""
+    own = getattr(stage, "identity", identity)
+    if "native" not in vars(type(stage)) or getattr(own, "rule", None) != identity.rule:
+        return None
+    native: Native | None = stage.native  # type: ignore[attr-defined]
+    return native
 
 
 class PythonAnalyst:

@@ -55,7 +55,8 @@ Resource: TypeAlias = "_core.PhraseTable | _core.Vectors | None"
 
 
 class Native(NamedTuple):
-    """How the core finds the keys of words without Python. A stage may have it as `native`."""
+    """How the core finds the keys of words without Python. The class of a stage may define it as `native`. It
+    is not inherited."""
 
     source: str  # see _core.Analyst
     tables: Mapping[str, Any] = {}  # what the source looks words up in: arguments of _core.Analyst

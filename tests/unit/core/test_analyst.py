@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
@@ -18,6 +19,7 @@ from bolide.errors import ConfigurationError, SegmentError
 from bolide.formula.statistics import evaluate
 from bolide.inputs.segments import many_segments
 from bolide.language import porter
+from bolide.matching.matchers import Exact, KeyArrays, Stem, WordIdentity, one_each
 from tests.support import generate
 from tests.support.examples import examples
 
@@ -90,8 +92,10 @@ def test_stems_of_nltk(word: str) -> None:
 
 
 def test_stages_that_only_python_knows(meteor: Make) -> None:
-    """Stop words, two kinds of stems, other letters, and case-sensitive text."""
+    """Stop words, two kinds of stems, two languages, other letters, and case-sensitive text."""
+    german = Stem("de", WordIdentity("java-hash"), "german")
     for scorer in (
+        meteor(modules=["exact", "stem", german], weights=[1, 1, 1]),
         meteor(profile="nltk", stop_words=["the"]),
         meteor(profile="nltk", modules=["exact", "stem", "nltk-stem"], weights=[1, 1, 1]),
         meteor(modules=["exact", "half-letters"], weights=[1, 1]),
@@ -99,6 +103,32 @@ def test_stages_that_only_python_knows(meteor: Make) -> None:
         meteor(profile="nltk", normalize="none"),
     ):
         assert not isinstance(scorer._engine.lexicon.analyse, _core.Analyst)
+
+
+@dataclass(frozen=True)
+class Beginnings(Stem):
+    """A matcher that is derived from a built-in one, with keys of its own."""
+
+    name: str = "beginnings"
+
+    def key_arrays(self, words: list[str]) -> KeyArrays:
+        return one_each(self.identity([word[:3] for word in words]))
+
+
+def test_keys_of_a_derived_matcher(meteor: Make) -> None:
+    scorer = meteor(modules=["exact", Beginnings("en", WordIdentity("java-hash"))], weights=[1, 1])
+    assert [match.module for match in scorer.align("catalog", "catapult").matches] == ["beginnings"]
+
+
+@pytest.mark.parametrize(("rule", "matches"), [("spelling", 0), ("java-hash", 1)])
+@pytest.mark.parametrize("profile", ["1.5", "nltk"])
+def test_the_word_identity_of_a_matcher(profile: str, rule: str, matches: int, meteor: Make) -> None:
+    """In Java, "al" and "c." have one hash code. The rule of the matcher counts, not that of the profile."""
+    matcher = Exact(WordIdentity(rule), name="mine")
+    scorer = meteor(profile=profile, modules=[matcher], weights=[1])
+    assert len(scorer.align(["al"], ["c."]).matches) == matches
+    by_core = isinstance(scorer._engine.lexicon.analyse, _core.Analyst)
+    assert by_core == (rule == ("java-hash" if profile == "1.5" else "spelling"))
 
 
 @pytest.mark.parametrize(
