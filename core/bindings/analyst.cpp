@@ -51,7 +51,7 @@ std::vector<std::string> stems_of(std::span<const std::string_view> words, const
   for (const std::string_view word : words) list.append(to_str(word));
   std::vector<std::string> stems;
   stems.reserve(words.size());
-  for (nb::handle stem : nb::cast<nb::list>(stem_words(list))) stems.emplace_back(utf8(stem));
+  for (nb::handle stem : nb::list(stem_words(list))) stems.emplace_back(utf8(stem));
   if (stems.size() != words.size()) throw nb::value_error("a stemmer must return one stem per word");
   return stems;
 }
@@ -95,10 +95,7 @@ void bind_analyst(nb::module_& m) {
            "stem_words"_a = nb::none(), "english_stems"_a = false, "java_hashes"_a = false,
            "function_words"_a = std::vector<std::string>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(),
            nb::keep_alive<1, 5>(), nb::keep_alive<1, 6>())
-      .def_prop_ro("letters", [](const PyAnalyst& analyst) {
-        const nb::gil_scoped_release release;
-        return analyst.analyst.letters();
-      });
+      .def_prop_ro("letters", [](const PyAnalyst& analyst) { return analyst.analyst.letters(); });
 }
 
 }  // namespace bolide::python

@@ -2,6 +2,7 @@
 // below. Otherwise Python does it (bolide.matching.lexicon).
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <mutex>
 #include <span>
@@ -56,10 +57,7 @@ class Analyst {
   bool needs_stems() const { return has_stems_ && !tables_.stemmer; }
   bool stems_itself(std::string_view word) const { return rules_.english_stems && is_ascii(word); }
   // The letters of all words so far, as UTF-16 units.
-  std::uint64_t letters() const {
-    const std::lock_guard lock(mutex_);
-    return letters_;
-  }
+  std::uint64_t letters() const { return letters_; }
 
  private:
   struct OwnedColumn {
@@ -83,8 +81,8 @@ class Analyst {
   AnalystTables tables_;
   Rules rules_;
   bool has_stems_ = false;
-  mutable std::mutex mutex_;
-  std::uint64_t letters_ = 0;
+  std::mutex mutex_;
+  std::atomic<std::uint64_t> letters_ = 0;
   // Spellings are numbered in the order in which they come.
   StringMap<std::int64_t> numbers_;
   std::vector<OwnedColumn> columns_;

@@ -146,8 +146,8 @@ def test_sources_that_are_not_there(sources: list[str], message: str) -> None:
         _core.Analyst(sources)
 
 
-@pytest.mark.parametrize("stems", [[], ["a", "b"]])
-def test_a_stemmer_returns_one_stem_per_word(stems: list[str], meteor: Make) -> None:
+@pytest.mark.parametrize("stems", [[], ["a", "b"], ("a", "b")])
+def test_a_stemmer_returns_one_stem_per_word(stems: list[str]) -> None:
     engine = _core.Engine(["exact"], "beam", [1.0], 40, False, None, [None])
     analyst = _core.Analyst(["stem"], stem_words=lambda words: stems)
     counts = np.ones(1, dtype=np.int32)
