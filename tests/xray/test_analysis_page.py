@@ -72,7 +72,7 @@ def cells(reader: Reader, table: str) -> list[list[str]]:
     return [row.split("\t") for row in reader.texts(f"{table} tbody tr")]
 
 
-def picked(xray: Xray, text: str, system: int = 0, against: int = 1) -> list[int]:
+def picked(xray: Xray, text: str, system: int = 0, against: int | None = 1) -> list[int]:
     """The segments that pass a filter of words, counted from 1."""
     return [int(k) + 1 for k in np.flatnonzero(picks.passes(xray.words(), system, against, text))]
 
@@ -163,11 +163,26 @@ def test_kinds_of_words(read: Open, guides: Xray) -> None:
         assert reader.texts(".row mark")[:1] == ["today"]
 
 
-def test_words_of_b_make_it_a(read: Open, guides: Xray) -> None:
-    with read("#words&outcome=over") as reader:
-        reader.page.get_by_role("button", name="zoo, B, over-generated: show the segments").click()
-        assert reader.evaluate("[xray.state.system, xray.state.against]") == [1, 0]
-        assert reader.listed() == picked(guides, "over word: zoo", 1, 0)
+def test_words_of_b_keep_a_and_b(read: Open, guides: Xray) -> None:
+    with read("#words&outcome=over&kind=label%201") as reader:
+        for name, pick, chip in (
+            ("zoo, B, over-generated", "over word: zoo", "B over-generated word: zoo ✕"),
+            ("ADV, B, missed", "missed label 1: ADV", "B missed label 1: ADV ✕"),
+            ("DET, B, missed", "missed label 1: DET", "B missed label 1: DET ✕"),
+        ):
+            button = reader.page.get_by_role("button", name=f"{name}: show the segments")
+            if not button.count():
+                continue
+            button.click()
+            assert reader.evaluate("[xray.state.system, xray.state.against]") == [0, 1]
+            assert reader.listed() == picked(guides, pick, 1, 0) == picked(guides, f"B {pick}")
+            assert reader.listed() and picked(guides, f"B {pick}", 0, None) == []
+            assert reader.texts("#filters .filter-chip") == [chip]
+            assert reader.count(".row mark") >= 1
+            reader.page.locator(".row").first.click()
+            assert reader.count("#segment .texts mark") >= 1
+            reader.page.locator("#to-words").click()
+            assert reader.evaluate("[xray.state.system, xray.state.against]") == [0, 1]
 
 
 def test_words_by_keys(read: Open, guides: Xray) -> None:
@@ -180,7 +195,7 @@ def test_words_by_keys(read: Open, guides: Xray) -> None:
         assert reader.evaluate("document.activeElement.id") == "find-word"
         reader.page.locator("table.words button").first.focus()
         reader.press("Enter")
-        found = picked(guides, "missed word: harbour", 1, 0)
+        found = picked(guides, "B missed word: harbour")
         assert reader.listed() in (picked(guides, "missed word: harbour"), found)
         reader.press("g")
         assert reader.evaluate("xray.state.view") == "groups"
@@ -211,6 +226,8 @@ def test_groups(read: Open, guides: Xray) -> None:
         assert [row[1], row[4]] == [str(count) for count in counts]
         reader.page.get_by_role("button", name=f"{row[0]}, B: show the segments").click()
         assert len(reader.listed()) == counts[1]
+        assert reader.evaluate("[xray.state.system, xray.state.against]") == [0, 1]
+        assert reader.texts("#filters .filter-chip") == [f"B length ratio: {row[0]} ✕"]
 
 
 # ---- every window, light and dark, print ---------------------------------------------------------------

@@ -142,6 +142,14 @@ function choice(id, title, options, value, choose) {
   );
 }
 
+/** Draws a view again. The page stays where it is scrolled to, though it is shorter in between. */
+function inPlace(draw) {
+  const {scrollingElement} = document;
+  const top = scrollingElement.scrollTop;
+  draw();
+  scrollingElement.scrollTop = top;
+}
+
 /** Replaces the contents of a view, and gives the focus back to the control that had it. */
 function refill(node, ...children) {
   const focused = node.contains(document.activeElement) ? document.activeElement : null;

@@ -28,7 +28,11 @@ class WordsView {
     if (this.key === key) return;
     if (this.state?.outcome !== state.outcome || this.state?.only !== state.only) this.rows = FIRST_ROWS;
     Object.assign(this, {key, state});
-    const {report, change} = this;
+    inPlace(() => this.draw());
+  }
+
+  draw() {
+    const {report, state, change} = this;
     this.list();
     this.differences();
     this.sourceWords();
@@ -166,10 +170,7 @@ function kindTable(report, state, change) {
     systems.map((s, side) => {
       const counts = kind.systems[s];
       const pick = (outcome) => () =>
-        change(
-          {...chosen(state, side), ...listView(), pick: `${outcome} ${kind.name}: ${name}`},
-          true,
-        );
+        change({...listView(), pick: `${ofSide(side)}${outcome} ${kind.name}: ${name}`}, true);
       const label = (what) => `${visible(name)}, ${several ? SIDE_LETTERS[side] : "system"}, ${what}`;
       const figures = shares(counts, c);
       return html(
@@ -310,7 +311,7 @@ function wordTable(report, state, change, rows) {
         classed && html("td", {class: "quiet"}, functions.has(list[k]) ? "function" : "content"),
         sides.map((s, place) => {
           const pick = () =>
-            change({...chosen(state, place), ...listView(), pick: `${state.outcome} word: ${word}`}, true);
+            change({...listView(), pick: `${ofSide(place)}${state.outcome} word: ${word}`}, true);
           const label = `${visible(word)}, ${SIDE_LETTERS[place]}, ${title}`;
           return [
             html("td", {class: "number"}, opener(columns[place][k], label, pick)),
@@ -321,11 +322,6 @@ function wordTable(report, state, change, rows) {
     }),
     "words",
   );
-}
-
-/** The change that makes the system of a side A. */
-function chosen(state, side) {
-  return side === 0 ? {} : swapped(state);
 }
 
 /** The change that shows the list, without other filters. */
