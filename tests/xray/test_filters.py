@@ -142,7 +142,10 @@ def selections(draw: st.DrawFn, xray: Xray) -> Selection:
         text=draw(st.sampled_from(["", "cat", "CATS", "a b", "<b>", "É"])),
         margin=draw(score),
         pick=draw(st.none() | PICKS),
-        group=draw(st.none() | st.sampled_from(["length: ≤ 10", "length ratio: < 0.7", "B length ratio: < 0.7", "length: 7"])),
+        group=draw(
+            st.none()
+            | st.sampled_from(["length: ≤ 10", "length ratio: < 0.7", "B length ratio: < 0.7", "length: 7"])
+        ),
         order=draw(st.sampled_from(list(ORDERS))),
         reverse=draw(st.booleans()),
     )

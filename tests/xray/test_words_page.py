@@ -105,3 +105,88 @@ def test_each_view_begins_at_its_top_and_back_restores_the_place(read: Open) -> 
         reader.page.reload()
         reader.page.wait_for_selector("body[data-ready=yes]", state="attached")
         assert (reader.evaluate("xray.state.view"), top(reader)) == ("words", second)
+
+
+# ---- what the tables say -------------------------------------------------------------------------------
+
+
+def test_tests_of_classes_name_the_better_system(read: Open, guides: Xray) -> None:
+    """Of missed and of over-generated words; also if A and B are swapped."""
+    (_, _, tests) = next(iter(guides.words().class_tests("frequency")))
+    names = [row.name for row in guides.words().classes("north", "frequency")]
+    for link, order in (
+        ("#words&kind=frequency", "AB"),
+        ("#words&kind=frequency&system=south&against=north", "BA"),
+    ):
+        with read(link) as reader:
+            rows = {row[0]: row for row in cells(reader, "table.kinds") if row[0] in names}
+            signs = 0
+            for c, name in enumerate(names):
+                for row, place in ((0, -4), (1, -2)):
+                    cell, q = rows[name][place], tests.q_values[row, c]
+                    ahead = int(tests.wins[row, c]) - int(tests.losses[row, c])
+                    assert cell.startswith("–") == bool(q != q)
+                    if q == q and ahead:
+                        signs += 1
+                        assert cell.startswith(order[ahead < 0]) and ("*" in cell) == (q <= 0.05)
+            assert signs > 1
+
+
+def test_words_in_no_reference(read: Open) -> None:
+    with read("#words&kind=frequency") as reader:
+        row = next(row for row in cells(reader, "table.kinds") if row[0] == "in no reference")
+        assert row[1] == "–" and [cell.strip() for cell in row[4:7]] == ["–"] * 3
+        assert row[-2].startswith("B 0.")
+        name = "in no reference, B, over-generated: show the segments"
+        reader.page.get_by_role("button", name=name).click()
+        assert reader.texts(".filter-chip") == ["B over-generated frequency: in no reference ✕"]
+
+
+def test_segments_begin_with_the_lead_of_the_better_system(read: Open, guides: Xray) -> None:
+    scores = [system.scores for system in guides.systems]
+    for word, sign in (("zoo", -1), ("tonight", 1)):
+        with read("#words&contrast=over") as reader:
+            reader.page.locator("#words .contrasts tr", has_text=word).get_by_role("button").click()
+            listed = reader.listed()
+            assert sorted(listed) == picked(guides, f"differ over: {word}")
+            leads = [sign * (scores[0][k - 1] - scores[1][k - 1]) for k in listed]
+            assert leads == sorted(leads) and len(set(leads)) > 1
+            press(reader, "#to-words")
+            reader.page.locator("table.words .opener").first.click()
+            assert reader.listed() == sorted(reader.listed()) and len(reader.listed()) < SIZE
+
+
+@pytest.mark.parametrize("width", [390, 1150, 1400])
+def test_marked_words_are_in_sight(read: Open, width: int) -> None:
+    with read("#segments&pick=missed%20word%3A%20today", viewport={"width": width, "height": 800}) as reader:
+        inside = """[...document.querySelectorAll(".row .line")].filter((line) => line.querySelector("mark"))
+            .map((line) => [line, line.querySelector("mark")].map((node) => node.getBoundingClientRect()))
+            .map(([line, mark]) => mark.left >= line.left - 2 && mark.right <= line.right + 1)"""
+        found = reader.evaluate(inside)
+        assert found and all(found)
+
+
+def test_each_show_is_of_its_own_table(read: Open) -> None:
+    with read("#words") as reader:
+        reader.page.locator("#contrast-only").select_option("function")
+        assert reader.page.locator("#only").input_value() == "content"
+        reader.page.locator("#only").select_option("all")
+        assert reader.page.locator("#contrast-only").input_value() == "function"
+        reader.page.reload()
+        reader.page.wait_for_selector("body[data-ready=yes]", state="attached")
+        chosen = [reader.page.locator(f"#{name}").input_value() for name in ("contrast-only", "only")]
+        assert chosen == ["function", "all"]
+
+
+def test_shares_say_of_what(read: Open) -> None:
+    with read("#words&outcome=over") as reader:
+        head = reader.texts("table.words thead th")
+        assert head.count("of its uses") == 2
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_marks_have_no_colour_of_a_module(read: Open, scheme: str) -> None:
+    with read("#segment=2&pick=missed%20word%3A%20today", color_scheme=scheme) as reader:
+        style = "(name) => getComputedStyle(document.querySelector('#segment mark'))[name]"
+        assert reader.evaluate(style, "backgroundColor") == "rgba(0, 0, 0, 0)"
+        assert "inset" in reader.evaluate(style, "boxShadow")

@@ -373,7 +373,7 @@ def _sources(xray: Xray) -> WordAnalysis | None:
 
 
 def _group(xray: Xray, name: str, text: str) -> str:
-    return checks.choice(name, text, picks.group_names(groupings(xray)))
+    return checks.choice(name, text, picks.group_names(list(groupings(xray))))
 
 
 _READERS: dict[str, Callable[[Xray, str, str], Any]] = {

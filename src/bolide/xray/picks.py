@@ -78,12 +78,15 @@ def passes(
         own = WORD if pick.type == SOURCE else pick.type.removeprefix(f"{SOURCE} ")
         words = sources
         pick = replace(pick, type=MISSED if pick.outcome == DIFFER else own)
-    if pick is None or (against is None and (pick.of_b or pick.outcome == DIFFER)):
+    if pick is None:
         return np.zeros(size, dtype=bool)
-    if pick.outcome == DIFFER:
+    if against is None:
+        if pick.of_b or pick.outcome == DIFFER:
+            return np.zeros(size, dtype=bool)
+    elif pick.outcome == DIFFER:
         counts = [_counted(words, which, pick, size) for which in (system, against)]
         return np.asarray(counts[0] != counts[1])
-    if pick.of_b and against is not None:
+    elif pick.of_b:
         system = against
     side = _side(words, system, pick.outcome)
     found = _happened(words, side, pick.outcome) & _wanted(words, system, side, pick)
@@ -91,15 +94,13 @@ def passes(
 
 
 def group_names(groupings: list[Grouping]) -> list[str]:
-    """The names of all groups, as in filters. Those of B are other ones if the systems have their own segments."""
+    """The names of all groups, as in filters; of B, too, if the systems have their own segments."""
     found = [f"{grouping.name}: {group}" for grouping in groupings for group in grouping.groups]
     own = [grouping for grouping in groupings if not grouping.shared]
     return [*found, *(f"{OF_B}{grouping.name}: {group}" for grouping in own for group in grouping.groups)]
 
 
-def in_group(
-    groupings: list[Grouping], system: int, against: int | None, segments: int, text: str
-) -> Mask:
+def in_group(groupings: list[Grouping], system: int, against: int | None, segments: int, text: str) -> Mask:
     """Which segments are in a group."""
     found = np.zeros(segments, dtype=bool)
     places = [(grouping, k) for grouping in groupings for k in range(len(grouping.groups))]

@@ -121,7 +121,7 @@ function sourceKinds(report, state, change, kind) {
     "words",
     ...missedHead(sides),
     ...sides.map((_, side) => html("span", {}, several && [sideLetter(side), " "], "recall")),
-    several && "q",
+    several && "better, q",
   ].filter(Boolean);
   const rows = kind.classes.map((name, c) =>
     html(
@@ -134,7 +134,7 @@ function sourceKinds(report, state, change, kind) {
         const {reference, missed} = kind.systems[s];
         return shareCell(percent(reference[c] - missed[c], reference[c]), kind.intervals[s][c].slice(0, 2));
       }),
-      several && rateCell(kind.rates[pair.place][c]),
+      several && testCell(kind.tests[pair.place].missed, c, pair.turned),
     ),
   );
   return table(`Source words by ${visible(kind.title)}`, head, rows, "source-kinds");
