@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 FUNCTION = ("content words", "function words")
 CASE, NAME = "case", "name"
-UNKNOWN = "in no reference"  # the class of words with the frequency 0
 
 
 def analysis(xray: Xray) -> WordAnalysis:
@@ -129,7 +128,7 @@ def _by_frequency(xray: Xray, words: Sequence[str], texts: classes.Texts) -> Wor
         names = classes.bands(bounds)
     else:
         counts = Counter(word for segment in xray.segments for text in segment.references for word in text)
-        title, names = "frequency in the references", [UNKNOWN, *classes.bands(classes.IN_TEST_SET)[1:]]
+        title, names = "frequency in the references", classes.reference_bands()
         bounds = classes.IN_TEST_SET
         frequencies = [counts[word] for word in words]
     bands = classes.frequency_classes(frequencies, bounds)
