@@ -23,7 +23,7 @@ from bench import corpus
 from bench.xray import rows, without
 from bolide import Meteor
 from bolide.analysis import classes
-from bolide.analysis.classes import IN_TEST_SET, bands
+from bolide.analysis.classes import reference_bands
 
 
 def texts() -> tuple[Texts, dict[str, Texts], str]:
@@ -64,7 +64,7 @@ def main() -> None:
     analysis = xray(references, outs, CASED).words()
     checked = 0
     for kind, own, names in (
-        ("freq", "frequency", bands(IN_TEST_SET)),
+        ("freq", "frequency", reference_bands()),
         ("case", "case", classes.CASES),
     ):
         for k, statistics in enumerate(report(references, outs, kind).statistics):

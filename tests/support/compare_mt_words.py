@@ -13,7 +13,7 @@ import pytest
 from compare_mt import compare_mt_main, ngram_utils, reporters, stat_utils
 
 from bolide import Meteor
-from bolide.analysis.classes import IN_TEST_SET, bands
+from bolide.analysis.classes import reference_bands
 from bolide.analysis.words import ClassRow
 from bolide.comparison.compare import ComparisonOptions
 from bolide.xray import Annotations, Xray, of_texts
@@ -64,7 +64,7 @@ def check_frequencies(given: Systems, meteor: Meteor, *, lowered: bool) -> None:
     report = word_report(references, outs, bucket_type="freq", case_insensitive=lowered)
     analysis = xray(references, outs, meteor).words()
     for k, statistics in enumerate(report.statistics):
-        check_word_classes(analysis.classes(k, "frequency"), bands(IN_TEST_SET), statistics)
+        check_word_classes(analysis.classes(k, "frequency"), reference_bands(), statistics)
 
 
 # bolide's contrasts, and the statistic and the lengths that compare-mt has for them. compare-mt's numbers:

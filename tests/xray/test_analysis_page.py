@@ -72,7 +72,7 @@ def cells(reader: Reader, table: str) -> list[list[str]]:
     return [row.split("\t") for row in reader.texts(f"{table} tbody tr")]
 
 
-def picked(xray: Xray, text: str, system: int = 0, against: int = 1) -> list[int]:
+def picked(xray: Xray, text: str, system: int = 0, against: int | None = 1) -> list[int]:
     """The segments that pass a filter of words, counted from 1."""
     return [int(k) + 1 for k in np.flatnonzero(picks.passes(xray.words(), system, against, text))]
 
@@ -105,11 +105,19 @@ def test_what_a_and_b_do_differently(read: Open, guides: Xray, what: str, only: 
     assert any(expected) or (only == "function" and what != "missed")
 
 
-def test_content_words_come_first(read: Open) -> None:
-    """Without any choice, the first screen shows what a system gets wrong."""
+def test_the_strongest_differences_come_first(read: Open) -> None:
+    """Without any choice, the first screen shows what a system gets wrong, by any measure."""
     with read("#words") as reader:
-        better = [[row[0] for row in cells(reader, f"#words .apart > div:nth-child({k})")] for k in (1, 2)]
-        assert {"harbour", "castle"} <= set(better[0]) and better[1] == ["today"]
+        sides = [cells(reader, f"#words .apart > div:nth-child({k})") for k in (1, 2)]
+        shown = [{(row[0], row[1]) for row in rows} for rows in sides]
+        assert {("zoo", "over-generated"), ("the", "missed")} <= shown[0]
+        assert {("today", "missed"), ("tonight", "over-generated")} <= shown[1]
+        for rows in sides:
+            assert rows[0][-1].endswith("*")
+            rates = [float(row[-1].strip("* \u2007").replace("< ", "")) for row in rows if row[-1][0] != "–"]
+            assert rates == sorted(rates) and len(rates) > 1
+        facts = reader.text("#words .apart ~ p")
+        assert "words missed, or the" in facts and "n-grams found" in facts
         first = reader.page.locator("#words .contrasts tbody th").first
         box = first.bounding_box()
         assert box is not None and box["y"] + box["height"] < 900
@@ -121,10 +129,10 @@ def test_content_words_come_first(read: Open) -> None:
 
 
 def test_a_row_opens_its_segments_with_the_word_marked(read: Open, guides: Xray) -> None:
-    with read("#words") as reader:
+    with read("#words&contrast=missed") as reader:
         row = reader.page.locator("#words .contrasts tr", has_text="harbour")
         row.get_by_role("button").click()
-        assert reader.listed() == picked(guides, "differ missed: harbour")
+        assert sorted(reader.listed()) == picked(guides, "differ missed: harbour")
         assert reader.texts("#filters .filter-chip") == ["words missed: A and B differ in “harbour” ✕"]
         first = reader.page.locator(".row").first
         assert first.locator("mark").all_inner_texts() == ["harbour", "harbour"]  # reference and A, not B
@@ -154,20 +162,34 @@ def test_kinds_of_words(read: Open, guides: Xray) -> None:
         rows = {row[0]: row for row in cells(reader, "table.kinds") if row[0] in ("NOUN", "ADV")}
         for name, row in rows.items():
             own = {each.name: each for each in guides.words().classes("north", "label 1")}[name]
-            assert row[1] == str(own.reference) and row[-4:-1] == [
-                str(own.missed), str(own.over), str(own.moved)
-            ]  # fmt: skip
+            assert row[1] == str(own.reference)
+            assert [row[-5], row[-3], row[-1]] == [str(own.missed), str(own.over), str(own.moved)]
         name = "ADV, A, missed: show the segments"
         reader.page.get_by_role("button", name=name).click()
         assert reader.listed() == picked(guides, "missed label 1: ADV")
         assert reader.texts(".row mark")[:1] == ["today"]
 
 
-def test_words_of_b_make_it_a(read: Open, guides: Xray) -> None:
-    with read("#words&outcome=over") as reader:
-        reader.page.get_by_role("button", name="zoo, B, over-generated: show the segments").click()
-        assert reader.evaluate("[xray.state.system, xray.state.against]") == [1, 0]
-        assert reader.listed() == picked(guides, "over word: zoo", 1, 0)
+def test_words_of_b_keep_a_and_b(read: Open, guides: Xray) -> None:
+    with read("#words&outcome=over&kind=label%201") as reader:
+        for name, pick, chip in (
+            ("zoo, B, over-generated", "over word: zoo", "B over-generated word: zoo ✕"),
+            ("ADV, B, missed", "missed label 1: ADV", "B missed label 1: ADV ✕"),
+            ("DET, B, missed", "missed label 1: DET", "B missed label 1: DET ✕"),
+        ):
+            button = reader.page.get_by_role("button", name=f"{name}: show the segments")
+            if not button.count():
+                continue
+            button.click()
+            assert reader.evaluate("[xray.state.system, xray.state.against]") == [0, 1]
+            assert reader.listed() == picked(guides, pick, 1, 0) == picked(guides, f"B {pick}")
+            assert reader.listed() and picked(guides, f"B {pick}", 0, None) == []
+            assert reader.texts("#filters .filter-chip") == [chip]
+            assert reader.count(".row mark") >= 1
+            reader.page.locator(".row").first.click()
+            assert reader.count("#segment .texts mark") >= 1
+            reader.page.locator("#to-words").click()
+            assert reader.evaluate("[xray.state.system, xray.state.against]") == [0, 1]
 
 
 def test_words_by_keys(read: Open, guides: Xray) -> None:
@@ -180,7 +202,7 @@ def test_words_by_keys(read: Open, guides: Xray) -> None:
         assert reader.evaluate("document.activeElement.id") == "find-word"
         reader.page.locator("table.words button").first.focus()
         reader.press("Enter")
-        found = picked(guides, "missed word: harbour", 1, 0)
+        found = picked(guides, "B missed word: harbour")
         assert reader.listed() in (picked(guides, "missed word: harbour"), found)
         reader.press("g")
         assert reader.evaluate("xray.state.view") == "groups"
@@ -211,6 +233,8 @@ def test_groups(read: Open, guides: Xray) -> None:
         assert [row[1], row[4]] == [str(count) for count in counts]
         reader.page.get_by_role("button", name=f"{row[0]}, B: show the segments").click()
         assert len(reader.listed()) == counts[1]
+        assert reader.evaluate("[xray.state.system, xray.state.against]") == [0, 1]
+        assert reader.texts("#filters .filter-chip") == [f"B length ratio: {row[0]} ✕"]
 
 
 # ---- every window, light and dark, print ---------------------------------------------------------------
@@ -304,7 +328,7 @@ def test_text_is_never_markup_in_any_new_place(read: Open, tmp_path: Path) -> No
         reader.page.get_by_role("button", name=f"{IMAGE}: show the segments").click()
         assert reader.texts("#filters .filter-chip") == [f"{SCRIPT}: {IMAGE} ✕"]
         reader.page.locator(".row").first.click()
-        reader.go("#words&only=all")
+        reader.go("#words&contrast=missed")
         reader.page.locator("#words .contrasts tr", has_text=SCRIPT).first.get_by_role("button").click()
         assert f"“{SCRIPT}”" in reader.text("#filters .filter-chip")
         assert SCRIPT in reader.texts(".row mark")

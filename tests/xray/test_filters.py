@@ -58,12 +58,17 @@ PICKS = st.sampled_from(
             "over case: lower",
         ),
         *("differ missed: a", "differ over: cat", "differ ngrams: a b", "differ ngrams: a a b", "nothing"),
+        *("B missed word: a", "B over frequency: 1", "B over case: lower", "B differ missed: a"),
     ]
 )
 
 
 def picked(xray: Xray, s: Selection, k: int) -> bool:
     """Whether a segment passes a filter of words."""
+    if str(s.pick).startswith("B "):
+        if s.against is None or "differ" in str(s.pick):
+            return False
+        s = replace(s, pick=str(s.pick).removeprefix("B "), system=s.against)
     head, _, value = str(s.pick).partition(": ")
     outcome, _, kind = head.partition(" ")
     if outcome == "differ":
@@ -97,13 +102,16 @@ def picked(xray: Xray, s: Selection, k: int) -> bool:
 
 
 def grouped(xray: Xray, s: Selection, k: int) -> bool:
-    alignment = xray.alignment(s.system, k)
+    of_b = str(s.group).startswith("B ")
+    if of_b and s.against is None:
+        return False
+    alignment = xray.alignment(s.against or 0 if of_b else s.system, k)
     ours, theirs = len(alignment.hypothesis), len(alignment.reference)
     return {
         "length: ≤ 10": True,
         "length ratio: < 0.7": theirs > 0 and ours / theirs < 0.7,
         "length: 7": False,
-    }[str(s.group)]
+    }[str(s.group).removeprefix("B ")]
 
 
 @st.composite
@@ -134,7 +142,10 @@ def selections(draw: st.DrawFn, xray: Xray) -> Selection:
         text=draw(st.sampled_from(["", "cat", "CATS", "a b", "<b>", "É"])),
         margin=draw(score),
         pick=draw(st.none() | PICKS),
-        group=draw(st.none() | st.sampled_from(["length: ≤ 10", "length ratio: < 0.7", "length: 7"])),
+        group=draw(
+            st.none()
+            | st.sampled_from(["length: ≤ 10", "length ratio: < 0.7", "B length ratio: < 0.7", "length: 7"])
+        ),
         order=draw(st.sampled_from(list(ORDERS))),
         reverse=draw(st.booleans()),
     )

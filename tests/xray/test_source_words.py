@@ -201,7 +201,7 @@ def test_the_page_has_them(chromium: Any, ferries: Xray, report: Path) -> None:
         assert verbs.missed and row.split("\t")[4] == str(verbs.missed)
         reader.page.get_by_role("button", name="VERB, B, missed in the source: show the segments").click()
         assert reader.listed() == segments(ferries, "missed source label 1: VERB", 1, 0)
-        assert reader.texts(".filter-chip") == ["A missed source label 1: VERB ✕"]
+        assert reader.texts(".filter-chip") == ["B missed source label 1: VERB ✕"]
         first = reader.listed()[0]
         reader.page.locator(".row").first.click()
         assert reader.text("#segment .texts mark") in SOURCES[first - 1]

@@ -174,6 +174,15 @@ def bands(bounds: Sequence[int]) -> list[str]:
     return [*found, f"≥ {lows[-1]:,}"]
 
 
+def reference_bands() -> list[str]:
+    """The names of the bands of the frequency in the references.
+
+    >>> reference_bands()[:3]
+    ['in no reference', '1', '2']
+    """
+    return ["in no reference", *bands(IN_TEST_SET)[1:]]
+
+
 def frequency_classes(frequencies: Iterable[int], bounds: Sequence[int]) -> Integers:
     """The band of each frequency.
 

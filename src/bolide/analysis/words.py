@@ -96,6 +96,19 @@ class ClassRow:
 
 
 @dataclass(frozen=True)
+class ClassTests:
+    """Sign tests of two systems in each class: missed words (first row), and over-generated ones (second).
+
+    - `wins`, `losses`: segments where the first system has fewer such words, and more.
+    - `q_values`: the false-discovery rates among all these tests; NaN if fewer than six segments differ.
+    """
+
+    wins: Integers
+    losses: Integers
+    q_values: Floats
+
+
+@dataclass(frozen=True)
 class WordDifference:
     """A word or an n-gram in which two systems differ.
 
@@ -229,25 +242,28 @@ class WordAnalysis:
         ]
         return [ClassIntervals(*row) for row in zip(found.classes, *shares, strict=True)]
 
-    def class_tests(self, kind: str) -> Iterator[tuple[int, int, Floats]]:
-        """For each pair of systems, the q-value of each class: of the sign test of missed words in segments,
-        among all classes of this kind. NaN if fewer than six segments differ."""
+    def class_tests(self, kind: str) -> Iterator[tuple[int, int, ClassTests]]:
+        """For each pair of systems, sign tests of the segments with more and with fewer missed words, and
+        over-generated words, of each class."""
         found = self._kind(kind)
         size = len(found.classes)
-        missed = (
-            np.stack(
-                [_in_segments(system.theirs, found.theirs[s], size) for s, system in enumerate(self.systems)]
+        # In each segment, the missed words of each class, then the over-generated ones.
+        lost = [
+            np.hstack(
+                [
+                    _in_segments(system.theirs, found.theirs[s], size),
+                    _in_segments(system.ours, found.ours[s], size),
+                ]
             )
-            if self.systems
-            else np.zeros((0, 0, 0))
-        )
+            for s, system in enumerate(self.systems)
+        ]
         for a, b in events.pairs(len(self.systems)):
-            difference = missed[b] - missed[a]
+            difference = lost[b] - lost[a]
             wins, losses = (difference > 0).sum(axis=0), (difference < 0).sum(axis=0)
-            q_values = np.full(size, np.nan)
+            q_values = np.full(2 * size, np.nan)
             tested = wins + losses >= FEWEST
             q_values[tested] = false_discovery_rates(sign_test(wins[tested], losses[tested]))
-            yield a, b, q_values
+            yield a, b, ClassTests(*(each.reshape(2, size) for each in (wins, losses, q_values)))
 
     def _kind(self, kind: str) -> WordKind:
         if kind not in self.kinds:

@@ -18,7 +18,7 @@ from bolide._support.arrays import Integers
 from bolide.analysis.aligned import Mask
 from bolide.analysis.classes import CASES, NAMES, WordKind, minor_words
 from bolide.analysis.events import Contrast, pairs
-from bolide.analysis.words import WordAnalysis, WordCounts
+from bolide.analysis.words import ClassTests, WordAnalysis, WordCounts
 from bolide.comparison.compare import ComparisonOptions
 from bolide.comparison.groups import Group, GroupedScores
 from bolide.inputs.annotations import WordLinks
@@ -103,7 +103,7 @@ def _kind(xray: Xray, kind: WordKind) -> Data:
 
 
 def _tested(words: WordAnalysis, kind: str) -> Data:
-    """The q-values of pairs of systems, and the intervals of recall, precision and F1 of each class."""
+    """The tests of pairs of systems, and the intervals of recall, precision and F1 of each class."""
     intervals = [
         [
             _rounded(np.array([*row.recall, *row.precision, *row.f1]))
@@ -112,8 +112,17 @@ def _tested(words: WordAnalysis, kind: str) -> Data:
         for system in range(len(words.systems))
     ]
     return {
-        "rates": [_rounded(rates) for _, _, rates in words.class_tests(kind)],
+        "tests": [_class_tests(tests) for _, _, tests in words.class_tests(kind)],
         "intervals": intervals,
+    }
+
+
+def _class_tests(tests: ClassTests) -> Data:
+    """What is tested: for each class, which system is better in more segments, and the q-value."""
+    ahead = np.sign(tests.wins - tests.losses)
+    return {
+        what: {"ahead": ahead[k].tolist(), "q": _rounded(tests.q_values[k])}
+        for k, what in enumerate(("missed", "over"))
     }
 
 

@@ -236,7 +236,9 @@ FILTERS: dict[str, Callable[[Shelf, Selection, Any], Mask]] = {
     "pick": lambda shelf, s, value: picks.passes(
         shelf.xray.words(), s.system, s.against, value, _sources(shelf.xray)
     ),
-    "group": lambda shelf, s, value: picks.in_group(shelf.groupings, s.system, len(shelf.texts), value),
+    "group": lambda shelf, s, value: picks.in_group(
+        shelf.groupings, s.system, s.against, len(shelf.texts), value
+    ),
 }
 # Filters that compare A with B.
 PAIR = ("low_b", "high_b", "margin", "behind", "lead_low", "lead_high", "equal", "disagree")
@@ -371,8 +373,7 @@ def _sources(xray: Xray) -> WordAnalysis | None:
 
 
 def _group(xray: Xray, name: str, text: str) -> str:
-    choices = [f"{grouping.name}: {group}" for grouping in groupings(xray) for group in grouping.groups]
-    return checks.choice(name, text, choices)
+    return checks.choice(name, text, picks.group_names(list(groupings(xray))))
 
 
 _READERS: dict[str, Callable[[Xray, str, str], Any]] = {

@@ -45,7 +45,7 @@ SCRIPTS = (
     *("plots.js", "gestures.js", "living.js", "plot.js", "legend.js"),
     *("ranking.js", "overview.js", "compared.js", "list.js", "export.js", "filterbar.js"),
     *("sum.js", "media.js", "texts.js", "segment.js", "contrasts.js", "words.js", "groups.js"),
-    *("keys.js", "printing.js", "main.js"),
+    *("keys.js", "printing.js", "trail.js", "main.js"),
 )
 LEVEL = 5  # of compression: 6 takes twice as long and saves 6%, 9 six times and 8%
 

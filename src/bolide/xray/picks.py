@@ -2,17 +2,19 @@
 
     pick    "missed word: house"     a word that A misses; also "over", "moved", or the name of a module
             "over frequency: 5–9"    a word of this class
+            "B missed word: house"   a word that B misses; B may stand before all of these but "differ"
             "differ ngrams: of the"  the counts of A and B differ: "missed", "over", "ngrams"; of labels
                                      "label 1: DET · NOUN"; of source words "source: Haus"
             "missed source: Haus"    a source word that A misses; "missed source case: upper" of a class
     group   "domain: news"
+            "B length ratio: < 0.7"  of B, if the systems have their own segments in the groups
 
 The page has the same ones (page/picks.js).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +31,7 @@ WORD, DIFFER = "word", "differ"
 CONTRASTS = ("missed", "over", "ngrams")
 OUTCOMES = ("missed", "over", "moved")
 MISSED, SOURCE = "missed", "source"
+OF_B = "B "  # begins the filters that are about B
 LABEL_SPACE = " · "  # between the labels of an n-gram
 
 
@@ -39,12 +42,14 @@ class Pick:
     outcome: str
     type: str
     value: str
+    of_b: bool = False
 
 
 def parsed(words: WordAnalysis, text: str, sources: WordAnalysis | None = None) -> Pick | None:
     """The parts of a filter; None if it does not fit."""
-    head, colon, value = text.partition(": ")
-    for outcome in (*OUTCOMES, *words.modules[1:], DIFFER):
+    of_b = text.startswith(OF_B)
+    head, colon, value = text.removeprefix(OF_B).partition(": ")
+    for outcome in (*OUTCOMES, *words.modules[1:], *(() if of_b else (DIFFER,))):
         if not colon or not head.startswith(f"{outcome} "):
             continue
         kind = head[len(outcome) + 1 :]
@@ -54,7 +59,7 @@ def parsed(words: WordAnalysis, text: str, sources: WordAnalysis | None = None) 
         if sources is not None and outcome in (DIFFER, MISSED):
             types += (SOURCE,) if outcome == DIFFER else (SOURCE, *map(source_type, sources.kinds))
         if kind in types:
-            return Pick(outcome, kind, value)
+            return Pick(outcome, kind, value, of_b)
     return None
 
 
@@ -72,27 +77,41 @@ def passes(
     if pick is not None and sources is not None and pick.type.split(" ")[0] == SOURCE:
         own = WORD if pick.type == SOURCE else pick.type.removeprefix(f"{SOURCE} ")
         words = sources
-        pick = Pick(pick.outcome, MISSED if pick.outcome == DIFFER else own, pick.value)
+        pick = replace(pick, type=MISSED if pick.outcome == DIFFER else own)
     if pick is None:
         return np.zeros(size, dtype=bool)
-    if pick.outcome == DIFFER:
-        if against is None:
+    if against is None:
+        if pick.of_b or pick.outcome == DIFFER:
             return np.zeros(size, dtype=bool)
+    elif pick.outcome == DIFFER:
         counts = [_counted(words, which, pick, size) for which in (system, against)]
         return np.asarray(counts[0] != counts[1])
+    elif pick.of_b:
+        system = against
     side = _side(words, system, pick.outcome)
     found = _happened(words, side, pick.outcome) & _wanted(words, system, side, pick)
     return np.bincount(side.tokens.segments[found], minlength=size) > 0
 
 
-def in_group(groupings: list[Grouping], system: int, segments: int, text: str) -> Mask:
+def group_names(groupings: list[Grouping]) -> list[str]:
+    """The names of all groups, as in filters; of B, too, if the systems have their own segments."""
+    found = [f"{grouping.name}: {group}" for grouping in groupings for group in grouping.groups]
+    own = [grouping for grouping in groupings if not grouping.shared]
+    return [*found, *(f"{OF_B}{grouping.name}: {group}" for grouping in own for group in grouping.groups)]
+
+
+def in_group(groupings: list[Grouping], system: int, against: int | None, segments: int, text: str) -> Mask:
     """Which segments are in a group."""
     found = np.zeros(segments, dtype=bool)
-    for grouping in groupings:
-        for name, members in zip(grouping.groups, grouping.of_system(system), strict=True):
-            if f"{grouping.name}: {name}" == text:
-                found[members] = True
-                return found
+    places = [(grouping, k) for grouping in groupings for k in range(len(grouping.groups))]
+    own = [(grouping, k) for grouping, k in places if not grouping.shared]
+    named = zip(group_names(groupings), [*places, *own], strict=True)
+    for number, (name, (grouping, k)) in enumerate(named):
+        if name == text:
+            which = system if number < len(places) else against
+            if which is not None:
+                found[grouping.of_system(which)[k]] = True
+            return found
     return found
 
 

@@ -125,9 +125,11 @@ def _by_frequency(xray: Xray, words: Sequence[str], texts: classes.Texts) -> Wor
     bounds: Sequence[int]
     if given is not None:
         title, bounds, frequencies = "frequency", classes.IN_FILE, classes.looked_up(words, given)
+        names = classes.bands(bounds)
     else:
         counts = Counter(word for segment in xray.segments for text in segment.references for word in text)
-        title, bounds = "frequency in the references", classes.IN_TEST_SET
+        title, names = "frequency in the references", classes.reference_bands()
+        bounds = classes.IN_TEST_SET
         frequencies = [counts[word] for word in words]
     bands = classes.frequency_classes(frequencies, bounds)
-    return classes.by_word("frequency", title, classes.bands(bounds), bands, texts)
+    return classes.by_word("frequency", title, names, bands, texts)

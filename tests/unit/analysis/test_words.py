@@ -79,7 +79,7 @@ def test_classes_add_up(xray: Xray) -> None:
     references = Counter(w for segment in xray.segments for text in segment.references for w in text)
     classes: dict[str, Callable[[str], str]] = {
         "shape": lambda word: ("words", "with digits", "punctuation and symbols")[shape_classes([word])[0]],
-        "frequency": lambda word: bands((1, 2, 3, 4, 5, 10, 100, 1000))[
+        "frequency": lambda word: ["in no reference", *bands((1, 2, 3, 4, 5, 10, 100, 1000))[1:]][
             sum(references[word] >= low for low in (1, 2, 3, 4, 5, 10, 100, 1000))
         ],
     }
@@ -129,6 +129,46 @@ def test_differences_between_two_systems(xray: Xray) -> None:
         assert [row.p_value for row in rows] == sorted(row.p_value for row in rows)
         turned = analysis.differences(last, 0, what, None)
         assert [(row.words, row.wins) for row in turned] == [(row.words, row.losses) for row in rows]
+
+
+@given(xrays())
+@settings(max_examples=examples(100))
+def test_sign_tests_of_classes(xray: Xray) -> None:
+    """They are those of a count of one segment and one word at a time."""
+    names = ("words", "with digits", "punctuation and symbols")
+    analysis = xray.words()
+    used = [each.name for each in analysis.classes(0, "shape")]
+
+    def counts(system: int, k: int) -> Counter[tuple[str, str]]:
+        alignment = xray.alignment(system, k)
+        words = [*oracle.reference_words(alignment), *oracle.hypothesis_words(alignment)]
+        return Counter((event, names[shape_classes([word])[0]]) for word, event in words)
+
+    for a, b, tests in analysis.class_tests("shape"):
+        wins, losses = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+        for k in range(len(xray.segments)):
+            one, two = counts(a, k), counts(b, k)
+            for key in one | two:
+                wins[key] += one[key] < two[key]
+                losses[key] += one[key] > two[key]
+        keys = [(event, name) for event in ("missed", "over") for name in used]
+        assert tests.wins.ravel().tolist() == [wins[key] for key in keys]
+        assert tests.losses.ravel().tolist() == [losses[key] for key in keys]
+        tested = [key for key in keys if wins[key] + losses[key] >= FEWEST]
+        p_values = [float(sign_test(wins[key], losses[key])) for key in tested]
+        expected = dict(zip(tested, false_discovery_rates(p_values).tolist(), strict=True))
+        found = tests.q_values.ravel().tolist()
+        assert found == pytest.approx([expected.get(key, np.nan) for key in keys], nan_ok=True)
+
+
+def test_over_generated_words_of_classes_are_tested() -> None:
+    """Words that no reference has cannot be missed; their tests are in the family of the others."""
+    systems = {"one": ["a b"] * 8, "two": ["a b zoo"] * 8}
+    found = of_texts(systems, ["a b"] * 7 + ["a c"], PLAIN, ComparisonOptions(test="none")).words()
+    (_, _, tests) = next(iter(found.class_tests("frequency")))
+    unknown = [row.name for row in found.classes(0, "frequency")].index("in no reference")
+    assert (tests.wins[:, unknown].tolist(), tests.losses[:, unknown].tolist()) == ([0, 8], [0, 0])
+    assert np.isnan(tests.q_values[0, unknown]) and tests.q_values[1, unknown] == pytest.approx(2 / 2**8)
 
 
 @given(xrays(), st.integers(0, 5))

@@ -7,6 +7,9 @@ test("the segments of a group, which may be another one for each system", () => 
   equal(picked({group: "domain: a: b"}), [2]);
   equal(picked({group: "ratio: high"}), [2, 3]);
   equal(picked({group: "ratio: high", system: 1, against: 0}), [1]);
+  equal(picked({group: "B ratio: high"}), [1]);
+  equal(picked({group: "B ratio: high", against: null}), []);
+  equal(picked({group: "B domain: news"}), []);
   equal(picked({group: "ratio: no"}), []);
 });
 
@@ -26,10 +29,11 @@ test("the segments where A and B differ in a word or an n-gram", () => {
 
 test("the parts of a filter of words; what fits no part is nothing", () => {
   const report = smallReport();
-  equal(parsedPick(report, "missed word: a: b"), {outcome: "missed", type: "word", value: "a: b"});
-  equal(parsedPick(report, "over label 1: A"), {outcome: "over", type: "label 1", value: "A"});
-  equal(parsedPick(report, "differ ngrams: of the"), {outcome: "differ", type: "ngrams", value: "of the"});
-  for (const text of ["", "missed", "missed: x", "missed no: x", "differ word: x", "exact word: x"])
+  equal(parsedPick(report, "missed word: a: b"), {side: 0, outcome: "missed", type: "word", value: "a: b"});
+  equal(parsedPick(report, "over label 1: A"), {side: 0, outcome: "over", type: "label 1", value: "A"});
+  equal(parsedPick(report, "differ ngrams: of the"), {side: 0, outcome: "differ", type: "ngrams", value: "of the"});
+  equal(parsedPick(report, "B over word: B x"), {side: 1, outcome: "over", type: "word", value: "B x"});
+  for (const text of ["", "missed", "missed: x", "missed no: x", "differ word: x", "exact word: x", "B differ ngrams: of the"])
     equal(parsedPick(report, text), null);
 });
 

@@ -6,14 +6,15 @@ function analysisState(report) {
   return {
     kind: kinds[0]?.name ?? null,
     outcome: "missed",
-    contrast: "missed",
+    contrast: STRONGEST,
+    contrast_only: "all",
     source_kind: report.analysis.source?.kinds[0].name ?? null,
     only: Object.keys(wordSets(report))[0],
     grouping: groups[0]?.name ?? null,
   };
 }
 
-const ANALYSIS_NAMES = ["kind", "outcome", "contrast", "only", "grouping", "source_kind"];
+const ANALYSIS_NAMES = ["kind", "outcome", "contrast", "contrast_only", "only", "grouping", "source_kind"];
 
 /** These parts from a link. Invalid values are replaced by defaults. */
 function analysisLinked(report, given) {
@@ -21,7 +22,8 @@ function analysisLinked(report, given) {
   const known = {
     kind: report.analysis.kinds.map((kind) => kind.name),
     outcome: Object.keys(outcomes(report)),
-    contrast: Object.keys(contrastsOf(report)),
+    contrast: [STRONGEST, ...Object.keys(contrastsOf(report))],
+    contrast_only: Object.keys(wordSets(report)),
     source_kind: report.analysis.source?.kinds.map((kind) => kind.name) ?? [],
     only: Object.keys(wordSets(report)),
     grouping: report.analysis.groups.map((grouping) => grouping.name),
@@ -45,6 +47,8 @@ function outcomes(report) {
   });
   return found;
 }
+
+const STRONGEST = "strongest"; // all of CONTRASTS in one table
 
 /** What two systems are compared in: title, noun of the counts, and a sentence about it. */
 const CONTRASTS = {
@@ -110,10 +114,20 @@ function chance(value) {
   return value < 0.001 ? "< 0.001" : value.toFixed(3);
 }
 
-/** A q-value, marked if it is a discovery. */
-function rateCell(value) {
-  const sure = value !== null && value !== undefined && value <= SIGNIFICANT;
-  return html("td", {class: sure ? "number strong" : "number quiet"}, chance(value), sure ? "*" : "\u2007");
+function isSure(value) {
+  return value !== null && value !== undefined && value <= SIGNIFICANT;
+}
+
+/** A q-value, marked if it is a discovery, after the letter of the better system if it is given. */
+function rateCell(value, side = null) {
+  const sure = isSure(value);
+  const letter = side !== null && value !== null && [sideLetter(side), " "];
+  return html("td", {class: sure ? "number strong" : "number quiet"}, letter, chance(value), sure ? "*" : "\u2007");
+}
+
+/** The test of a class: the better system of A and B, and the q-value. */
+function testCell({ahead, q}, c, turned) {
+  return rateCell(q[c], ahead[c] === 0 ? null : Number(ahead[c] > 0 === turned));
 }
 
 /** The choosers of A and B, above words and groups. */
@@ -140,6 +154,14 @@ function choice(id, title, options, value, choose) {
       options.map(([name, text]) => html("option", {value: name, selected: name === value}, text)),
     ),
   );
+}
+
+/** Draws a view again. The page stays where it is scrolled to, though it is shorter in between. */
+function inPlace(draw) {
+  const {scrollingElement} = document;
+  const top = scrollingElement.scrollTop;
+  draw();
+  scrollingElement.scrollTop = top;
 }
 
 /** Replaces the contents of a view, and gives the focus back to the control that had it. */

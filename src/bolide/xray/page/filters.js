@@ -107,7 +107,7 @@ const CHIPS = [
   [["behind"], (s) => `B beats A${s.behind ? ` by ${s.behind} or more` : ""}`],
   [["lead_low", "lead_high"], (s) => between("A − B", s.lead_low, s.lead_high)],
   [["pick"], (s, report) => visible(pickText(report, s.pick))],
-  [["group"], (s) => visible(s.group)],
+  [["group"], (s, report) => visible(groupText(report, s.group))],
   [["left_out"], (s) => (s.left_out === "yes" ? "A: a match is left out" : "A: no match is left out")],
   [["equal"], (s) => (s.equal === "yes" ? "A and B are equal" : "A and B differ")],
 ];

@@ -22,6 +22,10 @@ class GroupsView {
     const key = JSON.stringify([state.system, state.against, state.grouping]);
     if (this.key === key) return;
     this.key = key;
+    inPlace(() => this.draw(state));
+  }
+
+  draw(state) {
     const {report, change} = this;
     const grouping = report.analysis.groups.find((each) => each.name === state.grouping);
     const options = report.analysis.groups.map(({name}) => [name, visible(name)]);
@@ -42,9 +46,9 @@ class GroupsView {
   }
 }
 
-/** The change that shows the segments of a group. */
-function groupPick(grouping, group) {
-  return {...listView(), group: `${grouping.name}: ${group.name}`};
+/** The change that shows the segments of a group; of a side, if each system has its own. */
+function groupPick(grouping, group, side) {
+  return {...listView(), group: `${grouping.shared ? "" : ofSide(side)}${grouping.name}: ${group.name}`};
 }
 
 /** The groups of a grouping, with the scores of A and B. */
@@ -70,7 +74,7 @@ function groupTable(report, state, change, grouping) {
   const {place, turned} = several ? pairPlace(report, ...systems) : {};
   const rows = grouping.groups.map((group) => {
     const scores = systems.map((s) => group.scores[s]);
-    const open = (side) => () => change({...chosen(state, side), ...groupPick(grouping, group)}, true);
+    const open = (side) => () => change(groupPick(grouping, group, side), true);
     const outcome = tested && (turned ? [...group.outcomes[place]].reverse() : group.outcomes[place]);
     const known = scores.every((score) => score !== null);
     return html(

@@ -71,7 +71,7 @@ class SegmentList {
       html(
         "span",
         {class: "row-text"},
-        this.line("reference", segment, "theirs", state.system),
+        this.line("reference", segment, "theirs", pickedSystem(state)),
         [state.system, state.against]
           .filter((system) => system !== null)
           .map((system) => this.line(systemLabel(report, system, LABEL), segment, "ours", system)),

@@ -19,10 +19,13 @@ class Page {
     show(document.getElementById("browser-title"), `${report.title || "X-ray"}: segments`);
     this.segments = [];
     this.selection = "";
-    addEventListener(
-      "hashchange",
-      () => location.hash !== this.hash && this.go(linked(report, location.hash)),
-    );
+    this.trail = new Trail([document.scrollingElement, this.list.node, this.segment.node]);
+    addEventListener("hashchange", () => {
+      if (location.hash === this.hash) return;
+      this.trail.arrive();
+      this.go(linked(report, location.hash));
+      this.trail.restore();
+    });
     preparePrinting(report, () => this);
     this.listen();
     this.show();
@@ -35,12 +38,12 @@ class Page {
   }
 
   go(state, push = false) {
+    const turned = this.state.view !== state.view;
     this.state = state;
-    this.hash = link(this.report, state);
-    if (push) location.hash = this.hash;
-    else if (location.hash !== this.hash) location.replace(this.hash);
+    this.trail.write(link(this.report, state), push);
     this.hash = location.hash;
     this.show();
+    if (turned) scrollTo(0, 0);
   }
 
   show() {
@@ -118,6 +121,7 @@ class Page {
       .addEventListener("click", () =>
         document.querySelector(`#${this.state.view} :is(h1, #filter-text)`).focus(),
       );
+    document.addEventListener("click", (event) => this.follow(event));
     listenForKeys(
       {
         "?": () => help.showModal(),
@@ -142,6 +146,14 @@ class Page {
     );
   }
 
+  /** Follows links to views. A key that opens them in another tab or window does so. */
+  follow(event) {
+    const found = event.target.closest?.('a[href^="#"]');
+    if (!found || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    this.go(linked(this.report, found.getAttribute("href")), true);
+  }
+
   back() {
     if (this.state.view !== "segments") return;
     if (this.state.segment !== null && !matchMedia("(min-width: 70rem)").matches)
@@ -157,7 +169,7 @@ function otherSystem(report, state) {
 function nextReference(report, state) {
   if (state.segment === null) return {};
   const next = (shownReference(report, state, state.segment) + 1) % report.references[state.segment].length;
-  return {reference: next === report.best(state.system, state.segment) ? null : next};
+  return {reference: next === ownReference(report, state, state.segment) ? null : next};
 }
 
 const THEMES = ["", "light", "dark"];
@@ -181,6 +193,7 @@ async function start() {
     globalThis.xray = new Page(report);
     message.remove();
     document.body.dataset.ready = "yes";
+    xray.trail.restore();
     requestAnimationFrame(() =>
       setTimeout(() => {
         performance.mark("shown"); // the page is painted

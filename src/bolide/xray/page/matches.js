@@ -20,9 +20,13 @@ function comparison(report, state, segment) {
   };
 }
 
-/** The selected reference, or the best one of A. */
+/** The selected reference, or the best one of A; of B, if the filter of words is about B. */
 function shownReference(report, state, segment) {
-  return state.reference ?? report.best(state.system, segment);
+  return state.reference ?? ownReference(report, state, segment);
+}
+
+function ownReference(report, state, segment) {
+  return report.best(pickedSystem(state), segment);
 }
 
 /** The key of a match, shared by its cell, its ribbon and its words. */

@@ -1,37 +1,58 @@
 /* The filters that words and groups set, the same as in bolide/xray/picks.py.
 
-     pick    "missed word: house", "over frequency: 5–9", "stem word: cats", "differ ngrams: of the"
-     group   "domain: news" */
+     pick    "missed word: house", "over frequency: 5–9", "B stem word: cats", "differ ngrams: of the"
+     group   "domain: news", "B length ratio: < 0.7" */
 
 const ONE_WORD = "word";
 const DIFFER = "differ";
+const OF_B = "B "; // begins the filters that are about B
 
-/** The parts of a filter of words: outcome, type (a kind of words, or what is compared) and value. */
+/** What the filters of a side, A (0) or B (1), begin with. */
+function ofSide(side) {
+  return side ? OF_B : "";
+}
+
+/** Whether a filter is about A (0) or B (1), and the filter without its system. */
+function sideOf(text) {
+  return text.startsWith(OF_B) ? {side: 1, rest: text.slice(OF_B.length)} : {side: 0, rest: text};
+}
+
+/** The system that a filter of words is about: A unless it says B. */
+function pickedSystem(state) {
+  return state.against !== null && sideOf(state.pick ?? "").side ? state.against : state.system;
+}
+
+/** The parts of a filter of words: side, outcome, type (a kind of words, or what is compared) and value. */
 function parsedPick(report, text) {
   if (!text) return null;
-  const end = text.indexOf(": ");
+  const {side, rest} = sideOf(text);
+  const end = rest.indexOf(": ");
   if (end < 0) return null;
-  const value = text.slice(end + 2);
-  const head = text.slice(0, end);
-  for (const outcome of [...Object.keys(outcomes(report)), DIFFER]) {
+  const [head, value] = splitOnce(rest, ": ");
+  for (const outcome of [...Object.keys(outcomes(report)), ...(side ? [] : [DIFFER])]) {
     if (!head.startsWith(`${outcome} `)) continue;
     const type = head.slice(outcome.length + 1);
-    if (outcome === DIFFER) {
-      if (Object.hasOwn(contrastsOf(report), type)) return {outcome, type, value};
-    } else if (isSource(type)) {
-      const types = [SOURCE, ...(report.analysis.source?.kinds.map(sourceType) ?? [])];
-      if (outcome === "missed" && types.includes(type) && report.analysis.source) return {outcome, type, value};
-    } else if (type === ONE_WORD || report.analysis.kinds.some((kind) => kind.name === type))
-      return {outcome, type, value};
+    if (knownType(report, outcome, type)) return {side, outcome, type, value};
   }
   return null;
 }
 
-/** A filter of words for display. */
+/** Whether a filter of words can be about this type of things. */
+function knownType(report, outcome, type) {
+  const {source, kinds} = report.analysis;
+  if (outcome === DIFFER) return Object.hasOwn(contrastsOf(report), type);
+  if (isSource(type))
+    return outcome === "missed" && Boolean(source) && [SOURCE, ...source.kinds.map(sourceType)].includes(type);
+  return type === ONE_WORD || kinds.some((kind) => kind.name === type);
+}
+
+/** A filter of words for display: "B over-generated word: house". */
 function pickText(report, text) {
-  if (!text.startsWith(`${DIFFER} `)) return `A ${text}`;
-  const [type, value] = splitOnce(text.slice(DIFFER.length + 1), ": ");
-  return `${contrastsOf(report)[type][0]}: A and B differ in “${value}”`;
+  const pick = parsedPick(report, text);
+  if (!pick) return text;
+  const {side, outcome, type, value} = pick;
+  if (outcome === DIFFER) return `${contrastsOf(report)[type][0]}: A and B differ in “${value}”`;
+  return `${SIDE_LETTERS[side]} ${outcomes(report)[outcome][0]} ${type}: ${value}`;
 }
 
 function splitOnce(text, mark) {
@@ -39,20 +60,31 @@ function splitOnce(text, mark) {
   return [text.slice(0, at), text.slice(at + mark.length)];
 }
 
-/** The names of all groups, as in filters. */
+/** The names of all groups, as in filters. Those of B are other ones if the systems have their own segments. */
 function groupNames(report) {
-  return report.analysis.groups.flatMap((grouping) =>
-    grouping.groups.map((group) => `${grouping.name}: ${group.name}`),
-  );
+  const names = (groupings, before) =>
+    groupings.flatMap(({name, groups}) => groups.map((group) => `${before}${name}: ${group.name}`));
+  const {groups} = report.analysis;
+  return [...names(groups, ""), ...names(groups.filter(({shared}) => !shared), OF_B)];
 }
 
-/** The group that a filter names: its grouping, and its place there. */
+/** The group that a filter names: its grouping, its place there, and the side it is about. */
 function pickedGroup(report, text) {
-  for (const grouping of report.analysis.groups) {
-    const place = grouping.groups.findIndex((group) => `${grouping.name}: ${group.name}` === text);
-    if (place >= 0) return {grouping, place};
+  const {groups} = report.analysis;
+  for (const [side, groupings] of [groups, groups.filter(({shared}) => !shared)].entries()) {
+    for (const grouping of groupings) {
+      const named = ({name}) => `${ofSide(side)}${grouping.name}: ${name}` === text;
+      const place = grouping.groups.findIndex(named);
+      if (place >= 0) return {grouping, place, side};
+    }
   }
   return null;
+}
+
+/** A group for display: with its system, if each has its own segments. */
+function groupText(report, text) {
+  const found = pickedGroup(report, text);
+  return found && !found.grouping.shared && !found.side && report.systems.length > 1 ? `A ${text}` : text;
 }
 
 /** A test of segments, made once for each filter and its systems. */
@@ -69,30 +101,33 @@ const passesGroup = remembered((report, state) => {
   const found = pickedGroup(report, state.group);
   if (!found) return () => false;
   const {members, shared} = found.grouping;
-  const chosen = new Set(members[shared ? 0 : state.system][found.place]);
+  const own = found.side ? state.against : state.system;
+  const chosen = new Set(own === null ? [] : members[shared ? 0 : own][found.place]);
   return (segment) => chosen.has(segment);
 });
 
 const passesPick = remembered((report, state) => {
   const pick = parsedPick(report, state.pick);
   if (!pick) return () => false;
+  if (pick.side && state.against === null) return () => false;
   if (pick.outcome === DIFFER) return differing(report, state, pick);
+  const system = pickedSystem(state);
   if (isSource(pick.type)) {
     const wanted = wantedSources(report, pick);
-    return (segment) => lostSources(report, state.system, segment, wanted) > 0;
+    return (segment) => lostSources(report, system, segment, wanted) > 0;
   }
-  const wanted = wantedWords(report, state.system, pick);
+  const wanted = wantedWords(report, system, pick);
   const side = pick.outcome === "over" ? "ours" : "theirs";
   return (segment) => {
-    const words = sideWords(report, state.system, segment, side);
-    const happened = wordStates(report, state.system, segment, pick.outcome);
+    const words = sideWords(report, system, segment, side);
+    const happened = wordStates(report, system, segment, pick.outcome);
     return words.some((word, k) => happened[k] && wanted(word, segment, k));
   };
 });
 
 /** The places of the words that a filter of words means, in the reference (`theirs`) or in a hypothesis: all
-    occurrences of a word or an n-gram, and the words of a class where A has the outcome. */
-function pickedPlaces(report, state, segment, side, system = state.system) {
+    occurrences of a word or an n-gram, and the words of a class where the system has the outcome. */
+function pickedPlaces(report, state, segment, side, system = pickedSystem(state)) {
   const pick = parsedPick(report, state.pick);
   if (!pick || isSource(pick.type)) return [];
   const kind = pick.outcome === DIFFER && report.analysis.kinds.find((each) => each.name === pick.type);
@@ -110,7 +145,7 @@ function pickedPlaces(report, state, segment, side, system = state.system) {
       wanted.every((word, n) => words[k + n] === word) ? wanted.map((_, n) => k + n) : [],
     );
   }
-  if (system !== state.system || side !== (pick.outcome === "over" ? "ours" : "theirs")) return [];
+  if (system !== pickedSystem(state) || side !== (pick.outcome === "over" ? "ours" : "theirs")) return [];
   const wanted = wantedWords(report, system, pick);
   const happened = wordStates(report, system, segment, pick.outcome);
   return words.flatMap((word, k) => (happened[k] && wanted(word, segment, k) ? [k] : []));

@@ -17,7 +17,7 @@ function pickedSources(report, state, segment) {
   const pick = parsedPick(report, state.pick);
   if (!pick || !isSource(pick.type)) return [];
   const wanted = wantedSources(report, pick);
-  const states = pick.outcome === DIFFER ? null : sourceStates(report, state.system, segment);
+  const states = pick.outcome === DIFFER ? null : sourceStates(report, pickedSystem(state), segment);
   return report.analysis.source.texts[segment].flatMap((word, k) =>
     wanted(word, segment, k) && states?.[k] !== false && states?.[k] !== null ? [k] : [],
   );
@@ -96,7 +96,7 @@ function sourceSection(report, state, change, limit, more) {
 function missedCells(state, change, sides, systems, k, type, name) {
   return sides.map((s, side) => {
     const [missed, all] = [systems[s].missed[k], systems[s].reference[k]];
-    const pick = () => change({...chosen(state, side), ...listView(), pick: `missed ${type}: ${name}`}, true);
+    const pick = () => change({...listView(), pick: `${ofSide(side)}missed ${type}: ${name}`}, true);
     const label = `${visible(name)}, ${SIDE_LETTERS[side]}, missed in the source`;
     return [
       html("td", {class: "number"}, opener(missed, label, pick)),
@@ -121,7 +121,7 @@ function sourceKinds(report, state, change, kind) {
     "words",
     ...missedHead(sides),
     ...sides.map((_, side) => html("span", {}, several && [sideLetter(side), " "], "recall")),
-    several && "q",
+    several && "better, q",
   ].filter(Boolean);
   const rows = kind.classes.map((name, c) =>
     html(
@@ -134,7 +134,7 @@ function sourceKinds(report, state, change, kind) {
         const {reference, missed} = kind.systems[s];
         return shareCell(percent(reference[c] - missed[c], reference[c]), kind.intervals[s][c].slice(0, 2));
       }),
-      several && rateCell(kind.rates[pair.place][c]),
+      several && testCell(kind.tests[pair.place].missed, c, pair.turned),
     ),
   );
   return table(`Source words by ${visible(kind.title)}`, head, rows, "source-kinds");

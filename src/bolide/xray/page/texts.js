@@ -24,6 +24,7 @@ function segmentTexts(report, shown, state, change) {
 function referenceRows(report, shown, state, change) {
   const all = report.references[shown.segment];
   const best = report.best(state.system, shown.segment);
+  const own = ownReference(report, state, shown.segment);
   return all.map((words, r) => {
     const chosen = r === shown.reference;
     const score = report.alignment(state.system, shown.segment, r)?.values[5];
@@ -41,7 +42,7 @@ function referenceRows(report, shown, state, change) {
                 name: "reference",
                 id: `reference-${r}`,
                 checked: chosen,
-                change: () => change({reference: r === best ? null : r}),
+                change: () => change({reference: r === own ? null : r}),
               }),
               ` reference ${r + 1}`,
             ),
@@ -54,7 +55,7 @@ function referenceRows(report, shown, state, change) {
         "p",
         {class: "words", dir: report.direction, lang: report.lang},
         chosen
-          ? referenceWords(report, shown, state, r === best)
+          ? referenceWords(report, shown, state, r === own)
           : marked(wording(report, words, state.form), hits(report, words, state.form, state.text)),
       ),
       all.length > 1 &&

@@ -113,13 +113,13 @@ function markedText(text, wanted) {
   return marked(text, wanted ? occurrences(text, wanted) : []);
 }
 
-const BEFORE_HIT = 12; // letters shown before the first hit of a line
+const BEFORE_HIT = 8; // letters shown before the first hit of a line
 
 /** One line of a text with its hits; its beginning is cut if the first hit would not be seen. */
 function lineOf(report, numbers, state, places) {
   const text = wording(report, numbers, state.form);
   const found = hits(report, numbers, state.form, state.text, places);
-  const start = found.length && found[0][0] > 2 * BEFORE_HIT ? wordStart(text, found[0][0]) : 0;
+  const start = found.length && found[0][0] > BEFORE_HIT ? wordStart(text, found[0][0]) : 0;
   return start ? ["…", marked(text.slice(start), found, start)] : marked(text, found);
 }
 

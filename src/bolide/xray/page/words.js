@@ -28,7 +28,11 @@ class WordsView {
     if (this.key === key) return;
     if (this.state?.outcome !== state.outcome || this.state?.only !== state.only) this.rows = FIRST_ROWS;
     Object.assign(this, {key, state});
-    const {report, change} = this;
+    inPlace(() => this.draw());
+  }
+
+  draw() {
+    const {report, state, change} = this;
     this.list();
     this.differences();
     this.sourceWords();
@@ -118,9 +122,9 @@ function leftOut(report, left) {
 }
 
 /** The choice of content words, function words or all words. */
-function onlyChoice(id, report, state, change) {
-  const options = Object.entries(wordSets(report)).map(([name, [title]]) => [name, title]);
-  return choice(id, "Show", options, state.only, (only) => change({only}));
+function onlyChoice(id, report, state, change, name = "only") {
+  const options = Object.entries(wordSets(report)).map(([value, [title]]) => [value, title]);
+  return choice(id, "Show", options, state[name], (value) => change({[name]: value}));
 }
 
 /** A and, if there is one, B. */
@@ -149,6 +153,7 @@ function kindTable(report, state, change) {
   const systems = sideSystems(state);
   const several = systems.length > 1;
   const pair = several && pairPlace(report, ...systems);
+  const tests = several ? kind.tests[pair.place] : null;
   const head = [
     "class",
     "words",
@@ -158,32 +163,32 @@ function kindTable(report, state, change) {
     "precision",
     "F1",
     "missed",
+    several && "better, q",
     "over-generated",
+    several && "better, q",
     "out of order",
-    several && "q",
   ].filter(Boolean);
   const rows = kind.classes.flatMap((name, c) =>
     systems.map((s, side) => {
       const counts = kind.systems[s];
       const pick = (outcome) => () =>
-        change(
-          {...chosen(state, side), ...listView(), pick: `${outcome} ${kind.name}: ${name}`},
-          true,
-        );
+        change({...listView(), pick: `${ofSide(side)}${outcome} ${kind.name}: ${name}`}, true);
       const label = (what) => `${visible(name)}, ${several ? SIDE_LETTERS[side] : "system"}, ${what}`;
       const figures = shares(counts, c);
+      const empty = counts.reference[c] === 0; // such words cannot be found
+      const intervals = empty ? figures.flatMap(() => [null, null]) : kind.intervals[s][c];
       return html(
         "tr",
         {class: side ? "second" : null},
         side === 0 && html("th", {scope: "row", rowspan: systems.length}, html("bdi", {}, visible(name))),
-        side === 0 && html("td", {class: "number", rowspan: systems.length}, count(counts.reference[c])),
+        side === 0 && html("td", {class: "number", rowspan: systems.length}, empty ? "–" : count(counts.reference[c])),
         several && html("td", {}, sideLetter(side)),
         html("td", {class: "stack-cell"}, stack(report, counts, c)),
-        figures.map((value, n) => shareCell(value, kind.intervals[s][c].slice(2 * n, 2 * n + 2))),
-        ["missed", "over", "moved"].map((outcome) =>
+        figures.map((value, n) => shareCell(empty ? "–" : value, intervals.slice(2 * n, 2 * n + 2))),
+        ["missed", "over", "moved"].map((outcome) => [
           html("td", {class: "number"}, opener(counts[outcome][c], label(outcome), pick(outcome))),
-        ),
-        several && side === 0 && spanned(rateCell(kind.rates[pair.place][c]), systems.length),
+          tests?.[outcome] && side === 0 && spanned(testCell(tests[outcome], c, pair.turned), systems.length),
+        ]),
       );
     }),
   );
@@ -194,7 +199,7 @@ function kindTable(report, state, change) {
       html(
         "p",
         {class: "quiet"},
-        "Below each share: its 95% interval. q: false-discovery rate of the sign test on missed words in segments, among these classes; * q ≤ 0.05. A dash: fewer than six segments differ.",
+        "Below each share: its 95% interval. Better, q: the system that has fewer such words in more segments, and the false-discovery rate of the sign test of these segments, among the tests of missed and over-generated words of all these classes; * q ≤ 0.05. A dash instead of q: fewer than six segments differ.",
       ),
   ];
 }
@@ -295,7 +300,7 @@ function wordTable(report, state, change, rows) {
     classed && "class",
     ...sides.flatMap((_, place) => [
       html("span", {}, sides.length > 1 && [sideLetter(place), " "], title),
-      side === "reference" ? "share" : "of the system's",
+      side === "reference" ? "share" : "of its uses",
     ]),
   ].filter(Boolean);
   return table(
@@ -310,7 +315,7 @@ function wordTable(report, state, change, rows) {
         classed && html("td", {class: "quiet"}, functions.has(list[k]) ? "function" : "content"),
         sides.map((s, place) => {
           const pick = () =>
-            change({...chosen(state, place), ...listView(), pick: `${state.outcome} word: ${word}`}, true);
+            change({...listView(), pick: `${ofSide(place)}${state.outcome} word: ${word}`}, true);
           const label = `${visible(word)}, ${SIDE_LETTERS[place]}, ${title}`;
           return [
             html("td", {class: "number"}, opener(columns[place][k], label, pick)),
@@ -323,12 +328,7 @@ function wordTable(report, state, change, rows) {
   );
 }
 
-/** The change that makes the system of a side A. */
-function chosen(state, side) {
-  return side === 0 ? {} : swapped(state);
-}
-
 /** The change that shows the list, without other filters. */
 function listView() {
-  return {...withoutFilters(), view: "segments", segment: null, reference: null};
+  return {...withoutFilters(), order: "segment", reverse: false, view: "segments", segment: null, reference: null};
 }
