@@ -173,7 +173,8 @@ function kindTable(report, state, change) {
       const counts = kind.systems[s];
       const pick = (outcome) => () =>
         change({...listView(), pick: `${ofSide(side)}${outcome} ${kind.name}: ${name}`}, true);
-      const label = (what) => `${visible(name)}, ${several ? SIDE_LETTERS[side] : "system"}, ${what}`;
+      const label = (outcome) =>
+        `${visible(name)}, ${several ? SIDE_LETTERS[side] : "system"}, ${outcomes(report)[outcome][0]}`;
       const figures = shares(counts, c);
       const empty = counts.reference[c] === 0; // such words cannot be found
       const intervals = empty ? figures.flatMap(() => [null, null]) : kind.intervals[s][c];
