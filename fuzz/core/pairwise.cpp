@@ -108,6 +108,8 @@ FUZZ_TARGET(input) {
   const Rows itself = one_by_one(settings, hypotheses, hypotheses);
   require(all_pairs(settings, hypotheses, hypotheses, false, 1, width) == itself,
           "a list is compared with itself as with others");
+  // A search that uses up its budget may find another alignment after other pairs.
+  if (settings.aligner.kind == AlignerKind::exact || settings.aligner.kind == AlignerKind::staged) return;
   const Rows half = all_pairs(settings, hypotheses, hypotheses, true, threads, width);
   const auto first = [&](std::size_t k) {
     return std::find(hypotheses.begin(), hypotheses.end(), hypotheses[k]);
