@@ -68,8 +68,9 @@ struct CountedTexts {
 struct PairwiseRequest {
   std::span<const std::string_view> hypotheses, references;
   std::span<const std::int32_t> hypothesis_counts, reference_counts;
-  // Only one of two equal pairs (a, b), (b, a) is aligned: that whose hypothesis comes first. The other gets
-  // the same alignment with the sides exchanged. Then both sides must have the same texts.
+  // Only one of two pairs (a, b), (b, a) is aligned: that whose hypothesis comes first in the order of
+  // spelling. The other gets the same alignment with the sides exchanged. Then both sides must have the same
+  // texts.
   bool symmetric = false;
   // With parameters, the result is scores; otherwise it is rows of statistics.
   const Parameters* parameters = nullptr;

@@ -108,4 +108,11 @@ FUZZ_TARGET(input) {
   const Rows itself = one_by_one(settings, hypotheses, hypotheses);
   require(all_pairs(settings, hypotheses, hypotheses, false, 1, width) == itself,
           "a list is compared with itself as with others");
+  const Rows half = all_pairs(settings, hypotheses, hypotheses, true, threads, width);
+  for (std::size_t pair = 0; pair < half.size() / width; ++pair) {
+    if (hypotheses[pair / hypotheses.size()] > hypotheses[pair % hypotheses.size()]) continue;
+    const auto at = static_cast<std::ptrdiff_t>(pair * width), size = static_cast<std::ptrdiff_t>(width);
+    require(std::equal(half.begin() + at, half.begin() + at + size, itself.begin() + at),
+            "pairs whose hypothesis comes first in the order of spelling are aligned");
+  }
 }
